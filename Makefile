@@ -1,0 +1,73 @@
+# make help lists the targets. Another Python: make setup PYTHON=python3.12
+# Options for a program: make run ARGS="--port 9000", make requirements ARGS=--upgrade
+
+BIN := .venv/bin
+READY := .venv/.ready
+CODE := $(wildcard webapp tests benchmarks)
+PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --custom-compile-command "make requirements" pyproject.toml
+
+# uv where it is installed; once .venv is built it has one of its own.
+export PATH := $(PATH):$(CURDIR)/$(BIN)
+
+.PHONY: help setup run test check browser lint bench requirements clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' Makefile
+
+setup: $(READY) ## build .venv, where something it is built from has changed
+
+run: $(READY) ## serve the app on this machine
+	@$(BIN)/slidewise serve $(ARGS)
+
+test: browser lint ## lint, types and all tests
+	$(PYTEST) $(ARGS)
+
+check: lint ## the same without the browser tests
+	$(PYTEST) -m "not browser" $(ARGS)
+
+browser: $(READY)
+	$(BIN)/python tests/browser/chromium.py
+
+lint: $(READY)
+	$(BIN)/ruff check $(CODE)
+	$(BIN)/ruff format --check $(CODE)
+	$(BIN)/mypy
+
+bench: $(READY) ## the benchmarks
+	$(BIN)/python -m benchmarks $(ARGS)
+
+requirements: $(READY) ## pin what pyproject.toml asks for
+	$(COMPILE) --output-file requirements.txt $(ARGS)
+	$(COMPILE) --group dev --constraints requirements.txt --output-file requirements-dev.txt $(ARGS)
+
+clean: ## remove .venv and all that was built, but no secret key or saved state
+	rm -rf .venv dist build test-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# requirements-dev.txt holds all of requirements.txt, at the same versions.
+$(READY): $(BIN)/python pyproject.toml requirements.txt requirements-dev.txt
+	@echo "Installing into .venv"
+	@if command -v uv >/dev/null; then install="uv pip install --quiet --python $(BIN)/python"; \
+	else install="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; fi; \
+	$$install --require-hashes --requirement requirements-dev.txt && \
+	$$install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Make follows this link: a Python that has gone, or was replaced by a newer one, is noticed.
+$(BIN)/python:
+	@rm -rf .venv
+	@if command -v uv >/dev/null; then uv venv --quiet $(PYTHON:%=--python %) .venv; \
+	else $(VENV); fi
+
+# Without uv. Debian and Ubuntu leave ensurepip, which venv needs, to a package of its own.
+PYTHON3 = $(or $(PYTHON),python3)
+VENV = \
+	$(PYTHON3) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 16))' || { \
+		echo 'Slidewise needs Python 3.11 to 3.15, which "$(PYTHON3)" is not.' \
+			'Install one and name it: make setup PYTHON=python3.12' >&2; exit 1; }; \
+	$(PYTHON3) -c 'import ensurepip' 2>/dev/null || { \
+		echo 'The Python module "venv" is incomplete. Install it, on Debian and Ubuntu with:' \
+			'apt-get install python3-venv' >&2; exit 1; }; \
+	$(PYTHON3) -m venv .venv

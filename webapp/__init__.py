@@ -1,0 +1,22 @@
+"""Slidewise: play, share and understand the sliding-tile puzzle."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from flask import Flask
+
+__version__ = "0.1.0"
+
+
+def create_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """Return the Flask application; `config` overrides the settings of `webapp.web.config`.
+
+    Flask is imported here, and not above, so that the puzzle and the solver run without it.
+    """
+    from webapp.web.app import build_app
+
+    return build_app(config)

@@ -1,0 +1,237 @@
+"""The board: an arrangement of numbered tiles and one blank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from webapp.puzzle.errors import IllegalMoveError, InvalidBoardError
+
+MIN_SIDE, MAX_SIDE = 2, 10
+DIRECTIONS = "UDLR"
+"""The four moves, named by the direction in which the *tile* moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """An arrangement of the tiles 1..n-1 and the blank 0 in `rows` rows of `cols` cells.
+
+    `cells` lists the tiles row by row. Boards are immutable, hashable and print as text.
+
+    >>> board = Board(3, 3, (7, 2, 4, 5, 0, 6, 8, 3, 1))
+    >>> str(board)
+    '7.2.4-5.0.6-8.3.1'
+    >>> str(board.slide(2))
+    '7.0.4-5.2.6-8.3.1'
+
+    Raises `InvalidBoardError` unless both sides are 2 to 10 and `cells` holds each of
+    0..rows*cols-1 once.
+    """
+
+    rows: int
+    cols: int
+    cells: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        check_size(self.rows, self.cols)
+        if len(self.cells) != self.rows * self.cols:
+            raise InvalidBoardError(
+                f"expected {self.rows * self.cols} cells for {self.rows} rows of {self.cols}, "
+                f"got {len(self.cells)}"
+            )
+        if set(self.cells) != set(range(len(self.cells))):
+            raise InvalidBoardError(_wrong_tiles(self.cells))
+
+    def __str__(self) -> str:
+        """Return the canonical notation: cells joined by `.`, rows by `-`."""
+        return "-".join(".".join(map(str, row)) for row in self.grid)
+
+    def _repr_svg_(self) -> str:
+        """Show the board as a picture in a notebook."""
+        from webapp.puzzle.pictures import board_svg
+
+        return board_svg(self)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return (rows, columns)."""
+        return self.rows, self.cols
+
+    @property
+    def grid(self) -> tuple[tuple[int, ...], ...]:
+        """Return the cells as a tuple of rows."""
+        return tuple(
+            self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols)
+        )
+
+    @property
+    def blank(self) -> int:
+        """Return the cell of the blank, counted row by row from 0."""
+        return self.cells.index(0)
+
+    @property
+    def movable(self) -> tuple[int, ...]:
+        """Return the tiles beside the blank, those that can move up, down, left, right in turn."""
+        return tuple(self.cells[cell] for _, cell in self._neighbours())
+
+    @property
+    def legal_directions(self) -> str:
+        """Return the moves this board allows, as a part of `UDLR`."""
+        return "".join(direction for direction, _ in self._neighbours())
+
+    def slide(self, tile: int) -> Board:
+        """Return the board after `tile`, which must be beside the blank, has moved into it.
+
+        Raises `IllegalMoveError` if there is no such tile or it is elsewhere.
+        """
+        direction = self.direction_of(tile)
+        if direction is None:
+            raise IllegalMoveError(self._refusal(tile, "is not beside the blank"))
+        return self._swap(self.cells.index(tile))
+
+    def move(self, direction: str) -> Board:
+        """Return the board after the tile that can move in `direction` has moved.
+
+        >>> str(Board(2, 2, (1, 2, 0, 3)).move("L"))
+        '1.2-3.0'
+
+        Raises `IllegalMoveError` if no tile can.
+        """
+        cell = self.source(direction)
+        if cell is None:
+            raise IllegalMoveError(
+                f"no tile can move {direction_word(direction)}: the blank is in "
+                f"row {self.blank // self.cols + 1}, column {self.blank % self.cols + 1}"
+            )
+        return self._swap(cell)
+
+    def source(self, direction: str) -> int | None:
+        """Return the cell from which a tile would move in `direction`, or None."""
+        row, col = divmod(self.blank, self.cols)
+        row_step, col_step = _FROM[direction]
+        row, col = row + row_step, col + col_step
+        inside = 0 <= row < self.rows and 0 <= col < self.cols
+        return row * self.cols + col if inside else None
+
+    def direction_of(self, tile: int) -> str | None:
+        """Return the direction in which `tile` can move, or None if it cannot."""
+        for direction, cell in self._neighbours():
+            if self.cells[cell] == tile:
+                return direction
+        return None
+
+    def line(self, tile: int) -> str:
+        """Return the moves that slide the line of tiles from the blank up to `tile`.
+
+        >>> Board(3, 3, (0, 1, 2, 3, 4, 5, 6, 7, 8)).line(2)
+        'LL'
+
+        Raises `IllegalMoveError` unless `tile` is in the blank's row or column.
+        """
+        if tile not in self.cells or tile == 0:
+            raise IllegalMoveError(self._refusal(tile, ""))
+        row, col = divmod(self.cells.index(tile), self.cols)
+        blank_row, blank_col = divmod(self.blank, self.cols)
+        if row == blank_row:
+            return ("L" if col > blank_col else "R") * abs(col - blank_col)
+        if col == blank_col:
+            return ("U" if row > blank_row else "D") * abs(row - blank_row)
+        raise IllegalMoveError(self._refusal(tile, "is not in the row or column of the blank"))
+
+    def boxed(self, moved: int | None = None) -> str:
+        """Return the board drawn with lines, the tile `moved` marked by angle brackets.
+
+        >>> print(Board(2, 2, (1, 2, 3, 0)).boxed(moved=3))
+        +-----+-----+
+        |  1  |  2  |
+        +-----+-----+
+        | >3< |     |
+        +-----+-----+
+        """
+        width = len(str(len(self.cells) - 1))
+        rule = "+" + "+".join(["-" * (width + 4)] * self.cols) + "+"
+        lines = [rule]
+        for row in self.grid:
+            lines += ["|" + "|".join(_box(tile, width, moved) for tile in row) + "|", rule]
+        return "\n".join(lines)
+
+    def _neighbours(self) -> list[tuple[str, int]]:
+        """Return (direction, cell) for each tile that can move, in the order of `UDLR`."""
+        pairs = ((direction, self.source(direction)) for direction in DIRECTIONS)
+        return [(direction, cell) for direction, cell in pairs if cell is not None]
+
+    def _swap(self, cell: int) -> Board:
+        cells = list(self.cells)
+        blank = self.blank
+        cells[blank], cells[cell] = cells[cell], 0
+        return Board(self.rows, self.cols, tuple(cells))
+
+    def _refusal(self, tile: int, why: str) -> str:
+        if tile not in range(1, len(self.cells)):
+            return f"there is no tile {tile}: this board has the tiles 1 to {len(self.cells) - 1}"
+        movable = ", ".join(map(str, self.movable))
+        return f"tile {tile} {why}; the tiles that can move are {movable}"
+
+
+_FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}
+"""Where the tile that moves in a direction stands, as (rows, columns) from the blank."""
+
+_WORDS = {"U": "up", "D": "down", "L": "left", "R": "right"}
+
+
+def direction_word(direction: str) -> str:
+    """Return `up`, `down`, `left` or `right` for a letter of `UDLR`."""
+    return _WORDS[direction]
+
+
+def check_size(rows: int, cols: int) -> None:
+    """Raise `InvalidBoardError` unless both sides are from 2 to 10."""
+    if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
+        raise InvalidBoardError(
+            f"a board has {MIN_SIDE} to {MAX_SIDE} rows and columns, got {rows}x{cols}"
+        )
+
+
+def standard_goal(rows: int, cols: int) -> Board:
+    """Return the goal 1, 2, 3 ... row by row with the blank last.
+
+    >>> str(standard_goal(2, 3))
+    '1.2.3-4.5.0'
+    """
+    check_size(rows, cols)
+    return Board(rows, cols, (*range(1, rows * cols), 0))
+
+
+def blank_first_goal(rows: int, cols: int) -> Board:
+    """Return the goal 0, 1, 2 ... row by row: the blank first.
+
+    >>> str(blank_first_goal(2, 3))
+    '0.1.2-3.4.5'
+    """
+    check_size(rows, cols)
+    return Board(rows, cols, tuple(range(rows * cols)))
+
+
+def _wrong_tiles(cells: tuple[int, ...]) -> str:
+    """Say which cells are missing, too many or unknown."""
+    wanted = range(len(cells))
+    missing = [n for n in wanted if n not in cells]
+    twice = sorted({n for n in cells if n in wanted and cells.count(n) > 1})
+    strange = sorted({n for n in cells if n not in wanted})
+    parts = [
+        f"{text} {', '.join(map(str, numbers[:8]))}{' ...' if len(numbers) > 8 else ''}"
+        for text, numbers in (
+            ("missing:", missing),
+            ("more than once:", twice),
+            ("not a tile here:", strange),
+        )
+        if numbers
+    ]
+    blank = " (0 is the blank)" if 0 in missing or 0 in twice else ""
+    return f"expected each of 0 to {len(cells) - 1} once; {'; '.join(parts)}{blank}"
+
+
+def _box(tile: int, width: int, moved: int | None) -> str:
+    if tile == 0:
+        return " " * (width + 4)
+    text = f">{tile}<" if tile == moved else f" {tile} "
+    return " " + text.rjust(width + 2) + " "
