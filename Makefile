@@ -11,7 +11,10 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 # uv where it is installed; once .venv is built it has one of its own.
 export PATH := $(PATH):$(CURDIR)/$(BIN)
 
-.PHONY: help setup run test check browser lint bench requirements clean
+# Not when its Python has gone, the project was moved, or the first installation did not end.
+USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
+
+.PHONY: help setup run test check browser lint bench requirements clean venv
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' Makefile
@@ -47,27 +50,26 @@ clean: ## remove .venv and all that was built, but no secret key or saved state
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # requirements-dev.txt holds all of requirements.txt, at the same versions.
-$(READY): $(BIN)/python pyproject.toml requirements.txt requirements-dev.txt
+$(READY): pyproject.toml requirements.txt requirements-dev.txt $(if $(USABLE),,venv)
 	@echo "Installing into .venv"
 	@if command -v uv >/dev/null; then install="uv pip install --quiet --python $(BIN)/python"; \
 	else install="$(BIN)/python -m pip install --quiet --disable-pip-version-check"; fi; \
 	$$install --require-hashes --requirement requirements-dev.txt && \
 	$$install --no-deps --no-build-isolation --editable .
-	@touch $@
+	@pwd -P >$@
 
-# Make follows this link: a Python that has gone, or was replaced by a newer one, is noticed.
-$(BIN)/python:
+venv:
 	@rm -rf .venv
-	@if command -v uv >/dev/null; then uv venv --quiet $(PYTHON:%=--python %) .venv; \
+	@if test -z "$(PYTHON)" && command -v uv >/dev/null; then uv venv --quiet .venv; \
 	else $(VENV); fi
 
-# Without uv. Debian and Ubuntu leave ensurepip, which venv needs, to a package of its own.
+# Debian and Ubuntu leave ensurepip, which venv needs, to a package of its own.
 PYTHON3 = $(or $(PYTHON),python3)
 VENV = \
 	$(PYTHON3) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 16))' || { \
-		echo 'Slidewise needs Python 3.11 to 3.15, which "$(PYTHON3)" is not.' \
-			'Install one and name it: make setup PYTHON=python3.12' >&2; exit 1; }; \
+		echo "Slidewise needs Python 3.11 to 3.15; $(PYTHON3) is: $$($(PYTHON3) -V 2>&1)." \
+			"Install one and name it: make setup PYTHON=python3.12" >&2; exit 1; }; \
 	$(PYTHON3) -c 'import ensurepip' 2>/dev/null || { \
-		echo 'The Python module "venv" is incomplete. Install it, on Debian and Ubuntu with:' \
-			'apt-get install python3-venv' >&2; exit 1; }; \
+		echo "$(PYTHON3) cannot make virtual environments. On Debian and Ubuntu, install what" \
+			"it lacks: apt-get install python3-venv" >&2; exit 1; }; \
 	$(PYTHON3) -m venv .venv

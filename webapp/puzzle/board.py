@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from webapp.puzzle.errors import IllegalMoveError, InvalidBoardError
+from webapp.puzzle.errors import IllegalMoveError, InvalidBoardError, InvalidMovesError
 
 MIN_SIDE, MAX_SIDE = 2, 10
 DIRECTIONS = "UDLR"
@@ -38,8 +38,7 @@ class Board:
                 f"expected {self.rows * self.cols} cells for {self.rows} rows of {self.cols}, "
                 f"got {len(self.cells)}"
             )
-        if set(self.cells) != set(range(len(self.cells))):
-            raise InvalidBoardError(_wrong_tiles(self.cells))
+        check_tiles(self.cells)
 
     def __str__(self) -> str:
         """Return the canonical notation: cells joined by `.`, rows by `-`."""
@@ -59,9 +58,7 @@ class Board:
     @property
     def grid(self) -> tuple[tuple[int, ...], ...]:
         """Return the cells as a tuple of rows."""
-        return tuple(
-            self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols)
-        )
+        return tuple(self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols))
 
     @property
     def blank(self) -> int:
@@ -105,7 +102,12 @@ class Board:
         return self._swap(cell)
 
     def source(self, direction: str) -> int | None:
-        """Return the cell from which a tile would move in `direction`, or None."""
+        """Return the cell from which a tile would move in `direction`, or None.
+
+        Raises `InvalidMovesError` for anything but one letter of `UDLR`.
+        """
+        if direction not in _FROM:
+            raise InvalidMovesError(f"expected a move, U, D, L or R, found {direction!r}")
         row, col = divmod(self.blank, self.cols)
         row_step, col_step = _FROM[direction]
         row, col = row + row_step, col + col_step
@@ -189,6 +191,12 @@ def check_size(rows: int, cols: int) -> None:
         raise InvalidBoardError(
             f"a board has {MIN_SIDE} to {MAX_SIDE} rows and columns, got {rows}x{cols}"
         )
+
+
+def check_tiles(cells: tuple[int, ...]) -> None:
+    """Raise `InvalidBoardError` unless `cells` holds each of 0..n-1 once, n being their number."""
+    if set(cells) != set(range(len(cells))):
+        raise InvalidBoardError(_wrong_tiles(cells))
 
 
 def standard_goal(rows: int, cols: int) -> Board:

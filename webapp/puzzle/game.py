@@ -175,5 +175,6 @@ class Game:
 
 
 def _last_slide(slides: str) -> str:
-    found = re.search(r"[UDLR][0-9]*\Z", slides)
-    return found[0] if found else ""
+    """Return the last of `slides`, found from the end, as a game can have thousands."""
+    letters = slides.rstrip("0123456789")
+    return slides[max(0, len(letters) - 1) :]

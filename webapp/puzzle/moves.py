@@ -29,7 +29,7 @@ ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
 _OPPOSITE = str.maketrans("UDLR", "DURL")
 _RUN = re.compile(r"([UDLR])([0-9]*)", re.IGNORECASE)
-_RUNS = re.compile(r"(?:[UDLR][0-9]*)*", re.IGNORECASE)
+_RUNS = re.compile(r"[\s,]*(?:[UDLR][0-9]*[\s,]*)*", re.IGNORECASE)
 _NUMBERS = re.compile(r"[0-9]+(?:[\s,]+[0-9]+)*")
 
 
@@ -87,15 +87,19 @@ def parse_moves(text: str) -> str:
     Raises `InvalidMovesError` where something else stands there, or where the moves are more
     than `MAX_MOVES`, which is found before anything is expanded.
     """
-    compact = _compact(text)
-    if not _RUNS.fullmatch(compact):
+    if len(text) > MAX_TEXT:
+        raise InvalidMovesError(
+            f"expected at most {MAX_TEXT:,} characters of moves, found {len(text):,}: "
+            f"{quoted(text)}"
+        )
+    if not _RUNS.fullmatch(text):
         raise InvalidMovesError(
             "expected moves such as U2RDL3 (U, D, L, R: the way the tile moves), "
             f"found {quoted(text)}"
         )
-    runs = [(letter, _run_length(count)) for letter, count in _RUN.findall(compact.upper())]
+    runs = [(letter, _run_length(count)) for letter, count in _RUN.findall(text.upper())]
     if sum(count for _, count in runs) > MAX_MOVES:
-        raise InvalidMovesError(f"more than {MAX_MOVES:,} moves: give fewer")
+        raise _too_many_moves(text)
     return "".join(letter * count for letter, count in runs)
 
 
@@ -121,7 +125,10 @@ def read_moves(text: str, board: Board, *, blank_directions: bool = False) -> st
     """
     numbers = text.strip()
     if len(numbers) <= MAX_TEXT and _NUMBERS.fullmatch(numbers):
-        return "".join(_directions_of_tiles(re.findall("[0-9]+", numbers), board))
+        tiles = re.findall("[0-9]+", numbers)
+        if len(tiles) > MAX_MOVES:
+            raise _too_many_moves(text)
+        return "".join(_directions_of_tiles(tiles, board))
     moves = parse_moves(text)
     return opposite(moves) if blank_directions else moves
 
@@ -160,20 +167,17 @@ def tiles_moved(board: Board, moves: str) -> list[int]:
     return [step.tile for step in steps(board, moves)]
 
 
-def _compact(text: str) -> str:
-    if len(text) > MAX_TEXT:
-        raise InvalidMovesError(f"more than {MAX_TEXT:,} characters of moves: give fewer")
-    return re.sub(r"[\s,]+", "", text)
+def _too_many_moves(text: str) -> InvalidMovesError:
+    return InvalidMovesError(f"expected at most {MAX_MOVES:,} moves, found more: {quoted(text)}")
 
 
 def _run_length(digits: str) -> int:
     """Return the number that `digits` write; a long one is not worked out, only too large."""
-    return int(digits or 1) if len(digits) <= len(str(MAX_MOVES)) else MAX_MOVES + 1
+    longest = len(str(MAX_MOVES))
+    return int(digits[-longest:] or 1) if len(digits.lstrip("0")) <= longest else MAX_MOVES + 1
 
 
 def _directions_of_tiles(numbers: list[str], board: Board) -> Iterator[str]:
-    if len(numbers) > MAX_MOVES:
-        raise InvalidMovesError(f"more than {MAX_MOVES:,} moves: give fewer")
     for position, digits in enumerate(numbers, start=1):
         tile = int(digits) if len(digits) <= 3 else -1
         direction = board.direction_of(tile)

@@ -17,7 +17,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from webapp.puzzle.board import Board, check_size, standard_goal
+from webapp.puzzle.board import Board, check_size, check_tiles, standard_goal
 from webapp.puzzle.errors import InvalidBoardError, SizeNeededError, quoted
 from webapp.puzzle.puzzle import Puzzle
 
@@ -32,7 +32,7 @@ Size = tuple[int, int]
 _CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)*(?:-[0-9]+(?:\.[0-9]+)*)+")
 _RULE = re.compile(r"[+|\s]*[-=─━═_]{3}[-=─━═_+|\s]*")
 _INNER_LIST = re.compile(r"\[([^\[\]]*)\]")
-_SIZE = re.compile(r"\s*([0-9]{1,3})\s*[xX×*,\s]\s*([0-9]{1,3})\s*")
+_SIZE = re.compile(r"([0-9]{1,3})(?:\s*[xX×*,]\s*|\s+)([0-9]{1,3})")
 _CODE_JOINT = re.compile(r"(?<=[0-9A-Fa-f\]\)])\s*_\s*(?=[0-9A-Fa-f\[\(])")
 _RUN_TOGETHER = re.compile(r"[0-9A-Fa-f_xX]{2,}")
 _NUMBER = re.compile(r"[0-9]{1,3}")
@@ -48,7 +48,7 @@ def parse_size(text: str) -> Size:
 
     Raises `InvalidBoardError` for other text and for sides outside 2 to 10.
     """
-    match = _SIZE.fullmatch(text)
+    match = _SIZE.fullmatch(text.strip())
     if not match:
         raise InvalidBoardError(
             f"expected a size such as 3x3 (rows x columns), found {quoted(text)}"
@@ -73,10 +73,8 @@ def parse_board(text: str, size: Size | None = None) -> Board:
     """
     try:
         return _read(text, size)
-    except SizeNeededError:
-        raise
     except InvalidBoardError as error:
-        raise InvalidBoardError(f"{error}: {quoted(text.strip())}") from None
+        raise type(error)(f"{error}: {quoted(text.strip())}") from None
 
 
 def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -> Puzzle:
@@ -92,7 +90,9 @@ def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -
     start, code_goal = _read_code(text, size)
     if goal is not None and goal.strip():
         if code_goal is not None:
-            raise InvalidBoardError("the code names a goal already: leave the other one out")
+            raise InvalidBoardError(
+                f"expected one goal: leave {quoted(goal)} out, or the goal in {quoted(text)}"
+            )
         code_goal = parse_board(goal, start.size)
     return Puzzle(start, code_goal or standard_goal(*start.size))
 
@@ -103,6 +103,8 @@ def _read_code(text: str, size: Size | None) -> tuple[Board, Board | None]:
         before, after = text[: joints[0].start()], text[joints[0].end() :]
         try:
             start = parse_board(before, size)
+        except SizeNeededError:
+            raise  # all its tiles are there and a blank, so that the `_` is not one
         except InvalidBoardError:
             if _CANONICAL.fullmatch(before.strip()):
                 raise  # certainly a code; otherwise the `_` may be the blank of one board
@@ -114,12 +116,12 @@ def _read_code(text: str, size: Size | None) -> tuple[Board, Board | None]:
 def _read(text: str, size: Size | None) -> Board:
     if len(text) > MAX_TEXT:
         raise InvalidBoardError(f"a board has at most {MAX_TEXT:,} characters, got {len(text):,}")
-    if not text.strip():
-        raise InvalidBoardError("expected a board such as 1 2 3 4 5 6 7 8 0, found nothing")
     strange = next((c for c in text if c.isdigit() and not c.isascii()), None)
     if strange:
         raise InvalidBoardError(f"write the digits as 0 to 9, found {strange!r}")
     rows = [row for row in _rows(text) if row]
+    if not rows:
+        raise InvalidBoardError("expected a board such as 1 2 3 4 5 6 7 8 0, found no cells")
     _check_one_kind_of_blank(rows)
     numbers = [[_number(cell) for cell in row] for row in rows]
     return _shape(numbers, size)
@@ -143,27 +145,25 @@ def _nested(text: str) -> list[list[str]]:
     rest = _INNER_LIST.sub("", text)
     if not inner or re.sub(r"[\s,;/]", "", rest).strip("[]") or rest.count("[") != rest.count("]"):
         raise InvalidBoardError("expected a list of rows such as [[1, 2], [3, 0]]")
-    return [list(_cells(row.replace("\n", " ").strip().removesuffix(","))) for row in inner]
+    return [list(_cells(row)) for row in inner]
 
 
 def _cells(line: str) -> Iterator[str]:
     """Yield the cells of one row. Bars and commas can have nothing, a blank, between them."""
-    line = line.strip()
     for mark in "|", ",":
         if mark in line:
-            parts = [part.strip(" \t<>*") for part in line.split(mark)]
-            # what stands before the first mark and after the last may be the edge of the row
-            first = 1 if parts[0] == _EMPTY else 0
-            last = len(parts) - 1 if parts[-1] == _EMPTY else len(parts)
-            for part in parts[first:last]:
-                yield from _words(part) if part else [_EMPTY]
+            parts = [list(_words(part)) for part in line.split(mark)]
+            # nothing before the first mark or after the last is the edge of the row, not a cell
+            first = 0 if parts[0] else 1
+            last = len(parts) if parts[-1] else -1
+            for words in parts[first:last]:
+                yield from words or [_EMPTY]
             return
     yield from _words(line)
 
 
 def _words(text: str) -> Iterator[str]:
     for word in re.sub(r"[<>*]+", " ", text).split():
-        word = word.removeprefix("[").removesuffix("]")
         if re.fullmatch(r"[0-9]+(?:\.[0-9]+)+", word):
             yield from word.split(".")
         else:
@@ -204,7 +204,7 @@ def _shape(rows: list[list[int]], size: Size | None) -> Board:
     else from the square it fills."""
     cells = tuple(cell for row in rows for cell in row)
     if len(rows) == 1:
-        height, width = size or _square(len(cells))
+        height, width = size or _square(cells)
         return Board(height, width, cells)
     width = len(rows[0])
     for number, row in enumerate(rows, start=1):
@@ -219,7 +219,8 @@ def _shape(rows: list[list[int]], size: Size | None) -> Board:
     return Board(len(rows), width, cells)
 
 
-def _square(count: int) -> Size:
+def _square(cells: tuple[int, ...]) -> Size:
+    count = len(cells)
     side = math.isqrt(count)
     if side * side == count:
         return side, side
@@ -230,6 +231,7 @@ def _square(count: int) -> Size:
     ]
     if not shapes:
         raise InvalidBoardError(f"{count} cells fill no board of 2 to 10 rows and columns")
+    check_tiles(cells)
     raise SizeNeededError(
         f"{count} cells fill no square: say the size too, {' or '.join(shapes)} (rows x columns), "
         "or give each row a line of its own"

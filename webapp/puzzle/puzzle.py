@@ -97,7 +97,7 @@ class Puzzle:
         goal_cell = {tile: cell for cell, tile in enumerate(self.goal.cells)}
         for cell, tile in enumerate(self.start.cells):
             other = self.start.cells[goal_cell[tile]]
-            if 0 != tile < other != 0 and goal_cell[other] == cell:
+            if 0 < tile < other and goal_cell[other] == cell:
                 return tile, other
         return self._last_tiles(self.start)
 

@@ -6,7 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from webapp.puzzle.board import Board, check_size, standard_goal
-from webapp.puzzle.errors import PuzzleError
+from webapp.puzzle.errors import InvalidBoardError, PuzzleError, quoted
 from webapp.puzzle.parity import parity
 from webapp.puzzle.puzzle import Puzzle, swap_tiles
 
@@ -26,13 +26,17 @@ def scramble(rows: int, cols: int, seed: str, goal: Board | None = None) -> Puzz
     >>> str(scramble(3, 3, "7")) == str(scramble(3, 3, "7"))
     True
 
-    Raises `InvalidBoardError` for a size outside 2 to 10, `PuzzleError` for a longer seed than
-    64 characters.
+    Raises `InvalidBoardError` for a size outside 2 to 10 and for a goal of another size,
+    `PuzzleError` for a longer seed than 64 characters.
     """
     check_size(rows, cols)
     if len(seed) > MAX_SEED:
-        raise PuzzleError(f"a seed has at most {MAX_SEED} characters, got {len(seed)}")
+        raise PuzzleError(
+            f"a seed has at most {MAX_SEED} characters, got {len(seed)}: {quoted(seed)}"
+        )
     goal = goal or standard_goal(rows, cols)
+    if goal.size != (rows, cols):
+        raise InvalidBoardError(f"expected a goal of {rows}x{cols}, got {goal}")
     draws = _draws(f"slidewise scramble 1|{rows}x{cols}|{seed}")
     while True:
         start = _solvable(Board(rows, cols, _shuffled(rows * cols, draws)), goal)
@@ -66,6 +70,7 @@ def _draws(seed: str) -> Iterator[int]:
     """Yield uniform 32-bit numbers from the SHA-256 of the seed and a counter."""
     counter = 0
     while True:
-        digest = hashlib.sha256(f"{seed}|{counter}".encode()).digest()
+        text = f"{seed}|{counter}".encode(errors="surrogatepass")  # undecodable arguments too
+        digest = hashlib.sha256(text).digest()
         yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4))
         counter += 1

@@ -1,0 +1,52 @@
+// A board as plain data: how many columns, and the cells row by row, 0 for the blank.
+
+export function parse(text) {
+  const rows = text.split("-").map((row) => row.split(".").map(Number));
+  return { cols: rows[0].length, cells: rows.flat() };
+}
+
+export function format({ cols, cells }) {
+  const rows = [];
+  for (let i = 0; i < cells.length; i += cols) rows.push(cells.slice(i, i + cols).join("."));
+  return rows.join("-");
+}
+
+export function place({ cols }, cell) {
+  return [Math.floor(cell / cols), cell % cols];
+}
+
+// The board after the tile, and those between it and the blank, have moved; null if they cannot.
+export function slide(board, tile) {
+  const cells = [...board.cells];
+  const from = cells.indexOf(tile);
+  let blank = cells.indexOf(0);
+  const [row, col] = place(board, from);
+  const [blankRow, blankCol] = place(board, blank);
+  if (from < 0 || tile === 0 || (row !== blankRow && col !== blankCol)) return null;
+  const step = row === blankRow ? Math.sign(col - blankCol) : board.cols * Math.sign(row - blankRow);
+  for (; blank !== from; blank += step) cells[blank] = cells[blank + step];
+  cells[from] = 0;
+  return { ...board, cells };
+}
+
+// The tile that moves in a direction (U, D, L, R: the way the tile goes), or undefined.
+export function tileMoving(board, direction) {
+  const blank = board.cells.indexOf(0);
+  const [row, col] = place(board, blank);
+  const [down, right] = { U: [1, 0], D: [-1, 0], L: [0, 1], R: [0, -1] }[direction];
+  const inside = row + down >= 0 && row + down < board.cells.length / board.cols
+    && col + right >= 0 && col + right < board.cols;
+  return inside ? board.cells[blank + down * board.cols + right] : undefined;
+}
+
+// Put the tiles of a drawn board where `board` has them. `find` returns a tile's element.
+export function draw(board, goal, find) {
+  board.cells.forEach((tile, cell) => {
+    const element = tile && find(tile);
+    if (!element) return;
+    const [row, col] = place(board, cell);
+    element.classList.forEach((name) => /^[rc]\d$/.test(name) && element.classList.remove(name));
+    element.classList.add(`r${row}`, `c${col}`);
+    element.classList.toggle("home", goal.cells[cell] === tile);
+  });
+}

@@ -1,0 +1,96 @@
+// The keyboard, while the focus is in the game or nowhere.
+import { board, play, press } from "./game.js";
+import * as player from "./player.js";
+import { tileMoving } from "./board.js";
+
+const DIRECTIONS = {
+  ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
+};
+let typed = ""; // the digits of a tile's number, until Enter
+
+const stored = (name) => {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null; // storage is off
+  }
+};
+
+function inGame(element) {
+  if (element.matches("input:not([type=range]), select, textarea")) return false;
+  return element === document.body || element.closest("#game, #replay, [data-replay] .stage, #steps") !== null;
+}
+
+function showTyped() {
+  const place = document.getElementById("typed");
+  if (place) place.textContent = typed && `Tile ${typed}: Enter moves it`;
+}
+
+function number(key) {
+  if (/^[0-9]$/.test(key)) typed = (typed + key).slice(-3);
+  else if (key === "Backspace" && typed) typed = typed.slice(0, -1);
+  else if (key === "Escape" && typed) typed = "";
+  else if (key === "Enter" && typed) {
+    const tile = document.getElementById(`t${Number(typed)}`);
+    const field = document.querySelector("#by-number [name=tile]");
+    if (tile?.matches("button")) press(Number(typed));
+    else { // the server says which tiles there are
+      field.value = typed;
+      field.form.requestSubmit();
+      field.value = "";
+    }
+    typed = "";
+  } else return false;
+  showTyped();
+  return true;
+}
+
+function inReplay(key, target) {
+  if (key === " " && !target.matches("button")) player.togglePlay();
+  else if (key === "," || key === "ArrowLeft") player.stepBy(-1);
+  else if (key === "." || key === "ArrowRight") player.stepBy(1);
+  else return false;
+  return true;
+}
+
+function inPlay(key) {
+  const direction = DIRECTIONS[key];
+  if (direction) {
+    const tile = tileMoving(board(), direction);
+    if (tile) press(tile);
+    return tile !== undefined;
+  }
+  if (key === "u") document.getElementById("undo").click();
+  else if (key === "r") document.getElementById("redo").click();
+  else return number(key);
+  return true;
+}
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || !inGame(event.target)) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const single = key.length === 1 && key !== " ";
+  if (single && stored("single-keys") === "off") return;
+  if (event.target.matches("input[type=range]") && key.startsWith("Arrow")) return;
+  let done = false;
+  if (key === "g" && play()) {
+    document.getElementById("solve").requestSubmit();
+    done = true;
+  } else if (player.isOpen()) done = inReplay(key, event.target);
+  else if (play()) done = inPlay(key);
+  if (done) event.preventDefault();
+}
+
+export function start() {
+  document.addEventListener("keydown", onKey);
+  const box = document.getElementById("single-keys");
+  if (!box) return;
+  box.checked = stored("single-keys") !== "off";
+  box.addEventListener("change", () => {
+    try {
+      localStorage.setItem("single-keys", box.checked ? "on" : "off");
+    } catch {
+      // storage is off: it holds until the page is left
+    }
+  });
+}

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.puzzle.strategies import SIZES, boards
+from webapp.puzzle import (
+    Board,
+    IllegalMoveError,
+    InvalidBoardError,
+    InvalidMovesError,
+    blank_first_goal,
+    parse_board,
+    standard_goal,
+)
+from webapp.puzzle.board import direction_word
+
+CENTRE = parse_board("7.2.4-5.0.6-8.3.1")
+
+
+def grid_after(board: Board, direction: str) -> list[list[int]] | None:
+    """Move a tile the plain way: find the blank, look at the cell that the tile comes from."""
+    grid = [list(row) for row in board.grid]
+    row, col = next((r, c) for r in range(board.rows) for c in range(board.cols) if not grid[r][c])
+    from_row, from_col = {
+        "U": (row + 1, col),
+        "D": (row - 1, col),
+        "L": (row, col + 1),
+        "R": (row, col - 1),
+    }[direction]
+    if not (0 <= from_row < board.rows and 0 <= from_col < board.cols):
+        return None
+    grid[row][col], grid[from_row][from_col] = grid[from_row][from_col], 0
+    return grid
+
+
+# Making one
+
+
+@given(boards())
+def test_grid_blank_and_size_agree_with_the_cells(board):
+    assert board.size == (board.rows, board.cols) == (len(board.grid), len(board.grid[0]))
+    assert [tile for row in board.grid for tile in row] == list(board.cells)
+    assert board.cells[board.blank] == 0
+
+
+@given(boards())
+def test_equal_boards_are_one_key(board):
+    twin = Board(board.rows, board.cols, tuple(board.cells))
+    assert twin == board
+    assert len({twin, board}) == 1
+
+
+def test_the_shape_is_part_of_a_board():
+    assert standard_goal(2, 3) != Board(3, 2, standard_goal(2, 3).cells)
+
+
+def test_boards_are_immutable():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        CENTRE.rows = 4
+    before = str(CENTRE)
+    CENTRE.slide(2).move("L")
+    assert str(CENTRE) == before
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "cells", "wrong"),
+    [
+        (1, 4, (0, 1, 2, 3), "2 to 10 rows and columns, got 1x4"),
+        (2, 11, range(22), "got 2x11"),
+        (3, 3, range(8), "expected 9 cells for 3 rows of 3, got 8"),
+        (2, 2, range(5), "expected 4 cells for 2 rows of 2, got 5"),
+        (2, 2, (0, 1, 2, 4), "expected each of 0 to 3 once; missing: 3; not a tile here: 4"),
+        (2, 2, (1, 1, 2, 3), r"missing: 0; more than once: 1 \(0 is the blank\)"),
+        (2, 2, (-1, 1, 2, 3), "not a tile here: -1"),
+        (5, 5, (1,) * 25, r"missing: 0, 2, 3, 4, 5, 6, 7, 8 \.\.\.; more than once: 1"),
+    ],
+)
+def test_what_is_no_board(rows, cols, cells, wrong):
+    with pytest.raises(InvalidBoardError, match=wrong):
+        Board(rows, cols, tuple(cells))
+
+
+@given(SIZES)
+def test_goals(size):
+    rows, cols = size
+    assert standard_goal(rows, cols).cells == (*range(1, rows * cols), 0)
+    assert blank_first_goal(rows, cols).cells == tuple(range(rows * cols))
+
+
+@pytest.mark.parametrize("goal", [standard_goal, blank_first_goal])
+def test_goals_of_no_size(goal):
+    with pytest.raises(InvalidBoardError, match="got 1x3"):
+        goal(1, 3)
+
+
+# Moving
+
+
+@given(boards(), st.sampled_from("UDLR"))
+def test_a_move_is_named_by_the_way_the_tile_goes(board, direction):
+    expected = grid_after(board, direction)
+    assert (direction in board.legal_directions) == (expected is not None)
+    if expected is None:
+        assert board.source(direction) is None
+        with pytest.raises(IllegalMoveError, match=f"no tile can move {direction_word(direction)}"):
+            board.move(direction)
+    else:
+        assert board.cells[board.source(direction)] == expected_tile(board, expected)
+        assert [list(row) for row in board.move(direction).grid] == expected
+
+
+def expected_tile(board: Board, after: list[list[int]]) -> int:
+    return after[board.blank // board.cols][board.blank % board.cols]
+
+
+@pytest.mark.parametrize(
+    ("direction", "tile", "after"),
+    [
+        ("U", 3, "7.2.4-5.3.6-8.0.1"),
+        ("D", 2, "7.0.4-5.2.6-8.3.1"),
+        ("L", 6, "7.2.4-5.6.0-8.3.1"),
+        ("R", 5, "7.2.4-0.5.6-8.3.1"),
+    ],
+)
+def test_the_four_moves(direction, tile, after):
+    assert str(CENTRE.move(direction)) == after
+    assert str(CENTRE.slide(tile)) == after
+    assert CENTRE.direction_of(tile) == direction
+
+
+@given(boards())
+def test_slide_and_move_are_the_same(board):
+    assert len(board.movable) == len(board.legal_directions)
+    for tile, direction in zip(board.movable, board.legal_directions, strict=True):
+        assert board.direction_of(tile) == direction
+        assert board.slide(tile) == board.move(direction)
+
+
+@given(boards())
+def test_a_tile_slides_back(board):
+    for tile in board.movable:
+        assert board.slide(tile).slide(tile) == board
+
+
+@given(boards(), st.integers(-1, 101))
+def test_only_tiles_beside_the_blank_slide(board, tile):
+    if tile in board.movable:
+        assert board.slide(tile).cells[board.blank] == tile
+        return
+    assert board.direction_of(tile) is None
+    missing = not 1 <= tile < board.rows * board.cols
+    expected = f"no tile {tile}:" if missing else f"tile {tile} is not beside the blank"
+    with pytest.raises(IllegalMoveError, match=expected):
+        board.slide(tile)
+
+
+def test_movable_and_directions_are_in_the_order_up_down_left_right():
+    assert CENTRE.legal_directions == "UDLR"
+    assert CENTRE.movable == (3, 2, 6, 5)
+    assert standard_goal(3, 3).legal_directions == "DR"
+    assert blank_first_goal(3, 3).legal_directions == "UL"
+
+
+def test_refusals_say_what_can_move():
+    with pytest.raises(IllegalMoveError, match=r"can move are 3, 2, 6, 5$"):
+        CENTRE.slide(7)
+    with pytest.raises(IllegalMoveError, match="this board has the tiles 1 to 8"):
+        CENTRE.slide(0)
+    with pytest.raises(IllegalMoveError, match="the blank is in row 3, column 3"):
+        standard_goal(3, 3).move("U")
+
+
+@pytest.mark.parametrize("direction", ["u", "X", "", "UD", "↑"])
+def test_what_is_no_direction(direction):
+    with pytest.raises(
+        InvalidMovesError, match=f"expected a move, U, D, L or R, found '{direction}'"
+    ):
+        CENTRE.move(direction)
+
+
+# Lines
+
+
+@given(boards())
+def test_a_line_brings_the_blank_to_the_tile(board):
+    row, col = divmod(board.blank, board.cols)
+    for cell, tile in enumerate(board.cells):
+        away = abs(cell // board.cols - row), abs(cell % board.cols - col)
+        if tile == 0 or 0 not in away:
+            with pytest.raises(IllegalMoveError):
+                board.line(tile)
+            continue
+        line = board.line(tile)
+        assert len(line) == sum(away)
+        assert len(set(line)) == 1
+        after = board
+        for direction in line:
+            after = after.move(direction)
+        assert after.blank == cell
+
+
+@pytest.mark.parametrize(("tile", "line"), [(5, "R"), (6, "L"), (2, "D"), (3, "U")])
+def test_lines_of_one(tile, line):
+    assert CENTRE.line(tile) == line
+
+
+def test_long_lines():
+    board = blank_first_goal(4, 5)
+    assert board.line(4) == "LLLL"
+    assert board.line(15) == "UUU"
+    assert standard_goal(4, 5).line(16) == "RRRR"
+    assert standard_goal(4, 5).line(5) == "DDD"
+
+
+@pytest.mark.parametrize(
+    ("tile", "wrong"),
+    [(7, "tile 7 is not in the row or column of the blank"), (0, "no tile 0"), (9, "no tile 9")],
+)
+def test_tiles_in_no_line_with_the_blank(tile, wrong):
+    with pytest.raises(IllegalMoveError, match=wrong):
+        CENTRE.line(tile)
+
+
+# Drawing
+
+
+def test_boxed():
+    assert standard_goal(2, 3).boxed() == (
+        "+-----+-----+-----+\n"
+        "|  1  |  2  |  3  |\n"
+        "+-----+-----+-----+\n"
+        "|  4  |  5  |     |\n"
+        "+-----+-----+-----+"
+    )
+
+
+@given(boards(), st.data())
+def test_boxed_lines_are_equally_long_and_mark_one_tile(board, data):
+    moved = data.draw(st.none() | st.sampled_from(board.movable))
+    text = board.boxed(moved)
+    assert len({len(line) for line in text.splitlines()}) == 1
+    assert len(text.splitlines()) == 2 * board.rows + 1
+    assert re.findall(r">\d+<", text) == ([] if moved is None else [f">{moved}<"])
+
+
+def test_a_notebook_shows_the_picture():
+    assert CENTRE._repr_svg_().startswith("<svg ")
+
+
+def test_direction_words():
+    assert [direction_word(letter) for letter in "UDLR"] == ["up", "down", "left", "right"]

@@ -1,0 +1,112 @@
+"""Every message about something typed quotes it, shortened, and says what was expected."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from webapp.puzzle import (
+    IllegalMoveError,
+    InvalidBoardError,
+    InvalidMovesError,
+    PuzzleError,
+    SizeNeededError,
+    parse_board,
+    parse_moves,
+    parse_puzzle,
+    parse_size,
+    read_moves,
+    scramble,
+)
+from webapp.puzzle.errors import quoted
+
+SMALL = parse_board("1.2-0.3")
+
+
+def read_tiles(text):
+    return read_moves(text, SMALL)
+
+
+def draw(seed):
+    return scramble(3, 3, seed)
+
+
+WRONG = [
+    (parse_board, ""),
+    (parse_board, "[]"),
+    (parse_board, "1 2 3"),
+    (parse_board, "1 2 3 4"),
+    (parse_board, "1 1 2 3"),
+    (parse_board, "0 _ 1 2"),
+    (parse_board, "1 2/3"),
+    (parse_board, "1 2 3 four"),
+    (parse_board, "1 2 3 ٤"),
+    (parse_board, "1 2 3 4 5 0"),
+    (parse_board, "[[1, 2], [3, 0]"),
+    (parse_board, "12345678901234567"),
+    (parse_board, "1 " * 3000),
+    (parse_board, "1/2/3/0"),
+    (parse_puzzle, "1.2-3.3_0.1-2.3"),
+    (parse_puzzle, "1.2-3.0_0.1.2-3.4.5"),
+    (parse_size, "three"),
+    (parse_moves, "up"),
+    (parse_moves, "U999999"),
+    (parse_moves, "U" * 200_001),
+    (read_tiles, "7 5 X"),
+    (read_tiles, "3 " * 99_999 + "3 3"),
+    (draw, "s" * 65),
+]
+
+
+@pytest.mark.parametrize(
+    ("read", "text"), WRONG, ids=lambda value: getattr(value, "__name__", repr(value)[:30])
+)
+def test_messages_quote_the_input_and_say_what_was_expected(read, text):
+    with pytest.raises(PuzzleError) as caught:
+        read(text)
+    message = str(caught.value)
+    parts = [quoted(part.strip()) for part in (text, *text.split("_"))]
+    assert any(part in message for part in parts) or quoted(text) in message
+    expected = (
+        "expected",
+        "say the size",
+        "at most",
+        "up to",
+        "one kind",
+        "write the",
+        "a board has",
+    )
+    assert any(words in message for words in expected) or "fill no board of" in message
+    assert len(message) < 300
+
+
+def test_two_goals_are_both_quoted():
+    with pytest.raises(InvalidBoardError, match=r"'1 2 3 0'.*'1\.2-3\.0_0\.1-2\.3'"):
+        parse_puzzle("1.2-3.0_0.1-2.3", "1 2 3 0")
+
+
+@pytest.mark.parametrize("rows_and_cols", ["1x3", "11x11"])
+def test_a_size_out_of_bounds_is_named(rows_and_cols):
+    with pytest.raises(InvalidBoardError, match=f"2 to 10 rows and columns, got {rows_and_cols}"):
+        parse_size(rows_and_cols)
+
+
+@given(st.text(max_size=300), st.integers(1, 100))
+def test_quoted_text_is_in_quotes_and_short(text, limit):
+    shown = quoted(text, limit)
+    assert shown[0] == shown[-1]
+    assert shown[0] in "'\""
+    if len(text) <= limit:
+        assert shown == repr(text)
+    else:
+        assert shown == repr(text[:limit] + "...")
+
+
+def test_one_tree():
+    for error in InvalidBoardError, InvalidMovesError, IllegalMoveError:
+        assert issubclass(error, PuzzleError)
+    assert issubclass(SizeNeededError, InvalidBoardError)
+    assert issubclass(PuzzleError, ValueError)
+    assert not issubclass(InvalidMovesError, IllegalMoveError)
+    assert not issubclass(IllegalMoveError, InvalidMovesError)

@@ -1,0 +1,255 @@
+from __future__ import annotations
+
+import contextlib
+import itertools
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.puzzle.strategies import boards, boards_up_to, walks
+from webapp.puzzle import (
+    IllegalMoveError,
+    InvalidMovesError,
+    PuzzleError,
+    format_moves,
+    parity,
+    parse_board,
+    parse_moves,
+    read_moves,
+    standard_goal,
+    steps,
+)
+from webapp.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, inverse, opposite, play, tiles_moved
+
+MOVES = st.text(alphabet="UDLR", max_size=200)
+SMALL = parse_board("1.2-0.3")
+
+
+# Text
+
+
+@given(MOVES)
+def test_moves_round_trip_with_and_without_run_lengths(moves):
+    assert parse_moves(moves) == moves
+    assert parse_moves(format_moves(moves)) == moves
+
+
+@given(MOVES)
+def test_run_lengths_leave_no_letter_twice_and_never_lengthen(moves):
+    text = format_moves(moves)
+    letters = [character for character in text if character.isalpha()]
+    assert all(first != second for first, second in itertools.pairwise(letters))
+    assert len(text) <= len(moves)
+
+
+@given(
+    st.lists(st.sampled_from(["U", "D2", "l", "r10", "R001"])),
+    st.sampled_from(["", " ", ",", ", ", "\n", "\t"]),
+)
+def test_small_letters_and_marks_between_moves(words, mark):
+    counts = {"U": "U", "D2": "DD", "l": "L", "r10": "R" * 10, "R001": "R"}
+    expected = "".join(counts[word] for word in words)
+    assert parse_moves(mark.join(words)) == expected
+    assert parse_moves(mark + mark.join(words) + mark) == expected
+
+
+def test_moves_written_out():
+    assert parse_moves("U2RDL3") == "UURDLLL"
+    assert format_moves("UURDLLL") == "U2RDL3"
+    assert format_moves("L" * 12 + "U") == "L12U"
+    assert parse_moves("") == parse_moves(" \n") == format_moves("") == ""
+
+
+@pytest.mark.parametrize(
+    "text", ["2U", "UX", "U-2", "U2 3", "U 2", "U2,3", "U.5", "up", "U٢", "7 5 X", "2 U", "↑"]
+)
+def test_what_is_no_list_of_moves(text):
+    with pytest.raises(InvalidMovesError, match="expected moves such as U2RDL3") as caught:
+        parse_moves(text)
+    assert repr(text) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", [f"U{MAX_MOVES}", f"U{'0' * 5000}{MAX_MOVES}", f"U{MAX_MOVES - 2}DL"]
+)
+def test_as_many_moves_as_are_allowed(text):
+    assert len(parse_moves(text)) == MAX_MOVES
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"U{MAX_MOVES + 1}",
+        f"U{MAX_MOVES}D",
+        f"U{MAX_MOVES - 1}DL",
+        "U99999999999",
+        "U" + "9" * 190_000,
+        "U99999" * 30_000,
+        "UD" * (MAX_MOVES // 2) + "L",
+    ],
+    ids=lambda text: text[:14],
+)
+def test_too_many_moves_are_refused_before_they_are_written_out(text):
+    began = time.perf_counter()
+    with pytest.raises(InvalidMovesError, match=f"expected at most {MAX_MOVES:,} moves") as caught:
+        parse_moves(text)
+    assert time.perf_counter() - began < 5
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("unit", ["[", "-", "(", "9", "U", "U1", "1 ", " ", "U ", ",", "\n"])
+@pytest.mark.parametrize("end", ["", "x"])
+def test_hostile_text_is_answered_soon(unit, end):
+    text = (unit * MAX_TEXT)[: MAX_TEXT - 1] + end
+    began = time.perf_counter()
+    for read in (parse_moves, lambda text: read_moves(text, SMALL)):
+        with contextlib.suppress(PuzzleError):
+            assert len(read(text)) <= MAX_MOVES
+    assert time.perf_counter() - began < 10
+
+
+def test_longer_text_is_refused_unread():
+    for read in (parse_moves, lambda text: read_moves(text, SMALL)):
+        with pytest.raises(InvalidMovesError, match="at most 200,000 characters"):
+            read(" " * MAX_TEXT + "U")
+        with pytest.raises(InvalidMovesError, match=r"at most 200,000 characters|moves such as"):
+            read("1 " * MAX_TEXT)
+
+
+@settings(max_examples=200)
+@given(st.text() | st.text(alphabet="UDLRudlr0123456789 ,-", max_size=30), boards_up_to(9))
+def test_any_text_is_moves_or_a_puzzle_error(text, board):
+    for read in (parse_moves, lambda text: read_moves(text, board)):
+        try:
+            moves = read(text)
+        except (InvalidMovesError, IllegalMoveError):
+            continue
+        assert set(moves) <= set("UDLR")
+        assert parse_moves(format_moves(moves)) == moves
+
+
+# Tile numbers and blank directions
+
+
+@given(walks())
+def test_tile_numbers_round_trip(walked):
+    board, moves = walked
+    tiles = tiles_moved(board, moves)
+    for mark in " ", ",", ", ", "\n":
+        assert read_moves(mark.join(map(str, tiles)), board) == moves
+
+
+@given(walks())
+def test_blank_directions_round_trip(walked):
+    board, moves = walked
+    for text in opposite(moves), format_moves(opposite(moves)):
+        assert read_moves(text, board, blank_directions=True) == moves
+
+
+@given(walks())
+def test_letters_are_read_as_tile_directions_unless_labelled(walked):
+    board, moves = walked
+    assert read_moves(format_moves(moves), board) == moves
+
+
+@pytest.mark.parametrize("blank_directions", [False, True])
+def test_tile_numbers_name_no_direction_to_turn_round(blank_directions):
+    assert read_moves("3 2 1", SMALL, blank_directions=blank_directions) == "LDR"
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("2", "move 1 of 1 is not legal: tile 2 is not beside the blank on 1.2-0.3"),
+        ("3 1", "move 2 of 2 is not legal: tile 1 is not beside the blank on 1.2-3.0"),
+        ("0", "tile 0 is not beside"),
+        ("9" * 5000, "tile 99999999 is not beside"),
+    ],
+)
+def test_tiles_that_cannot_move(text, wrong):
+    with pytest.raises(IllegalMoveError, match=wrong):
+        read_moves(text, SMALL)
+
+
+def test_too_many_tile_numbers():
+    # Digits and marks leave room for just as many numbers as moves are allowed, and no more.
+    with pytest.raises(PuzzleError):
+        read_moves("3 " * (MAX_MOVES + 1), SMALL)
+    assert len(read_moves(("3 " * MAX_MOVES).strip(), SMALL)) == MAX_MOVES
+
+
+# Laws
+
+
+@given(MOVES)
+def test_opposite_and_inverse_undo_themselves(moves):
+    assert opposite(opposite(moves)) == moves
+    assert inverse(inverse(moves)) == moves
+    assert inverse(moves) == opposite(moves)[::-1]
+
+
+@given(MOVES, MOVES)
+def test_the_inverse_of_two_is_the_inverse_of_each_the_other_way_round(first, second):
+    assert inverse(first + second) == inverse(second) + inverse(first)
+
+
+def test_opposites():
+    assert opposite("UDLR") == "DURL"
+    assert inverse("UUL") == "RDD"
+
+
+@given(walks())
+def test_moves_are_taken_back_by_their_inverse(walked):
+    board, moves = walked
+    assert play(play(board, moves), inverse(moves)) == board
+
+
+@given(walks())
+def test_a_legal_walk_never_leaves_the_solvable_half(walked):
+    board, moves = walked
+    goal = standard_goal(*board.size)
+    solvable = parity(board, goal).solvable
+    for step in steps(board, moves):
+        assert parity(step.board, goal).solvable == solvable
+        assert parity(board, step.board).solvable
+
+
+# Steps
+
+
+@given(walks())
+def test_steps_tell_tile_direction_and_board(walked):
+    board, moves = walked
+    told = list(steps(board, moves))
+    assert [step.number for step in told] == list(range(1, len(moves) + 1))
+    assert "".join(step.direction for step in told) == moves
+    for step in told:
+        assert board.direction_of(step.tile) == step.direction
+        board = board.slide(step.tile)
+        assert step.board == board
+    assert play(walked[0], moves) == board
+
+
+def test_a_step_as_a_sentence():
+    first, second = steps(SMALL, "LD")
+    assert str(first) == "Step 1: tile 3 moves left; the blank moves right"
+    assert str(second) == "Step 2: tile 2 moves down; the blank moves up"
+    assert (first.arrow, second.arrow) == ("←", "↓")
+    assert set(ARROWS) == set("UDLR")
+
+
+@given(boards())
+def test_an_illegal_step_is_named(board):
+    legal = board.legal_directions
+    there_and_back = legal[0] + opposite(legal[0])
+    for illegal in set("UDLR") - set(legal):
+        named = rf"move 3 of 4 \({illegal}\) is not legal: .* on {board}$"
+        with pytest.raises(IllegalMoveError, match=named):
+            play(board, f"{there_and_back}{illegal}U")
+
+
+def test_letters_that_are_no_moves():
+    with pytest.raises(InvalidMovesError, match="found 'l'"):
+        play(SMALL, "l")

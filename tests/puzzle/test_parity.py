@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import itertools
+import random
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.puzzle.strategies import boards, puzzles
+from webapp.puzzle import Board, blank_first_goal, parity, parse_board, standard_goal
+
+
+def flood(rows: int, cols: int, first: tuple[int, ...]) -> set[tuple[int, ...]]:
+    """Return all arrangements that moves can reach from `first`, found by trying them all."""
+    beside = {
+        cell: [
+            other
+            for other in range(rows * cols)
+            if abs(cell // cols - other // cols) + abs(cell % cols - other % cols) == 1
+        ]
+        for cell in range(rows * cols)
+    }
+    reached, edge = {first}, [first]
+    while edge:
+        after = []
+        for cells in edge:
+            blank = cells.index(0)
+            for cell in beside[blank]:
+                moved = list(cells)
+                moved[blank], moved[cell] = moved[cell], moved[blank]
+                after.append(tuple(moved))
+        edge = list(set(after) - reached)
+        reached.update(edge)
+    return reached
+
+
+def goals(rows: int, cols: int) -> list[Board]:
+    """Return goals with the blank in each cell, the tiles in order and in a drawn order."""
+    tiles = list(range(1, rows * cols))
+    mixed = random.Random(7).sample(tiles, len(tiles))
+    return [
+        Board(rows, cols, (*order[:cell], 0, *order[cell:]))
+        for order in (tiles, mixed)
+        for cell in range(rows * cols)
+    ]
+
+
+@pytest.mark.parametrize(("rows", "cols"), [(2, 2), (2, 3), (3, 2)])
+def test_parity_agrees_with_what_moves_can_reach(rows, cols):
+    everything = list(itertools.permutations(range(rows * cols)))
+    for goal in goals(rows, cols):
+        reached = flood(rows, cols, goal.cells)
+        assert len(reached) == len(everything) // 2
+        for cells in everything:
+            found = parity(Board(rows, cols, cells), goal)
+            assert found.solvable == (cells in reached), (cells, goal)
+            # and the two pairings of numbers, each on its own
+            assert swaps_pairing(found) == inversions_pairing(found) == (cells in reached)
+
+
+def swaps_pairing(found) -> bool:
+    return found.transpositions % 2 == found.grid_distance % 2
+
+
+def inversions_pairing(found) -> bool:
+    """The blank left out: alone for odd columns, with the row distance for even ones."""
+    rows_too = 0 if found.cols % 2 else found.row_distance
+    return (found.inversions + rows_too) % 2 == 0
+
+
+@given(puzzles())
+def test_both_pairings_agree_for_every_size(puzzle):
+    found = puzzle.parity
+    assert swaps_pairing(found) == inversions_pairing(found) == found.solvable == puzzle.solvable
+
+
+@given(puzzles())
+def test_the_numbers_are_right(puzzle):
+    start, goal = puzzle.start, puzzle.goal
+    found = parity(start, goal)
+    assert found.cols == start.cols
+    blank, home = divmod(start.blank, start.cols), divmod(goal.blank, goal.cols)
+    assert found.row_distance == abs(blank[0] - home[0])
+    assert found.grid_distance == abs(blank[0] - home[0]) + abs(blank[1] - home[1])
+    assert found.transpositions == fewest_swaps(list(start.cells), list(goal.cells))
+    tiles = [tile for tile in start.cells if tile]
+    in_goal = [tile for tile in goal.cells if tile]
+    assert found.inversions == sum(
+        in_goal.index(first) > in_goal.index(second)
+        for first, second in itertools.combinations(tiles, 2)
+    )
+
+
+def fewest_swaps(cells: list[int], goal: list[int]) -> int:
+    """Count swaps that each bring one piece home, of which none is wasted."""
+    swaps = 0
+    for place, wanted in enumerate(goal):
+        if cells[place] != wanted:
+            other = cells.index(wanted)
+            cells[place], cells[other] = wanted, cells[place]
+            swaps += 1
+    return swaps
+
+
+@given(puzzles())
+def test_reachability_goes_both_ways(puzzle):
+    assert parity(puzzle.goal, puzzle.start).solvable == puzzle.solvable
+
+
+@given(boards())
+def test_a_board_reaches_itself(board):
+    found = parity(board, board)
+    assert (found.transpositions, found.grid_distance, found.inversions) == (0, 0, 0)
+    assert found.solvable
+
+
+# Known facts
+
+
+@pytest.mark.parametrize(
+    ("start", "solvable"),
+    [
+        ("1.2.3-8.0.4-7.6.5", False),
+        ("2.3.0-1.4.6-7.5.8", True),
+        ("8.6.7-2.5.4-3.0.1", True),
+        ("6.4.7-8.5.0-3.2.1", True),
+        ("1.0.3-4.2.5", True),
+        ("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", True),
+        ("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0", False),  # Loyd's prize puzzle
+    ],
+)
+def test_known_boards(start, solvable):
+    board = parse_board(start)
+    assert parity(board, standard_goal(*board.size)).solvable is solvable
+
+
+def test_one_goal_decides_nothing_about_another():
+    start = parse_board("1.2.3-8.0.4-7.6.5")
+    assert not parity(start, standard_goal(3, 3)).solvable
+    assert parity(start, parse_board("1.2.3-8.0.4-7.6.5")).solvable
+    assert parity(parse_board("7.2.4-5.0.6-8.3.1"), blank_first_goal(3, 3)).solvable
+
+
+@pytest.mark.parametrize(("side", "same"), [(2, False), (3, True), (4, False), (5, True)])
+def test_blank_first_and_blank_last(side, same):
+    assert parity(blank_first_goal(side, side), standard_goal(side, side)).solvable is same
+
+
+@pytest.mark.parametrize("side", [3, 4])
+@given(seed=st.integers(0, 2**32))
+def test_the_two_goals_agree_on_3x3_and_never_on_4x4(side, seed):
+    cells = random.Random(seed).sample(range(side * side), side * side)
+    start = Board(side, side, tuple(cells))
+    last = parity(start, standard_goal(side, side)).solvable
+    first = parity(start, blank_first_goal(side, side)).solvable
+    assert (first == last) is (side == 3)
+
+
+# The explanation
+
+
+@given(puzzles())
+def test_the_explanation_shows_the_right_pairing_and_the_right_numbers(puzzle):
+    found = puzzle.parity
+    text = found.explain()
+    shown = "no" if found.inversions == 0 else str(found.inversions)
+    assert f"{shown} pair" in text
+    assert f"With {puzzle.cols} columns" in text
+    if puzzle.cols % 2:
+        total = found.inversions
+        assert "The blank is" not in text
+        assert "+" not in text
+    else:
+        total = found.inversions + found.row_distance
+        assert re.search(rf"The blank is {found.row_distance} rows? from its place", text)
+        assert f"{found.inversions} + {found.row_distance} = {total} is" in text
+    assert f"{total} is {'odd' if total % 2 else 'even'}: the goal" in text
+    assert text.endswith("can be reached." if total % 2 == 0 else "cannot be reached.")
+    assert puzzle.solvable == (total % 2 == 0)
+
+
+@pytest.mark.parametrize(
+    ("start", "text"),
+    [
+        (
+            "1.2.3-8.0.4-7.6.5",
+            "Read row by row with the blank left out, 7 pairs of tiles stand in another order than "
+            "in the goal. With 3 columns no move can change whether that number (the inversions) "
+            "is even or odd, and in the goal it is 0, which is even. 7 is odd: the goal cannot be "
+            "reached.",
+        ),
+        (
+            "1.2-0.3",
+            "Read row by row with the blank left out, no pair of tiles stands in another order "
+            "than in the goal. The blank is 0 rows from its place in the goal. With 2 columns no "
+            "move can change whether the sum of the two is even or odd, and in the goal it is 0, "
+            "which is even. 0 + 0 = 0 is even: the goal can be reached.",
+        ),
+        (
+            "1.0-2.3",
+            "Read row by row with the blank left out, no pair of tiles stands in another order "
+            "than in the goal. The blank is 1 row from its place in the goal. With 2 columns no "
+            "move can change whether the sum of the two is even or odd, and in the goal it is 0, "
+            "which is even. 0 + 1 = 1 is odd: the goal cannot be reached.",
+        ),
+        (
+            "2.1.3-4.0.5",
+            "Read row by row with the blank left out, 1 pair of tiles stands in another order than "
+            "in the goal. With 3 columns no move can change whether that number (the inversions) "
+            "is even or odd, and in the goal it is 0, which is even. 1 is odd: the goal cannot be "
+            "reached.",
+        ),
+    ],
+)
+def test_explanations_written_out(start, text):
+    board = parse_board(start)
+    assert parity(board, standard_goal(*board.size)).explain() == text

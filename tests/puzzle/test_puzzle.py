@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+
+from tests.puzzle.strategies import boards, puzzles
+from webapp.puzzle import (
+    Board,
+    InvalidBoardError,
+    Puzzle,
+    blank_first_goal,
+    parity,
+    parse_board,
+    parse_puzzle,
+    standard_goal,
+)
+from webapp.puzzle.puzzle import swap_tiles
+
+
+def exchanged(before: Board, after: Board) -> set[int]:
+    """Return the tiles that stand elsewhere in `after`."""
+    return {
+        tile
+        for pair in zip(before.cells, after.cells, strict=True)
+        for tile in pair
+        if pair[0] != pair[1]
+    }
+
+
+@given(boards())
+def test_the_standard_puzzle(board):
+    puzzle = Puzzle.standard(board)
+    assert puzzle == Puzzle(board, standard_goal(*board.size))
+    assert (puzzle.rows, puzzle.cols) == board.size
+
+
+@given(puzzles())
+def test_equal_puzzles_are_one_key(puzzle):
+    assert len({puzzle, Puzzle(puzzle.start, puzzle.goal)}) == 1
+
+
+def test_puzzles_are_immutable():
+    puzzle = parse_puzzle("1.2-0.3")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        puzzle.start = puzzle.goal
+
+
+def test_the_goal_must_have_the_size_of_the_start():
+    with pytest.raises(InvalidBoardError, match="the start is 2x3, the goal 3x2"):
+        Puzzle(standard_goal(2, 3), standard_goal(3, 2))
+
+
+@given(puzzles(), boards())
+def test_starting_at_keeps_the_goal(puzzle, board):
+    if board.size == puzzle.start.size:
+        assert puzzle.starting_at(board) == Puzzle(board, puzzle.goal)
+    else:
+        with pytest.raises(InvalidBoardError):
+            puzzle.starting_at(board)
+
+
+def test_goal_names():
+    start = parse_board("1.2-0.3")
+    assert Puzzle.standard(start).goal_name == "blank last"
+    assert Puzzle(start, blank_first_goal(2, 2)).goal_name == "blank first"
+    assert Puzzle(start, start).goal_name == "custom"
+
+
+# The two ways out of a puzzle that cannot be solved
+
+
+@given(puzzles())
+def test_both_ways_out_can_be_solved_when_the_puzzle_cannot(puzzle):
+    if puzzle.solvable:  # make it one that cannot
+        puzzle = puzzle.starting_at(swap_tiles(puzzle.start, 1, 2))
+    assert not puzzle.solvable
+    ways = puzzle.ways_out()
+    assert ways.swapped.solvable
+    assert ways.other_goal.solvable
+
+
+@given(puzzles())
+def test_the_ways_out_change_two_tiles_or_the_goal_and_nothing_else(puzzle):
+    ways = puzzle.ways_out()
+    first, second = ways.tiles
+    assert 0 < first < second < puzzle.rows * puzzle.cols
+    assert ways.swapped.goal == puzzle.goal
+    assert exchanged(puzzle.start, ways.swapped.start) == {first, second}
+    assert ways.other_goal.start == puzzle.start
+    assert ways.other_goal.goal != puzzle.goal
+    assert ways.swapped.solvable == ways.other_goal.solvable == (not puzzle.solvable)
+
+
+@given(puzzles())
+def test_two_tiles_are_swapped_home_where_that_can_be_else_the_last_two(puzzle):
+    goal_cell = {tile: cell for cell, tile in enumerate(puzzle.goal.cells)}
+    pairs = {
+        (tile, other)
+        for cell, tile in enumerate(puzzle.start.cells)
+        for other in [puzzle.start.cells[goal_cell[tile]]]
+        if 0 < tile < other and goal_cell[other] == cell
+    }
+    last_two = tuple(sorted([tile for tile in puzzle.start.cells if tile][-2:]))
+    assert puzzle.ways_out().tiles in (pairs or {last_two})
+
+
+def test_two_tiles_exchanged_are_put_right():
+    ways = parse_puzzle("1.2.3-4.5.6-8.7.0").ways_out()
+    assert ways.tiles == (7, 8)
+    assert ways.swapped.start == ways.swapped.goal
+
+
+@pytest.mark.parametrize(
+    ("code", "goal"),
+    [
+        ("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0", "blank first"),
+        ("1.0-2.3", "blank first"),
+        ("1.2-0.3_0.1-2.3", "blank last"),
+        ("1.2.3-8.0.4-7.6.5", "custom"),  # on 3x3 blank first is as far away as blank last
+        ("1.2.3-8.0.4-7.6.5_0.1.2-3.4.5-6.7.8", "custom"),
+    ],
+)
+def test_the_other_goal_is_a_well_known_one_where_that_helps(code, goal):
+    puzzle = parse_puzzle(code)
+    assert not puzzle.solvable
+    other = puzzle.ways_out().other_goal
+    assert other.goal_name == goal
+    if goal == "custom":
+        assert len(exchanged(puzzle.goal, other.goal)) == 2
+
+
+@given(boards())
+def test_swapping_twice_changes_nothing_and_once_changes_the_parity(board):
+    swapped = swap_tiles(board, 1, 2)
+    assert exchanged(board, swapped) == {1, 2}
+    assert swap_tiles(swapped, 1, 2) == board
+    assert not parity(board, swapped).solvable

@@ -1,0 +1,192 @@
+"""The arrows between the parts of the app: `web -> search -> puzzle`, and never back."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import webapp
+
+ROOT = Path(webapp.__file__).parent
+MODULES = sorted(ROOT.rglob("*.py"))
+LAYERS = ("puzzle", "search", "web")
+"""Each may import itself and what stands before it."""
+
+FRAMEWORK = {"flask", "werkzeug", "jinja2"}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module; `lazy` if it waits for a call, or is there for the types alone."""
+
+    module: str
+    lazy: bool
+    line: int
+
+
+def name_of(path: Path) -> str:
+    """Return the dotted name of a module's file, `webapp.puzzle` for its `__init__.py`."""
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(source: str, package: str) -> list[Import]:
+    """Return all that `source`, a module in `package`, imports, wherever it does so."""
+    tree = ast.parse(source)
+    lazy = {id(node) for block in ast.walk(tree) if waits(block) for node in ast.walk(block)}
+    return [
+        Import(module, id(node) in lazy, node.lineno)
+        for node in ast.walk(tree)
+        for module in modules_of(node, package)
+    ]
+
+
+def waits(node: ast.AST) -> bool:
+    """Tell whether what stands in `node` is not run when the module is imported."""
+    if isinstance(node, ast.If):
+        return "TYPE_CHECKING" in ast.unparse(node.test)
+    return isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+
+
+def modules_of(node: ast.AST, package: str) -> list[str]:
+    """Return what an import statement, or a call that imports, names; else nothing."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        parents = package.split(".")
+        parents = parents[: len(parents) + 1 - node.level] if node.level else []
+        base = ".".join([*parents, *filter(None, [node.module])])
+        return [f"{base}.{alias.name}" for alias in node.names]
+    if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
+        called = ast.unparse(node.func).rpartition(".")[2]
+        if called in ("import_module", "__import__"):
+            return [str(node.args[0].value)]
+    return []
+
+
+def layer(module: str) -> str | None:
+    """Return the layer of a module of this project, None for the modules above all layers."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in LAYERS else None
+
+
+def wrong_arrows(name: str, source: str, *, is_package: bool = False) -> list[str]:
+    """Return a sentence for each import that the module `name` must not have."""
+    package = name if is_package else name.rpartition(".")[0]
+    return [
+        f"{name}, line {found.line}: imports {found.module}, but {why}"
+        for found in imports(source, package)
+        if (why := refusal(name, found))
+    ]
+
+
+def refusal(name: str, found: Import) -> str | None:
+    """Say why the module `name` must not import `found`, or return None if it may."""
+    here, top = layer(name), found.module.partition(".")[0]
+    if top == "webapp":
+        there = layer(found.module)
+        if here is None:
+            at_once = there == "web" and not found.lazy
+            return "the web layer waits until a call needs it" if at_once else None
+        if there is None:
+            started_here = here == "web" and found.module not in ("webapp.cli", "webapp.cli.main")
+            return None if started_here else f"{here} stands below the modules of the app itself"
+        if LAYERS.index(there) > LAYERS.index(here):
+            return f"{here} stands below {there}"
+        return None
+    if here == "puzzle" and top not in sys.stdlib_module_names:
+        return "puzzle needs the standard library only"
+    if top in FRAMEWORK and here != "web" and not (name == "webapp" and found.lazy):
+        return "the framework belongs to the web layer"
+    return None
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_no_arrow_runs_backwards(path):
+    source = path.read_text(encoding="utf-8")
+    assert wrong_arrows(name_of(path), source, is_package=path.name == "__init__.py") == []
+
+
+def test_all_layers_are_looked_at():
+    assert set(LAYERS) <= {layer(name_of(path)) for path in MODULES}
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("webapp.puzzle.board", "import webapp.search"),
+        ("webapp.puzzle.board", "from webapp import search"),
+        ("webapp.puzzle.board", "from webapp.search.run import solve"),
+        ("webapp.puzzle.board", "from webapp.web import app"),
+        ("webapp.puzzle.board", "from ..search import run"),
+        ("webapp.puzzle.board", "from .. import web"),
+        ("webapp.puzzle.board", "import numpy"),
+        ("webapp.puzzle.board", "import numpy.linalg as la"),
+        ("webapp.puzzle.board", "def f():\n    from numba import njit"),
+        ("webapp.puzzle.board", "if TYPE_CHECKING:\n    from webapp.search import Result"),
+        ("webapp.puzzle.board", "if typing.TYPE_CHECKING:\n    import numpy as np"),
+        ("webapp.puzzle.board", "from webapp import create_app"),
+        ("webapp.puzzle.board", "import webapp"),
+        ("webapp.puzzle.board", "import os, flask"),
+        ("webapp.puzzle.board", "importlib.import_module('webapp.search')"),
+        ("webapp.search.run", "import flask"),
+        ("webapp.search.run", "from flask import current_app"),
+        ("webapp.search.run", "def f():\n    from flask import current_app"),
+        ("webapp.search.run", "from werkzeug import Response"),
+        ("webapp.search.run", "from webapp.web.sse import stream"),
+        ("webapp.search.run", "try:\n    from webapp import web\nexcept ImportError:\n    pass"),
+        ("webapp.search.run", "if TYPE_CHECKING:\n    from webapp.web import app"),
+        ("webapp.search.algorithms.astar", "from ...web import app"),
+        ("webapp.search.run", "from webapp.cli import main"),
+        ("webapp.web.serve", "from webapp.cli import main"),
+        ("webapp", "import flask"),
+        ("webapp", "from webapp.web.app import build_app"),
+        ("webapp.cli", "from webapp.web.app import build_app"),
+        ("webapp.cli", "class A:\n    from webapp import web"),
+        ("webapp.cli", "def main():\n    import flask"),
+        ("webapp.__main__", "import flask"),
+    ],
+)
+def test_a_backwards_arrow_is_caught(name, source):
+    assert len(wrong_arrows(name, source)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "source"),
+    [
+        ("webapp.puzzle.board", "from __future__ import annotations\nimport re, math"),
+        ("webapp.puzzle.board", "from webapp.puzzle.errors import PuzzleError"),
+        ("webapp.puzzle.board", "from . import errors\nfrom .errors import PuzzleError"),
+        ("webapp.search.run", "from webapp.puzzle import Board\nimport numpy, numba"),
+        ("webapp.search.kernels.best", "from ..events import Event\nfrom ...puzzle import Board"),
+        ("webapp.web.app", "import flask\nfrom webapp.search import solve\nimport webapp.puzzle"),
+        ("webapp.web.serve", "from webapp import create_app, __version__"),
+        ("webapp.cli", "def serve():\n    from webapp.web.app import build_app"),
+        ("webapp.cli", "from webapp.search import solve\nfrom webapp import __version__"),
+        ("webapp", "def create_app():\n    from webapp.web.app import build_app"),
+        ("webapp", "if TYPE_CHECKING:\n    from flask import Flask"),
+        ("webapp.__main__", "from webapp.cli import main"),
+    ],
+)
+def test_other_arrows_are_let_through(name, source):
+    assert wrong_arrows(name, source) == []
+
+
+def test_relative_imports_start_from_the_package_itself_in_its_init_file():
+    source = "from .run import solve"
+    assert [found.module for found in imports(source, "webapp.search")] == [
+        "webapp.search.run.solve"
+    ]
+    assert wrong_arrows("webapp.puzzle", "from ..search import run", is_package=True)
+    assert wrong_arrows("webapp.puzzle", "from .board import Board", is_package=True) == []
+
+
+def test_a_refusal_names_the_module_the_line_and_the_reason():
+    source = "import os\n\nfrom webapp.web import app\n"
+    assert wrong_arrows("webapp.search.run", source) == [
+        "webapp.search.run, line 3: imports webapp.web.app, but search stands below web"
+    ]

@@ -1,0 +1,40 @@
+"""How to solve a sliding puzzle: algorithms, heuristics and the events that they tell.
+
+Importing this package loads neither numpy nor numba; the first search does.
+"""
+
+from webapp.search import events
+from webapp.search.events import Event
+from webapp.search.limits import InvalidLimitsError, Limits
+from webapp.search.registry import (
+    Algorithm,
+    Heuristic,
+    UnknownNameError,
+    algorithms,
+    find_algorithm,
+    find_heuristic,
+    heuristics,
+)
+from webapp.search.result import Result, Status
+from webapp.search.run import search, solve
+from webapp.search.verdict import Proof, Verdict
+
+__all__ = [
+    "Algorithm",
+    "Event",
+    "Heuristic",
+    "InvalidLimitsError",
+    "Limits",
+    "Proof",
+    "Result",
+    "Status",
+    "UnknownNameError",
+    "Verdict",
+    "algorithms",
+    "events",
+    "find_algorithm",
+    "find_heuristic",
+    "heuristics",
+    "search",
+    "solve",
+]

@@ -1,0 +1,2 @@
+"""The algorithms, a family a file. Each file is found by the registry and needs no entry
+elsewhere."""

@@ -1,0 +1,230 @@
+"""Best-first search: one search, whose members differ in how they rank the frontier.
+
+The node with the lowest f = a * g + b * h is taken first; g is the number of moves from the
+start, h the heuristic's estimate of the moves to the goal.
+
+- Ties are broken first in, first out: of equal f, the node that was made first.
+- Successors are made in the order blank up, down, left, right.
+- The goal is looked for when a node is taken, not when it is made.
+- A successor whose state was reached before is kept only if its path is shorter. Then the
+  older node is passed over when its turn comes, and if it was expanded already the state is
+  expanded again.
+- A node at the depth limit is taken, but not expanded.
+
+Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach,
+4th edition, 2020, section 3.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from webapp.search.events import Event, Finished
+from webapp.search.pace import End, Outcome, Pace
+from webapp.search.registry import algorithm
+from webapp.search.result import Status
+from webapp.search.tables import TileTable
+from webapp.search.verdict import (
+    LowerBound,
+    Proof,
+    Verdict,
+    count_moves,
+    of_path,
+    without_path,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from webapp.puzzle import Board
+    from webapp.search.nodes import NodeStore
+    from webapp.search.result import Result
+    from webapp.search.task import Task
+
+
+class Rank(NamedTuple):
+    """How the frontier is ranked: by f = `g_weight` * g + `h_weight` * h."""
+
+    g_weight: int
+    h_weight: int
+
+
+@algorithm(
+    key="bfs",
+    title="Breadth-first search",
+    idea="Looks at all boards one move away, then at all boards two moves away, and so on.",
+    complete=True,
+    optimal=True,
+    time="O(b^d)",
+    space="O(b^d)",
+    uses_heuristic=False,
+    source="E. F. Moore, 1959",
+    kernel="best_first",
+)
+def bfs(task: Task) -> Iterator[Event]:
+    """Rank by the number of moves: f = g."""
+    return best_first(
+        task,
+        Rank(1, 0),
+        "breadth-first search looks at all nearer boards before it takes the goal",
+    )
+
+
+@algorithm(
+    key="ucs",
+    title="Uniform-cost search",
+    idea="Takes the board with the cheapest path first. As each move costs 1 here, it expands "
+    "the same boards as breadth-first search.",
+    complete=True,
+    optimal=True,
+    time="O(b^d)",
+    space="O(b^d)",
+    uses_heuristic=False,
+    source="E. W. Dijkstra, 1959",
+    kernel="best_first",
+)
+def ucs(task: Task) -> Iterator[Event]:
+    """Rank by the cost of the path: f = g."""
+    return best_first(
+        task,
+        Rank(1, 0),
+        "uniform-cost search takes all boards with a cheaper path before it takes the goal",
+    )
+
+
+@algorithm(
+    key="greedy",
+    title="Greedy best-first search",
+    idea="Takes the board that looks nearest to the goal, however many moves it took to get there.",
+    complete=True,
+    optimal=False,
+    time="O(b^m)",
+    space="O(b^m)",
+    uses_heuristic=True,
+    source="J. E. Doran and D. Michie, 1966",
+    kernel="best_first",
+)
+def greedy(task: Task) -> Iterator[Event]:
+    """Rank by the estimate alone: f = h."""
+    return best_first(
+        task, Rank(0, 1), "greedy best-first search does not weigh the moves already made"
+    )
+
+
+@algorithm(
+    key="astar",
+    title="A*",
+    idea="Takes the board with the lowest sum of the moves made and the estimate of those to go.",
+    complete=True,
+    optimal=True,
+    time="O(b^d), the less the better the heuristic",
+    space="O(b^d), the less the better the heuristic",
+    uses_heuristic=True,
+    source="P. E. Hart, N. J. Nilsson and B. Raphael, 1968",
+    kernel="best_first",
+)
+def astar(task: Task) -> Iterator[Event]:
+    """Rank by moves made and to go: f = g + h."""
+    heuristic = task.heuristic
+    if heuristic is None or heuristic.consistent:
+        because = "A* with a consistent heuristic takes the goal by a shortest path"
+    elif heuristic.admissible:
+        because = (
+            "A* with an admissible heuristic takes the goal by a shortest path, as it opens a "
+            "board again when it finds a shorter way there"
+        )
+    else:
+        because = "A* proves nothing with a heuristic that is not admissible"
+    return best_first(task, Rank(1, 1), because)
+
+
+def best_first(task: Task, rank: Rank, because: str) -> Iterator[Event]:
+    """Search with the frontier ranked by `rank`; `because` says what that means for the path."""
+    # Here and not above, as it loads numpy and the compiled kernel.
+    from webapp.search.nodes import NodeStore
+
+    pace = Pace(task.limits, task.cancelled)
+    build = task.heuristic.build if task.heuristic else no_estimate
+    nodes = NodeStore(task, build(task.puzzle.goal), *rank)
+    search = _Search(task, rank, because, pace, nodes, LowerBound(task.puzzle))
+    yield from search.run()
+
+
+def no_estimate(goal: Board) -> TileTable:
+    """Return the table of an algorithm without a heuristic: h is 0."""
+    return TileTable.of(goal, lambda home, cell: 0)
+
+
+@dataclass
+class _Search:
+    """One run of a best-first search."""
+
+    task: Task
+    rank: Rank
+    because: str
+    pace: Pace
+    nodes: NodeStore
+    bound: LowerBound
+
+    def run(self) -> Iterator[Event]:
+        """Search slice by slice, tell how it goes, and end with the result."""
+        self._raise_bound()
+        end = self.pace.stop(0)
+        while end is None:
+            outcome = self.pace.run_slice(self.nodes.advance, self.nodes.expanded)
+            if outcome is not Outcome.EMPTY:
+                self._raise_bound()
+            yield from self.nodes.new_expansions()
+            if self.pace.report_due():
+                yield self.nodes.progress(self.bound.moves, self.pace.seconds)
+            end = self._end(outcome) or self.pace.stop(self.nodes.expanded)
+        yield Finished(self._result(end))
+
+    def _raise_bound(self) -> None:
+        """Raise the lower bound to what the lowest rank on the frontier proves.
+
+        A shortest path leads through a node of the frontier whose g is exact. With an
+        admissible h its rank a * g + b * h is at most max(a, b) times the length of that path.
+        But where nodes were taken at the depth limit, the path may lead through one of them,
+        and all that is known then is that it is longer than the limit.
+        """
+        if self._trusts_h:
+            depth = self.task.limits.depth
+            proved = -(-self.nodes.lowest_rank // max(self.rank))
+            self.bound.raise_to(min(proved, depth + 1) if depth and self.nodes.pruned else proved)
+
+    def _end(self, outcome: Outcome) -> End | None:
+        """Return how the search ends if a slice with this outcome ends it."""
+        limits = self.task.limits
+        if outcome is Outcome.GOAL:
+            return End(Status.SOLVED, self.because)
+        if outcome is Outcome.FULL:
+            return End(Status.CUTOFF, f"stopped at {limits.stored_nodes:,} stored nodes")
+        if outcome is Outcome.EMPTY and limits.depth is not None and self.nodes.pruned:
+            self.bound.raise_to(limits.depth + 1)
+            return End(
+                Status.CUTOFF, f"no path within {count_moves(limits.depth)} leads to the goal"
+            )
+        if outcome is Outcome.EMPTY:
+            return End(Status.EXHAUSTED, self.task.puzzle.parity.explain())
+        return None
+
+    def _result(self, end: End) -> Result:
+        cost = self.nodes.cost(self.pace.seconds)
+        status, reason = end
+        if status is Status.EXHAUSTED:
+            return self.task.result(status, Verdict(Proof.UNPROVED, reason), None, cost)
+        bound = self.bound.moves
+        if status is not Status.SOLVED:
+            return self.task.result(status, without_path(reason, bound), bound, cost)
+        path = self.nodes.path()
+        shortest = self._trusts_h and self.rank.g_weight >= self.rank.h_weight
+        verdict = of_path(len(path) - 1, bound, reason, shortest=shortest)
+        return self.task.result(status, verdict, bound, cost, path)
+
+    @property
+    def _trusts_h(self) -> bool:
+        """Return whether h is not used at all, or never above the true distance."""
+        heuristic = self.task.heuristic
+        return heuristic is None or heuristic.admissible

@@ -1,0 +1,30 @@
+"""The number of misplaced tiles, also called the Hamming distance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webapp.search.registry import heuristic
+from webapp.search.tables import TileTable
+
+if TYPE_CHECKING:
+    from webapp.puzzle import Board
+
+
+@heuristic(
+    key="misplaced",
+    title="Misplaced tiles",
+    idea="Counts the tiles that are not at home: each has to move at least once.",
+    admissible=True,
+    consistent=True,
+    source="N. J. Nilsson, 1971",
+)
+def misplaced(goal: Board) -> TileTable:
+    """Return 1 for each tile in each cell but its own.
+
+    >>> from webapp.puzzle import parse_board
+    >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
+    >>> misplaced(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
+    8
+    """
+    return TileTable.of(goal, lambda home, cell: int(cell != home))

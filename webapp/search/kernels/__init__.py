@@ -1,0 +1,85 @@
+"""The compiled loops, and when to compile them. Importing this package loads no compiler.
+
+A kernel module compiles its functions while it is imported, for the one set of argument types
+that its callers use, or loads them from numba's cache. So a kernel is ready from the moment
+its module has been imported, and a process that is forked later has it too.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from platformdirs import user_cache_dir
+
+from webapp.search.events import Preparing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+_ready: dict[str, ModuleType] = {}
+
+
+def ready(name: str) -> bool:
+    """Return whether the kernel `name` can run at once, with nothing to compile or to load."""
+    return name in _ready
+
+
+def load(name: str) -> ModuleType:
+    """Return the kernel module `name`, such as `best_first`, compiled.
+
+    Takes seconds the first time on a machine and some tenths in each process after that. Several
+    threads and processes may do it at once.
+    """
+    if name not in _ready:
+        _ready[name] = importlib.import_module(f"{__name__}.{name}")
+    return _ready[name]
+
+
+def prepare(name: str) -> Iterator[Preparing]:
+    """Load the kernel `name`, telling so before and after; yield nothing if it is ready.
+
+    >>> load("best_first").__name__
+    'webapp.search.kernels.best_first'
+    >>> list(prepare("best_first"))
+    []
+    """
+    if ready(name):
+        return
+    what = "compiling the search"
+    yield Preparing(what, 0, 1)
+    load(name)
+    yield Preparing(what, 1, 1)
+
+
+def _find_cache() -> bool:
+    """Return whether compiled code can be kept, having told numba where.
+
+    That is beside the source (numba's own choice), else in the user's cache directory. With
+    neither, as under a service account without a home, each process compiles for itself.
+    """
+    if "NUMBA_CACHE_DIR" in os.environ or _writable(Path(__file__).parent / "__pycache__"):
+        return True
+    directory = Path(user_cache_dir("slidewise", appauthor=False)) / "kernels"
+    if not _writable(directory):
+        return False
+    os.environ["NUMBA_CACHE_DIR"] = str(directory)
+    return True
+
+
+def _writable(directory: Path) -> bool:
+    """Return whether files can be made in `directory`, which is made if need be."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=directory).close()
+    except OSError:
+        return False
+    return True
+
+
+CACHE = _find_cache()
+"""Whether the kernels are compiled with a cache (`njit(cache=CACHE)`)."""

@@ -1,0 +1,314 @@
+"""The compiled loop of best-first search over a store of nodes in flat arrays.
+
+A node never changes once it is made, but for its status. What the arrays hold:
+
+`states` (capacity, words) uint64
+    each node's board, packed a cell after a cell from the lowest bits up: 4 bits a cell up to
+    16 cells, 8 bits above.
+`nodes` (capacity, 6) int32
+    a row a node: the columns are named below. A node's number is its row, in order of making.
+`slots` (a power of two,) int32
+    the hash of the states reached, with open addressing and linear probing: a node's number
+    plus 1, or 0, so that a new hash is all zeros and costs nothing before it is used.
+`buckets` (ranks, 2) int32
+    the frontier: for each rank the first and the last node of a linked queue, or EMPTY.
+`counts` (9,) int64
+    the counters of the search, which live here from one slice to the next.
+
+All compiled functions stand in this one file: numba's cache notices changes to no other.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int32, int64, njit, uint64
+from numpy.typing import NDArray
+
+from webapp.search.kernels import CACHE
+
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Uint64s = NDArray[np.uint64]
+
+# The columns of `nodes`. NEXT is the next node of the same bucket; BLANK is a cell.
+PARENT, NEXT, G, H, BLANK, STATUS = range(6)
+NODE_COLUMNS = 6
+
+# The values of STATUS. Closed: taken from the frontier. Superseded: a later node reaches the
+# same state by a shorter path, so that this one is passed over when its turn comes.
+OPEN, CLOSED, SUPERSEDED = range(3)
+
+# The columns of `buckets`.
+FIRST, LAST = range(2)
+
+# The places in `counts`. INDEXED: nodes entered in the hash. LOWEST: no bucket below it holds
+# a node. PRUNED: nodes taken at the depth limit, whose successors are not looked at.
+STORED, INDEXED, LIVE, PEAK_LIVE, EXPANDED, GENERATED, DEEPEST, LOWEST, PRUNED = range(9)
+COUNTS = 9
+
+# What a slice ended with. At GOAL and BUDGET_USED the next node is the first of LOWEST.
+GOAL, BUDGET_USED, NODES_FULL, HASH_FULL, BUCKETS_FULL, FRONTIER_EMPTY = range(6)
+
+EMPTY = -1
+"""No node, or no cell."""
+
+FREE = 0
+"""A slot of the hash without a node."""
+
+INDEX_SLICE = 500_000
+"""Most nodes that one call enters in a hash that has grown: about 10 ms."""
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: Fibonacci hashing
+_HALF = np.uint64(32)
+
+
+@njit
+def _word(cell: int, cells: int) -> int:
+    """Return which word of a state holds `cell`."""
+    return cell >> 4 if cells <= 16 else cell >> 3
+
+
+@njit
+def _shift(cell: int, cells: int) -> np.uint64:
+    """Return the lowest bit of `cell` in its word."""
+    return np.uint64((cell & 15) << 2 if cells <= 16 else (cell & 7) << 3)
+
+
+@njit
+def _hash(states: Uint64s, row: int) -> int:
+    """Return a number for the state in `row` whose low bits are well mixed."""
+    hashed = np.uint64(0)
+    for word in range(states.shape[1]):
+        hashed = (hashed ^ states[row, word]) * _GOLDEN
+        hashed ^= hashed >> _HALF
+    return np.int64(hashed)
+
+
+@njit
+def _same(states: Uint64s, first: int, second: int) -> bool:
+    """Return whether two rows hold the same state."""
+    for word in range(states.shape[1]):
+        if states[first, word] != states[second, word]:
+            return False
+    return True
+
+
+@njit
+def _find(states: Uint64s, slots: Int32s, row: int) -> int:
+    """Return the slot of the node with the state in `row`, or the free slot where it belongs."""
+    mask = slots.shape[0] - 1
+    slot = _hash(states, row) & mask
+    while slots[slot] != FREE and not _same(states, slots[slot] - 1, row):
+        slot = (slot + 1) & mask
+    return slot
+
+
+@njit
+def _index(states: Uint64s, nodes: Int32s, slots: Int32s, counts: Int64s) -> bool:
+    """Enter nodes in a hash that has grown; return whether all are in it now."""
+    mask = slots.shape[0] - 1
+    end = min(counts[STORED], counts[INDEXED] + INDEX_SLICE)
+    for node in range(counts[INDEXED], end):
+        if nodes[node, STATUS] == SUPERSEDED:
+            continue
+        slot = _hash(states, node) & mask
+        while slots[slot] != FREE:  # no other state can be the same
+            slot = (slot + 1) & mask
+        slots[slot] = node + 1
+    counts[INDEXED] = end
+    return end == counts[STORED]
+
+
+@njit
+def _next(nodes: Int32s, buckets: Int32s, counts: Int64s) -> int:
+    """Return the first node of the lowest bucket, superseded ones thrown away, or EMPTY."""
+    lowest = counts[LOWEST]
+    while lowest < buckets.shape[0]:
+        node = buckets[lowest, FIRST]
+        while node != EMPTY and nodes[node, STATUS] == SUPERSEDED:
+            node = nodes[node, NEXT]
+        buckets[lowest, FIRST] = node
+        if node != EMPTY:
+            break
+        lowest += 1
+    else:
+        node = EMPTY
+    counts[LOWEST] = lowest
+    return node
+
+
+@njit
+def _take(nodes: Int32s, buckets: Int32s, counts: Int64s, node: int) -> None:
+    """Take `node`, the first of the lowest bucket, from the frontier."""
+    buckets[counts[LOWEST], FIRST] = nodes[node, NEXT]
+    nodes[node, STATUS] = CLOSED
+    counts[LIVE] -= 1
+
+
+@njit
+def _append(nodes: Int32s, buckets: Int32s, counts: Int64s, node: int, rank: int) -> None:
+    """Put `node` at the end of its bucket, so that ties are broken first in, first out."""
+    if buckets[rank, FIRST] == EMPTY:
+        buckets[rank, FIRST] = node
+    else:
+        nodes[buckets[rank, LAST], NEXT] = node
+    buckets[rank, LAST] = node
+    nodes[node, NEXT] = EMPTY
+    nodes[node, STATUS] = OPEN
+    counts[LOWEST] = min(counts[LOWEST], rank)
+    counts[LIVE] += 1
+    counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
+
+
+@njit
+def _is_goal(states: Uint64s, node: int, goal: Uint64s) -> bool:
+    """Return whether `node` holds the goal."""
+    for word in range(goal.shape[0]):
+        if states[node, word] != goal[word]:
+            return False
+    return True
+
+
+@njit
+def _supersede(nodes: Int32s, counts: Int64s, node: int) -> None:
+    """Note that a shorter path to the state of `node` was found."""
+    if nodes[node, STATUS] == OPEN:
+        counts[LIVE] -= 1
+    nodes[node, STATUS] = SUPERSEDED
+
+
+@njit
+def _expand(
+    states: Uint64s,
+    nodes: Int32s,
+    slots: Int32s,
+    buckets: Int32s,
+    counts: Int64s,
+    neighbours: Int32s,
+    table: Int32s,
+    g_weight: int,
+    h_weight: int,
+    node: int,
+) -> None:
+    """Make the successors of `node`: the blank goes up, down, left, right.
+
+    One whose state was reached before is kept only if its path is shorter.
+    """
+    words = states.shape[1]
+    cells = table.shape[1]
+    blank = nodes[node, BLANK]
+    g = nodes[node, G] + 1
+    parent = nodes[node, PARENT]
+    came_from = EMPTY if parent == EMPTY else nodes[parent, BLANK]
+    for direction in range(4):
+        cell = neighbours[blank, direction]
+        if cell == EMPTY:
+            continue
+        counts[GENERATED] += 1
+        if cell == came_from:
+            continue  # the parent's own state: reached before, and by a shorter path
+
+        # The state is written where it will stay if it is new.
+        new = counts[STORED]
+        for word in range(words):
+            states[new, word] = states[node, word]
+        shift = _shift(cell, cells)
+        tile = (states[node, _word(cell, cells)] >> shift) & np.uint64(15 if cells <= 16 else 255)
+        states[new, _word(cell, cells)] ^= tile << shift
+        states[new, _word(blank, cells)] ^= tile << _shift(blank, cells)
+
+        slot = _find(states, slots, new)
+        known = slots[slot] - 1
+        if known != EMPTY:
+            if nodes[known, G] <= g:
+                continue
+            _supersede(nodes, counts, known)
+        slots[slot] = new + 1
+        h = nodes[node, H] + table[tile, blank] - table[tile, cell]
+        nodes[new, PARENT] = node
+        nodes[new, G] = g
+        nodes[new, H] = h
+        nodes[new, BLANK] = cell
+        counts[STORED] += 1
+        _append(nodes, buckets, counts, new, g_weight * g + h_weight * h)
+
+
+@njit(
+    int64(
+        uint64[:, ::1],  # states
+        int32[:, ::1],  # nodes
+        int32[::1],  # slots
+        int32[:, ::1],  # buckets
+        int64[::1],  # counts
+        int32[:, ::1],  # neighbours
+        int32[:, ::1],  # table
+        uint64[::1],  # goal
+        int64,  # g_weight
+        int64,  # h_weight
+        int64,  # highest_h
+        int64,  # depth
+        int64,  # budget
+        int32[::1],  # trace
+    ),
+    nogil=True,
+    cache=CACHE,
+)
+def search_slice(
+    states: Uint64s,
+    nodes: Int32s,
+    slots: Int32s,
+    buckets: Int32s,
+    counts: Int64s,
+    neighbours: Int32s,
+    table: Int32s,
+    goal: Uint64s,
+    g_weight: int,
+    h_weight: int,
+    highest_h: int,
+    depth: int,
+    budget: int,
+    trace: Int32s,
+) -> int:
+    """Take up to `budget` nodes from the frontier and expand them; return how it ended.
+
+    `neighbours` (cells, 4) holds the cells above, below, left and right of each cell, or EMPTY;
+    `table` (tiles, cells) what each tile adds to h, `highest_h` the most that a board can have;
+    `depth` is the depth limit. The numbers of the first nodes expanded go into `trace`.
+    """
+    if not _index(states, nodes, slots, counts):
+        return BUDGET_USED
+    result = BUDGET_USED
+    while True:
+        node = _next(nodes, buckets, counts)
+        if node == EMPTY:
+            result = FRONTIER_EMPTY
+            break
+        if _is_goal(states, node, goal):
+            result = GOAL
+            break
+        if budget == 0:
+            break
+        budget -= 1
+        if nodes[node, G] >= depth:
+            _take(nodes, buckets, counts, node)
+            counts[PRUNED] += 1
+            continue
+
+        # Room for four successors is made sure of before the node is touched.
+        if counts[STORED] + 4 > states.shape[0]:
+            result = NODES_FULL
+            break
+        if 2 * (counts[STORED] + 4) > slots.shape[0]:
+            result = HASH_FULL
+            break
+        if g_weight * (nodes[node, G] + 1) + h_weight * highest_h >= buckets.shape[0]:
+            result = BUCKETS_FULL
+            break
+        _take(nodes, buckets, counts, node)
+        if counts[EXPANDED] < trace.shape[0]:
+            trace[counts[EXPANDED]] = node
+        counts[EXPANDED] += 1
+        counts[DEEPEST] = max(counts[DEEPEST], nodes[node, G])
+        _expand(states, nodes, slots, buckets, counts, neighbours, table, g_weight, h_weight, node)
+    counts[INDEXED] = counts[STORED]
+    return result

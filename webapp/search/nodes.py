@@ -1,0 +1,220 @@
+"""The store of nodes of a best-first search: arrays for the kernel.
+
+Importing this module loads numpy and the compiled kernel: do it where a search runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from webapp.puzzle import Board
+from webapp.search.events import Expanded, Progress
+from webapp.search.kernels import best_first as kernel
+from webapp.search.limits import NODE_COLUMNS, slots, words
+from webapp.search.pace import Outcome
+from webapp.search.result import Cost
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from webapp.search.kernels.best_first import Int32s, Uint64s
+    from webapp.search.tables import TileTable
+    from webapp.search.task import Task
+
+FIRST_SLOTS = 2**13
+FIRST_BUCKETS = 256
+NO_DEPTH = 2**31
+
+
+_OUTCOMES = {
+    kernel.BUDGET_USED: Outcome.RUNNING,
+    kernel.GOAL: Outcome.GOAL,
+    kernel.HASH_FULL: Outcome.RUNNING,
+    kernel.BUCKETS_FULL: Outcome.RUNNING,
+    kernel.FRONTIER_EMPTY: Outcome.EMPTY,
+    kernel.NODES_FULL: Outcome.FULL,
+}
+
+
+class NodeStore:
+    """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
+
+    `table` holds the heuristic. The arrays are described in `kernels/best_first.py`.
+    """
+
+    def __init__(self, task: Task, table: TileTable, g_weight: int, h_weight: int) -> None:
+        self._puzzle = task.puzzle
+        self._limits = task.limits
+        self._weights = g_weight, h_weight
+        self._table = np.array(table.rows, dtype=np.int32)
+        self._highest_h = table.highest
+        self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
+        self._goal = pack(task.puzzle.goal)
+        self._trace = np.empty(min(task.trace, task.limits.stored_nodes), dtype=np.int32)
+        self._told = 0
+        self._allocate()
+        self._add_start(table.value(task.puzzle.start))
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes; say how that ended."""
+        g_weight, h_weight = self._weights
+        code = kernel.search_slice(
+            self._states,
+            self._nodes,
+            self._slots,
+            self._buckets,
+            self._counts,
+            self._neighbours,
+            self._table,
+            self._goal,
+            g_weight,
+            h_weight,
+            self._highest_h,
+            NO_DEPTH if self._limits.depth is None else self._limits.depth,
+            budget,
+            self._trace,
+        )
+        if code == kernel.HASH_FULL:
+            self._add_slots()
+        if code == kernel.BUCKETS_FULL:
+            self._add_buckets(2 * len(self._buckets))
+        return _OUTCOMES[code]
+
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded."""
+        return int(self._counts[kernel.EXPANDED])
+
+    @property
+    def pruned(self) -> bool:
+        """Return whether the depth limit kept any node from being expanded."""
+        return bool(self._counts[kernel.PRUNED])
+
+    @property
+    def lowest_rank(self) -> int:
+        """Return a number that no rank on the frontier is below; it is exact after a slice."""
+        return int(self._counts[kernel.LOWEST])
+
+    @property
+    def nbytes(self) -> int:
+        """Return the bytes that the nodes and their hash take now."""
+        return self._states.nbytes + self._nodes.nbytes + self._slots.nbytes
+
+    def cost(self, seconds: float) -> Cost:
+        """Return what the search has cost in all."""
+        return Cost(
+            expanded=self.expanded,
+            generated=int(self._counts[kernel.GENERATED]),
+            peak_frontier=int(self._counts[kernel.PEAK_LIVE]),
+            peak_stored=int(self._counts[kernel.STORED]),
+            deepest=int(self._counts[kernel.DEEPEST]),
+            seconds=seconds,
+        )
+
+    def progress(self, lower_bound: int, seconds: float) -> Progress:
+        """Return how far the search is."""
+        return Progress(
+            expanded=self.expanded,
+            generated=int(self._counts[kernel.GENERATED]),
+            frontier=int(self._counts[kernel.LIVE]),
+            stored=int(self._counts[kernel.STORED]),
+            deepest=int(self._counts[kernel.DEEPEST]),
+            lower_bound=lower_bound,
+            seconds=seconds,
+        )
+
+    def new_expansions(self) -> Iterator[Expanded]:
+        """Yield the expansions traced since the last call, in their order."""
+        traced = min(self.expanded, len(self._trace))
+        for order in range(self._told, traced):
+            yield self._expansion(order + 1, int(self._trace[order]))
+        self._told = traced
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        node = self._buckets[self.lowest_rank, kernel.FIRST]
+        blanks = []
+        while node != kernel.EMPTY:
+            blanks.append(int(self._nodes[node, kernel.BLANK]))
+            node = self._nodes[node, kernel.PARENT]
+        return blanks[::-1]
+
+    def _expansion(self, order: int, node: int) -> Expanded:
+        g_weight, h_weight = self._weights
+        parent, g, h = (int(self._nodes[node, i]) for i in (kernel.PARENT, kernel.G, kernel.H))
+        return Expanded(
+            order=order,
+            node=node,
+            parent=None if parent == kernel.EMPTY else parent,
+            board=unpack(self._states[node], self._puzzle.rows, self._puzzle.cols),
+            g=g,
+            h=h,
+            f=g_weight * g + h_weight * h,
+        )
+
+    def _allocate(self) -> None:
+        """Make the arrays. Those of the nodes have their full size from the beginning, which
+        takes no memory yet: the system gives it page by page as they are filled."""
+        room = self._limits.stored_nodes
+        self._states = np.empty((room, words(len(self._table))), dtype=np.uint64)
+        self._nodes = np.empty((room, NODE_COLUMNS), dtype=np.int32)
+        self._slots = np.zeros(min(FIRST_SLOTS, slots(room)), dtype=np.int32)
+        self._buckets = np.full((FIRST_BUCKETS, 2), kernel.EMPTY, dtype=np.int32)
+        self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)
+
+    def _add_start(self, h: int) -> None:
+        start = self._puzzle.start
+        rank = self._weights[1] * h
+        if rank >= FIRST_BUCKETS:
+            self._add_buckets(2 * rank)
+        self._states[0] = pack(start)
+        self._nodes[0] = kernel.EMPTY
+        self._nodes[0, [kernel.G, kernel.H, kernel.BLANK, kernel.STATUS]] = (
+            0,
+            h,
+            start.blank,
+            kernel.OPEN,
+        )
+        self._buckets[rank] = 0
+        self._counts[[kernel.STORED, kernel.LIVE, kernel.PEAK_LIVE, kernel.GENERATED]] = 1
+        self._counts[kernel.LOWEST] = rank
+
+    def _add_slots(self) -> None:
+        """Make the hash larger, fourfold as filling it anew takes time; the kernel does that."""
+        self._slots = np.zeros(min(4 * len(self._slots), slots(len(self._nodes))), dtype=np.int32)
+        self._counts[kernel.INDEXED] = 0
+
+    def _add_buckets(self, ranks: int) -> None:
+        more = np.full((ranks - len(self._buckets), 2), kernel.EMPTY, dtype=np.int32)
+        self._buckets = np.concatenate([self._buckets, more])
+
+
+def neighbours(rows: int, cols: int) -> Int32s:
+    """Return the cells above, below, left and right of each cell, -1 for none: (cells, 4)."""
+    grid = np.full((rows + 2, cols + 2), -1, dtype=np.int32)
+    grid[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
+    sides = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, :-2], grid[1:-1, 2:]
+    return np.ascontiguousarray(np.stack([side.ravel() for side in sides], axis=1))
+
+
+def pack(board: Board) -> Uint64s:
+    """Return the words of `board`: 4 bits a cell up to 16 cells, else 8, lowest bits first."""
+    bits = 4 if len(board.cells) <= 16 else 8
+    value = sum(tile << bits * cell for cell, tile in enumerate(board.cells))
+    data = value.to_bytes(8 * words(len(board.cells)), "little")
+    return np.frombuffer(data, dtype="<u8").astype(np.uint64)
+
+
+def unpack(state: Uint64s, rows: int, cols: int) -> Board:
+    """Return the board of the words `state`, the inverse of `pack`.
+
+    >>> from webapp.puzzle import standard_goal
+    >>> str(unpack(pack(standard_goal(2, 3)), 2, 3))
+    '1.2.3-4.5.0'
+    """
+    bits = 4 if rows * cols <= 16 else 8
+    value = int.from_bytes(state.astype("<u8").tobytes(), "little")
+    mask = (1 << bits) - 1
+    return Board(rows, cols, tuple(value >> bits * cell & mask for cell in range(rows * cols)))

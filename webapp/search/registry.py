@@ -1,0 +1,165 @@
+"""The algorithms and heuristics there are, and what is known of each.
+
+Each is one decorated function in a file under `algorithms/` or `heuristics/`; a new file is
+found by itself. Pages, command line and tests take their lists from here.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeVar
+
+from webapp.puzzle import PuzzleError
+from webapp.puzzle.errors import quoted
+
+if TYPE_CHECKING:
+    from webapp.puzzle import Board
+    from webapp.search.events import Event
+    from webapp.search.tables import TileTable
+    from webapp.search.task import Task
+
+Run = Callable[["Task"], Iterator["Event"]]
+Build = Callable[["Board"], "TileTable"]
+
+
+class UnknownNameError(PuzzleError):
+    """An algorithm or a heuristic that is not in the registry."""
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm and its facts.
+
+    `complete`: it finds a path if there is one and the limits allow. `optimal`: the path is
+    shortest, where it uses a heuristic if that is admissible. `time` and `space` are in terms
+    of the branching factor b, the length d of a shortest path and the length m of the longest
+    that is looked at. `kernel` names the compiled module it needs. `run` is the generator.
+    """
+
+    key: str
+    title: str
+    idea: str
+    complete: bool
+    optimal: bool
+    time: str
+    space: str
+    uses_heuristic: bool
+    source: str
+    kernel: str
+    run: Run = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A heuristic and its facts.
+
+    `admissible`: never above the true distance. `consistent`: one move changes it by at most
+    1. `build` makes its table for a goal.
+    """
+
+    key: str
+    title: str
+    idea: str
+    admissible: bool
+    consistent: bool
+    source: str
+    build: Build = field(repr=False)
+
+    def value(self, board: Board, goal: Board) -> int:
+        """Return the estimate of the moves from `board` to `goal`, boards of one size."""
+        return self.build(goal).value(board)
+
+
+_algorithms: dict[str, Algorithm] = {}
+_heuristics: dict[str, Heuristic] = {}
+
+
+def algorithm(
+    *,
+    key: str,
+    title: str,
+    idea: str,
+    complete: bool,
+    optimal: bool,
+    time: str,
+    space: str,
+    uses_heuristic: bool,
+    source: str,
+    kernel: str,
+) -> Callable[[Run], Run]:
+    """Register the decorated generator as an algorithm; the facts are those of `Algorithm`."""
+
+    def register(run: Run) -> Run:
+        _algorithms[key] = Algorithm(
+            key, title, idea, complete, optimal, time, space, uses_heuristic, source, kernel, run
+        )
+        return run
+
+    return register
+
+
+def heuristic(
+    *, key: str, title: str, idea: str, admissible: bool, consistent: bool, source: str
+) -> Callable[[Build], Build]:
+    """Register the decorated function, from a goal to its table, as a heuristic."""
+
+    def register(build: Build) -> Build:
+        cached = functools.lru_cache(maxsize=32)(build)
+        _heuristics[key] = Heuristic(key, title, idea, admissible, consistent, source, cached)
+        return build
+
+    return register
+
+
+@functools.cache
+def algorithms() -> Mapping[str, Algorithm]:
+    """Return all algorithms by their keys.
+
+    >>> algorithms()["astar"].title
+    'A*'
+    """
+    _import_all("webapp.search.algorithms")
+    return MappingProxyType(_algorithms)
+
+
+@functools.cache
+def heuristics() -> Mapping[str, Heuristic]:
+    """Return all heuristics by their keys.
+
+    >>> heuristics()["manhattan"].admissible
+    True
+    """
+    _import_all("webapp.search.heuristics")
+    return MappingProxyType(_heuristics)
+
+
+def find_algorithm(key: str) -> Algorithm:
+    """Return the algorithm `key`, or raise `UnknownNameError` with the ones there are."""
+    return _find("algorithm", key, algorithms())
+
+
+def find_heuristic(key: str) -> Heuristic:
+    """Return the heuristic `key`, or raise `UnknownNameError` with the ones there are."""
+    return _find("heuristic", key, heuristics())
+
+
+_Entry = TypeVar("_Entry")
+
+
+def _find(kind: str, key: str, known: Mapping[str, _Entry]) -> _Entry:
+    if key not in known:
+        raise UnknownNameError(
+            f"there is no {kind} {quoted(str(key))}; the {kind}s are {', '.join(known)}"
+        )
+    return known[key]
+
+
+def _import_all(package: str) -> None:
+    """Import each module of `package`, so that its decorators run."""
+    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+        importlib.import_module(f"{package}.{module.name}")

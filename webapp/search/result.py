@@ -1,0 +1,100 @@
+"""What a search ends with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from webapp.puzzle import steps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from webapp.puzzle import Puzzle, Step
+    from webapp.search.verdict import Verdict
+
+
+class Status(StrEnum):
+    """How a search ended.
+
+    `solved`: with a path. `unsolvable`: parity forbids one, so nothing was searched.
+    `exhausted`: all that can be reached was searched, and the goal is not there. `cutoff`: a
+    limit was met before a path was found. `cancelled`: it was told to stop.
+    """
+
+    SOLVED = "solved"
+    UNSOLVABLE = "unsolvable"
+    EXHAUSTED = "exhausted"
+    CUTOFF = "cutoff"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a search cost: its counts, as `webapp.search.events` defines them, and seconds."""
+
+    expanded: int
+    generated: int
+    peak_frontier: int
+    peak_stored: int
+    deepest: int
+    seconds: float
+
+
+NO_SEARCH = Cost(0, generated=1, peak_frontier=1, peak_stored=1, deepest=0, seconds=0.0)
+"""The cost of looking at the start alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a search found out, and what it cost.
+
+    `algorithm` and `heuristic` are keys of the registry, the latter None where the algorithm
+    uses none. `moves` is a string of the tiles' directions `U`, `D`, `L`, `R` and `tiles` their
+    numbers; both are empty, and `length` is None, without a path. `lower_bound` is the number
+    of moves that every solution is proved to need, None if there is no solution. `seconds` is
+    the time of the search, compiling not included. The counts are defined in
+    `webapp.search.events`.
+    """
+
+    status: Status
+    puzzle: Puzzle
+    algorithm: str
+    heuristic: str | None
+    moves: str
+    tiles: tuple[int, ...]
+    length: int | None
+    verdict: Verdict
+    lower_bound: int | None
+    expanded: int
+    generated: int
+    peak_frontier: int
+    peak_stored: int
+    deepest: int
+    seconds: float
+
+    def steps(self) -> Iterator[Step]:
+        """Yield the path step by step, each with the board after it."""
+        return steps(self.puzzle.start, self.moves)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the result as what JSON can hold; the puzzle is its code."""
+        return {
+            "puzzle": str(self.puzzle),
+            "algorithm": self.algorithm,
+            "heuristic": self.heuristic,
+            "status": self.status.value,
+            "length": self.length,
+            "moves": self.moves,
+            "tiles": list(self.tiles),
+            "verdict": self.verdict.kind.value,
+            "lower_bound": self.lower_bound,
+            "reason": self.verdict.reason,
+            "expanded": self.expanded,
+            "generated": self.generated,
+            "peak_frontier": self.peak_frontier,
+            "peak_stored": self.peak_stored,
+            "deepest": self.deepest,
+            "seconds": self.seconds,
+        }

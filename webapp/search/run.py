@@ -1,0 +1,117 @@
+"""Running a search: `search` tells what happens, `solve` only how it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webapp.puzzle import PuzzleError
+from webapp.search import kernels
+from webapp.search.events import Event, Finished, Started
+from webapp.search.limits import Limits
+from webapp.search.registry import UnknownNameError, find_algorithm, find_heuristic, heuristics
+from webapp.search.result import NO_SEARCH, Status
+from webapp.search.task import Task, never
+from webapp.search.verdict import Proof, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from webapp.puzzle import Puzzle
+    from webapp.search.registry import Algorithm, Heuristic
+    from webapp.search.result import Result
+
+DEFAULT_LIMITS = Limits()
+
+
+class InvalidTraceError(PuzzleError):
+    """A number of expansions to trace that is none."""
+
+
+def search(
+    puzzle: Puzzle,
+    algorithm: str = "astar",
+    heuristic: str | None = "manhattan",
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    trace: int = 0,
+    cancelled: Callable[[], bool] = never,
+) -> Iterator[Event]:
+    """Return the events of a search as they happen, the last one `Finished` with the result.
+
+    `algorithm` and `heuristic` are keys of the registry; a heuristic that the algorithm does
+    not use is ignored. The first `trace` expansions are told as `Expanded` events. `cancelled`
+    is asked many times a second, by the thread that takes the events, and the search ends once
+    it says True.
+
+    >>> from webapp.puzzle import parse_puzzle
+    >>> for event in search(parse_puzzle("1.0.3-4.2.5"), trace=3):
+    ...     print(type(event).__name__)
+    Started
+    Expanded
+    Expanded
+    Finished
+
+    Raises `UnknownNameError` for a key that is not in the registry, and `InvalidTraceError`.
+    """
+    chosen = find_algorithm(algorithm)
+    estimate = _find_estimate(chosen, heuristic)
+    if trace < 0:
+        raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
+    return _events(Task(puzzle, chosen, estimate, limits, trace, cancelled))
+
+
+def solve(
+    puzzle: Puzzle,
+    algorithm: str = "astar",
+    heuristic: str | None = "manhattan",
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    cancelled: Callable[[], bool] = never,
+) -> Result:
+    """Return the result of the search that `search` would run with the same arguments.
+
+    >>> from webapp.puzzle import parse_puzzle
+    >>> result = solve(parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
+    >>> result.length, result.verdict.kind.value
+    (26, 'optimal')
+
+    Raises as `search` does.
+    """
+    for event in search(puzzle, algorithm, heuristic, limits, cancelled=cancelled):
+        if isinstance(event, Finished):
+            return event.result
+    raise AssertionError("every search ends with Finished")
+
+
+def _events(task: Task) -> Iterator[Event]:
+    settled = _settled(task)
+    if settled is None:
+        yield from kernels.prepare(task.algorithm.kernel)
+    heuristic = task.heuristic.key if task.heuristic else None
+    yield Started(str(task.puzzle), task.algorithm.key, heuristic)
+    if settled is None:
+        yield from task.algorithm.run(task)
+    else:
+        yield Finished(settled)
+
+
+def _settled(task: Task) -> Result | None:
+    """Return the result of a puzzle that needs no search, for which nothing is compiled."""
+    puzzle = task.puzzle
+    if not puzzle.solvable:
+        verdict = Verdict(Proof.UNPROVED, puzzle.parity.explain())
+        return task.result(Status.UNSOLVABLE, verdict, None, NO_SEARCH)
+    if puzzle.start == puzzle.goal:
+        verdict = Verdict(Proof.OPTIMAL, "the start is the goal")
+        return task.result(Status.SOLVED, verdict, 0, NO_SEARCH, [puzzle.start.blank])
+    return None
+
+
+def _find_estimate(algorithm: Algorithm, key: str | None) -> Heuristic | None:
+    """Return the heuristic `key`, or None if `algorithm` uses none."""
+    if key is None and algorithm.uses_heuristic:
+        raise UnknownNameError(
+            f"{algorithm.key} needs a heuristic; the heuristics are {', '.join(heuristics())}"
+        )
+    found = None if key is None else find_heuristic(key)
+    return found if algorithm.uses_heuristic else None

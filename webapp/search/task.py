@@ -1,0 +1,77 @@
+"""What a search is given, and how what it found becomes a result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from webapp.search.result import Cost, Result, Status
+
+if TYPE_CHECKING:
+    from webapp.puzzle import Board, Puzzle
+    from webapp.search.limits import Limits
+    from webapp.search.registry import Algorithm, Heuristic
+    from webapp.search.verdict import Verdict
+
+
+def never() -> bool:
+    """Return False: the search is not cancelled."""
+    return False
+
+
+@dataclass(frozen=True)
+class Task:
+    """A puzzle to solve, how, and within what limits.
+
+    `heuristic` is None where the algorithm uses none. The first `trace` expansions are told as
+    events. `cancelled` is asked many times a second, and the search ends once it says True.
+    """
+
+    puzzle: Puzzle
+    algorithm: Algorithm
+    heuristic: Heuristic | None
+    limits: Limits
+    trace: int = 0
+    cancelled: Callable[[], bool] = never
+
+    def result(
+        self,
+        status: Status,
+        verdict: Verdict,
+        lower_bound: int | None,
+        cost: Cost,
+        blanks: Sequence[int] = (),
+    ) -> Result:
+        """Return the result; `blanks` is the path, as the cells of the blank from start to goal."""
+        moves, tiles = follow(self.puzzle.start, blanks)
+        return Result(
+            status=status,
+            puzzle=self.puzzle,
+            algorithm=self.algorithm.key,
+            heuristic=self.heuristic.key if self.heuristic else None,
+            moves=moves,
+            tiles=tiles,
+            length=len(moves) if blanks else None,
+            verdict=verdict,
+            lower_bound=lower_bound,
+            **asdict(cost),
+        )
+
+
+def follow(start: Board, blanks: Sequence[int]) -> tuple[str, tuple[int, ...]]:
+    """Return the moves and the tiles moved when the blank goes through the cells `blanks`.
+
+    >>> from webapp.puzzle import parse_board
+    >>> follow(parse_board("1.0.3-4.2.5"), [1, 4, 5])
+    ('UL', (2, 5))
+    """
+    directions = {start.cols: "U", -start.cols: "D", 1: "L", -1: "R"}
+    cells = list(start.cells)
+    moves, tiles = [], []
+    for blank, cell in pairwise(blanks):
+        moves.append(directions[cell - blank])
+        tiles.append(cells[cell])
+        cells[blank], cells[cell] = cells[cell], 0
+    return "".join(moves), tuple(tiles)

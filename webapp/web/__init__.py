@@ -1,0 +1,1 @@
+"""The Flask application: pages, the game in the session, solving for many visitors."""

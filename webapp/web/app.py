@@ -1,0 +1,59 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask
+
+from webapp.web import game, pages, replay, solve, views
+from webapp.web.config import configure
+from webapp.web.errors import init_errors
+from webapp.web.requests import init_requests
+from webapp.web.security import init_security
+from webapp.web.sessions import GameSessions
+from webapp.web.workers import SolverPool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PACKAGE = Path(__file__).parent.parent
+_PROJECT = _PACKAGE.parent
+
+
+def build_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """Return the application with its pages, its limits and its pool of solvers."""
+    app = Flask(
+        "webapp", template_folder=str(_folder("templates")), static_folder=str(_folder("static"))
+    )
+    configure(app, dict(config or {}))
+    app.session_interface = GameSessions()
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(plural=views.plural, clock=views.clock)
+    app.jinja_env.globals.update(goal_words=views.goal_words)
+    if app.config["PROXIES"]:
+        _trust_proxies(app, app.config["PROXIES"])
+    app.extensions["solvers"] = SolverPool(
+        app.config["SOLVERS"], app.config["MAX_STREAMS"], app.config["STREAMS_PER_VISITOR"]
+    )
+    init_security(app)
+    init_requests(app)
+    init_errors(app)
+    for part in pages, game, solve, replay:
+        app.register_blueprint(part.blueprint)
+    return app
+
+
+def _trust_proxies(app: Flask, count: int) -> None:
+    from werkzeug.middleware.proxy_fix import ProxyFix
+
+    app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # the way Flask documents
+        app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=count
+    )
+
+
+def _folder(name: str) -> Path:
+    """Return `templates` or `static`: beside the package in a checkout, inside it in a wheel."""
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PROJECT / name

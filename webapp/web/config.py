@@ -1,0 +1,99 @@
+"""The settings, each of which an environment variable `SLIDEWISE_<NAME>` can set."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+DEFAULTS: dict[str, Any] = {
+    # Solving: at most SOLVERS at a time (0: as many as there are cores), each within its limits.
+    "SOLVERS": 0,
+    "SOLVE_SECONDS": 60,
+    "SOLVE_MEGABYTES": 400,
+    "SOLVE_WAIT": 10,  # seconds that a visitor without JavaScript waits for an answer
+    "MAX_STREAMS": 16,
+    "STREAMS_PER_VISITOR": 2,
+    # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
+    "PROXIES": 0,
+    "HOSTS": "",
+    "SECURE_COOKIES": False,
+}
+
+_FLASK = {
+    "SESSION_COOKIE_NAME": "slidewise_game",
+    "SESSION_COOKIE_HTTPONLY": True,
+    "SESSION_COOKIE_SAMESITE": "Lax",
+    "SESSION_REFRESH_EACH_REQUEST": False,
+    "PERMANENT_SESSION_LIFETIME": 90 * 24 * 3600,
+    "MAX_CONTENT_LENGTH": 128 * 1024,
+    "MAX_FORM_MEMORY_SIZE": 128 * 1024,
+    "MAX_FORM_PARTS": 20,
+    "SEND_FILE_MAX_AGE_DEFAULT": 3600,
+}
+
+
+def configure(app: Flask, overrides: dict[str, Any]) -> None:
+    """Set the app's configuration: defaults, then the environment, then `overrides`."""
+    app.config.update(_FLASK, **settings())
+    app.config.update(overrides)
+    app.config["SOLVERS"] = app.config["SOLVERS"] or os.cpu_count() or 1
+    app.config["SESSION_COOKIE_SECURE"] = app.config["SECURE_COOKIES"]
+    if app.config["HOSTS"]:
+        hosts = app.config["HOSTS"].split(",")
+        app.config["TRUSTED_HOSTS"] = [host.strip() for host in hosts]
+    if not app.config.get("SECRET_KEY"):
+        app.config["SECRET_KEY"] = os.environ.get("SLIDEWISE_SECRET_KEY") or _kept_key(app)
+
+
+def settings() -> dict[str, Any]:
+    """Return the settings: those of the environment, else the defaults."""
+    given = {name: os.environ.get(f"SLIDEWISE_{name}") for name in DEFAULTS}
+    return {
+        name: default if (text := given[name]) is None else _like(default, name, text)
+        for name, default in DEFAULTS.items()
+    }
+
+
+def _like(default: object, name: str, text: str) -> object:
+    """Read `text` as the type that the default has."""
+    if isinstance(default, bool):
+        return text.lower() in {"1", "true", "yes", "on"}
+    if isinstance(default, int):
+        if not (text.isascii() and text.isdigit()):
+            raise SystemExit(f"SLIDEWISE_{name} must be a whole number, got {text!r}")
+        return int(text)
+    return text
+
+
+def _kept_key(app: Flask) -> str:
+    """Return the key kept in the instance folder, made at the first start.
+
+    Games are signed with it: another key would end every game in progress.
+    """
+    path = Path(app.instance_path) / "secret_key"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # written under a name of its own and linked, so that two first starts agree on one key
+        fresh = path.with_name(f".secret_key.{secrets.token_hex(8)}")
+        fresh.touch(mode=0o600)
+        fresh.write_text(secrets.token_hex(32), encoding="ascii")
+        try:
+            path.hardlink_to(fresh)
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+        return path.read_text(encoding="ascii")
+    except OSError as error:
+        app.logger.warning(
+            "Cannot keep a key in %s (%s): games will not outlive this process. "
+            "Set SLIDEWISE_SECRET_KEY to change that.",
+            path,
+            error.strerror,
+        )
+        return secrets.token_hex(32)

@@ -1,0 +1,62 @@
+"""Errors as pages, or as a short notice where htmx asked. Each says what to do next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import make_response, render_template
+from werkzeug.exceptions import HTTPException
+
+from webapp.puzzle import PuzzleError
+from webapp.web.requests import from_htmx
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+_TEXTS = {
+    400: ("That cannot be read", "Check the address or what you typed, and try again."),
+    403: ("Not from here", "Open Slidewise itself and try again there."),
+    404: ("No such page", "Check the address, or start a new puzzle."),
+    405: ("Not like that", "Go back and use the buttons of the page."),
+    413: ("Too long", "What was sent is longer than any puzzle. Send less."),
+    414: ("Too long", "The address is longer than any puzzle's. Use a shorter one."),
+    500: ("Something went wrong here", "It is our fault, not yours. Try again in a moment."),
+    503: ("Busy", "Many puzzles are being solved right now. Try again in some seconds."),
+}
+
+
+def init_errors(app: Flask) -> None:
+    """Answer each error with a page or a notice."""
+    app.register_error_handler(PuzzleError, _puzzle_error)
+    app.register_error_handler(HTTPException, _http_error)
+
+
+def error_response(status: int, message: str | None = None) -> Response:
+    """Return the page or notice for `status`, with `message` in place of the usual words."""
+    title, usual = _TEXTS.get(status, (f"Error {status}", "Go back and try again."))
+    template = "_notice.html" if from_htmx() else "error.html"
+    text = render_template(template, title=title, message=message or usual, status=status)
+    response = make_response(text, status)
+    if from_htmx():
+        response.headers["HX-Retarget"] = "#notice"
+        response.headers["HX-Reswap"] = "innerHTML"
+    return response
+
+
+def _puzzle_error(error: PuzzleError) -> Response:
+    return error_response(400, _sentence(str(error)))
+
+
+def _http_error(error: HTTPException) -> Response:
+    status = error.code or 500
+    ours = error.description if type(error).description != error.description else None
+    response = error_response(status, ours)
+    for name, value in error.get_headers():
+        if name in {"Retry-After", "Allow"}:
+            response.headers[name] = value
+    return response
+
+
+def _sentence(text: str) -> str:
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."

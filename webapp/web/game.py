@@ -1,0 +1,156 @@
+"""The game: its page, and what a click does. Each answer is the same board fragment."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+from flask import (
+    Blueprint,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+
+from webapp.puzzle import Game, IllegalMoveError, parse_board, parse_moves
+from webapp.web import views
+from webapp.web.requests import from_htmx, this_puzzle
+from webapp.web.sessions import load_game, save_game
+from webapp.web.solving import solver_choices
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Response
+blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
+
+LAST_GAME = "slidewise_last"
+"""The cookie that holds the code of the game last left unfinished."""
+
+
+@blueprint.get("")
+def page() -> str:
+    """Show the game. The address is the link to share; a game begun before goes on."""
+    game = load_game(this_puzzle())
+    said = "Your game goes on where you left it." if game.begun and not game.solved else ""
+    return _whole_page(game, said)
+
+
+@blueprint.post("/slide")
+def slide() -> Response:
+    """Slide the tile named `tile`, with those between it and the blank."""
+    return _play(lambda game, now: game.slide(_tile(request.form.get("tile", "")), now))
+
+
+@blueprint.post("/undo")
+def undo() -> Response:
+    """Take the last slide back."""
+    return _play(Game.undo, "Undone.")
+
+
+@blueprint.post("/redo")
+def redo() -> Response:
+    """Make the slide undone last again."""
+    return _play(Game.redo, "Redone.")
+
+
+@blueprint.post("/restart")
+def restart() -> Response:
+    """Go back to the start of the puzzle."""
+    return _play(lambda game, now: game.restart(), "Back at the start.")
+
+
+@blueprint.post("/assisted")
+def assisted() -> Response:
+    """Note that the solver was asked; sent in the same queue as the clicks, so none is lost."""
+    return _play(lambda game, now: game.with_help(), "")
+
+
+@blueprint.post("/play-on")
+def play_on() -> Response:
+    """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
+    start = parse_board(request.form.get("start", ""), this_puzzle().start.size)
+    moves = parse_moves(request.form.get("moves", ""))
+    return _play(
+        lambda game, now: game.play_on(start, moves, now), "Your game goes on from this step."
+    )
+
+
+def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Response:
+    """Answer with the board after `move`, or with the board as it is and why it was refused."""
+    game = load_game(this_puzzle())
+    try:
+        after = move(game, int(time.time()))
+    except IllegalMoveError as error:
+        return _refused(game, str(error))
+    if said is None:
+        said = views.said_after_slide(game, after)
+    after = save_game(current_app, after)
+    response = make_response(
+        _fragment(after, said)
+        if from_htmx()
+        else redirect(url_for("game.page", code=str(after.puzzle)), code=303)
+    )
+    _remember(response, after)
+    return response
+
+
+def _refused(game: Game, why: str) -> Response:
+    why = f"{why[:1].upper()}{why[1:]}."
+    shown = _fragment(game, why, refused=True) if from_htmx() else _whole_page(game, why, True)
+    return make_response(shown, 422)
+
+
+def _remember(response: Response, game: Game) -> None:
+    """Keep the code of an unfinished game for the front door, and let a finished one go."""
+    code, config = str(game.puzzle), current_app.config
+    settings: dict[str, Any] = {
+        "path": request.script_root + "/",
+        "httponly": True,
+        "samesite": "Lax",
+        "secure": config["SECURE_COOKIES"],
+    }
+    last = request.cookies.get(LAST_GAME)
+    if game.begun and not game.solved:
+        if last != code:
+            max_age = config["PERMANENT_SESSION_LIFETIME"]
+            response.set_cookie(LAST_GAME, code, max_age=max_age, **settings)
+    elif last == code:
+        response.delete_cookie(LAST_GAME, **settings)
+
+
+def _tile(text: str) -> int:
+    if not re.fullmatch(r"\s*[0-9]{1,3}\s*", text):
+        raise IllegalMoveError("type the number of a tile, for example 5")
+    return int(text)
+
+
+def _fragment(game: Game, said: str, refused: bool = False) -> str:
+    return render_template("_answer.html", **_context(game, said, refused))
+
+
+def _whole_page(game: Game, said: str, refused: bool = False) -> str:
+    puzzle = game.puzzle
+    return render_template(
+        "play.html",
+        **_context(game, said, refused),
+        **solver_choices(request.args),
+        ways_out=None if puzzle.solvable else puzzle.ways_out(),
+    )
+
+
+def _context(game: Game, said: str, refused: bool) -> dict[str, Any]:
+    last = game.last_step
+    return {
+        "game": game,
+        "puzzle": game.puzzle,
+        "code": str(game.puzzle),
+        "cells": views.cells(game.board, game.puzzle.goal, last.tile if last else None),
+        "seconds": game.seconds(int(time.time())),
+        "said": said,
+        "refused": refused,
+    }

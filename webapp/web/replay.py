@@ -1,0 +1,141 @@
+"""A solution to step through, from a link: the moves are replayed and the verdict rechecked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
+
+from webapp.puzzle import PuzzleError, format_moves, read_moves, steps
+from webapp.puzzle.moves import opposite
+from webapp.search import Status, find_heuristic
+from webapp.web import solving, views
+from webapp.web.requests import this_puzzle
+from webapp.web.workers import Busy
+
+if TYPE_CHECKING:
+    from werkzeug import Response as AnyResponse
+
+    from webapp.puzzle import Puzzle, Step
+
+blueprint = Blueprint("replay", __name__)
+
+CHECKED_CELLS = 9
+"""Boards of up to so many cells are solved again to check how short a solution is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What was found out about a solution that came by a link: `verdict` as of a result, or
+    `unfinished` where it does not end at the goal."""
+
+    verdict: str
+    text: str
+
+
+@blueprint.get("/replay/<code>")
+def page() -> AnyResponse | str:
+    """Show step `step` of the solution `moves`, or of the one that `algorithm` finds."""
+    puzzle = this_puzzle()
+    typed = request.args.get("moves", "")
+    if request.args.get("algorithm"):
+        moves = _moves_of_search(puzzle)
+    elif typed.strip():
+        blank = request.args.get("named") == "blank"
+        moves = read_moves(typed, puzzle.start, blank_directions=blank)
+        if typed != format_moves(moves):
+            return redirect(_link(puzzle, moves))
+    else:
+        return render_template("replay_form.html", puzzle=puzzle, code=str(puzzle))
+    return _page(puzzle, moves)
+
+
+def _page(puzzle: Puzzle, moves: str) -> str:
+    made = list(steps(puzzle.start, moves))
+    number = min(_step_number(), len(made))
+    current = made[number - 1] if number else None
+    board = current.board if current else puzzle.start
+    return render_template(
+        "replay.html",
+        puzzle=puzzle,
+        here=puzzle.starting_at(board),
+        steps=made,
+        notation=_in_writing(moves, made),
+        current=current,
+        number=number,
+        cells=views.cells(board, puzzle.goal, current.tile if current else None),
+        check=_check(puzzle, made),
+        fields={name: value for name, value in request.args.items() if name in _KEPT},
+    )
+
+
+_KEPT = ("moves", "algorithm", "heuristic")
+
+
+def _in_writing(moves: str, made: list[Step]) -> dict[str, str]:
+    """Return the moves in each notation that is in use."""
+    return {
+        "tile_directions": format_moves(moves),
+        "blank_directions": format_moves(opposite(moves)),
+        "tiles": " ".join(str(step.tile) for step in made),
+    }
+
+
+def _link(puzzle: Puzzle, moves: str) -> str:
+    step = request.args.get("step")
+    return url_for("replay.page", code=str(puzzle), moves=format_moves(moves), step=step)
+
+
+def _step_number() -> int:
+    text = request.args.get("step", "0")
+    if not (text.isascii() and text.isdigit()):
+        raise PuzzleError(f"step must be a number from 0 on, found {text[:20]!r}")
+    return int(text[:9])
+
+
+def _moves_of_search(puzzle: Puzzle) -> str:
+    """Return the moves that the search named in the link finds; it finds the same each time."""
+    result = solving.wait(solving.task(puzzle, request.args), current_app.config["SOLVE_WAIT"])
+    if result is None or result.status is not Status.SOLVED:
+        why = result.verdict.reason if result else "the solver was lost"
+        raise PuzzleError(f"this search found no solution to replay: {why}")
+    return result.moves
+
+
+def _check(puzzle: Puzzle, made: list[Step]) -> Check:
+    """Say of a solution how short it is, as far as that can be proved at once."""
+    if (made[-1].board if made else puzzle.start) != puzzle.goal:
+        return Check("unfinished", "These moves do not end at the goal.")
+    length = len(made)
+    least = find_heuristic("manhattan").value(puzzle.start, puzzle.goal)
+    if length == least:
+        return Check("optimal", "Proved shortest: no solution can be below the lower bound.")
+    shortest = _shortest(puzzle)
+    if shortest is None:
+        return Check(
+            "unproved",
+            f"Not checked whether it is the shortest: that has between {least} and {length} moves.",
+        )
+    if shortest == length:
+        return Check("optimal", "Proved shortest: checked again just now, by A*.")
+    return Check("unproved", f"Not the shortest: checked just now, that has {shortest} moves.")
+
+
+def _shortest(puzzle: Puzzle) -> int | None:
+    """Return the length of the shortest solution, None where that is not quickly known."""
+    if puzzle.rows * puzzle.cols > CHECKED_CELLS:
+        return None
+    try:
+        return _solved_again(puzzle)
+    except (Busy, LookupError):
+        return None
+
+
+@lru_cache(maxsize=1000)
+def _solved_again(puzzle: Puzzle) -> int:
+    result = solving.wait(solving.task(puzzle, {}), current_app.config["SOLVE_WAIT"])
+    if result is None or result.length is None:
+        raise LookupError("no answer; nothing is remembered, so that it is asked again")
+    return result.length

@@ -1,0 +1,64 @@
+"""What keeps a visitor safe: the content policy, and no posts from other sites."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from flask import abort, request
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+_HEADERS = {
+    "Content-Security-Policy": _POLICY,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def init_security(app: Flask) -> None:
+    """Check each request and mark each response."""
+    app.before_request(refuse_other_sites)
+    app.after_request(_add_headers)
+
+
+def refuse_other_sites() -> None:
+    """Answer 403 to a post that a page of another site made the browser send.
+
+    Browsers say where a request comes from in `Sec-Fetch-Site`, older ones in `Origin`. With
+    neither it is no browser, which has no cookies that another site could misuse.
+    """
+    if request.method in {"GET", "HEAD", "OPTIONS"}:
+        return
+    site = request.headers.get("Sec-Fetch-Site")
+    origin = request.headers.get("Origin")
+    if site is not None:
+        allowed = site in {"same-origin", "none"}
+    else:
+        allowed = origin is None or urlsplit(origin).netloc == request.host
+    if not allowed:
+        abort(403, "This came from another site. Open Slidewise itself and try again there.")
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
+    if response.mimetype == "text/html":
+        response.vary.add("HX-Request")
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

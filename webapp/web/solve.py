@@ -1,0 +1,140 @@
+"""Solving: a stream of the search's events and then of the solution's steps; or, without
+JavaScript, a short wait and a replay page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
+
+from webapp.puzzle import format_moves, parse_board
+from webapp.search import Status
+from webapp.search.events import Finished, Preparing, Progress, Started
+from webapp.web import solving, sse, views
+from webapp.web.requests import from_htmx, this_puzzle
+from webapp.web.sessions import load_game
+from webapp.web.workers import Failed, Waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from werkzeug import Response as AnyResponse
+
+    from webapp.puzzle import Puzzle
+    from webapp.search import Result
+    from webapp.web.workers import Task
+    from webapp.web.workers.pool import JobEvent
+
+blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
+
+MOST_MOVES_IN_A_LINK = 1_500
+"""A longer solution's link names the algorithm instead: a search repeats exactly."""
+
+
+@blueprint.post("")
+def solve() -> AnyResponse:
+    """Solve from the board as the player has it. Never writes the session: a click that comes
+    while it runs must not be undone by it."""
+    wanted = solving.task(_puzzle_from_here(), request.form)
+    if not from_htmx():
+        return _answer_without_stream(wanted)
+    stream = stream_with_context(_stream(solving.start(wanted)))
+    response = Response(stream, mimetype="text/event-stream")
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"  # tells nginx to pass each message on at once
+    return response
+
+
+@blueprint.post("/stop")
+def stop() -> AnyResponse:
+    """Stop the job that the page was given; its stream then ends with what is known."""
+    solving.pool().cancel(request.form.get("job", "")[:64])
+    if from_htmx():
+        return Response(status=204)
+    return redirect(url_for("game.page", code=str(this_puzzle())), code=303)
+
+
+def replay_url(result: Result) -> str:
+    """Return the link to the replay of a solution."""
+    return url_for("replay.page", code=str(result.puzzle), **_link_fields(result))
+
+
+def _link_fields(result: Result) -> dict[str, Any]:
+    if len(result.moves) <= MOST_MOVES_IN_A_LINK:
+        return {"moves": format_moves(result.moves)}
+    names = {"algorithm": result.algorithm, "heuristic": result.heuristic}
+    return {name: key for name, key in names.items() if key is not None}
+
+
+def _puzzle_from_here() -> Puzzle:
+    """Return the puzzle from the board that the page shows, which a click still on its way may
+    have made newer than the session; without one, from the session's."""
+    puzzle = this_puzzle()
+    shown = request.form.get("board", "")
+    board = parse_board(shown, puzzle.start.size) if shown else load_game(puzzle).board
+    return puzzle.starting_at(board)
+
+
+def _answer_without_stream(wanted: Task) -> AnyResponse:
+    result = solving.wait(wanted, current_app.config["SOLVE_WAIT"])
+    if result is not None and result.moves:
+        return redirect(replay_url(result), code=303)
+    page = render_template("no_solution.html", result=result, code=str(this_puzzle()))
+    return Response(page)
+
+
+def _stream(job: str) -> Iterator[str]:
+    """Yield the messages of a job; when the reader has gone, which the next write finds out,
+    stop the job."""
+    yield _message("job", job=job)
+    result = None
+    try:
+        for event_id, event in solving.pool().events(job):
+            if event is None:
+                yield sse.HEARTBEAT
+            elif isinstance(event, Finished):
+                result = event.result
+            else:
+                yield from _news(event, event_id)
+    finally:
+        solving.pool().cancel(job)
+    yield from _solution(result) if result else [_message("stopped")]
+
+
+def _news(event: JobEvent, event_id: int) -> Iterator[str]:
+    known = {Waiting: "waiting", Preparing: "preparing", Started: "started", Failed: "failed"}
+    kind = "progress" if isinstance(event, Progress) else known.get(type(event))
+    if kind is not None:
+        yield _message(kind, event_id, event=event)
+
+
+def _solution(result: Result) -> Iterator[str]:
+    """Yield the verdict, then each step as a message of its own."""
+    yield _message("finished", result=result, **_player(result))
+    if result.status is Status.SOLVED:
+        for step in result.steps():
+            yield _message("step", step=step)
+
+
+def _player(result: Result) -> dict[str, Any]:
+    if not result.moves:
+        return {}
+    return {
+        "cells": views.cells(result.puzzle.start, result.puzzle.goal),
+        "replay_url": replay_url(result),
+        "link_fields": _link_fields(result),
+    }
+
+
+def _message(kind: str, event_id: int | None = None, **what: Any) -> str:
+    html = render_template("_stream.html", kind=kind, code=str(this_puzzle()), **what)
+    return sse.message(html, event_id)

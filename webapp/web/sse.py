@@ -1,0 +1,17 @@
+"""Server-sent events: the text of a stream (https://html.spec.whatwg.org, section 9.2)."""
+
+from __future__ import annotations
+
+HEARTBEAT = ": still here\n\n"
+"""A comment, which readers pass over; writing it finds out whether anyone still listens."""
+
+
+def message(html: str, event_id: int | None = None) -> str:
+    r"""Return one message of a stream.
+
+    >>> message("<p>\n1</p>", 7)
+    'id: 7\ndata: <p>\ndata: 1</p>\n\n'
+    """
+    lines = [f"id: {event_id}"] if event_id is not None else []
+    lines += [f"data: {line}" for line in html.splitlines() if line.strip()]
+    return "\n".join(lines) + "\n\n"

@@ -1,0 +1,86 @@
+"""What the templates show: boards, figures and results, worked out before they are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webapp.puzzle.board import direction_word
+from webapp.puzzle.moves import tiles_moved
+
+if TYPE_CHECKING:
+    from webapp.puzzle import Board, Game, Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a drawn board: its tile (0: the blank), place and looks."""
+
+    tile: int
+    row: int
+    col: int
+    home: bool
+    moved: bool
+    label: str
+
+
+def cells(board: Board, goal: Board, moved: int | None = None) -> list[Cell]:
+    """Return the cells of `board` in reading order, `moved` being the tile moved last."""
+    return [
+        Cell(
+            tile,
+            *divmod(cell, board.cols),
+            home=goal.cells[cell] == tile,
+            moved=tile == moved,
+            label=_label(board, tile, cell),
+        )
+        for cell, tile in enumerate(board.cells)
+    ]
+
+
+def _label(board: Board, tile: int, cell: int) -> str:
+    """Return what a screen reader says of a tile: number, place, and where it can move."""
+    row, col = divmod(cell, board.cols)
+    place = f"{tile}, row {row + 1}, column {col + 1}"
+    blank_row, blank_col = divmod(board.blank, board.cols)
+    if tile and (row == blank_row or col == blank_col):
+        return f"{place}, can move {direction_word(board.line(tile)[0])}"
+    return place
+
+
+def clock(seconds: int) -> str:
+    """Return a time as people read it.
+
+    >>> clock(61), clock(3600)
+    ('1:01', '1:00:00')
+    """
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def plural(count: int, word: str) -> str:
+    """Return a count with its word.
+
+    >>> plural(1, "move"), plural(1200, "move")
+    ('1 move', '1,200 moves')
+    """
+    return f"{count:,} {word}{'s' * (count != 1)}"
+
+
+def said_after_slide(before: Game, after: Game) -> str:
+    """Return what is announced after a click: the tiles, where they went, what that means."""
+    clicked = before.board.cells[after.board.blank]
+    line = before.board.line(clicked)
+    tiles = tiles_moved(before.board, line)
+    moves = plural(after.move_count, "move")
+    text = (
+        f"{'Tile' if len(tiles) == 1 else 'Tiles'} {' and '.join(map(str, tiles))} "
+        f"{direction_word(line[0])}."
+    )
+    return f"{text} Solved in {moves}." if after.solved else f"{text} {moves}."
+
+
+def goal_words(puzzle: Puzzle) -> str:
+    """Return the goal in a few words."""
+    return f"goal: {puzzle.goal_name}" if puzzle.goal_name != "custom" else "goal of its own"
