@@ -12,7 +12,7 @@ import numpy as np
 from webapp.puzzle import Board
 from webapp.search.events import Expanded, Progress
 from webapp.search.kernels import best_first as kernel
-from webapp.search.limits import NODE_COLUMNS, slots, words
+from webapp.search.limits import NODE_COLUMNS, InvalidLimitsError, slots, words
 from webapp.search.pace import Outcome
 from webapp.search.result import Cost
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 FIRST_SLOTS = 2**13
 FIRST_BUCKETS = 256
 NO_DEPTH = 2**31
-
 
 _OUTCOMES = {
     kernel.BUDGET_USED: Outcome.RUNNING,
@@ -94,7 +93,7 @@ class NodeStore:
 
     @property
     def lowest_rank(self) -> int:
-        """Return a number that no rank on the frontier is below; it is exact after a slice."""
+        """Return a number that no rank on the frontier is below."""
         return int(self._counts[kernel.LOWEST])
 
     @property
@@ -157,9 +156,15 @@ class NodeStore:
     def _allocate(self) -> None:
         """Make the arrays. Those of the nodes have their full size from the beginning, which
         takes no memory yet: the system gives it page by page as they are filled."""
-        room = self._limits.stored_nodes
-        self._states = np.empty((room, words(len(self._table))), dtype=np.uint64)
-        self._nodes = np.empty((room, NODE_COLUMNS), dtype=np.int32)
+        room, cells = self._limits.stored_nodes, len(self._neighbours)
+        try:
+            self._states = np.empty((room, words(cells)), dtype=np.uint64)
+            self._nodes = np.empty((room, NODE_COLUMNS), dtype=np.int32)
+        except MemoryError:
+            raise InvalidLimitsError(
+                f"there is no memory for {room:,} stored nodes, which take "
+                f"{self._limits.memory(cells) / 1e9:.1f} GB; give a lower stored_nodes"
+            ) from None
         self._slots = np.zeros(min(FIRST_SLOTS, slots(room)), dtype=np.int32)
         self._buckets = np.full((FIRST_BUCKETS, 2), kernel.EMPTY, dtype=np.int32)
         self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)
@@ -170,13 +175,8 @@ class NodeStore:
         if rank >= FIRST_BUCKETS:
             self._add_buckets(2 * rank)
         self._states[0] = pack(start)
-        self._nodes[0] = kernel.EMPTY
-        self._nodes[0, [kernel.G, kernel.H, kernel.BLANK, kernel.STATUS]] = (
-            0,
-            h,
-            start.blank,
-            kernel.OPEN,
-        )
+        parent = following = kernel.EMPTY
+        self._nodes[0] = parent, following, 0, h, start.blank, kernel.OPEN
         self._buckets[rank] = 0
         self._counts[[kernel.STORED, kernel.LIVE, kernel.PEAK_LIVE, kernel.GENERATED]] = 1
         self._counts[kernel.LOWEST] = rank

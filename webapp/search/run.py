@@ -77,10 +77,8 @@ def solve(
 
     Raises as `search` does.
     """
-    for event in search(puzzle, algorithm, heuristic, limits, cancelled=cancelled):
-        if isinstance(event, Finished):
-            return event.result
-    raise AssertionError("every search ends with Finished")
+    events = search(puzzle, algorithm, heuristic, limits, cancelled=cancelled)
+    return next(event.result for event in events if isinstance(event, Finished))
 
 
 def _events(task: Task) -> Iterator[Event]:

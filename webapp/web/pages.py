@@ -16,6 +16,7 @@ from webapp.puzzle import (
     parse_puzzle,
     parse_size,
     scramble,
+    standard_goal,
 )
 from webapp.puzzle.pictures import board_svg
 from webapp.web import views
@@ -62,7 +63,8 @@ def custom() -> AnyResponse | str:
     failed = request.method == "POST"
     if failed and not checked:
         checked = {"error": "Type the start board first, for example 1 2 3 4 5 6 7 8 0."}
-    page = render_template("custom.html", fields=fields, **checked)
+    beginnings = [standard_goal(*size) for size in ((2, 3), (3, 3), (4, 4), (5, 5))]
+    page = render_template("custom.html", fields=fields, beginnings=beginnings, **checked)
     return Response(page, status=400 if failed else 200)
 
 
@@ -87,7 +89,10 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
         return {"error": str(error)}
     return {
         "puzzle": puzzle,
-        "parity": puzzle.parity,
+        "goals": {
+            "blank last": standard_goal(*puzzle.start.size),
+            "blank first": blank_first_goal(*puzzle.start.size),
+        },
         "start_cells": views.cells(puzzle.start, puzzle.goal),
         "goal_cells": views.cells(puzzle.goal, puzzle.goal),
         "ways_out": None if puzzle.solvable else puzzle.ways_out(),

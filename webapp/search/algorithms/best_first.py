@@ -67,7 +67,7 @@ def bfs(task: Task) -> Iterator[Event]:
     return best_first(
         task,
         Rank(1, 0),
-        "breadth-first search looks at all nearer boards before it takes the goal",
+        "breadth-first search takes all boards nearer to the start before it takes the goal",
     )
 
 
@@ -127,15 +127,14 @@ def greedy(task: Task) -> Iterator[Event]:
 def astar(task: Task) -> Iterator[Event]:
     """Rank by moves made and to go: f = g + h."""
     heuristic = task.heuristic
-    if heuristic is None or heuristic.consistent:
-        because = "A* with a consistent heuristic takes the goal by a shortest path"
-    elif heuristic.admissible:
+    if heuristic is None or heuristic.admissible:
+        kind = "a consistent" if heuristic is None or heuristic.consistent else "an admissible"
         because = (
-            "A* with an admissible heuristic takes the goal by a shortest path, as it opens a "
-            "board again when it finds a shorter way there"
+            f"A* with {kind} heuristic takes the goal only when no other board "
+            "can lead there in fewer moves"
         )
     else:
-        because = "A* proves nothing with a heuristic that is not admissible"
+        because = "A* proves nothing with a heuristic that may be above the true distance"
     return best_first(task, Rank(1, 1), because)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import sys
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,12 +22,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
-_ready: dict[str, ModuleType] = {}
-
 
 def ready(name: str) -> bool:
     """Return whether the kernel `name` can run at once, with nothing to compile or to load."""
-    return name in _ready
+    # READY is the last line of a kernel: another thread may still be at the import.
+    return hasattr(sys.modules.get(f"{__name__}.{name}"), "READY")
 
 
 def load(name: str) -> ModuleType:
@@ -35,9 +35,7 @@ def load(name: str) -> ModuleType:
     Takes seconds the first time on a machine and some tenths in each process after that. Several
     threads and processes may do it at once.
     """
-    if name not in _ready:
-        _ready[name] = importlib.import_module(f"{__name__}.{name}")
-    return _ready[name]
+    return importlib.import_module(f"{__name__}.{name}")
 
 
 def prepare(name: str) -> Iterator[Preparing]:

@@ -1,7 +1,10 @@
 """Imported once by the process that workers are forked from: each worker then starts with the
 compiled search loaded."""
 
-from webapp.search import algorithms, kernels
+from webapp.puzzle import parse_puzzle
+from webapp.search import algorithms, solve
 
-for algorithm in algorithms().values():
-    kernels.load(algorithm.kernel)
+ONE_MOVE = parse_puzzle("1.2.3-4.5.6-7.0.8")
+
+for key in algorithms():
+    solve(ONE_MOVE, key)

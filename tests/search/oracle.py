@@ -1,0 +1,140 @@
+"""An independent and slow way to the same answers: plain Python over tuples of cells.
+
+Nothing here uses the code under test, not even its boards.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+from collections import deque
+from dataclasses import dataclass, field
+
+DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+"""Where the blank goes, as (rows, columns), in the documented order."""
+
+
+def successors(cells, rows, cols):
+    """Return the states one move away: the blank goes up, down, left, right."""
+    row, col = divmod(cells.index(0), cols)
+    found = []
+    for down, right in DIRECTIONS.values():
+        if 0 <= row + down < rows and 0 <= col + right < cols:
+            new = list(cells)
+            here, there = row * cols + col, (row + down) * cols + col + right
+            new[here], new[there] = new[there], new[here]
+            found.append(tuple(new))
+    return found
+
+
+def distances(goal, rows, cols):
+    """Return the true number of moves to `goal` of each state that can reach it."""
+    found = {goal: 0}
+    queue = deque([goal])
+    while queue:
+        cells = queue.popleft()
+        for new in successors(cells, rows, cols):
+            if new not in found:
+                found[new] = found[cells] + 1
+                queue.append(new)
+    return found
+
+
+def manhattan(cells, goal, cols):
+    """Return the sum of the tiles' row and column distances."""
+    total = 0
+    for cell, tile in enumerate(cells):
+        if tile:
+            home = goal.index(tile)
+            total += abs(cell // cols - home // cols) + abs(cell % cols - home % cols)
+    return total
+
+
+def misplaced(cells, goal, cols):
+    """Return the number of tiles that are not at home."""
+    return sum(tile != home for tile, home in zip(cells, goal, strict=True) if tile)
+
+
+def zero(cells, goal, cols):
+    """Return no estimate."""
+    return 0
+
+
+ESTIMATES = {"manhattan": manhattan, "misplaced": misplaced, "zero": zero}
+
+RANKS = {
+    "bfs": lambda g, h: g,
+    "ucs": lambda g, h: g,
+    "greedy": lambda g, h: h,
+    "astar": lambda g, h: g + h,
+}
+
+
+@dataclass
+class Node:
+    number: int
+    cells: tuple
+    parent: Node | None
+    g: int
+    h: int
+
+
+@dataclass
+class Run:
+    """What a best-first search did."""
+
+    generated: int = 1
+    peak_frontier: int = 1
+    peak_stored: int = 1
+    deepest: int = 0
+    order: list[Node] = field(default_factory=list)
+    length: int | None = None
+
+    @property
+    def counts(self):
+        return {
+            "expanded": len(self.order),
+            "generated": self.generated,
+            "peak_frontier": self.peak_frontier,
+            "peak_stored": self.peak_stored,
+            "deepest": self.deepest,
+        }
+
+
+def best_first(start, goal, rows, cols, algorithm, estimate, most=None):
+    """Run the book's best-first search; `most` is a limit on expansions.
+
+    The frontier is a heap with a counter, so that ties go first in, first out. A shorter path
+    to a state makes a new node, and the old one no longer counts.
+    """
+    rank, h = RANKS[algorithm], ESTIMATES[estimate]
+    run, counter = Run(), itertools.count(1)
+    first = Node(0, start, None, 0, h(start, goal, cols))
+    heap = [(rank(0, first.h), 0, first)]
+    reached, live = {start: first}, {0}
+    while heap:
+        _, _, node = heapq.heappop(heap)
+        if node.number not in live:
+            continue
+        if node.cells == goal:
+            run.deepest, run.length = max(run.deepest, node.g), node.g
+            return run
+        if len(run.order) == most:
+            return run
+        live.remove(node.number)
+        run.order.append(node)
+        run.deepest = max(run.deepest, node.g)
+        for cells in successors(node.cells, rows, cols):
+            run.generated += 1
+            old = reached.get(cells)
+            if old is not None and old.g <= node.g + 1:
+                continue
+            if old is not None:
+                live.discard(old.number)
+            new = Node(next(counter), cells, node, node.g + 1, h(cells, goal, cols))
+            reached[cells] = new
+            live.add(new.number)
+            run.peak_stored = new.number + 1
+            run.peak_frontier = max(run.peak_frontier, len(live))
+            heapq.heappush(heap, (rank(new.g, new.h), new.number, new))
+    return run

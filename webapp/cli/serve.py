@@ -1,0 +1,76 @@
+"""`slidewise serve`: the web app on this machine."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from argparse import ArgumentTypeError
+from typing import TYPE_CHECKING
+
+from webapp.cli.arguments import Commands, UsageError
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "serve", help="serve the web app", description="Serve the web app until Ctrl-C."
+    )
+    parser.add_argument(
+        "--host",
+        default="127.0.0.1",
+        help="the address to serve at (default: %(default)s, this machine only)",
+    )
+    parser.add_argument("--port", type=_port, default=8000, help="its port (default: %(default)s)")
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    from webapp.web.serve import serve  # Flask and the server, which no other command needs
+
+    try:
+        _check_free(args.host, args.port)
+        print(f"Slidewise is at {_url(args.host, args.port)}", flush=True)
+        serve(args.host, args.port)
+    except OSError as error:
+        raise UsageError(_refusal(error, args.host, args.port)) from error
+    except SystemExit as end:
+        if isinstance(end.code, str):  # a setting in the environment that cannot be used
+            raise UsageError(end.code) from end
+        raise
+    return 0
+
+
+def _check_free(host: str, port: int) -> None:
+    """Raise `OSError` where the address is not to be had, before it is told to anybody."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))
+
+
+def _url(host: str, port: int) -> str:
+    """Return the address as a link.
+
+    >>> _url("::1", 8000)
+    'http://[::1]:8000'
+    """
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _refusal(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return f"port {port} is in use; choose another with --port"
+    if error.errno == errno.EACCES:
+        return f"port {port} is not open to this user; choose one above 1023 with --port"
+    return f"cannot serve at {host}: {error.strerror}; choose another address with --host"
+
+
+def _port(text: str) -> int:
+    number = text.strip()
+    if not (number.isascii() and number.isdigit() and len(number) < 6 and 0 < int(number) < 65536):
+        raise ArgumentTypeError(f"expected a number from 1 to 65535, found {number[:20]!r}")
+    return int(number)
