@@ -2,7 +2,9 @@
 import { draw, parse, format, slide } from "./board.js";
 
 const game = document.getElementById("game");
-let pending = 0; // clicks that the server has not answered yet
+let pending = 0; // requests that the server has not answered yet
+let unforeseen = 0; // those of them whose board only the server knows: undo, redo, restart
+const waiting = []; // what was pressed meanwhile, and depends on that board
 
 export const play = () => document.getElementById("play");
 export const board = () => parse(play().dataset.board);
@@ -16,6 +18,14 @@ function moveAtOnce(tile) {
   game.querySelectorAll(".moved").forEach((old) => old.classList.remove("moved"));
   draw(after, parse(play().dataset.goal), (n) => document.getElementById(`t${n}`));
   document.getElementById(`t${tile}`).classList.add("moved");
+}
+
+const isUnforeseen = (ctx) => !ctx.request.action.endsWith("/slide");
+
+// Do something that depends on the board, now or once the board is known.
+export function whenKnown(action) {
+  if (unforeseen > 0) waiting.push(action);
+  else action();
 }
 
 export function press(tile) {
@@ -46,10 +56,15 @@ async function undoLocalMoves() {
   }
 }
 
+// The clock goes on from the seconds that the server counted last: this device's may be wrong.
+let counted = { seconds: null, at: 0 };
+
 function tick() {
   const clock = document.getElementById("clock");
-  if (!clock?.dataset.started || clock.dataset.finished) return;
-  const seconds = Math.max(0, Math.floor(Date.now() / 1000 - Number(clock.dataset.started)));
+  if (clock?.dataset.running === undefined) return;
+  if (clock.dataset.seconds !== counted.seconds)
+    counted = { seconds: clock.dataset.seconds, at: performance.now() };
+  const seconds = Math.floor(Number(counted.seconds) + (performance.now() - counted.at) / 1000);
   const pad = (n) => String(n).padStart(2, "0");
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   clock.textContent = hours
@@ -63,7 +78,9 @@ export function start() {
     if (tile) moveAtOnce(Number(tile.value));
   }, { capture: true });
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    if (inQueue(ctx)) pending += 1;
+    if (!inQueue(ctx)) return;
+    pending += 1;
+    if (isUnforeseen(ctx)) unforeseen += 1;
   });
   // an answer that later clicks have overtaken would move tiles back for a moment
   document.addEventListener("htmx:before:swap", (event) => {
@@ -72,7 +89,10 @@ export function start() {
     if (ctx?.response?.status < 400) document.getElementById("notice").replaceChildren();
   });
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-    if (inQueue(ctx)) pending -= 1;
+    if (!inQueue(ctx)) return;
+    pending -= 1;
+    if (isUnforeseen(ctx)) unforeseen -= 1;
+    while (unforeseen === 0 && waiting.length > 0) waiting.shift()();
   });
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => showFailure(ctx));
   setInterval(tick, 250);

@@ -1,5 +1,5 @@
 // The keyboard, while the focus is in the game or nowhere.
-import { board, play, press } from "./game.js";
+import { board, play, press, whenKnown } from "./game.js";
 import * as player from "./player.js";
 import { tileMoving } from "./board.js";
 
@@ -56,9 +56,8 @@ function inReplay(key, target) {
 function inPlay(key) {
   const direction = DIRECTIONS[key];
   if (direction) {
-    const tile = tileMoving(board(), direction);
-    if (tile) press(tile);
-    return tile !== undefined;
+    whenKnown(() => press(tileMoving(board(), direction)));
+    return true;
   }
   if (key === "u") document.getElementById("undo").click();
   else if (key === "r") document.getElementById("redo").click();

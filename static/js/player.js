@@ -60,6 +60,7 @@ function showPlace() {
   form.querySelector("input[type=range]").value = step;
   part("prev").value = Math.max(0, step - 1);
   part("next").value = Math.min(total, step + 1);
+  for (const end of ["x1", "x2"]) document.getElementById("profile-now")?.setAttribute(end, step);
   const playOn = document.querySelector("#play-on [name=moves]");
   if (playOn) playOn.value = [...known()].slice(0, step).map((b) => b.dataset.move).join("");
   if (!player.timer) showAddress();

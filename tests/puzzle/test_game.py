@@ -118,6 +118,16 @@ def test_at_goes_back_and_forward(game):
     assert second.at(second.board, now=9) == second
 
 
+def test_at_prefers_the_past_where_a_board_came_up_twice():
+    game = Game.new(parse_puzzle(ALMOST))
+    first, second = game.board, play(game.board, "D")
+    game = game.play_on(first, "DUDU", now=1)  # first, second, first, second, first
+    middle = game.undo(now=2).undo(now=2).undo(now=2)
+    assert (middle.made, middle.undone, middle.board) == ("D", "UDU", second)
+    assert middle.at(first, now=3).made == ""
+    assert middle.redo(now=3).at(second, now=4).made == "D"
+
+
 def test_at_refuses_a_board_that_the_game_never_had(game):
     with pytest.raises(IllegalMoveError, match="this game never had the board"):
         game.slide(3, now=1).at(standard_goal(3, 4), now=2)
@@ -247,8 +257,10 @@ class Model:
 
     @property
     def slides(self) -> list[str]:
-        return [direction + (str(count) if count > 1 else "") for _, count, direction, _
-                in self.history[1:]]  # fmt: skip
+        return [
+            direction + (str(count) if count > 1 else "")
+            for _, count, direction, _ in self.history[1:]
+        ]
 
     def click(self, tile: int, now: int) -> bool:
         """Slide the line by the cells between the blank and the tile; say whether there is one."""
@@ -289,13 +301,22 @@ class Model:
     def nearest(self, cells: tuple[int, ...]) -> int | None:
         """Return where `cells` stood last, else where they stand next."""
         back = range(self.place, -1, -1)
-        return next((place for place in (*back, *range(self.place + 1, len(self.history)))
-                     if self.history[place][0] == cells), None)  # fmt: skip
+        return next(
+            (
+                place
+                for place in (*back, *range(self.place + 1, len(self.history)))
+                if self.history[place][0] == cells
+            ),
+            None,
+        )
 
 
 class Play(RuleBasedStateMachine):
-    @initialize(size=st.sampled_from([(2, 2), (2, 3), (3, 2)]), blank_first=st.booleans(),
-                turns=st.lists(st.integers(0, 3), max_size=4))  # fmt: skip
+    @initialize(
+        size=st.sampled_from([(2, 2), (2, 3), (3, 2)]),
+        blank_first=st.booleans(),
+        turns=st.lists(st.integers(0, 3), max_size=4),
+    )
     def begin(self, size, blank_first, turns):
         goal = (blank_first_goal if blank_first else standard_goal)(*size)
         puzzle = Puzzle(play(goal, walk(goal, turns)), goal)  # near the goal: often solved

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from webapp.puzzle import blank_first_goal, parse_board, parse_puzzle, parse_size, standard_goal
 from webapp.puzzle.notation import MAX_TEXT
-from webapp.search import Limits, algorithms, heuristics, search
+from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, heuristics, search
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,9 +69,12 @@ def add_search(parser: Parser) -> None:
 
 
 def search_options(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments for `search` that were given."""
-    given = {"algorithm": args.algorithm, "heuristic": args.heuristic}
-    options: dict[str, Any] = {name: key for name, key in given.items() if key is not None}
+    """Return the arguments for `search` that were given, keys that exist among them."""
+    options: dict[str, Any] = {}
+    if args.algorithm is not None:
+        options["algorithm"] = find_algorithm(args.algorithm).key
+    if args.heuristic is not None:
+        options["heuristic"] = find_heuristic(args.heuristic).key
     if getattr(args, "seconds", None) is not None:
         options["limits"] = Limits(seconds=args.seconds)
     return options

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import secrets
 import time
 from argparse import Namespace
+from secrets import token_hex
 from typing import TYPE_CHECKING
 
 from webapp.cli.arguments import (
     Commands,
+    UsageError,
     add_puzzle,
     add_search,
     board_text,
@@ -45,6 +46,8 @@ def add_to(commands: Commands) -> None:
 def play(args: Namespace) -> int:
     """Run the command and return the exit code."""
     options = search_options(args)
+    if args.goal == "-":
+        raise UsageError("standard input has the moves of the game: write the goal")
     game = _begin(args)
     while game and not game.solved:
         print(f"\n{game.board.boxed(moved=game.last_step.tile if game.last_step else None)}")
@@ -80,18 +83,16 @@ def _has_board(args: Namespace) -> bool:
 
 
 def _ask_puzzle(args: Namespace) -> Puzzle | None:
-    while (text := _ask(ASK_START)) is not None:
+    goal = read_goal(args)  # so that options that are wrong are told before anything is asked
+    while (text := _ask(ASK_START)) not in (None, "q", "Q"):
         try:
-            return _puzzle(text, args)
+            return _puzzle(text, args) if text else scramble(*goal.size, token_hex(8), goal)
         except PuzzleError as error:
             print(f"{_sentence(error)} Try again.")
     return None
 
 
 def _puzzle(text: str, args: Namespace) -> Puzzle:
-    if not text:
-        goal = read_goal(args)
-        return scramble(*goal.size, secrets.token_hex(8), goal)
     try:
         return read_puzzle(text, args)
     except SizeNeededError:
@@ -109,7 +110,8 @@ def _turn(game: Game, word: str) -> Game:
         elif re.fullmatch("[0-9]{1,3}", word):
             game = game.slide(int(word), now)
         else:
-            print(f"Expected the number of one tile, or u, r or q; found {word[:40]!r}.")
+            found = repr(word[:40]) if word else "nothing"
+            print(f"Expected the number of one tile, or u, r or q; found {found}.")
             return game
     except IllegalMoveError as error:
         print(f"Not possible: {error}.")

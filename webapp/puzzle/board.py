@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from webapp.puzzle.errors import IllegalMoveError, InvalidBoardError, InvalidMovesError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 MIN_SIDE, MAX_SIDE = 2, 10
 DIRECTIONS = "UDLR"
@@ -82,7 +86,9 @@ class Board:
         """
         direction = self.direction_of(tile)
         if direction is None:
-            raise IllegalMoveError(self._refusal(tile, "is not beside the blank"))
+            raise IllegalMoveError(
+                self._refusal(tile, f"is not beside the blank; {_listed(self.movable)} are")
+            )
         return self._swap(self.cells.index(tile))
 
     def move(self, direction: str) -> Board:
@@ -137,7 +143,13 @@ class Board:
             return ("L" if col > blank_col else "R") * abs(col - blank_col)
         if col == blank_col:
             return ("U" if row > blank_row else "D") * abs(row - blank_row)
-        raise IllegalMoveError(self._refusal(tile, "is not in the row or column of the blank"))
+        line = [
+            other
+            for cell, other in enumerate(self.cells)
+            if other and (cell // self.cols == blank_row or cell % self.cols == blank_col)
+        ]
+        why = f"is not in the row or column of the blank; {_listed(line)} are"
+        raise IllegalMoveError(self._refusal(tile, why))
 
     def boxed(self, moved: int | None = None) -> str:
         """Return the board drawn with lines, the tile `moved` marked by angle brackets.
@@ -170,8 +182,7 @@ class Board:
     def _refusal(self, tile: int, why: str) -> str:
         if tile not in range(1, len(self.cells)):
             return f"there is no tile {tile}: this board has the tiles 1 to {len(self.cells) - 1}"
-        movable = ", ".join(map(str, self.movable))
-        return f"tile {tile} {why}; the tiles that can move are {movable}"
+        return f"tile {tile} {why}"
 
 
 _FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}
@@ -236,6 +247,10 @@ def _wrong_tiles(cells: tuple[int, ...]) -> str:
     ]
     blank = " (0 is the blank)" if 0 in missing or 0 in twice else ""
     return f"expected each of 0 to {len(cells) - 1} once; {'; '.join(parts)}{blank}"
+
+
+def _listed(tiles: Sequence[int]) -> str:
+    return f"{', '.join(map(str, tiles[:-1]))} and {tiles[-1]}"
 
 
 def _box(tile: int, width: int, moved: int | None) -> str:

@@ -169,9 +169,7 @@ class Game:
 
     def _timed(self, now: int) -> Game:
         """Stop the clock when the goal is reached, and let it go on when it is left again."""
-        if not self.solved:
-            return replace(self, finished=None)
-        return self if self.finished is not None else replace(self, finished=now)
+        return replace(self, finished=now if self.solved else None)
 
 
 def _last_slide(slides: str) -> str:

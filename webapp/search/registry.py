@@ -11,7 +11,7 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
 from webapp.puzzle import PuzzleError
@@ -75,6 +75,11 @@ class Heuristic:
         return self.build(goal).value(board)
 
 
+# Imported at once, as importing a package sets a name in its parent: `webapp.search` gives the
+# names of these two to the functions below, and a later import would take them back.
+_ALGORITHM_FILES = importlib.import_module("webapp.search.algorithms")
+_HEURISTIC_FILES = importlib.import_module("webapp.search.heuristics")
+
 _algorithms: dict[str, Algorithm] = {}
 _heuristics: dict[str, Heuristic] = {}
 
@@ -123,7 +128,7 @@ def algorithms() -> Mapping[str, Algorithm]:
     >>> algorithms()["astar"].title
     'A*'
     """
-    _import_all("webapp.search.algorithms")
+    _import_all(_ALGORITHM_FILES)
     return MappingProxyType(_algorithms)
 
 
@@ -134,7 +139,7 @@ def heuristics() -> Mapping[str, Heuristic]:
     >>> heuristics()["manhattan"].admissible
     True
     """
-    _import_all("webapp.search.heuristics")
+    _import_all(_HEURISTIC_FILES)
     return MappingProxyType(_heuristics)
 
 
@@ -159,7 +164,7 @@ def _find(kind: str, key: str, known: Mapping[str, _Entry]) -> _Entry:
     return known[key]
 
 
-def _import_all(package: str) -> None:
+def _import_all(package: ModuleType) -> None:
     """Import each module of `package`, so that its decorators run."""
-    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        importlib.import_module(f"{package}.{module.name}")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")

@@ -16,7 +16,7 @@ from flask import (
     url_for,
 )
 
-from webapp.puzzle import Game, IllegalMoveError, parse_board, parse_moves
+from webapp.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from webapp.web import views
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game, save_game
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from flask import Response
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
+
+MOST_MOVES_AT_ONCE = 10_000
+"""The longest part of a solution that a game can go on from: more would keep a thread busy."""
 
 LAST_GAME = "slidewise_last"
 """The cookie that holds the code of the game last left unfinished."""
@@ -75,6 +78,8 @@ def play_on() -> Response:
     """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
     start = parse_board(request.form.get("start", ""), this_puzzle().start.size)
     moves = parse_moves(request.form.get("moves", ""))
+    if len(moves) > MOST_MOVES_AT_ONCE:
+        raise InvalidMovesError(f"a game takes up to {MOST_MOVES_AT_ONCE:,} moves at once")
     return _play(
         lambda game, now: game.play_on(start, moves, now), "Your game goes on from this step."
     )

@@ -67,10 +67,12 @@ def _page(puzzle: Puzzle, moves: str) -> str:
         number=number,
         cells=views.cells(board, puzzle.goal, current.tile if current else None),
         check=_check(puzzle, made),
+        profile=views.profile(puzzle, (step.board for step in made), _HEURISTIC),
         fields={name: value for name, value in request.args.items() if name in _KEPT},
     )
 
 
+_HEURISTIC = "manhattan"
 _KEPT = ("moves", "algorithm", "heuristic")
 
 
@@ -109,7 +111,7 @@ def _check(puzzle: Puzzle, made: list[Step]) -> Check:
     if (made[-1].board if made else puzzle.start) != puzzle.goal:
         return Check("unfinished", "These moves do not end at the goal.")
     length = len(made)
-    least = find_heuristic("manhattan").value(puzzle.start, puzzle.goal)
+    least = find_heuristic(_HEURISTIC).value(puzzle.start, puzzle.goal)
     if length == least:
         return Check("optimal", "Proved shortest: no solution can be below the lower bound.")
     shortest = _shortest(puzzle)

@@ -132,6 +132,9 @@ def _player(result: Result) -> dict[str, Any]:
         "cells": views.cells(result.puzzle.start, result.puzzle.goal),
         "replay_url": replay_url(result),
         "link_fields": _link_fields(result),
+        "profile": views.profile(
+            result.puzzle, (step.board for step in result.steps()), result.heuristic
+        ),
     }
 
 

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 from webapp.puzzle.board import direction_word
 from webapp.puzzle.moves import tiles_moved
+from webapp.search import find_heuristic
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from webapp.puzzle import Board, Game, Puzzle
 
 
@@ -46,6 +49,34 @@ def _label(board: Board, tile: int, cell: int) -> str:
     if tile and (row == blank_row or col == blank_col):
         return f"{place}, can move {direction_word(board.line(tile)[0])}"
     return place
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A heuristic's estimates along a solution, from its start to its end."""
+
+    title: str
+    estimates: list[int]
+
+    @property
+    def length(self) -> int:
+        """Return the number of moves."""
+        return len(self.estimates) - 1
+
+    @property
+    def top(self) -> int:
+        """Return the greatest number that is drawn."""
+        return max(self.length, *self.estimates)
+
+
+def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> Profile | None:
+    """Return the estimates of `heuristic` along `boards`, which follow on the start of `puzzle`;
+    None where there is no heuristic, or one that estimates nothing."""
+    if heuristic is None:
+        return None
+    chosen = find_heuristic(heuristic)
+    estimates = [chosen.value(board, puzzle.goal) for board in (puzzle.start, *boards)]
+    return Profile(chosen.title, estimates) if any(estimates) else None
 
 
 def clock(seconds: int) -> str:

@@ -209,7 +209,7 @@ class SolverPool:
 
     def _work(self, job: _Job) -> None:
         if not self._warm:
-            job.tell(Preparing("the compiled search", 0, 1))
+            job.tell(Preparing("compiling the search", 0, 1))
         process, connection = self._start_worker(job.task)
         try:
             self._relay(job, connection)

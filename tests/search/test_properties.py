@@ -1,0 +1,80 @@
+"""Any puzzle, any choice, any limits: nothing raises, and what is told fits together."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.puzzle.strategies import puzzles
+from webapp.puzzle.moves import play
+from webapp.search import Limits, Proof, Status, algorithms, heuristics, search
+from webapp.search.events import Expanded, Finished, Started
+
+SIZES = st.tuples(st.integers(2, 4), st.integers(2, 4))
+
+LIMITS = st.builds(
+    Limits,
+    expansions=st.integers(1, 400),
+    depth=st.none() | st.integers(1, 40),
+    stored_nodes=st.integers(1, 2_000) | st.just(100_000),
+)
+
+
+@settings(deadline=None, max_examples=300)
+@given(
+    puzzle=puzzles(SIZES),
+    algorithm=st.sampled_from(sorted(algorithms())),
+    heuristic=st.sampled_from(sorted(heuristics())),
+    limits=LIMITS,
+    trace=st.integers(0, 30),
+)
+def test_any_search_ends_with_what_is_true(puzzle, algorithm, heuristic, limits, trace):
+    events = [
+        event
+        for event in search(puzzle, algorithm, heuristic, limits, trace=trace)
+        if type(event).__name__ != "Preparing"
+    ]
+    assert isinstance(events[0], Started)
+    assert isinstance(events[-1], Finished)
+    result = events[-1].result
+    check_result(result, puzzle, limits)
+    traced = [event for event in events if isinstance(event, Expanded)]
+    assert len(traced) == min(trace, result.expanded)
+    assert [event.order for event in traced] == list(range(1, len(traced) + 1))
+    check_tree(traced, puzzle)
+
+
+def check_result(result, puzzle, limits):
+    assert (result.status is Status.UNSOLVABLE) == (not puzzle.solvable)
+    assert result.expanded <= limits.expansions
+    assert result.peak_frontier <= result.peak_stored <= limits.stored_nodes
+    assert result.expanded < result.generated <= 1 + 4 * result.expanded
+    assert limits.depth is None or result.deepest <= limits.depth
+    assert (result.length is not None) == (result.status is Status.SOLVED)
+    if result.status is Status.UNSOLVABLE:
+        return
+    parity = puzzle.parity.grid_distance % 2
+    assert result.lower_bound % 2 == parity
+    if result.status is Status.SOLVED:
+        assert play(puzzle.start, result.moves) == puzzle.goal
+        assert result.length == len(result.moves) == len(result.tiles)
+        assert result.length % 2 == parity
+        assert result.lower_bound <= result.length
+        optimal = result.verdict.kind is Proof.OPTIMAL
+        assert optimal == (result.lower_bound == result.length)
+    else:
+        assert result.status is Status.CUTOFF
+        assert result.verdict.kind is Proof.UNPROVED
+
+
+def check_tree(traced, puzzle):
+    """Assert that each node expanded is one move and one in g from its parent, expanded before."""
+    seen = {}
+    for event in traced:
+        if event.parent is None:
+            assert (event.board, event.g) == (puzzle.start, 0)
+        else:
+            board, g = seen[event.parent]
+            assert event.g == g + 1
+            assert event.board in [board.move(way) for way in board.legal_directions]
+        seen[event.node] = event.board, event.g

@@ -1,0 +1,131 @@
+"""What a verdict may claim."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.search import oracle
+from webapp.puzzle import Board, Puzzle, parse_puzzle
+from webapp.search import Limits, Proof, Status, find_algorithm, find_heuristic, solve
+from webapp.search.events import Finished
+from webapp.search.tables import TileTable
+from webapp.search.task import Task
+from webapp.search.verdict import LowerBound
+
+
+def run(puzzle, algorithm, heuristic, limits=Limits()):  # noqa: B008 (frozen)
+    """Run an algorithm as it is, without the look at parity that comes before it."""
+    *_, last = find_algorithm(algorithm).run(
+        Task(puzzle, find_algorithm(algorithm), heuristic, limits)
+    )
+    assert isinstance(last, Finished)
+    return last.result
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "reason"),
+    [
+        ("bfs", "breadth-first search takes all boards nearer to the start before"),
+        ("ucs", "uniform-cost search takes all boards with a cheaper path before"),
+        ("astar", "A* with a consistent heuristic takes the goal only when no other board"),
+    ],
+)
+def test_a_theorem_is_a_proof(algorithm, reason):
+    result = solve(parse_puzzle("2.3.0-1.4.6-7.5.8"), algorithm)
+    assert result.verdict.kind is Proof.OPTIMAL
+    assert result.verdict.reason.startswith(reason)
+
+
+def test_a_path_as_long_as_the_lower_bound_is_proved_shortest():
+    result = solve(parse_puzzle("1.2.3-4.5.6-0.7.8"), "greedy")
+    assert result.verdict.kind is Proof.OPTIMAL
+    assert result.verdict.reason == "no solution can be shorter: each has at least 2 moves"
+
+
+def test_a_greedy_path_is_not_claimed_shortest():
+    result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "greedy")
+    assert result.verdict.kind is Proof.UNPROVED
+    assert result.verdict.reason == (
+        "greedy best-first search does not weigh the moves already made: "
+        f"the shortest has between {result.lower_bound} and {result.length} moves"
+    )
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "greedy"])
+def test_nothing_is_claimed_with_a_heuristic_that_is_not_admissible(algorithm, to_standard):
+    """Manhattan distance three times over: often above the truth."""
+
+    def build(goal):
+        rows = find_heuristic("manhattan").build(goal).rows
+        return TileTable(tuple(tuple(3 * value for value in row) for row in rows))
+
+    triple = replace(
+        find_heuristic("manhattan"), key="triple", admissible=False, consistent=False, build=build
+    )
+    longer = 0
+    for cells in list(to_standard)[1::3_001]:
+        distance = to_standard[cells]
+        result = run(Puzzle.standard(Board(3, 3, cells)), algorithm, triple)
+        assert result.lower_bound <= distance <= result.length
+        assert result.lower_bound in (1, 2)
+        assert (result.verdict.kind is Proof.OPTIMAL) == (result.length == result.lower_bound)
+        longer += result.length > distance
+    assert longer
+
+
+def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(to_standard):
+    """Half of the Manhattan distance counted for one tile at a time of two: it jumps."""
+
+    def build(goal):
+        def estimate(home, cell):
+            row, col = (abs(a - b) for a, b in zip(divmod(home, 3), divmod(cell, 3), strict=True))
+            return row + col if row + col > 2 else 0
+
+        return TileTable.of(goal, estimate)
+
+    jumping = replace(find_heuristic("manhattan"), key="jumping", consistent=False, build=build)
+    drops = [
+        jumping.value(Board(3, 3, cells), Board(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)))
+        - jumping.value(Board(3, 3, new), Board(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)))
+        for cells in list(to_standard)[::997]
+        for new in oracle.successors(cells, 3, 3)
+    ]
+    assert max(drops) > 1
+    for cells in list(to_standard)[1::3_001]:
+        result = run(Puzzle.standard(Board(3, 3, cells)), "astar", jumping)
+        assert result.length == result.lower_bound == to_standard[cells]
+        assert result.verdict.kind is Proof.OPTIMAL
+        assert "an admissible heuristic" in result.verdict.reason
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "greedy", "astar"])
+def test_an_unsolvable_puzzle_searched_all_the_same_is_exhausted(algorithm):
+    puzzle = parse_puzzle("2.1.3-4.5.0")
+    heuristic = None if algorithm == "bfs" else find_heuristic("manhattan")
+    result = run(puzzle, algorithm, heuristic)
+    assert result.status is Status.EXHAUSTED
+    assert result.peak_stored >= 360
+    assert (result.length, result.lower_bound) == (None, None)
+    assert result.verdict.reason == puzzle.parity.explain()
+
+
+@pytest.mark.parametrize("text", ["1.2.3-4.0.5", "1.2.3-0.4.5", "0.1.2-3.4.5", "1.5.0-4.3.2"])
+def test_lower_bounds_have_the_parity_of_every_solution(text):
+    puzzle = parse_puzzle(text)
+    distance = oracle.distances(puzzle.goal.cells, 2, 3)[puzzle.start.cells]
+    bound = LowerBound(puzzle)
+    seen = []
+    for moves in range(distance + 1):
+        bound.raise_to(moves)
+        seen.append(bound.moves)
+    assert all((distance - moves) % 2 == 0 for moves in seen)
+    assert seen == sorted(seen)
+    assert seen[-1] == distance
+    bound.raise_to(0)
+    assert bound.moves == distance
+
+
+def test_the_bound_of_a_solved_puzzle_is_0():
+    assert LowerBound(parse_puzzle("1.2.3-4.5.0")).moves == 0

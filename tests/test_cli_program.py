@@ -1,0 +1,107 @@
+"""The command line as a program: pipes, Ctrl-C, terminals, and what it loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from webapp.cli.searching import words
+from webapp.search import events
+
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
+"""A board that A* with the Manhattan distance does not solve within a test."""
+
+PROGRAM = [sys.executable, "-m", "webapp"]
+
+
+def program(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *argv], capture_output=True, text=True, timeout=60, check=False, **options
+    )
+
+
+def test_the_program_is_the_command():
+    done = program("solve", "1.0.3-4.2.5", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["length"] == 2
+    assert program("solve", UNSOLVABLE).returncode == 1
+    done = program("solve", "-", input="nonsense")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["solve", UNSOLVABLE], ["algorithms"], ["solve", ""]])
+def test_no_compiler_is_loaded_before_it_is_needed(argv):
+    code = (
+        "import sys; from webapp.cli import main; main(sys.argv[1:]); "
+        "sys.exit(not {'numba', 'numpy', 'flask'}.isdisjoint(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *argv], capture_output=True, check=False)
+    assert done.returncode == 0
+
+
+def test_a_reader_that_goes_early_is_no_error():
+    argv = [*PROGRAM, "solve", "8.6.7-2.5.4-3.0.1", "--algorithm", "greedy"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_ctrl_c_ends_the_search_with_what_is_known():
+    argv = [*PROGRAM, "solve", HARD, "--events", "--seconds", "30"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "progress":
+                process.send_signal(signal.SIGINT)
+                break
+        out, err = process.communicate(timeout=30)
+    last = json.loads(out.splitlines()[-1])
+    assert (process.returncode, err) == (1, b"")
+    assert (last["event"], last["result"]["status"]) == ("finished", "cancelled")
+    assert last["result"]["lower_bound"] >= event["lower_bound"]
+
+
+def test_a_long_search_shows_a_line_on_a_terminal():
+    ours, theirs = pty.openpty()
+    argv = [*PROGRAM, "solve", HARD, "--seconds", "1", "--json"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        line = _read_all(ours)
+        result = json.loads(process.stdout.read())
+    assert b"expanded" in line
+    assert b"(Ctrl-C stops)" in line
+    assert result["status"] == "cutoff"
+
+
+def _read_all(terminal: int) -> bytes:
+    text = b""
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other side has closed it
+            part = b""
+        if not part:
+            os.close(terminal)
+            return text
+        text += part
+
+
+def test_what_the_line_says():
+    assert words(events.Preparing("compiling the search", 0, 1)).startswith(
+        "compiling the search, only the first time"
+    )
+    assert "a table (2 of 3), only" in words(events.Preparing("a table", 2, 3))
+    assert words(events.Preparing("a table", 3, 3)) == ""
+    assert "f-limit 42" in words(events.Iteration("f-limit", 42))
+    assert "expanded 1,000, generated 2,000, at least 7 moves" in words(
+        events.Progress(1000, 2000, 3, 4, 5, 7, 1.0)
+    )
