@@ -167,8 +167,10 @@ def test_movable_and_directions_are_in_the_order_up_down_left_right():
 
 
 def test_refusals_say_what_can_move():
-    with pytest.raises(IllegalMoveError, match=r"can move are 3, 2, 6, 5$"):
+    with pytest.raises(IllegalMoveError, match=r"beside the blank; 3, 2, 6 and 5 are$"):
         CENTRE.slide(7)
+    with pytest.raises(IllegalMoveError, match=r"column of the blank; 2, 5, 6 and 3 are$"):
+        CENTRE.line(7)
     with pytest.raises(IllegalMoveError, match="this board has the tiles 1 to 8"):
         CENTRE.slide(0)
     with pytest.raises(IllegalMoveError, match="the blank is in row 3, column 3"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import socket
 from argparse import ArgumentTypeError
 from typing import TYPE_CHECKING
 
@@ -32,9 +31,7 @@ def run(args: Namespace) -> int:
     from webapp.web.serve import serve  # Flask and the server, which no other command needs
 
     try:
-        _check_free(args.host, args.port)
-        print(f"Slidewise is at {_url(args.host, args.port)}", flush=True)
-        serve(args.host, args.port)
+        serve(args.host, args.port, ready=lambda: _greet(args.host, args.port))
     except OSError as error:
         raise UsageError(_refusal(error, args.host, args.port)) from error
     except SystemExit as end:
@@ -44,12 +41,8 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _check_free(host: str, port: int) -> None:
-    """Raise `OSError` where the address is not to be had, before it is told to anybody."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((host, port))
+def _greet(host: str, port: int) -> None:
+    print(f"Slidewise is at {_url(host, port)} (Ctrl-C stops it)", flush=True)
 
 
 def _url(host: str, port: int) -> str:

@@ -51,9 +51,7 @@ class NodeStore:
         self._highest_h = table.highest
         self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
         self._goal = pack(task.puzzle.goal)
-        self._trace = np.empty(min(task.trace, task.limits.stored_nodes), dtype=np.int32)
-        self._told = 0
-        self._allocate()
+        self._allocate(task.trace)
         self._add_start(table.value(task.puzzle.start))
 
     def advance(self, budget: int) -> Outcome:
@@ -153,18 +151,20 @@ class NodeStore:
             f=g_weight * g + h_weight * h,
         )
 
-    def _allocate(self) -> None:
+    def _allocate(self, trace: int) -> None:
         """Make the arrays. Those of the nodes have their full size from the beginning, which
         takes no memory yet: the system gives it page by page as they are filled."""
         room, cells = self._limits.stored_nodes, len(self._neighbours)
         try:
             self._states = np.empty((room, words(cells)), dtype=np.uint64)
             self._nodes = np.empty((room, NODE_COLUMNS), dtype=np.int32)
+            self._trace = np.empty(min(trace, room), dtype=np.int32)
         except MemoryError:
             raise InvalidLimitsError(
                 f"there is no memory for {room:,} stored nodes, which take "
                 f"{self._limits.memory(cells) / 1e9:.1f} GB; give a lower stored_nodes"
             ) from None
+        self._told = 0  # of the trace, as events
         self._slots = np.zeros(min(FIRST_SLOTS, slots(room)), dtype=np.int32)
         self._buckets = np.full((FIRST_BUCKETS, 2), kernel.EMPTY, dtype=np.int32)
         self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)

@@ -12,6 +12,7 @@ from webapp import create_app
 from webapp.web.config import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from types import FrameType
 
     from flask import Flask
@@ -24,8 +25,9 @@ SPARE_THREADS = 16
 class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """The server, configured here and nowhere else."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, ready: Callable[[], None]) -> None:
         self._bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+        self._ready = ready
         super().__init__()
 
     def load_config(self) -> None:
@@ -40,6 +42,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
             "keepalive": 5,
             "limit_request_line": 8190,
             "control_socket_disable": True,
+            "when_ready": lambda arbiter: self._ready(),
             "post_worker_init": _end_streams_on_stop,
             "worker_int": _close_pool,
             "loglevel": "warning",
@@ -54,13 +57,17 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         return app
 
 
-def serve(host: str, port: int) -> None:
-    """Serve until stopped; raises `OSError` where the address is not to be had."""
+def serve(host: str, port: int, ready: Callable[[], None]) -> None:
+    """Serve until stopped, calling `ready` once connections are taken.
+
+    Raises `OSError` where the address is not to be had, which gunicorn would only find out
+    after five tries.
+    """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         probe.bind((host, port))
-    Server(host, port).run()
+    Server(host, port, ready).run()
 
 
 def _close_pool(worker: Worker) -> None:
