@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webapp.puzzle.errors import IllegalMoveError, InvalidBoardError, InvalidMovesError
+from webapp.puzzle.pictures import board_svg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,8 +51,6 @@ class Board:
 
     def _repr_svg_(self) -> str:
         """Show the board as a picture in a notebook."""
-        from webapp.puzzle.pictures import board_svg
-
         return board_svg(self)
 
     @property

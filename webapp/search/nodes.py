@@ -51,6 +51,7 @@ class NodeStore:
         self._highest_h = table.highest
         self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
         self._goal = pack(task.puzzle.goal)
+        self._told = 0
         self._allocate(task.trace)
         self._add_start(table.value(task.puzzle.start))
 
@@ -74,7 +75,8 @@ class NodeStore:
             self._trace,
         )
         if code == kernel.HASH_FULL:
-            self._add_slots()
+            # Fourfold, as filling it anew takes time.
+            self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         if code == kernel.BUCKETS_FULL:
             self._add_buckets(2 * len(self._buckets))
         return _OUTCOMES[code]
@@ -164,10 +166,9 @@ class NodeStore:
                 f"there is no memory for {room:,} stored nodes, which take "
                 f"{self._limits.memory(cells) / 1e9:.1f} GB; give a lower stored_nodes"
             ) from None
-        self._told = 0  # of the trace, as events
-        self._slots = np.zeros(min(FIRST_SLOTS, slots(room)), dtype=np.int32)
         self._buckets = np.full((FIRST_BUCKETS, 2), kernel.EMPTY, dtype=np.int32)
         self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)
+        self._new_hash(min(FIRST_SLOTS, slots(room)))
 
     def _add_start(self, h: int) -> None:
         start = self._puzzle.start
@@ -181,10 +182,10 @@ class NodeStore:
         self._counts[[kernel.STORED, kernel.LIVE, kernel.PEAK_LIVE, kernel.GENERATED]] = 1
         self._counts[kernel.LOWEST] = rank
 
-    def _add_slots(self) -> None:
-        """Make the hash larger, fourfold as filling it anew takes time; the kernel does that."""
-        self._slots = np.zeros(min(4 * len(self._slots), slots(len(self._nodes))), dtype=np.int32)
-        self._counts[kernel.INDEXED] = 0
+    def _new_hash(self, size: int) -> None:
+        """Make room for a hash of `size` slots; the kernel fills it, a part in each slice."""
+        self._slots = np.empty(size, dtype=np.int32)
+        self._counts[[kernel.CLEARED, kernel.INDEXED]] = 0
 
     def _add_buckets(self, ranks: int) -> None:
         more = np.full((ranks - len(self._buckets), 2), kernel.EMPTY, dtype=np.int32)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flask import make_response, render_template
-from werkzeug.exceptions import HTTPException
+from werkzeug.exceptions import HTTPException, SecurityError
 
 from webapp.puzzle import PuzzleError
 from webapp.web.requests import from_htmx
+from webapp.web.workers import Busy
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -28,6 +29,8 @@ _TEXTS = {
 def init_errors(app: Flask) -> None:
     """Answer each error with a page or a notice."""
     app.register_error_handler(PuzzleError, _puzzle_error)
+    app.register_error_handler(Busy, _busy)
+    app.register_error_handler(SecurityError, _wrong_host)
     app.register_error_handler(HTTPException, _http_error)
 
 
@@ -45,6 +48,19 @@ def error_response(status: int, message: str | None = None) -> Response:
 
 def _puzzle_error(error: PuzzleError) -> Response:
     return error_response(400, _sentence(str(error)))
+
+
+def _busy(error: Busy) -> Response:
+    response = error_response(503, str(error))
+    response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _wrong_host(error: SecurityError) -> Response:
+    """Answer in plain text: for a host that is not ours no address of a page can be built."""
+    response = make_response("This site has another name. Check the address.\n", 400)
+    response.mimetype = "text/plain"
+    return response
 
 
 def _http_error(error: HTTPException) -> Response:

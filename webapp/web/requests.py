@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from flask import g, redirect, request, url_for
 
@@ -46,7 +45,7 @@ def _redirect_to_canonical() -> Response | None:
     if "puzzle" not in g or request.endpoint is None:
         return None
     path = url_for(request.endpoint, code=str(g.puzzle), **(request.view_args or {}))
-    raw = urlsplit(request.environ.get("RAW_URI", request.path)).path
+    raw = request.environ.get("RAW_URI", request.path).partition("?")[0]
     if raw.endswith(path.removeprefix(request.script_root)):
         return None
     query = request.query_string.decode("ascii", "replace")

@@ -8,11 +8,11 @@ A node never changes once it is made, but for its status. What the arrays hold:
 `nodes` (capacity, 6) int32
     a row a node: the columns are named below. A node's number is its row, in order of making.
 `slots` (a power of two,) int32
-    the hash of the states reached, with open addressing and linear probing: a node's number
-    plus 1, or 0, so that a new hash is all zeros and costs nothing before it is used.
+    the hash of the states reached, with open addressing and linear probing: the number of the
+    node that holds a state, or EMPTY.
 `buckets` (ranks, 2) int32
     the frontier: for each rank the first and the last node of a linked queue, or EMPTY.
-`counts` (9,) int64
+`counts` (10,) int64
     the counters of the search, which live here from one slice to the next.
 
 All compiled functions stand in this one file: numba's cache notices changes to no other.
@@ -40,10 +40,11 @@ OPEN, CLOSED, SUPERSEDED = range(3)
 # The columns of `buckets`.
 FIRST, LAST = range(2)
 
-# The places in `counts`. INDEXED: nodes entered in the hash. LOWEST: no bucket below it holds
-# a node. PRUNED: nodes taken at the depth limit, whose successors are not looked at.
-STORED, INDEXED, LIVE, PEAK_LIVE, EXPANDED, GENERATED, DEEPEST, LOWEST, PRUNED = range(9)
-COUNTS = 9
+# The places in `counts`. CLEARED: slots of a new hash made empty. INDEXED: nodes entered in it.
+# LOWEST: no bucket below it holds a node. PRUNED: nodes taken at the depth limit, whose
+# successors are not looked at.
+STORED, CLEARED, INDEXED, LIVE, PEAK_LIVE, EXPANDED, GENERATED, DEEPEST, LOWEST, PRUNED = range(10)
+COUNTS = 10
 
 # What a slice ended with. At GOAL and BUDGET_USED the next node is the first of LOWEST.
 GOAL, BUDGET_USED, NODES_FULL, HASH_FULL, BUCKETS_FULL, FRONTIER_EMPTY = range(6)
@@ -51,11 +52,9 @@ GOAL, BUDGET_USED, NODES_FULL, HASH_FULL, BUCKETS_FULL, FRONTIER_EMPTY = range(6
 EMPTY = -1
 """No node, or no cell."""
 
-FREE = 0
-"""A slot of the hash without a node."""
-
-INDEX_SLICE = 200_000
-"""Most nodes that one call enters in a hash that has grown: 10 to 20 ms."""
+CLEAR_SLICE, INDEX_SLICE = 1_000_000, 200_000
+"""Most slots of a new hash that one call clears, and most nodes that it enters: 10 to 20 ms.
+Clearing is slow where the system has to find the memory first."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: Fibonacci hashing
 _HALF = np.uint64(32)
@@ -97,23 +96,28 @@ def _find(states: Uint64s, slots: Int32s, row: int) -> int:
     """Return the slot of the node with the state in `row`, or the free slot where it belongs."""
     mask = slots.shape[0] - 1
     slot = _hash(states, row) & mask
-    while slots[slot] != FREE and not _same(states, slots[slot] - 1, row):
+    while slots[slot] != EMPTY and not _same(states, slots[slot], row):
         slot = (slot + 1) & mask
     return slot
 
 
 @njit
-def _index(states: Uint64s, nodes: Int32s, slots: Int32s, counts: Int64s) -> bool:
-    """Enter nodes in a hash that has grown; return whether all are in it now."""
+def _fill_hash(states: Uint64s, nodes: Int32s, slots: Int32s, counts: Int64s) -> bool:
+    """Go on with making a new hash; return whether it is done, and holds all nodes."""
+    end = min(slots.shape[0], counts[CLEARED] + CLEAR_SLICE)
+    slots[counts[CLEARED] : end] = EMPTY
+    counts[CLEARED] = end
+    if end < slots.shape[0]:
+        return False
     mask = slots.shape[0] - 1
     end = min(counts[STORED], counts[INDEXED] + INDEX_SLICE)
     for node in range(counts[INDEXED], end):
         if nodes[node, STATUS] == SUPERSEDED:
             continue
         slot = _hash(states, node) & mask
-        while slots[slot] != FREE:  # no other state can be the same
+        while slots[slot] != EMPTY:  # never the same state: no need to compare
             slot = (slot + 1) & mask
-        slots[slot] = node + 1
+        slots[slot] = node
     counts[INDEXED] = end
     return end == counts[STORED]
 
@@ -217,12 +221,12 @@ def _expand(
         states[new, _word(blank, cells)] ^= tile << _shift(blank, cells)
 
         slot = _find(states, slots, new)
-        known = slots[slot] - 1
+        known = slots[slot]
         if known != EMPTY:
             if nodes[known, G] <= g:
                 continue
             _supersede(nodes, counts, known)
-        slots[slot] = new + 1
+        slots[slot] = new
         h = nodes[node, H] + table[tile, blank] - table[tile, cell]
         nodes[new, PARENT] = node
         nodes[new, G] = g
@@ -274,7 +278,7 @@ def search_slice(
     `table` (tiles, cells) what each tile adds to h, `highest_h` the most that a board can have;
     `depth` is the depth limit. The numbers of the first nodes expanded go into `trace`.
     """
-    if not _index(states, nodes, slots, counts):
+    if not _fill_hash(states, nodes, slots, counts):
         return BUDGET_USED
     result = BUDGET_USED
     while True:

@@ -1,0 +1,112 @@
+"""The server that the browser tests talk to: the real one, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PROJECT = Path(__file__).parents[2]
+ONE_MOVE = "/play/1.2.3-4.5.6-7.0.8/solve"
+SETTINGS = {
+    "SLIDEWISE_SOLVERS": "1",  # the second search waits, however many cores there are
+    "SLIDEWISE_PROXIES": "1",  # tests can be several visitors, by X-Forwarded-For
+}
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: its address, its process, its log."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    def solvers(self) -> set[int]:
+        """Return the ids of the processes that are solving.
+
+        gunicorn starts the serving process, that one the process to fork from, and that one
+        the workers.
+        """
+        found = {self.process.pid}
+        for _ in range(3):
+            found = _children(found)
+        return found
+
+    def wait_until_ready(self) -> None:
+        """Wait until the server answers and its solver is compiled, which can take a while."""
+        deadline = time.monotonic() + 120
+        while not self._solves():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise AssertionError(f"the server does not answer:\n{self.log.read_text()}")
+            time.sleep(0.1)
+
+    def _solves(self) -> bool:
+        """Return whether a search has led to its replay, which the answer then is."""
+        try:
+            with urllib.request.urlopen(self.url + ONE_MOVE, data=b"", timeout=60) as answer:
+                return "/replay/" in answer.url
+        except urllib.error.HTTPError as error:
+            raise AssertionError(f"{error}:\n{self.log.read_text()}") from error
+        except OSError:
+            return False
+
+
+@contextmanager
+def serving(log: Path) -> Iterator[Server]:
+    """Run a server with a key of its own, and end it; its log must hold no traceback."""
+    port = _free_port()
+    command = [sys.executable, "-m", "webapp", "serve", "--port", str(port)]
+    environment = {**os.environ, **SETTINGS, "SLIDEWISE_SECRET_KEY": secrets.token_hex()}
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, cwd=PROJECT, env=environment, stdout=output, stderr=output
+        )
+    server = Server(f"http://127.0.0.1:{port}", process, log)
+    try:
+        server.wait_until_ready()
+        yield server
+    finally:
+        _end(process)
+    said = log.read_text()
+    assert "Traceback" not in said, said
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(20)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def _children(parents: set[int]) -> set[int]:
+    return {int(path.name) for path in Path("/proc").glob("[0-9]*") if _parent(path) in parents}
+
+
+def _parent(process: Path) -> int | None:
+    try:
+        status = (process / "stat").read_text()
+    except OSError:  # it has just ended
+        return None
+    state, parent = status.rpartition(")")[2].split()[:2]
+    return None if state == "Z" else int(parent)
