@@ -45,7 +45,8 @@ export function draw(board, goal, find) {
     const element = tile && find(tile);
     if (!element) return;
     const [row, col] = place(board, cell);
-    element.classList.forEach((name) => /^[rc]\d$/.test(name) && element.classList.remove(name));
+    const old = [...element.classList].filter((name) => /^[rc]\d$/.test(name));
+    element.classList.remove(...old);
     element.classList.add(`r${row}`, `c${col}`);
     element.classList.toggle("home", goal.cells[cell] === tile);
   });

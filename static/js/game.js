@@ -5,6 +5,7 @@ const game = document.getElementById("game");
 let pending = 0; // requests that the server has not answered yet
 let unforeseen = 0; // those of them whose board only the server knows: undo, redo, restart
 const waiting = []; // what was pressed meanwhile, and depends on that board
+const ours = new WeakSet(); // the requests of the game: an error gives its request another target
 
 export const play = () => document.getElementById("play");
 export const board = () => parse(play().dataset.board);
@@ -24,15 +25,13 @@ const isUnforeseen = (ctx) => !ctx.request.action.endsWith("/slide");
 
 // Do something that depends on the board, now or once the board is known.
 export function whenKnown(action) {
-  if (unforeseen > 0) waiting.push(action);
+  if (unforeseen > 0 || waiting.length > 0) waiting.push(action);
   else action();
 }
 
 export function press(tile) {
   document.getElementById(`t${tile}`)?.click();
 }
-
-const inQueue = (ctx) => ctx?.target?.id === "play";
 
 function showFailure(ctx) {
   const notice = document.getElementById("notice");
@@ -41,7 +40,7 @@ function showFailure(ctx) {
   text.textContent = "The server cannot be reached. Your game is kept as it last answered; "
     + "try again in a moment, or reload the page.";
   notice.replaceChildren(text);
-  if (inQueue(ctx)) undoLocalMoves();
+  if (ours.has(ctx)) undoLocalMoves();
 }
 
 // Show again what the server knows, since what it did not hear of did not happen.
@@ -49,11 +48,23 @@ async function undoLocalMoves() {
   try {
     const response = await fetch(location.pathname, { headers: { Accept: "text/html" } });
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = page.getElementById("play");
-    if (fresh) htmx.swap({ text: fresh.outerHTML, target: play(), swap: "outerMorph", sourceElement: game });
+    const fresh = ["play", "figures"].map((id) => page.getElementById(id)?.outerHTML);
+    if (pending > 0 || fresh.includes(undefined)) return;
+    htmx.swap({ text: fresh.join(""), target: play(), swap: "outerMorph", sourceElement: game });
   } catch {
     // still not there: the notice says what to do
   }
+}
+
+function beforeSwap(event) {
+  const { ctx } = event.detail;
+  if (ctx.response?.status < 400) document.getElementById("notice").replaceChildren();
+  if (!ours.has(ctx)) return;
+  if (ctx.hx.retarget) undoLocalMoves(); // the server says why it did not do it
+  else if (!ctx.text.includes('id="play"')) { // it did not come from the app
+    event.preventDefault();
+    showFailure(ctx);
+  } else if (pending > 1) event.preventDefault(); // overtaken: tiles would move back for a moment
 }
 
 // The clock goes on from the seconds that the server counted last: this device's may be wrong.
@@ -78,18 +89,14 @@ export function start() {
     if (tile) moveAtOnce(Number(tile.value));
   }, { capture: true });
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
-    if (!inQueue(ctx)) return;
+    if (ctx.target?.id !== "play") return;
+    ours.add(ctx);
     pending += 1;
     if (isUnforeseen(ctx)) unforeseen += 1;
   });
-  // an answer that later clicks have overtaken would move tiles back for a moment
-  document.addEventListener("htmx:before:swap", (event) => {
-    const { ctx } = event.detail;
-    if (inQueue(ctx) && pending > 1 && ctx.response?.status < 400) event.preventDefault();
-    if (ctx?.response?.status < 400) document.getElementById("notice").replaceChildren();
-  });
+  document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-    if (!inQueue(ctx)) return;
+    if (!ours.has(ctx)) return;
     pending -= 1;
     if (isUnforeseen(ctx)) unforeseen -= 1;
     while (unforeseen === 0 && waiting.length > 0) waiting.shift()();

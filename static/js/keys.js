@@ -33,7 +33,8 @@ function number(key) {
   else if (key === "Enter" && typed) {
     const tile = document.getElementById(`t${Number(typed)}`);
     const field = document.querySelector("#by-number [name=tile]");
-    if (tile?.matches("button")) press(Number(typed));
+    const tileNumber = Number(typed);
+    if (tile?.matches("button")) whenKnown(() => press(tileNumber));
     else { // the server says which tiles there are
       field.value = typed;
       field.form.requestSubmit();
@@ -59,8 +60,8 @@ function inPlay(key) {
     whenKnown(() => press(tileMoving(board(), direction)));
     return true;
   }
-  if (key === "u") document.getElementById("undo").click();
-  else if (key === "r") document.getElementById("redo").click();
+  if (key === "u") whenKnown(() => document.getElementById("undo").click());
+  else if (key === "r") whenKnown(() => document.getElementById("redo").click());
   else return number(key);
   return true;
 }

@@ -7,29 +7,33 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import Locator, Page, expect
 
-from webapp.puzzle import Board, parse_board
+from webapp.puzzle import parse_board
+from webapp.puzzle.moves import play
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-DRAWN = """() => {
-  const tiles = [...document.querySelectorAll("#board .tile")];
-  const place = (tile, axis) => Number(tile.className.match(axis)[1]);
-  const at = (tile) => [place(tile, /\\br(\\d)\\b/), place(tile, /\\bc(\\d)\\b/)];
-  return Object.fromEntries(tiles.map((tile) => [tile.value, at(tile)]));
-}"""
-"""Where the tiles stand on the screen, by their numbers."""
+DRAWN = """
+const drawn = () => {
+  const board = document.getElementById("board");
+  const number = (element, name) => Number(element.className.match(name)[1]);
+  const rows = Array.from({ length: number(board, /rows-(\\d+)/) },
+    () => Array(number(board, /cols-(\\d+)/)).fill(0));
+  for (const tile of board.querySelectorAll(".tile"))
+    rows[number(tile, /\\br(\\d)\\b/)][number(tile, /\\bc(\\d)\\b/)] = tile.value;
+  return rows.map((row) => row.join(".")).join("-");
+};"""
+"""Defines a function that returns the board as it is drawn."""
 
-WATCH = """() => {
+NOTE_BOARDS = f"""() => {{ {DRAWN}
   window.boardsSeen = [];
-  const look = () => {
-    const board = document.getElementById("play").dataset.board;
-    if (window.boardsSeen.at(-1) !== board) window.boardsSeen.push(board);
-  };
+  const look = () => {{
+    if (window.boardsSeen.at(-1) !== drawn()) window.boardsSeen.push(drawn());
+  }};
   look();
   new MutationObserver(look).observe(
-    document.getElementById("game"), { subtree: true, childList: true, attributes: true });
-}"""
+    document.getElementById("game"), {{ subtree: true, childList: true, attributes: true }});
+}}"""
 
 
 def tile(page: Page, number: int) -> Locator:
@@ -37,26 +41,68 @@ def tile(page: Page, number: int) -> Locator:
     return page.locator(f"#t{number}")
 
 
+def click(page: Page, *numbers: int) -> None:
+    """Click tiles of the board that is played."""
+    for number in numbers:
+        tile(page, number).click()
+
+
+def click_quickly(page: Page, *numbers: int) -> None:
+    """Click tiles 40 ms apart, without waiting for anything."""
+    for number in numbers:
+        box = tile(page, number).bounding_box()
+        assert box
+        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.wait_for_timeout(40)
+
+
+def press(page: Page, *keys: str) -> None:
+    """Press keys one after the other, without waiting for anything."""
+    for key in keys:
+        page.keyboard.press(key)
+
+
 def expect_board(page: Page, board: str) -> None:
     """Expect the board that is played to be `board`, in data and as drawn."""
     expect(page.locator("#play")).to_have_attribute("data-board", board)
-    cells = parse_board(board)
-    for number, (row, col) in page.evaluate(DRAWN).items():
-        assert cells.cells[row * cells.cols + col] == int(number), f"tile {number} of {board}"
+    assert page.evaluate(f"() => {{ {DRAWN} return drawn(); }}") == board
 
 
 def expect_moves(page: Page, count: int) -> None:
     """Expect the server to have counted so many moves."""
-    expect(page.locator("#figures div").first).to_have_text(
-        re.compile(rf"^\s*{count:,}\s*moves?\s*$")
-    )
+    moves = page.locator("#figures > div").first
+    expect(moves).to_have_text(re.compile(rf"^\s*{count:,}\s*moves?\s*$"))
+
+
+def note_boards(page: Page) -> None:
+    """Begin to note each board that is drawn from now on."""
+    page.evaluate(NOTE_BOARDS)
+
+
+def boards_noted(page: Page) -> list[str]:
+    """Return the boards drawn since `note_boards`, each other than the one before."""
+    boards: list[str] = page.evaluate("window.boardsSeen")
+    return boards
 
 
 def boards_after(board: str, tiles: Iterable[int]) -> list[str]:
-    """Return `board` and the boards after each of these tiles has been clicked."""
+    """Return `board`, and the board after each of these tiles has been clicked."""
     boards = [parse_board(board)]
     for number in tiles:
-        for direction in boards[-1].line(number):
-            after = boards[-1].move(direction)
-        boards.append(_played(boards[-1], boards[-1].line(number)))
+        boards.append(play(boards[-1], boards[-1].line(number)))
     return [str(board) for board in boards]
+
+
+def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> None:
+    """Let each answer take so much longer, and arrive no faster than that."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send(
+        "Network.emulateNetworkConditions",
+        {
+            "offline": False,
+            "latency": milliseconds,
+            "downloadThroughput": bytes_a_second,
+            "uploadThroughput": -1,
+        },
+    )

@@ -1,13 +1,20 @@
-"""Distance tables that many tests compare with, worked out once by the oracle."""
+"""What many tests share: the compiled search, and distance tables worked out by the oracle."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.search import oracle
+from webapp.search import kernels
 
 STANDARD = (1, 2, 3, 4, 5, 6, 7, 8, 0)
 BLANK_FIRST = (0, 1, 2, 3, 4, 5, 6, 7, 8)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled():
+    """Compile first, so that no test's stream of events begins with that."""
+    kernels.load("best_first")
 
 
 @pytest.fixture(scope="session")

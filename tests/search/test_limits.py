@@ -175,7 +175,7 @@ def test_depth(algorithm, heuristic, distance, to_standard):
 def test_two_limits_together(algorithm, heuristic, depth, expansions, to_standard):
     """The bound must not count on nodes that were left at the depth limit."""
     draw = random.Random(depth * expansions)
-    for cells in draw.sample(sorted(to_standard), 40):
+    for cells in draw.sample(list(to_standard), 40):
         puzzle = Puzzle.standard(Board(3, 3, cells))
         result = solve(puzzle, algorithm, heuristic, Limits(depth=depth, expansions=expansions))
         assert result.lower_bound <= to_standard[cells]

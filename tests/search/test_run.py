@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import pickle
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -195,6 +197,18 @@ def test_all_of_a_real_stream_goes_into_json_and_between_processes():
     for event in search(puzzle, "greedy", trace=50):
         assert json.loads(json.dumps(event.as_json())) == event.as_json()
         assert pickle.loads(pickle.dumps(event)) == event
+
+
+def test_searches_in_several_threads_do_not_disturb_each_other():
+    choices = [("bfs", None), ("astar", "misplaced"), ("greedy", "manhattan"), ("ucs", None)]
+    puzzles = [parse_puzzle("8.6.7-2.5.4-3.0.1"), parse_puzzle("6.4.7-8.5.0-3.2.1")]
+    tasks = [(puzzle, *choice) for puzzle in puzzles for choice in choices]
+    alone = [solve(*task) for task in tasks]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda task: solve(*task), tasks))
+    assert [replace(result, seconds=0) for result in together] == [
+        replace(result, seconds=0) for result in alone
+    ]
 
 
 def test_the_steps_of_a_result():

@@ -8,14 +8,15 @@ import pytest
 
 from tests.search import oracle
 from webapp.puzzle import Board, Puzzle, parse_puzzle
-from webapp.search import Limits, Proof, Status, find_algorithm, find_heuristic, solve
+from webapp.search import Proof, Status, find_algorithm, find_heuristic, solve
 from webapp.search.events import Finished
+from webapp.search.run import DEFAULT_LIMITS
 from webapp.search.tables import TileTable
 from webapp.search.task import Task
 from webapp.search.verdict import LowerBound
 
 
-def run(puzzle, algorithm, heuristic, limits=Limits()):  # noqa: B008 (frozen)
+def run(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
     """Run an algorithm as it is, without the look at parity that comes before it."""
     *_, last = find_algorithm(algorithm).run(
         Task(puzzle, find_algorithm(algorithm), heuristic, limits)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum, auto
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from webapp.search.result import Status
 
@@ -38,7 +38,15 @@ class End(NamedTuple):
     reason: str
 
 
-_Outcome = TypeVar("_Outcome")
+class Sliced(Protocol):
+    """A search that runs in slices."""
+
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded so far."""
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes; say how that ended."""
 
 
 class Pace:
@@ -55,17 +63,23 @@ class Pace:
         """Return the seconds since the start, to the microsecond."""
         return round(perf_counter() - self._started, 6)
 
-    def run_slice(self, work: Callable[[int], _Outcome], expanded: int) -> _Outcome:
-        """Call `work` with a budget of expansions, and learn from the time that it takes."""
+    def run_slice(self, work: Sliced) -> Outcome:
+        """Run the next slice of `work`, and learn from the time that it takes."""
+        before = work.expanded
         budget = self._budget
         if self._limits.expansions is not None:
-            budget = min(budget, self._limits.expansions - expanded)
-        before = perf_counter()
-        outcome = work(budget)
-        taken = max(perf_counter() - before, 1e-6)
-        factor = min(2.0, max(0.5, SLICE / taken))
-        self._budget = min(HIGHEST_BUDGET, max(LOWEST_BUDGET, int(self._budget * factor)))
+            budget = min(budget, self._limits.expansions - before)
+        started = perf_counter()
+        outcome = work.advance(budget)
+        self._learn(work.expanded - before, perf_counter() - started)
         return outcome
+
+    def _learn(self, expanded: int, seconds: float) -> None:
+        """Set the next budget from the expansions of a slice, if any, and the time they took."""
+        if expanded:
+            wanted = SLICE * expanded / max(seconds, 1e-6)
+            wanted = min(2.0 * self._budget, max(0.5 * self._budget, wanted))
+            self._budget = min(HIGHEST_BUDGET, max(LOWEST_BUDGET, int(wanted)))
 
     def report_due(self) -> bool:
         """Return whether it is time for a report, which then counts as made."""

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 MAX_COOKIE = 3_500
 """The longest session cookie, in bytes: browsers keep 4,096 with name and attributes."""
 
+MAX_MADE = 20_000
+"""The longest list of moves in it, in characters. Repeated moves are packed into few bytes, but
+each click reads them all, and no more than 100,000 moves can be read."""
+
 _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
 
 
@@ -68,7 +72,7 @@ def save_game(app: Flask, game: Game) -> Game:
     while True:
         session.update(_fields(game))
         signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
-        if len(signer.dumps(dict(session))) <= MAX_COOKIE:
+        if len(signer.dumps(dict(session))) <= MAX_COOKIE and len(game.made) <= MAX_MADE:
             return game
         game = game.forget(500)
 

@@ -3,6 +3,7 @@ JavaScript, a short wait and a replay page."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flask import (
@@ -47,8 +48,10 @@ def solve() -> AnyResponse:
     wanted = solving.task(_puzzle_from_here(), request.form)
     if not from_htmx():
         return _answer_without_stream(wanted)
-    stream = stream_with_context(_stream(solving.start(wanted)))
-    response = Response(stream, mimetype="text/event-stream")
+    job = solving.start(wanted)
+    response = Response(stream_with_context(_stream(job)), mimetype="text/event-stream")
+    # also where the reader has gone, which the next write finds out, be it the first
+    response.call_on_close(partial(solving.pool().cancel, job))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"  # tells nginx to pass each message on at once
     return response
@@ -93,20 +96,16 @@ def _answer_without_stream(wanted: Task) -> AnyResponse:
 
 
 def _stream(job: str) -> Iterator[str]:
-    """Yield the messages of a job; when the reader has gone, which the next write finds out,
-    stop the job."""
+    """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
-    try:
-        for event_id, event in solving.pool().events(job):
-            if event is None:
-                yield sse.HEARTBEAT
-            elif isinstance(event, Finished):
-                result = event.result
-            else:
-                yield from _news(event, event_id)
-    finally:
-        solving.pool().cancel(job)
+    for event_id, event in solving.pool().events(job):
+        if event is None:
+            yield sse.HEARTBEAT
+        elif isinstance(event, Finished):
+            result = event.result
+        else:
+            yield from _news(event, event_id)
     yield from _solution(result) if result else [_message("stopped")]
 
 

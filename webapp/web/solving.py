@@ -10,7 +10,7 @@ from flask import current_app, request
 from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, heuristics
 from webapp.search.events import Finished
 from webapp.search.limits import nodes_within
-from webapp.web.workers import SolverPool, Task
+from webapp.web.workers import Busy, SolverPool, Task, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,16 +60,22 @@ def start(wanted: Task) -> str:
 def wait(wanted: Task, seconds: float) -> Result | None:
     """Return the result of `wanted`, found within about `seconds`; None if the worker was lost.
 
-    At the end of the time the search is stopped, and its result says what it knows.
+    At the end of the time the search is stopped, and its result says what it knows. Raises
+    `Busy` where the search could not even begin.
     """
     job = start(wanted)
     deadline = time.monotonic() + seconds
+    queued = False
     try:
         for _, event in pool().events(job):
             if isinstance(event, Finished):
                 return event.result
+            if event is not None:
+                queued = isinstance(event, Waiting)
             if time.monotonic() > deadline or pool().closing:
                 pool().cancel(job)
-        return None
     finally:
         pool().cancel(job)
+    if queued:
+        raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)
+    return None

@@ -53,20 +53,17 @@ def _label(board: Board, tile: int, cell: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A heuristic's estimates along a solution, from its start to its end."""
+    """A heuristic's estimates along a solution, from its start to its end; `top` is the greatest
+    number that is drawn."""
 
     title: str
     estimates: list[int]
+    top: int
 
     @property
     def length(self) -> int:
         """Return the number of moves."""
         return len(self.estimates) - 1
-
-    @property
-    def top(self) -> int:
-        """Return the greatest number that is drawn."""
-        return max(self.length, *self.estimates)
 
 
 def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> Profile | None:
@@ -76,7 +73,8 @@ def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> P
         return None
     chosen = find_heuristic(heuristic)
     estimates = [chosen.value(board, puzzle.goal) for board in (puzzle.start, *boards)]
-    return Profile(chosen.title, estimates) if any(estimates) else None
+    top = max(len(estimates) - 1, *estimates)
+    return Profile(chosen.title, estimates, top) if any(estimates) else None
 
 
 def clock(seconds: int) -> str:

@@ -171,7 +171,7 @@ class _Search:
         self._raise_bound()
         end = self.pace.stop(0)
         while end is None:
-            outcome = self.pace.run_slice(self.nodes.advance, self.nodes.expanded)
+            outcome = self.pace.run_slice(self.nodes)
             if outcome is not Outcome.EMPTY:
                 self._raise_bound()
             yield from self.nodes.new_expansions()

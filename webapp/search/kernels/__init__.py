@@ -35,6 +35,8 @@ def load(name: str) -> ModuleType:
     Takes seconds the first time on a machine and some tenths in each process after that. Several
     threads and processes may do it at once.
     """
+    # numba looks for masked arrays at its first call, which is to be no part of a timed search.
+    importlib.import_module("numpy.ma")
     return importlib.import_module(f"{__name__}.{name}")
 
 

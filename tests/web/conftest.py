@@ -1,0 +1,72 @@
+"""The app that most web tests share, and how to make another."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from tests.web.streams import Reader
+from webapp import create_app
+
+SETTINGS = {
+    "TESTING": True,  # an exception in a view is raised in the test, never a mere 500
+    "SECRET_KEY": "for tests only",
+    "SOLVERS": 2,
+    "SOLVE_SECONDS": 20,
+    "SOLVE_MEGABYTES": 400,
+    "SOLVE_WAIT": 10,
+    "MAX_STREAMS": 6,
+    "STREAMS_PER_VISITOR": 4,
+}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_settings_from_outside():
+    """Keep the settings of whoever runs the tests out of them."""
+    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("SLIDEWISE")}
+    yield
+    os.environ.update(kept)
+
+
+@pytest.fixture(scope="session")
+def new_app(_no_settings_from_outside):
+    """Make apps of other settings; their solvers are stopped at the end of all tests."""
+    made = []
+
+    def make(**settings):
+        made.append(create_app({**SETTINGS, **settings}))
+        return made[-1]
+
+    yield make
+    for app in made:
+        app.extensions["solvers"].close()
+
+
+@pytest.fixture(scope="session")
+def app(new_app):
+    """The one app of most tests. Its first solve loads the compiled search, the others start
+    from that."""
+    return new_app()
+
+
+@pytest.fixture
+def client(app):
+    """A visitor without cookies."""
+    return app.test_client()
+
+
+@pytest.fixture
+def solve(app):
+    """Read solve streams in threads of their own, as the server does; all are left at the end."""
+    readers = []
+
+    def start(code, *, app=app, visitor="127.0.0.1", cookies=None, **form):
+        readers.append(Reader(app, code, form, visitor, cookies or {}))
+        return readers[-1]
+
+    yield start
+    for reader in readers:
+        reader.leave()
+    for reader in readers:
+        assert reader.wait_for_end(), "a stream outlived its reader"

@@ -1,0 +1,133 @@
+"""Reading the stream of a solve as a browser does: server-sent events with partials in them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+from tests.web import markup
+
+HTMX = {"HX-Request": "true"}
+PATIENCE = 60
+"""Seconds until a test gives up waiting: the first solve of all may have to compile."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message: its id, if it has one, and what goes where in the page."""
+
+    id: str | None
+    data: str
+
+    @property
+    def partials(self):
+        """Return {target: element}."""
+        return {part["hx-target"]: part for part in markup.read(self.data).all("hx-partial")}
+
+    def text(self, target):
+        """Return the text that the message puts at `target`, or an empty one."""
+        part = self.partials.get(target)
+        return part.text if part else ""
+
+
+def parse(text):
+    """Return the messages of a stream (HTML Living Standard, 9.2.6), comments left out."""
+    messages = []
+    for block in text.split("\n\n")[:-1]:
+        fields = [line.partition(": ") for line in block.split("\n")]
+        data = [value for name, _, value in fields if name == "data"]
+        ids = [value for name, _, value in fields if name == "id"]
+        assert {name for name, _, _ in fields} <= {"data", "id", ""}, block
+        if data:
+            messages.append(Message(ids[-1] if ids else None, "\n".join(data)))
+    return messages
+
+
+class Reader:
+    """A visitor who solves, in a thread as a server gives to each request."""
+
+    def __init__(self, app, code, form, visitor, cookies):
+        self._app, self._path, self._form = app, f"/play/{code}/solve", form
+        self._visitor, self._cookies = visitor, cookies
+        self._chunks = []
+        self._left = threading.Event()
+        self._answered = threading.Event()
+        self._ended = threading.Event()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        client = self._app.test_client()
+        for name, value in self._cookies.items():
+            client.set_cookie(name, value)
+        try:
+            response = client.post(
+                self._path,
+                data=self._form,
+                headers=HTMX,
+                environ_base={"REMOTE_ADDR": self._visitor},
+                buffered=False,
+            )
+            self._response = response
+            self._answered.set()
+            for chunk in response.response:
+                if self._left.is_set():
+                    break
+                self._chunks.append(chunk.decode())
+            response.close()  # what a server does at the end, and when the reader has gone
+        finally:
+            self._answered.set()
+            self._ended.set()
+
+    @property
+    def response(self):
+        """Return the response, its content apart, when it has begun."""
+        assert self._answered.wait(PATIENCE)
+        return self._response
+
+    @property
+    def text(self):
+        return "".join(self._chunks)
+
+    @property
+    def messages(self):
+        """Return the messages that have come by now."""
+        return parse(self.text)
+
+    def leave(self):
+        """Close the tab: the server finds out with the next thing that it sends."""
+        self._left.set()
+
+    def wait_for_end(self, seconds=PATIENCE):
+        return self._ended.wait(seconds)
+
+    def all(self):
+        """Return all messages, when the stream has ended."""
+        assert self.wait_for_end(), self.text
+        return self.messages
+
+    def wait_for(self, target, words, seconds=PATIENCE):
+        """Return the first message that puts something with `words` at `target`."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            ended = self._ended.is_set()
+            for message in self.messages:
+                if words in message.text(target):
+                    return message
+            if ended:
+                break
+            time.sleep(0.02)
+        raise AssertionError(f"no {words!r} at {target} in {self.text}")
+
+    def job(self):
+        """Return the id of the job, which the first message carries."""
+        assert until(lambda: self.messages)
+        return self.messages[0].partials["#job"].one("input", name="job")["value"]
+
+
+def until(condition, seconds=PATIENCE):
+    """Wait until `condition()` is true; return what it was at last."""
+    deadline = time.monotonic() + seconds
+    while not (met := condition()) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return met

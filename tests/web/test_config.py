@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from webapp.web.config import DEFAULTS, configure, settings
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """An app that is not configured yet, with a folder of its own for its key."""
+    return Flask("bare", instance_path=str(tmp_path / "instance"))
+
+
+def test_the_defaults(bare):
+    configure(bare, {"SECRET_KEY": "k"})
+    assert bare.config["SOLVERS"] == (os.cpu_count() or 1)
+    assert bare.config["MAX_STREAMS"] == 16
+    assert bare.config["STREAMS_PER_VISITOR"] == 2
+    assert bare.config["SOLVE_WAIT"] == 10
+    assert bare.config["TRUSTED_HOSTS"] is None
+    assert bare.config["SESSION_COOKIE_HTTPONLY"]
+    assert bare.config["SESSION_COOKIE_SAMESITE"] == "Lax"
+    assert not bare.config["SESSION_COOKIE_SECURE"]
+    assert not bare.config["SESSION_REFRESH_EACH_REQUEST"]
+
+
+def test_the_environment_sets_each_of_them_in_the_type_it_has(monkeypatch):
+    given = {bool: ("yes", True), int: ("7", 7), str: ("text", "text")}
+    for name, default in DEFAULTS.items():
+        text, value = given[type(default)]
+        monkeypatch.setenv(f"SLIDEWISE_{name}", text)
+        assert settings()[name] == value
+
+
+@pytest.mark.parametrize("text", ["1", "true", "Yes", "ON"])
+def test_on(monkeypatch, text):
+    monkeypatch.setenv("SLIDEWISE_SECURE_COOKIES", text)
+    assert settings()["SECURE_COOKIES"] is True
+
+
+@pytest.mark.parametrize("text", ["0", "false", "no", "off", ""])
+def test_off(monkeypatch, text):
+    monkeypatch.setenv("SLIDEWISE_SECURE_COOKIES", text)
+    assert settings()["SECURE_COOKIES"] is False
+
+
+@pytest.mark.parametrize("text", ["many", "-1", "2.5", "", "²", "1 000"])
+def test_a_number_that_is_none_ends_the_start_and_says_which(monkeypatch, text):
+    monkeypatch.setenv("SLIDEWISE_SOLVERS", text)
+    with pytest.raises(SystemExit, match="SLIDEWISE_SOLVERS must be a whole number") as error:
+        settings()
+    assert repr(text) in str(error.value)
+
+
+def test_what_is_passed_goes_before_the_environment(bare, monkeypatch):
+    monkeypatch.setenv("SLIDEWISE_SOLVERS", "7")
+    monkeypatch.setenv("SLIDEWISE_MAX_STREAMS", "8")
+    configure(bare, {"SECRET_KEY": "k", "SOLVERS": 3})
+    assert (bare.config["SOLVERS"], bare.config["MAX_STREAMS"]) == (3, 8)
+
+
+def test_hosts_are_separated_by_commas(bare):
+    configure(bare, {"SECRET_KEY": "k", "HOSTS": "slidewise.example, .example.org"})
+    assert bare.config["TRUSTED_HOSTS"] == ["slidewise.example", ".example.org"]
+
+
+def test_the_key_comes_from_the_environment(bare, monkeypatch):
+    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", "from outside")
+    configure(bare, {})
+    assert bare.config["SECRET_KEY"] == "from outside"
+    assert not Path(bare.instance_path).exists()
+
+
+def test_without_one_it_is_made_once_and_only_the_owner_can_read_it(bare, tmp_path):
+    configure(bare, {})
+    key = bare.config["SECRET_KEY"]
+    path = tmp_path / "instance" / "secret_key"
+    assert path.read_text() == key
+    assert len(key) == 64
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert [file.name for file in path.parent.iterdir()] == ["secret_key"]
+
+    again = Flask("bare", instance_path=bare.instance_path)
+    configure(again, {})
+    assert again.config["SECRET_KEY"] == key
+
+
+def test_first_starts_at_the_same_time_agree_on_one_key(tmp_path):
+    apps = [Flask("bare", instance_path=str(tmp_path)) for _ in range(8)]
+    together = threading.Barrier(len(apps))
+
+    def start(app):
+        together.wait()
+        configure(app, {})
+
+    threads = [threading.Thread(target=start, args=(app,)) for app in apps]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len({app.config["SECRET_KEY"] for app in apps}) == 1
+    assert [file.name for file in tmp_path.iterdir()] == ["secret_key"]
+
+
+def test_where_no_key_can_be_kept_it_is_said_and_the_app_runs_all_the_same(tmp_path, caplog):
+    (tmp_path / "instance").write_text("a file where a folder would have to be")
+    keys = set()
+    for _ in range(2):
+        app = Flask("bare", instance_path=str(tmp_path / "instance"))
+        configure(app, {})
+        keys.add(app.config["SECRET_KEY"])
+    assert len(keys) == 2
+    assert "SLIDEWISE_SECRET_KEY" in caplog.text
+    assert not keys & set(caplog.text.split())

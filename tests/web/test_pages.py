@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from tests.web import markup
+from tests.web.streams import HTMX
+from webapp.puzzle import parse_puzzle
+
+CODE = "1.2.3-4.0.6-7.5.8"
+
+# A new puzzle
+
+
+def new(client, **query):
+    response = client.get("/new", query_string=query)
+    assert response.status_code == 302, response.get_data(as_text=True)
+    assert response.headers["Cache-Control"] == "no-store"
+    return parse_puzzle(response.location.removeprefix("/play/"))
+
+
+def test_a_new_puzzle_is_3x3_and_solvable(client):
+    puzzle = new(client)
+    assert (puzzle.rows, puzzle.cols, puzzle.goal_name) == (3, 3, "blank last")
+    assert puzzle.solvable
+    assert puzzle.start != puzzle.goal
+
+
+def test_each_is_another_one(client):
+    assert len({new(client) for _ in range(10)}) == 10
+
+
+@pytest.mark.parametrize("size", ["2x2", "2x3", "3x2", "4x4", "10x10", " 5 × 4 ", "2X7", "3*3"])
+def test_of_any_size(client, size):
+    puzzle = new(client, size=size)
+    numbers = [int(word) for word in size.lower().replace("×", "x").replace("*", "x").split("x")]
+    assert [puzzle.rows, puzzle.cols] == numbers
+    assert puzzle.solvable
+
+
+def test_with_the_blank_first(client):
+    puzzle = new(client, size="4x4", goal="first")
+    assert puzzle.goal_name == "blank first"
+    assert puzzle.solvable
+
+
+def test_a_seed_draws_the_same_again(client):
+    assert new(client, size="4x4", seed="7") == new(client, size="4x4", seed="7")
+    assert new(client, size="4x4", seed="7") != new(client, size="4x4", seed="8")
+    assert new(client, seed="") != new(client, seed=""), "an empty field is no seed"
+
+
+@pytest.mark.parametrize("seed", ["ä", "\0", "a b&c=d", "x" * 64, "🧩" * 64, "%"])
+def test_a_seed_is_any_text(client, seed):
+    assert new(client, seed=seed) == new(client, seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"size": "1x5"}, "2 to 10 rows and columns"),
+        ({"size": "11x11"}, "2 to 10 rows and columns"),
+        ({"size": "0x0"}, "2 to 10 rows and columns"),
+        ({"size": ""}, "expected a size such as 3x3"),
+        ({"size": "big"}, "expected a size such as 3x3"),
+        ({"size": "-3x3"}, "expected a size such as 3x3"),
+        ({"size": "1000000x1000000"}, "expected a size such as 3x3"),
+        ({"size": "9" * 100_000 + "x3"}, "expected a size such as 3x3"),
+        ({"seed": "x" * 65}, "a seed has at most 64 characters, got 65"),
+        ({"seed": "x" * 100_000}, "a seed has at most 64 characters, got 100000"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_cannot_be_drawn_is_told_so(client, query, words):
+    response = client.get("/new", query_string=query)
+    assert response.status_code == 400
+    assert words.lower() in markup.read(response).one("main").text.lower()
+    assert len(response.data) < 20_000, "what was typed is shown shortened"
+
+
+# The editor
+
+
+def editor(client, **form):
+    return client.post("/custom", data=form)
+
+
+def test_the_editor_begins_empty(client):
+    page = markup.read(client.get("/custom"))
+    assert page.one(id="start").text == page.one(id="goal").text == ""
+    assert page.one(id="checked").text == "The board will be shown here."
+
+
+def test_a_link_can_fill_it(client):
+    page = markup.read(client.get("/custom", query_string={"start": CODE, "goal": "123804765"}))
+    assert page.one(id="start").text == CODE
+    assert page.one(id="goal").text == "123804765"
+    boards = [board["aria-label"] for board in page.one(id="checked").all("div", role="img")]
+    assert boards == ["Start: 1 2 3 4 blank 6 7 5 8", "Goal: 1 2 3 8 blank 4 7 6 5"]
+
+
+@pytest.mark.parametrize(
+    ("form", "code"),
+    [
+        ({"start": "1 2 3 4 0 6 7 5 8"}, CODE),
+        ({"start": "1 2 3\n4 _ 6\r\n7 5 8"}, CODE),
+        ({"start": "[[1, 2, 3], [4, 0, 6], [7, 5, 8]]", "goal": ""}, CODE),
+        ({"start": CODE, "goal": "1 2 3 4 5 6 7 8 0", "size": "3x3"}, CODE),
+        ({"start": CODE, "goal": "8 7 6 5 4 3 2 1 0"}, f"{CODE}_8.7.6-5.4.3-2.1.0"),
+        ({"start": "1 0 3 4 2 5", "size": "2x3"}, "1.0.3-4.2.5"),
+        ({"start": "1 0 3 4 2 5", "size": "3 x 2"}, "1.0-3.4-2.5"),
+        ({"start": "724506831_012345678"}, "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"),
+    ],
+)
+def test_what_is_typed_can_be_played(client, form, code):
+    puzzle = parse_puzzle(code)
+    response = editor(client, **form)
+    if puzzle.solvable:
+        assert (response.status_code, response.location) == (303, f"/play/{code}")
+    else:
+        assert response.status_code == 400
+        assert markup.read(response).all("a", href=f"/play/{code}")
+
+
+@pytest.mark.parametrize(
+    ("form", "words"),
+    [
+        ({}, "Type the start board first"),
+        ({"start": " \n"}, "Type the start board first"),
+        ({"start": "", "goal": CODE, "size": "3x3"}, "Type the start board first"),
+        ({"start": "hello"}, "expected a tile's number"),
+        ({"start": "1 2 3 4 5 6 7 8"}, "missing: 0"),
+        ({"start": "1 0 3 4 2 5"}, "say the size too, 2x3 or 3x2"),
+        ({"start": "1 0 3 4 2 5", "size": "2x4"}, "expected 8 cells for 2 rows of 4, got 6"),
+        ({"start": CODE, "size": "big"}, "expected a size such as 3x3"),
+        ({"start": CODE, "size": "99x99"}, "2 to 10 rows and columns"),
+        ({"start": "1 1 2 3"}, "more than once: 1"),
+        ({"start": CODE, "goal": "1 2 3 0"}, "expected"),
+        ({"start": f"{CODE}_{CODE}", "goal": CODE}, "expected one goal"),
+        ({"start": "1 2 3 4 5 6 7 8 0" * 500}, "at most 4,000 characters"),
+        ({"start": "9" * 100_000}, "at most 4,000 characters"),
+        ({"start": "1 2 3 4 0 6 7 5 \N{ARABIC-INDIC DIGIT EIGHT}"}, "write the digits as 0 to 9"),
+        ({"start": "<script>alert(1)</script>"}, "expected"),
+        ({"start": "</textarea><p id='x'>"}, "expected"),
+    ],
+    ids=lambda value: ascii(value)[:30],
+)
+def test_nothing_typed_is_lost_when_it_cannot_be_read(client, form, words):
+    response = editor(client, **form)
+    assert response.status_code == 400
+    page = markup.read(response)
+    assert words in page.one(id="checked").text
+    for name in "start", "goal":
+        assert "".join(page.one("textarea", name=name).content) == form.get(name, "")
+    assert page.one("input", name="size", type="text", placeholder="2x3")["value"] == form.get(
+        "size", ""
+    )
+    assert not page.all(id="x")
+
+
+def test_a_goal_that_cannot_be_reached_is_explained_and_what_was_typed_stays(client):
+    response = editor(client, start="1 2 3 8 0 4 7 6 5", goal="")
+    assert response.status_code == 400
+    page = markup.read(response)
+    checked = page.one(id="checked")
+    assert "This goal cannot be reached" in checked.text
+    assert "7 pairs of tiles" in checked.text
+    assert len([a for a in checked.all("a") if a["href"].startswith("/play/")]) == 3
+    assert page.one(id="start").text == "1 2 3 8 0 4 7 6 5"
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_as_one_types_only_the_check_is_sent(client, method):
+    name = "data" if method == "post" else "query_string"
+    send = getattr(client, method)
+    response = send("/custom", headers=HTMX, **{name: {"start": CODE, "goal": ""}})
+    assert response.status_code == 200
+    page = markup.read(response)
+    assert not page.all("html")
+    assert "This can be solved." in page.text
+    boards = {board["data-edits"]: board["data-board"] for board in page.all("div", role="group")}
+    assert boards == {"start": CODE, "goal": "1.2.3-4.5.6-7.8.0"}
+    goals = {button.text: button["data-board"] for button in page.all("button", data_fill="goal")}
+    assert goals == {
+        "Goal: blank last": "1.2.3-4.5.6-7.8.0",
+        "Goal: blank first": "0.1.2-3.4.5-6.7.8",
+    }
+
+
+def test_what_cannot_be_read_yet_is_told_as_one_types(client):
+    response = client.post("/custom", data={"start": "1 2"}, headers=HTMX)
+    assert response.status_code == 200, "half a board is no error while it is being typed"
+    assert "2 cells fill no board" in markup.read(response).one(role="alert").text
+
+
+def test_the_beginnings_are_boards_that_can_be_played(client):
+    page = markup.read(client.get("/custom"))
+    for link in page.all("a", _class="btn"):
+        filled = markup.read(client.get(link["href"]))
+        assert "This can be solved" in filled.one(id="checked").text
+
+
+# Pictures
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("code", [CODE, "1.0.3-4.2.5", "1.2-3.0_0.1-2.3"])
+def test_a_picture_of_a_board(client, code):
+    puzzle = parse_puzzle(code)
+    response = client.get(f"/board/{code}.svg")
+    assert response.status_code == 200
+    assert response.content_type == "image/svg+xml; charset=utf-8"
+    picture = ET.fromstring(response.data)
+    assert picture.tag == f"{SVG}svg"
+    drawn = [text.text for text in picture.iter(f"{SVG}text")]
+    assert drawn == [str(tile) for tile in puzzle.start.cells if tile]
+    assert picture.get("role") == "img"
+    assert "blank" in picture.get("aria-label")
+
+
+def test_it_needs_no_styles_and_runs_no_scripts(client):
+    picture = ET.fromstring(client.get(f"/board/{CODE}.svg").data)
+    for element in picture.iter():
+        assert element.tag in {f"{SVG}{name}" for name in ("svg", "rect", "text")}
+        assert not {"style", "class", "href"} & set(element.attrib)
+        assert not [name for name in element.attrib if name.startswith("on")]
+
+
+def test_it_can_be_cached_as_a_puzzle_never_changes(client):
+    response = client.get(f"/board/{CODE}.svg")
+    assert response.cache_control.public
+    assert response.cache_control.max_age >= 3600
+    assert "Cookie" not in response.vary
+    assert "Set-Cookie" not in response.headers
+
+
+@pytest.mark.parametrize("path", ["/board/junk.svg", "/board/1.2.3.svg", f"/board/{CODE}.gif"])
+def test_there_is_no_picture_of_what_is_no_board(client, path):
+    assert client.get(path).status_code in {400, 404}
+
+
+def test_the_icon_needs_no_styles_either(client):
+    with client.get("/static/icon.svg") as response:
+        assert response.mimetype == "image/svg+xml"
+        for element in ET.fromstring(response.data).iter():
+            assert "style" not in element.attrib
+            assert not element.tag.endswith(("}style", "}script"))

@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+
+from tests.web import markup
+from tests.web.streams import HTMX
+
+CODE = "1.2.3-4.0.6-7.5.8"
+WITH_GOAL = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+
+SPELLINGS = [
+    ("1%2E2.3-4.0.6-7.5.8", CODE),
+    ("1.2.3%2D4.0.6-7.5.8", CODE),
+    ("%31.2.3-4.0.6-7.5.8", CODE),
+    ("01.2.3-4.0.6-7.5.8", CODE),
+    ("123406758", CODE),
+    ("1 2 3 4 0 6 7 5 8", CODE),
+    ("1%202%203%204%200%206%207%205%208", CODE),
+    ("1,2,3;4,0,6;7,5,8", CODE),
+    ("1.2.3-4.0.6-7.5.8%20", CODE),
+    ("%0A1.2.3-4.0.6-7.5.8", CODE),
+    ("[[1,2,3],[4,0,6],[7,5,8]]", CODE),
+    ("1 2 3 4 x 6 7 5 8", CODE),
+    (f"{CODE}_1.2.3-4.5.6-7.8.0", CODE),
+    ("724506831_012345678", WITH_GOAL),
+    ("7.2.4-5.0.6-8.3.1_012345678", WITH_GOAL),
+    ("7.2.4-5.0.6-8.3.1%5F0.1.2-3.4.5-6.7.8", WITH_GOAL),
+]
+
+
+@pytest.mark.parametrize(("spelling", "code"), SPELLINGS)
+@pytest.mark.parametrize("path", ["/play/{}", "/replay/{}", "/board/{}.svg"])
+def test_any_other_spelling_is_redirected_to_the_canonical_one(client, path, spelling, code):
+    response = client.get(path.format(spelling))
+    assert response.status_code == 308
+    assert response.location == path.format(code)
+    assert client.get(response.location).status_code == 200
+
+
+@pytest.mark.parametrize("code", [CODE, WITH_GOAL])
+@pytest.mark.parametrize("path", ["/play/{}", "/replay/{}", "/board/{}.svg"])
+def test_the_canonical_one_is_not(client, path, code):
+    assert client.get(path.format(code)).status_code == 200
+    assert client.get(path.format(code) + "?x=1").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "query", ["algorithm=bfs", "moves=U2&step=1", "a=%2F%20%C3%A4&a=2", "x", "x=1?y=2", "b=%00"]
+)
+def test_the_query_is_kept(client, query):
+    response = client.get(f"/play/123406758?{query}")
+    assert response.status_code == 308
+    assert response.location == f"/play/{CODE}?{query}"
+
+
+def test_a_post_stays_a_post_and_then_works(client):
+    response = client.post("/play/123406758/slide?x=1", data={"tile": "5"}, headers=HTMX)
+    assert response.status_code == 308
+    assert response.location == f"/play/{CODE}/slide?x=1"
+    followed = client.post(
+        "/play/1%2E2.3-4.0.6-7.5.8/slide",
+        data={"tile": "5"},
+        headers=HTMX,
+        follow_redirects=True,
+    )
+    assert followed.status_code == 200
+    assert markup.board_of(markup.read(followed)) == "1.2.3-4.5.6-7.0.8"
+
+
+@pytest.mark.parametrize("what", ["undo", "solve", "solve/stop", "play-on"])
+def test_so_it_is_for_each_click(client, what):
+    response = client.post(f"/play/123406758/{what}")
+    assert (response.status_code, response.location) == (308, f"/play/{CODE}/{what}")
+
+
+def test_a_server_that_tells_no_raw_address_can_be_used_too(client):
+    without = {"environ_overrides": {"RAW_URI": f"/play/{CODE}"}}
+    assert client.get(f"/play/{CODE}", **without).status_code == 200
+    for raw in f"/play/{CODE}?a=b", f"http://localhost/play/{CODE}", f"//localhost/play/{CODE}":
+        overrides = {"environ_overrides": {"RAW_URI": raw}}
+        assert client.get(f"/play/{CODE}", **overrides).status_code == 200
+
+
+@pytest.mark.parametrize("raw", ["//[/play/x", "http://[", "", "?", "*", "http://[::1/play/x?y"])
+def test_an_odd_raw_address_is_only_another_spelling(client, raw):
+    response = client.get(f"/play/{CODE}", environ_overrides={"RAW_URI": raw})
+    assert (response.status_code, response.location) == (308, f"/play/{CODE}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "junk",
+        "1.2.3-4.0.6-7.5",
+        "1.2.3-4.0.6-7.5.5",
+        "1.2.3-4.0.6-7.5.9",
+        "1.2.3-4.0.6-7.5.8_1.2-3.0",
+        "1.2.3-4.0.6-7.5.8_1.2.3-4.5.6-7.8.0_1",
+        "1.2.3.4.5.6.7.8.9.10.11.0",
+        "1" * 5000,
+        "0",
+        "0.1",
+        "\N{ARABIC-INDIC DIGIT ONE}",
+        "<script>alert(1)</script>",
+        "\0",
+        "%",
+        "..",
+    ],
+    ids=lambda text: ascii(text)[:20],
+)
+def test_what_is_no_puzzle_is_told_so(client, text):
+    response = client.get(f"/play/{quote(text)}")
+    assert response.status_code in {400, 404}
+    page = markup.read(response)
+    assert not page.all(id="play")
+    assert page.all("a", href="/custom")
+    assert not page.all("script", src=None), "what was typed is text in the page"

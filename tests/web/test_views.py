@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from webapp.puzzle import Game, Puzzle, blank_first_goal, parse_board, parse_puzzle, standard_goal
+from webapp.web import views
+
+BOARD = parse_board("1.2.3-4.0.6-7.5.8")
+GOAL = standard_goal(3, 3)
+
+
+def test_cells_come_in_reading_order_with_their_places():
+    cells = views.cells(BOARD, GOAL, moved=5)
+    assert [(cell.tile, cell.row, cell.col) for cell in cells] == [
+        *[(1, 0, 0), (2, 0, 1), (3, 0, 2)],
+        *[(4, 1, 0), (0, 1, 1), (6, 1, 2)],
+        *[(7, 2, 0), (5, 2, 1), (8, 2, 2)],
+    ]
+    assert [cell.tile for cell in cells if cell.home] == [1, 2, 3, 4, 6, 7]
+    assert [cell.tile for cell in cells if cell.moved] == [5]
+
+
+def test_a_screen_reader_hears_where_a_tile_is_and_whether_it_can_move():
+    labels = {cell.tile: cell.label for cell in views.cells(BOARD, GOAL)}
+    assert labels[1] == "1, row 1, column 1"
+    assert labels[2] == "2, row 1, column 2, can move down"
+    assert labels[4] == "4, row 2, column 1, can move right"
+    assert labels[6] == "6, row 2, column 3, can move left"
+    assert labels[5] == "5, row 3, column 2, can move up"
+
+
+@pytest.mark.parametrize(
+    ("code", "tile", "said"),
+    [
+        ("1.2.3-4.0.6-7.5.8", 5, "Tile 5 up. 1 move."),
+        ("0.1.2-3.4.5-6.7.8", 2, "Tiles 1 and 2 left. 2 moves."),
+        ("1.2.3-4.5.6-7.0.8", 8, "Tile 8 left. Solved in 1 move."),
+        ("1.2.3-4.5.6-0.7.8", 8, "Tiles 7 and 8 left. Solved in 2 moves."),
+    ],
+)
+def test_each_click_is_announced(code, tile, said):
+    before = Game.new(parse_puzzle(code))
+    assert views.said_after_slide(before, before.slide(tile, now=0)) == said
+
+
+def test_goals_have_names():
+    assert views.goal_words(Puzzle.standard(BOARD)) == "goal: blank last"
+    assert views.goal_words(Puzzle(BOARD, blank_first_goal(3, 3))) == "goal: blank first"
+    assert views.goal_words(Puzzle(BOARD, BOARD)) == "goal of its own"
+
+
+def test_a_profile_holds_the_estimates_along_a_solution():
+    puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
+    boards = [parse_board("1.2.3-4.5.6-7.0.8"), GOAL]
+    profile = views.profile(puzzle, boards, "manhattan")
+    assert (profile.estimates, profile.length, profile.top) == ([2, 1, 0], 2, 2)
+    assert profile.title == "Manhattan distance"
+
+
+def test_there_is_no_profile_of_nothing():
+    puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
+    assert views.profile(puzzle, [], None) is None
+    assert views.profile(puzzle, [GOAL], "zero") is None
