@@ -6,7 +6,7 @@ let player = null; // { form, goal, total, step, boards, timer }
 
 const replay = () => document.getElementById("replay"); // on the game's page only
 const known = () => document.querySelectorAll("#steps button");
-const still = () => document.querySelector(".board.still");
+const still = () => document.querySelector(".stage .board.still");
 const part = (name) => player.form.querySelector(`[data-go=${name}]`);
 const delay = () => 700 / Number(player.form.querySelector("[data-speed]").value);
 export const isOpen = () => player !== null && !replay()?.hidden;

@@ -144,6 +144,7 @@ def _whole_page(game: Game, said: str, refused: bool = False) -> str:
         "play.html",
         **_context(game, said, refused),
         **solver_choices(request.args),
+        goal_cells=None if puzzle.goal_name != "custom" else views.cells(puzzle.goal, puzzle.goal),
         ways_out=None if puzzle.solvable else puzzle.ways_out(),
     )
 
