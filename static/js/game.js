@@ -58,7 +58,6 @@ async function undoLocalMoves() {
 
 function beforeSwap(event) {
   const { ctx } = event.detail;
-  if (ctx.response?.status < 400) document.getElementById("notice").replaceChildren();
   if (!ours.has(ctx)) return;
   if (ctx.hx.retarget) undoLocalMoves(); // the server says why it did not do it
   else if (!ctx.text.includes('id="play"')) { // it did not come from the app
@@ -89,6 +88,7 @@ export function start() {
     if (tile) moveAtOnce(Number(tile.value));
   }, { capture: true });
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    document.getElementById("notice").replaceChildren(); // it was about what was done before
     if (ctx.target?.id !== "play") return;
     ours.add(ctx);
     pending += 1;

@@ -74,7 +74,7 @@ function onKey(event) {
   if (event.target.matches("input[type=range]") && key.startsWith("Arrow")) return;
   let done = false;
   if (key === "g" && play()) {
-    document.getElementById("solve").requestSubmit();
+    whenKnown(() => document.getElementById("solve").requestSubmit());
     done = true;
   } else if (player.isOpen()) done = inReplay(key, event.target);
   else if (play()) done = inPlay(key);

@@ -22,6 +22,7 @@ PROJECT = Path(__file__).parents[2]
 ONE_MOVE = "/play/1.2.3-4.5.6-7.0.8/solve"
 SETTINGS = {
     "SLIDEWISE_SOLVERS": "1",  # the second search waits, however many cores there are
+    "SLIDEWISE_SOLVE_MEGABYTES": "1500",  # a search that is to last does; it is stopped long before
     "SLIDEWISE_PROXIES": "1",  # tests can be several visitors, by X-Forwarded-For
 }
 

@@ -83,9 +83,7 @@ def test_solving_leads_to_a_replay_to_step_through(page: Page) -> None:
     expect(place).to_have_text("0 / 21")
     page.locator("[data-go=next]").click()
     expect(place).to_have_text("1 / 21")
-    expect(page.locator("#step-text")).to_have_text(
-        "Step 1: tile 5 moves left; the blank moves right"
-    )
+    expect(page.locator("#step-text")).to_have_text(re.compile(r"Step 1: tile \d moves"))
     page.locator("[data-go=last]").click()
     expect(place).to_have_text("21 / 21")
     page.locator("[data-go=prev]").click()
@@ -103,10 +101,10 @@ def test_solving_leads_to_a_replay_to_step_through(page: Page) -> None:
 
 
 def test_playing_on_from_a_step(page: Page) -> None:
-    page.goto(f"/replay/{ONE_MOVE}?moves=RL2&step=1")
+    page.goto(f"/replay/{ONE_MOVE}_1.2.3-4.5.6-8.7.0?moves=RL2&step=1")
     expect(page.locator("#player output")).to_have_text("1 / 3")
     page.get_by_role("link", name="Play on from here").click()
-    expect_board(page, "1.2.3-4.5.6-0.7.8")
+    expect(page).to_have_url(re.compile("/play/1.2.3-4.5.6-0.7.8_1.2.3-4.5.6-8.7.0$"))
 
 
 def test_a_solved_board_has_nothing_to_replay(page: Page) -> None:
@@ -129,7 +127,10 @@ def test_an_unsolvable_puzzle_is_explained(page: Page) -> None:
 
 def test_the_editor_checks_and_keeps_what_was_typed(page: Page) -> None:
     page.goto("/custom")
-    start, play = page.get_by_label("Start"), page.get_by_role("button", name="Play this puzzle")
+    start, play = (
+        page.get_by_role("textbox", name="Start"),
+        page.get_by_role("button", name="Play this puzzle"),
+    )
     start.fill("1 2 3 4 5 6 7 8 8")
     page.get_by_label("Goal (").fill("0 1 2 3 4 5 6 7 8")
     play.click()
@@ -143,14 +144,14 @@ def test_the_editor_checks_and_keeps_what_was_typed(page: Page) -> None:
 
 def test_the_editor_explains_an_unsolvable_puzzle(page: Page) -> None:
     page.goto("/custom")
-    page.get_by_label("Start").fill("8 1 3 4 0 2 7 6 5")
+    page.get_by_role("textbox", name="Start").fill("8 1 3 4 0 2 7 5 6")
     page.get_by_role("button", name="Play this puzzle").click()
     checked = page.locator("#checked")
     expect(checked).to_contain_text("This goal cannot be reached")
-    expect(page.get_by_label("Start")).to_have_value("8 1 3 4 0 2 7 6 5")
+    expect(page.get_by_role("textbox", name="Start")).to_have_value("8 1 3 4 0 2 7 5 6")
     checked.get_by_role("link", name="take another goal").click()
     expect(page.locator("#unsolvable")).to_have_count(0)
-    expect(page.locator("#play")).to_have_attribute("data-board", "8.1.3-4.0.2-7.6.5")
+    expect(page.locator("#play")).to_have_attribute("data-board", "8.1.3-4.0.2-7.5.6")
 
 
 def test_an_empty_editor_says_what_to_type(page: Page) -> None:
@@ -161,11 +162,11 @@ def test_an_empty_editor_says_what_to_type(page: Page) -> None:
 
 def test_moves_typed_by_hand_are_replayed(page: Page) -> None:
     page.goto(f"/replay/{ONE_MOVE}")
-    page.get_by_label("Moves").fill("8")
+    page.get_by_role("textbox", name="Moves").fill("8")
     page.get_by_role("button", name="Replay").click()
     expect(page.locator(".proof")).to_contain_text("1 move. Proved shortest")
     page.goto(f"/replay/{ONE_MOVE}")
-    page.get_by_label("Moves").fill("R")
+    page.get_by_role("textbox", name="Moves").fill("R")
     page.get_by_label("Letters name the way").select_option("blank")
     page.get_by_role("button", name="Replay").click()
     expect(page.locator("#step-text")).to_have_text("The start of the solution.")

@@ -124,6 +124,20 @@ def test_the_beginning_of_a_search_on_larger_boards(algorithm, heuristic, size):
     check_against_oracle(puzzle, algorithm, heuristic, most=3_000)
 
 
+@pytest.mark.parametrize("text", ["8.6.7-2.5.4-3.0.1", "6.4.7-8.5.0-3.2.1"])
+def test_the_hardest_3x3_boards(text):
+    """Thousands of nodes, some of them superseded before the hash grows."""
+    check_against_oracle(parse_puzzle(text), "astar", "manhattan")
+
+
+def test_all_3x3_boards_are_reached_once():
+    """Two boards are 31 moves from the start, the most there is; one of them is the goal."""
+    result = solve(parse_puzzle("1.2.3-4.5.6-7.8.0_8.6.7-2.5.4-3.0.1"), "bfs")
+    assert result.length == 31
+    assert result.peak_stored == 181_440
+    assert 181_438 <= result.expanded <= 181_439
+
+
 def test_a_state_is_expanded_again_when_a_shorter_path_turns_up():
     """Greedy search comes to boards by detours first: the test would be idle without that."""
     puzzle = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")

@@ -101,7 +101,7 @@ def test_the_bound_of_a_star_only_rises():
 def test_seconds(algorithm, heuristic):
     result = solve(HARD, algorithm, heuristic, Limits(seconds=0.3))
     check_stopped(result, FARTHEST, "stopped after 0.3 s")
-    assert 0.3 <= result.seconds < 2
+    assert 0.3 <= result.seconds < 5
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)
@@ -217,7 +217,7 @@ def test_cancelling_from_another_thread():
 
     threading.Thread(target=cancel).start()
     result = solve(HARD, "bfs", cancelled=stop.is_set)
-    assert time.perf_counter() - told[0] < 0.2
+    assert time.perf_counter() - told[0] < 0.5  # 0.05 s on a machine that does nothing else
     assert result.status is Status.CANCELLED
     assert result.expanded > 0
     assert result.length is None
@@ -239,7 +239,7 @@ def test_cancelled_before_it_begins(algorithm, heuristic):
 def test_progress_comes_often_but_not_too_often():
     events = list(search(HARD, "astar", "manhattan", Limits(seconds=1.5)))
     told = [event for event in events if isinstance(event, Progress)]
-    assert 5 <= len(told) <= 16
+    assert 3 <= len(told) <= 16  # 14 on a machine that does nothing else
     assert isinstance(events[-1], Finished)
     for before, after in itertools.pairwise(told):
         assert before.seconds < after.seconds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flask import make_response, render_template
-from werkzeug.exceptions import HTTPException, SecurityError
+from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from webapp.puzzle import PuzzleError
 from webapp.web.requests import from_htmx
@@ -31,6 +31,7 @@ def init_errors(app: Flask) -> None:
     app.register_error_handler(PuzzleError, _puzzle_error)
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(SecurityError, _wrong_host)
+    app.register_error_handler(BadHost, _wrong_host)
     app.register_error_handler(HTTPException, _http_error)
 
 
@@ -56,7 +57,7 @@ def _busy(error: Busy) -> Response:
     return response
 
 
-def _wrong_host(error: SecurityError) -> Response:
+def _wrong_host(error: SecurityError | BadHost) -> Response:
     """Answer in plain text: for a host that is not ours no address of a page can be built."""
     response = make_response("This site has another name. Check the address.\n", 400)
     response.mimetype = "text/plain"

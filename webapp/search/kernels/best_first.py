@@ -52,8 +52,8 @@ GOAL, BUDGET_USED, NODES_FULL, HASH_FULL, BUCKETS_FULL, FRONTIER_EMPTY = range(6
 EMPTY = -1
 """No node, or no cell."""
 
-CLEAR_SLICE, INDEX_SLICE = 1_000_000, 200_000
-"""Most slots of a new hash that one call clears, and most nodes that it enters: 10 to 20 ms.
+CLEAR_SLICE, INDEX_SLICE = 250_000, 50_000
+"""Most slots of a new hash that one call clears, and most nodes that it enters: some 5 ms.
 Clearing is slow where the system has to find the memory first."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: Fibonacci hashing

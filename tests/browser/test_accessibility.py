@@ -1,0 +1,157 @@
+"""What axe says of each page, in light and on a desk, in dark and on a phone; and what is said."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import click, expect_moves
+
+START = "7.2.4-5.0.6-8.3.1"
+UNSOLVABLE = "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"
+LOOKS = (("light", 1280, 900), ("dark", 390, 844))
+
+
+def fresh(page: Page) -> None:
+    page.goto(f"/play/{START}_0.1.2-3.4.5-6.7.8")
+    page.locator("#help summary").click()
+
+
+def in_mid_game(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    click(page, 5)
+    expect_moves(page, 1)
+    page.locator("#share summary").click()
+    page.locator("#copy").click()
+    expect(page.locator("#copied")).not_to_be_empty()
+
+
+def refused(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    click(page, 7)
+    expect(page.locator("#said")).to_be_visible()
+
+
+def won(page: Page) -> None:
+    page.goto("/play/1.2.3-4.5.6-7.0.8")
+    click(page, 8)
+    expect(page.locator("#won")).to_be_visible()
+    page.locator("#new summary").click()
+
+
+def replaying(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    page.locator("#solve-button").click()
+    page.locator("#steps button").nth(5).click()
+    expect(page.locator("#player output")).to_have_text("6 / 20")
+
+
+def not_proved(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    page.locator("#algorithm").select_option("greedy")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict .unproved")).to_be_visible()
+    page.locator("[data-go=last]").click()
+
+
+def unsolvable(page: Page) -> None:
+    page.goto(f"/play/{UNSOLVABLE}")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict .unproved")).to_be_visible()
+
+
+def ten_by_ten(page: Page) -> None:
+    page.goto("/new?size=10x10&seed=1")
+
+
+def editor(page: Page) -> None:
+    page.goto(f"/custom?start={START}")
+    page.locator("[data-edits=start] button").first.click()
+
+
+def editor_unsolvable(page: Page) -> None:
+    page.goto("/custom?start=8.1.3-4.0.2-7.5.6")
+    expect(page.locator("[data-edits=start]")).to_be_visible()
+
+
+def editor_error(page: Page) -> None:
+    page.goto("/custom?start=1+2+3")
+    expect(page.locator("#checked [role=alert]")).to_be_visible()
+
+
+def replay(page: Page) -> None:
+    page.goto(f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5")
+
+
+def replay_not_proved(page: Page) -> None:
+    page.goto("/replay/1.2.3-4.5.6-7.0.8?moves=RL2")
+
+
+def replay_form(page: Page) -> None:
+    page.goto(f"/replay/{START}")
+
+
+def error(page: Page) -> None:
+    page.goto("/play/nonsense")
+
+
+def not_there(page: Page) -> None:
+    page.goto("/nowhere")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No such page")
+
+
+STATES = [
+    *(fresh, in_mid_game, refused, won, replaying, not_proved, unsolvable, ten_by_ten),
+    *(editor, editor_unsolvable, editor_error, replay, replay_not_proved, replay_form),
+    *(error, not_there),
+]
+
+
+@pytest.mark.parametrize("show", STATES)
+def test_axe_finds_nothing(page: Page, show: Callable[[Page], None]) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    show(page)
+    for scheme, width, height in LOOKS:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": height})
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
+
+
+def test_moves_are_announced_and_the_replay_only_while_it_stands(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    said = page.locator("#said")
+    expect(said).to_have_attribute("role", "status")
+    click(page, 5)
+    expect(said).to_have_text("Tile 5 right. 1 move.")
+    page.locator("#solve-button").click()
+    text = page.locator("#step-text")
+    expect(text).to_have_attribute("aria-live", "off")
+    page.locator("[data-go=next]").click()
+    expect(text).to_have_attribute("aria-live", "polite")
+
+
+def test_a_tile_says_where_it_is_and_where_it_can_go(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    board = page.get_by_role("group", name="Board, 3 rows of 3")
+    expect(board.get_by_role("button")).to_have_count(8)
+    expect(page.locator("#t5")).to_have_attribute(
+        "aria-label", "5, row 2, column 1, can move right"
+    )
+    click(page, 5)
+    expect(page.locator("#t5")).to_have_attribute("aria-label", "5, row 2, column 2, can move left")
+    expect(page.locator("#t2")).to_have_attribute("aria-label", "2, row 1, column 2")
+
+
+def test_the_skip_link_leads_to_the_content(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to the content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("#main$"))
+    page.keyboard.press("Tab")
+    expect(page.locator("#share summary")).to_be_focused()

@@ -1,0 +1,99 @@
+"""Pages say nothing in the console, and keep to the content policy they come with."""
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Response, expect
+
+from tests.browser.steps import click, expect_moves
+
+START = "7.2.4-5.0.6-8.3.1"
+REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
+PATHS = [
+    "/",
+    "/custom",
+    f"/custom?start={START}",
+    f"/play/{START}",
+    "/play/1.2.3-4.5.6-8.7.0",
+    f"/replay/{START}",
+    REPLAY,
+    f"/board/{START}.svg",
+    "/play/nonsense",
+    "/nowhere",
+]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_loads_all_it_names_from_here(page: Page, base_url: str, path: str) -> None:
+    answers: list[Response] = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.goto(path)
+    assert answers[0].ok or path in {"/play/nonsense", "/nowhere"} or answers[0].status == 302
+    for answer in answers[1:]:
+        assert answer.status < 400, answer.url
+        assert answer.url.startswith(base_url)
+
+
+def test_a_whole_visit_says_nothing(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    click(page, 5, 7)
+    expect_moves(page, 2)
+    page.locator("#undo").click()
+    expect_moves(page, 1)
+    page.locator("#theme").click()
+    page.locator("#solve-button").click()
+    page.locator("#steps button").nth(3).click()
+    page.get_by_role("button", name="Play on from here").click()
+    expect_moves(page, 5)
+    page.locator("#restart").click()
+    expect_moves(page, 0)
+    page.goto(REPLAY)
+    page.locator("[data-go=next]").click()
+    page.goto("/custom")
+    page.locator("#start").fill("8 1 3 4 0 2 7 5 6")
+    expect(page.locator("[data-edits=start]")).to_be_visible()
+    page.locator("[data-edits=start] button").first.click()
+
+
+def test_what_the_policy_forbids_would_be_noticed(page: Page, complaints: list[str]) -> None:
+    page.goto(f"/play/{START}")
+    page.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "document.title = 'let in'";
+          document.body.append(script);
+        }"""
+    )
+    page.evaluate("() => document.body.setAttribute('style', 'color: red')")
+    expect(page).not_to_have_title("let in")
+    page.title()
+    assert any("Content Security Policy" in complaint for complaint in complaints)
+    complaints.clear()
+
+
+def test_what_a_page_throws_would_be_noticed(page: Page, complaints: list[str]) -> None:
+    page.goto(f"/play/{START}")
+    page.evaluate("() => { setTimeout(() => { throw new Error('noticed'); }); }")
+    page.wait_for_timeout(50)
+    page.title()
+    assert any("noticed" in complaint for complaint in complaints)
+    complaints.clear()
+
+
+def test_another_site_can_not_play_for_a_visitor(
+    page: Page, context: BrowserContext, base_url: str
+) -> None:
+    page.goto(f"/play/{START}")
+    click(page, 5)
+    expect_moves(page, 1)
+    form = (
+        f'<form method="post" action="{base_url}/play/{START}/restart"><button>Go</button></form>'
+    )
+    context.route(
+        "http://elsewhere.test/",
+        lambda route: route.fulfill(body=form, content_type="text/html"),
+    )
+    elsewhere = context.new_page()
+    elsewhere.goto("http://elsewhere.test/")
+    elsewhere.get_by_role("button").click()
+    expect(elsewhere.get_by_role("heading", level=1)).to_have_text("Not from here")
+    page.reload()
+    expect_moves(page, 1)

@@ -1,0 +1,160 @@
+"""The editor: what is typed is checked as it is typed, and nothing typed is lost."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+STANDARD = "1.2.3-4.5.6-7.8.0"
+
+
+@pytest.fixture
+def editor(page: Page) -> Page:
+    page.goto("/custom")
+    return page
+
+
+def start(page: Page) -> Locator:
+    return page.locator("textarea[name=start]")
+
+
+def goal(page: Page) -> Locator:
+    return page.locator("textarea[name=goal]")
+
+
+def picture(page: Page, name: str) -> Locator:
+    return page.locator(f"[data-edits={name}]")
+
+
+def expect_checked(page: Page, name: str, board: str) -> None:
+    expect(picture(page, name)).to_have_attribute("data-board", board)
+
+
+@pytest.mark.parametrize(
+    ("text", "board"),
+    [
+        ("1 2 3 4 5 6 7 8 0", STANDARD),
+        ("7 5 4 0 3 2 8 1 6", "7.5.4-0.3.2-8.1.6"),
+        ("[[2, 3, 0], [1, 4, 6], [7, 5, 8]]", "2.3.0-1.4.6-7.5.8"),
+        ("[1,2,3,-1,4,5,6,7,8]", "1.2.3-0.4.5-6.7.8"),
+        ("[[7 2 4]\n [5 0 6]\n [8 3 1]]", "7.2.4-5.0.6-8.3.1"),
+        ("1 2 3\n4 _ 5\n6 7 8", "1.2.3-4.0.5-6.7.8"),
+        ("123456780", STANDARD),
+        ("1.0.3-4.2.5", "1.0.3-4.2.5"),
+    ],
+)
+def test_a_board_is_shown_as_it_is_typed(editor: Page, text: str, board: str) -> None:
+    start(editor).press_sequentially(text)
+    expect_checked(editor, "start", board)
+    expect(editor.locator("#checked")).to_contain_text(re.compile("can be solved|cannot be reach"))
+    expect(start(editor)).to_have_value(text)
+    expect(start(editor)).to_be_focused()
+
+
+def test_an_error_says_what_was_found_until_it_is_corrected(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 8 8")
+    alert = editor.locator("#checked [role=alert]")
+    expect(alert).to_contain_text("1 2 3 4 5 6 7 8 8")
+    start(editor).fill("1 2 3 4 5 6 7 8 0")
+    expect(alert).to_have_count(0)
+    expect_checked(editor, "start", STANDARD)
+    goal(editor).fill("1 2 3 4")
+    expect(alert).to_be_visible()
+    expect(start(editor)).to_have_value("1 2 3 4 5 6 7 8 0")
+
+
+def test_what_stands_there_at_first_is_checked_too(page: Page) -> None:
+    page.goto(f"/custom?start={STANDARD}&goal=1.2.3-4.5.6-7.0.8")
+    expect_checked(page, "start", STANDARD)
+    expect_checked(page, "goal", "1.2.3-4.5.6-7.0.8")
+
+
+def test_playing_an_error_keeps_what_was_typed(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 8 8")
+    goal(editor).fill("nonsense")
+    editor.get_by_role("button", name="Play this puzzle").click()
+    expect(editor.locator("#checked [role=alert]")).to_be_visible()
+    expect(start(editor)).to_have_value("1 2 3 4 5 6 7 8 8")
+    expect(goal(editor)).to_have_value("nonsense")
+
+
+def test_a_flat_list_that_fills_no_square_asks_for_the_size(editor: Page) -> None:
+    start(editor).fill("1 0 3 4 2 5")
+    expect(editor.locator("#checked [role=alert]")).to_contain_text("2x3 or 3x2")
+    editor.get_by_label("Size, rows × columns (only").fill("2x3")
+    expect_checked(editor, "start", "1.0.3-4.2.5")
+    expect_checked(editor, "goal", "1.2.3-4.5.0")
+
+
+def test_two_tiles_clicked_change_places(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 8 0")
+    expect_checked(editor, "start", STANDARD)
+    tiles = picture(editor, "start").locator("button")
+    tiles.nth(0).click()
+    expect(tiles.nth(0)).to_have_attribute("aria-pressed", "true")
+    tiles.nth(8).click()
+    expect_checked(editor, "start", "0.2.3-4.5.6-7.8.1")
+    expect(start(editor)).to_have_value("0.2.3-4.5.6-7.8.1")
+    expect(picture(editor, "start").locator("[aria-pressed=true]")).to_have_count(0)
+    tiles.nth(3).click()
+    tiles.nth(3).click()
+    expect(tiles.nth(3)).to_have_attribute("aria-pressed", "false")
+    expect_checked(editor, "start", "0.2.3-4.5.6-7.8.1")
+
+
+def test_tiles_of_the_goal_change_places_by_keyboard(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 8 0")
+    tiles = picture(editor, "goal").locator("button")
+    tiles.nth(7).press("Enter")
+    tiles.nth(8).press("Enter")
+    expect_checked(editor, "goal", "1.2.3-4.5.6-7.0.8")
+    expect(goal(editor)).to_have_value("1.2.3-4.5.6-7.0.8")
+
+
+def test_the_usual_goals_are_one_click_away(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 8 0")
+    editor.get_by_role("button", name="Goal: blank first").click()
+    expect_checked(editor, "goal", "0.1.2-3.4.5-6.7.8")
+    editor.get_by_role("button", name="Goal: blank last").click()
+    expect_checked(editor, "goal", STANDARD)
+
+
+def test_a_board_to_begin_with(editor: Page) -> None:
+    editor.get_by_role("link", name="4 × 4").click()
+    expect_checked(editor, "start", "1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0")
+
+
+@pytest.mark.parametrize(
+    ("way", "address"),
+    [
+        ("swap the tiles 5 and 6", "8.1.3-4.0.2-7.6.5"),
+        ("take another goal", "8.1.3-4.0.2-7.5.6_"),
+        ("Play it all the same", "8.1.3-4.0.2-7.5.6"),
+    ],
+)
+def test_an_unsolvable_puzzle_is_explained_with_ways_out(
+    editor: Page, way: str, address: str
+) -> None:
+    start(editor).fill("8 1 3 4 0 2 7 5 6")
+    checked = editor.locator("#checked")
+    expect(checked).to_contain_text("This goal cannot be reached")
+    expect(checked).to_contain_text(re.compile(r"is odd: the goal cannot be reached"))
+    checked.get_by_role("link", name=way).click()
+    expect(editor).to_have_url(re.compile(f"/play/{re.escape(address)}"))
+    expect(editor.locator("#unsolvable")).to_have_count(1 if "same" in way else 0)
+
+
+def test_playing_what_was_typed(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 8 0")
+    goal(editor).fill("0 1 2 3 4 5 6 7 8")
+    editor.get_by_role("button", name="Play this puzzle").click()
+    expect(editor).to_have_url(re.compile(f"/play/{re.escape(STANDARD)}_0.1.2-3.4.5-6.7.8$"))
+    editor.get_by_title("Edit the board").click()
+    expect_checked(editor, "start", STANDARD)
+    expect_checked(editor, "goal", "0.1.2-3.4.5-6.7.8")
+
+
+def test_playing_at_once_does_not_wait_for_the_check(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 0 8")
+    editor.get_by_role("button", name="Play this puzzle").click()
+    expect(editor).to_have_url(re.compile("/play/1.2.3-4.5.6-7.0.8$"))

@@ -1,0 +1,184 @@
+"""How pages fit on a large screen, on a phone and on a very small one; themes, and motion."""
+
+import itertools
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import click, expect_moves
+
+WIDTHS = {1280: 900, 390: 844, 320: 640}
+SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
+START = "7.2.4-5.0.6-8.3.1"
+LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
+PAGES = {
+    "unsolvable": "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8",
+    "editor": f"/custom?start={START}",
+    "editor 10x10": "/custom?start="
+    + "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10)),
+    "editor, unsolvable": "/custom?start=8.1.3-4.0.2-7.5.6",
+    "replay": f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5",
+    "replay, long": f"/replay/{LONG}?algorithm=greedy&step=200",
+    "replay form": f"/replay/{LONG}",
+    "error": "/play/nonsense" + "9" * 200,
+}
+
+WIDER = """() => [...document.querySelectorAll("body *")]
+  .filter((element) => !element.closest(".visually-hidden, .skip, .moves"))
+  .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
+  .map((element) => element.outerHTML.slice(0, 100))"""
+
+CLIPPED = """() => [...document.querySelectorAll("a.btn, button, summary, h1, nav a")]
+  .filter((element) => element.checkVisibility() && !element.closest(".tile"))
+  .filter((element) => element.scrollWidth > element.clientWidth + 1)
+  .map((element) => element.outerHTML.slice(0, 100))"""
+
+CONTROLS = """() => [...document.querySelectorAll(
+    "button, a.btn, summary, select, input:not([type=hidden]), textarea, nav a, .tabs a")]
+  .filter((element) => element.checkVisibility() && !element.closest(".skip, .check"))
+  .map((element) => [element.outerHTML.slice(0, 100), element.getBoundingClientRect().height,
+    element.matches(".tile, .moves button, input[type=range]")])"""
+
+
+def resize(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+
+
+def expect_to_fit(page: Page) -> None:
+    """Expect no sideways scroll, nothing cut off, and controls that a finger meets."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "scrolls sideways"
+    assert page.evaluate(WIDER) == [], "stands out to the right"
+    assert page.evaluate(CLIPPED) == [], "does not hold its text"
+    small = [
+        (html, height)
+        for html, height, is_small in page.evaluate(CONTROLS)
+        if height < (24 if is_small else 44) - 0.01
+    ]
+    assert small == [], "too small for a finger"
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_board_fits_at_any_width(page: Page, size: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"/new?size={size}&seed=1")
+    rows, cols = map(int, size.split("x"))
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+        boxes = page.locator("#board .tile").evaluate_all(
+            "tiles => tiles.map((tile) => tile.getBoundingClientRect().toJSON())"
+        )
+        assert len(boxes) == rows * cols - 1
+        least = 44 if cols <= 6 else 24
+        assert min(min(box["width"], box["height"]) for box in boxes) >= least
+        for one, other in itertools.combinations(boxes, 2):
+            beside = one["right"] <= other["left"] + 0.5 or other["right"] <= one["left"] + 0.5
+            above = one["bottom"] <= other["top"] + 0.5 or other["bottom"] <= one["top"] + 0.5
+            assert beside or above, "tiles overlap"
+        board = page.locator("#board").bounding_box()
+        assert board
+        assert all(board["x"] <= box["left"] and box["top"] >= board["y"] for box in boxes)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_other_pages_fit_at_any_width(page: Page, name: str) -> None:
+    page.goto(PAGES[name])
+    if name.startswith("editor"):
+        expect(page.locator("[data-edits=goal]")).to_be_visible()
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+
+
+@pytest.mark.parametrize("code", [START, LONG])
+def test_the_player_and_the_solution_fit_at_any_width(page: Page, code: str) -> None:
+    page.goto(f"/play/{code}")
+    click(page, int(code.split(".")[1]) if code == START else 8)
+    expect_moves(page, 1)
+    page.locator("#algorithm").select_option("greedy")
+    page.locator("#solve-button").click()
+    expect(page.locator("#replay-link")).to_be_visible()
+    page.locator("[data-go=last]").click()
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+
+
+@pytest.mark.parametrize("menu", ["new", "share", "help"])
+def test_menus_fit_at_any_width(page: Page, menu: str) -> None:
+    page.goto(f"/play/{START}")
+    page.locator(f"#{menu} summary").click()
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+
+
+def test_the_board_comes_first_on_a_phone_and_beside_the_cards_on_a_desk(page: Page) -> None:
+    def top(selector: str) -> float:
+        box = page.locator(selector).bounding_box()
+        assert box
+        return box["y"]
+
+    page.goto(f"/play/{START}")
+    resize(page, 390)
+    assert top("#title") < top("#figures") < top("#board") < top("#undo") < top("#solver")
+    resize(page, 1280)
+    assert top("#figures") < top("#board") < top("#solver") < top("#undo")
+
+
+def test_the_theme_is_switched_and_kept(page: Page) -> None:
+    paper = "() => getComputedStyle(document.body).backgroundColor"
+    light, dark = "rgb(245, 243, 238)", "rgb(20, 23, 26)"
+    page.emulate_media(color_scheme="light")
+    page.goto(f"/play/{START}")
+    button = page.locator("#theme")
+    assert page.evaluate(paper) == light
+    button.click()
+    expect(button).to_have_attribute("aria-label", "Theme: light")
+    button.click()
+    expect(button).to_have_attribute("aria-label", "Theme: dark")
+    assert page.evaluate(paper) == dark
+    page.reload()
+    expect(button).to_have_attribute("aria-label", "Theme: dark")
+    assert page.evaluate(paper) == dark
+    button.click()
+    expect(button).to_have_attribute("aria-label", "Theme: system")
+    assert page.evaluate(paper) == light
+    page.emulate_media(color_scheme="dark")
+    assert page.evaluate(paper) == dark
+
+
+def test_reduced_motion_is_honoured(page: Page) -> None:
+    moving = "() => document.getAnimations().length"
+    duration = "tile => getComputedStyle(tile).transitionDuration"
+    page.goto(f"/play/{START}")
+    assert page.locator("#t5").evaluate(duration) == "0.14s, 0.14s"
+    page.emulate_media(reduced_motion="reduce")
+    assert page.locator("#t5").evaluate(duration) == "0s"
+    click(page, 5)
+    assert page.evaluate(moving) == 0
+    page.locator("#solve-button").click()
+    expect(page.locator("#steps button")).to_have_count(21)
+    page.wait_for_timeout(1200)  # longer than the autoplay would wait
+    expect(page.locator("#player output")).to_have_text("0 / 21")
+    expect(page.locator("#player")).not_to_have_class(re.compile("playing"))
+
+
+def test_a_click_moves_the_tile_in_sight(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    seen = page.evaluate(
+        """async () => {
+          const tile = document.getElementById("t5");
+          const places = [tile.getBoundingClientRect().left];
+          tile.click();
+          while (document.getAnimations().length > 0) {
+            await new Promise(requestAnimationFrame);
+            places.push(tile.getBoundingClientRect().left);
+          }
+          return places;
+        }"""
+    )
+    assert seen == sorted(seen)
+    assert seen[-1] > seen[0]
+    assert any(seen[0] < place < seen[-1] for place in seen), "it jumped"

@@ -1,0 +1,122 @@
+"""A search that lasts: what it tells meanwhile, how it waits and how it ends."""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.server import Server
+
+CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 57 moves: too many for breadth-first search
+NO_PROC = not Path("/proc/self/stat").exists()
+
+
+def search(page: Page) -> None:
+    """Start a search that would take minutes."""
+    page.goto(f"/play/{CODE}")
+    page.locator("#algorithm").select_option("bfs")
+    page.locator("#solve-button").click()
+
+
+def expect_searching(page: Page) -> None:
+    expect(page.locator("#live")).to_contain_text("Expanded")
+
+
+def expanded(page: Page) -> int:
+    found = re.search(r"Expanded\s*([\d,]+) nodes", page.locator("#live").inner_text())
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def stop(page: Page) -> None:
+    page.locator("#stop").click()
+    expect(page.locator("#verdict")).to_contain_text("No solution yet.")
+
+
+def wait_for(condition: Callable[[], bool], seconds: float) -> float:
+    """Return after how many seconds the condition holds; fail if it takes too long."""
+    began = time.monotonic()
+    while not condition():
+        if time.monotonic() - began > seconds:
+            pytest.fail(f"not after {seconds} s")
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def test_the_counts_rise_and_stop_ends_it_with_what_is_known(page: Page, server: Server) -> None:
+    search(page)
+    expect_searching(page)
+    first = expanded(page)
+    for text in "Generated", "Frontier", "Time":
+        expect(page.locator("#live")).to_contain_text(text)
+    expect(page.locator("#live")).to_contain_text(re.compile(r"Shortest is at least\s*\d+ moves"))
+    expect(page.locator("#live")).not_to_contain_text(re.compile(rf"Expanded\s*{first:,} nodes"))
+    assert expanded(page) > first
+    stop(page)
+    expect(page.locator("#verdict")).to_contain_text(
+        re.compile(r"the shortest has at least \d+ moves")
+    )
+    expect(page.locator("#verdict .proof")).to_have_class("proof unproved")
+    expect(page.locator("#live")).to_contain_text("Peak stored")
+    expect(page.locator("#player")).to_have_count(0)
+    page.locator("#algorithm").select_option("greedy")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("Not proved shortest")
+
+
+def test_others_wait_in_a_queue_and_are_told(new_visitor: Callable[..., Page]) -> None:
+    first, second, third = (new_visitor() for _ in range(3))
+    search(first)
+    expect_searching(first)
+    search(second)
+    expect(second.locator("#live")).to_contain_text("number 1 of 1 in the queue")
+    search(third)
+    expect(third.locator("#live")).to_contain_text("number 2 of 2 in the queue")
+    stop(first)
+    expect_searching(second)
+    expect(third.locator("#live")).to_contain_text("number 1 of 1 in the queue")
+    third.locator("#stop").click()
+    expect(third.locator("#live")).to_have_text("Stopped.")
+    stop(second)
+
+
+def test_a_visitor_has_only_so_many_searches(new_context: Callable[..., object]) -> None:
+    context = new_context(extra_http_headers={"X-Forwarded-For": "198.51.100.1"})
+    pages = [context.new_page() for _ in range(3)]
+    search(pages[0])
+    expect_searching(pages[0])
+    search(pages[1])
+    expect(pages[1].locator("#live")).to_contain_text("in the queue")
+    search(pages[2])
+    expect(pages[2].locator("#notice")).to_contain_text("You are solving 2 puzzles already")
+    expect(pages[2].locator("#play")).to_have_attribute("data-board", CODE)
+    stop(pages[0])
+    pages[2].locator("#solve-button").click()
+    expect(pages[2].locator("#notice")).to_be_empty()
+    for page in pages[1:]:
+        page.close()
+
+
+@pytest.mark.skipif(NO_PROC, reason="looks for processes in /proc")
+@pytest.mark.parametrize("leave", ["close", "goto", "again"])
+def test_a_page_that_is_left_ends_its_search(
+    new_visitor: Callable[..., Page], server: Server, leave: str
+) -> None:
+    page = new_visitor()
+    search(page)
+    expect_searching(page)
+    searching = server.solvers()
+    assert len(searching) == 1
+    if leave == "close":
+        page.close()
+    elif leave == "goto":
+        page.goto("/custom")
+    else:
+        page.locator("#solve-button").click()
+    wait_for(lambda: not searching & server.solvers(), seconds=1.5)
+    if leave == "again":
+        expect_searching(page)
+        assert server.solvers()
+        stop(page)

@@ -1,0 +1,195 @@
+"""The player of a solution, on the replay page and where the game was."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.steps import press
+from webapp.puzzle import Board, parse_board
+from webapp.puzzle.moves import parse_moves, steps
+
+START = "7.2.4-5.0.6-8.3.1"
+MOVES = "ULDR2DL2URURDLDRUL2U"  # one of the shortest solutions
+STEPS = "#steps button"
+REPLAY = f"/replay/{START}?moves={MOVES}"
+
+
+@pytest.fixture
+def boards() -> list[Board]:
+    """Return the board after each number of steps of the solution."""
+    start = parse_board(START)
+    return [start, *(step.board for step in steps(start, parse_moves(MOVES)))]
+
+
+@pytest.fixture(params=["replay", "play"])
+def player(page: Page, request: pytest.FixtureRequest) -> Page:
+    """Return a page with a player at rest at the start of a solution."""
+    if request.param == "replay":
+        page.goto(REPLAY)
+    else:
+        page.goto(f"/play/{START}")
+        page.locator("#solve-button").click()
+        expect(page.locator(STEPS)).to_have_count(20)
+        go(page, "next")  # ends the autoplay
+        go(page, "first")
+    expect_step(page, 0)
+    return page
+
+
+def go(page: Page, name: str) -> None:
+    page.locator(f"[data-go={name}]").click()
+
+
+def place(page: Page) -> Locator:
+    return page.locator("#player output")
+
+
+def expect_step(page: Page, number: int, total: int = 20) -> None:
+    """Expect everything that tells of the step to tell of this one."""
+    expect(place(page)).to_have_text(f"{number} / {total}")
+    expect(page.locator("#player input[type=range]")).to_have_value(str(number))
+    current = page.locator(f"{STEPS}[aria-current=step]")
+    expect(current).to_have_count(1 if number else 0)
+    if number:
+        title = page.locator(STEPS).nth(number - 1).get_attribute("title") or ""
+        expect(current).to_have_attribute("title", title)
+        expect(page.locator("#step-text")).to_have_text(title)
+    else:
+        expect(page.locator("#step-text")).to_have_text("The start of the solution.")
+
+
+def drawn(page: Page) -> str:
+    """Return the board of the player as its tiles stand on the screen."""
+    tiles = page.locator(".board.still .tile").evaluate_all(
+        "tiles => tiles.map((tile) => [Number(tile.dataset.tile),"
+        " Math.round(tile.offsetTop / tile.offsetHeight),"
+        " Math.round(tile.offsetLeft / tile.offsetWidth)])"
+    )
+    cells = [0] * 9
+    for number, row, col in tiles:
+        cells[row * 3 + col] = number
+    return str(Board(3, 3, tuple(cells)))
+
+
+def test_the_steps_both_ways_and_the_ends(player: Page) -> None:
+    go(player, "next")
+    go(player, "next")
+    expect_step(player, 2)
+    go(player, "prev")
+    expect_step(player, 1)
+    go(player, "last")
+    expect_step(player, 20)
+    go(player, "next")
+    expect_step(player, 20)
+    go(player, "first")
+    expect_step(player, 0)
+    go(player, "prev")
+    expect_step(player, 0)
+
+
+def test_a_click_on_a_move_goes_there(player: Page) -> None:
+    for number in 13, 4, 20:
+        player.locator(STEPS).nth(number - 1).click()
+        expect_step(player, number)
+    expect(player.locator("#steps .past")).to_have_count(20)
+
+
+def test_the_slider_scrubs(player: Page) -> None:
+    slider = player.locator("#player input[type=range]")
+    slider.fill("12")
+    expect_step(player, 12)
+    slider.focus()
+    press(player, "ArrowLeft", "ArrowLeft")
+    expect_step(player, 10)
+    press(player, "End")
+    expect_step(player, 20)
+
+
+def test_play_and_pause_at_a_chosen_speed(player: Page) -> None:
+    player.get_by_label("Speed").select_option("4")
+    player.get_by_role("button", name="Play", exact=True).click()
+    expect(place(player)).to_have_text(re.compile(r"^[3-9] / 20$"))
+    player.get_by_role("button", name="Pause").click()
+    stopped = place(player).inner_text()
+    player.wait_for_timeout(400)
+    expect(place(player)).to_have_text(stopped)
+    player.locator("#player input[type=range]").fill("18")
+    player.get_by_role("button", name="Play", exact=True).click()
+    expect_step(player, 20)
+    expect(player.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    player.get_by_role("button", name="Play", exact=True).click()  # from the start again
+    expect(place(player)).to_have_text(re.compile(r"^[1-9] / 20$"))
+
+
+def test_each_board_is_drawn_as_it_is(page: Page, boards: list[Board]) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(REPLAY)
+    for number in [*range(21), 7, 19, 0]:
+        page.locator("#player input[type=range]").fill(str(number))
+        expect(place(page)).to_have_text(f"{number} / 20")
+        assert drawn(page) == str(boards[number])
+        cells = " ".join(str(tile or "blank") for tile in boards[number].cells)
+        expect(page.locator(".board.still")).to_have_attribute(
+            "aria-label", f"Step {number}: {cells}"
+        )
+
+
+def test_the_address_names_the_step(page: Page, boards: list[Board]) -> None:
+    page.goto(f"{REPLAY}&step=5")
+    expect_step(page, 5)
+    assert drawn(page) == str(boards[5])
+    go(page, "next")
+    expect(page).to_have_url(re.compile("step=6"))
+    page.reload()
+    expect_step(page, 6)
+    page.get_by_role("link", name="Play on from here").click()
+    expect(page.locator("#play")).to_have_attribute("data-board", str(boards[6]))
+
+
+def test_playing_on_keeps_the_goal(page: Page) -> None:
+    page.goto("/replay/1.2.3-4.5.6-7.0.8_1.2.3-4.5.6-0.7.8?moves=RL2&step=3")
+    go(page, "prev")
+    go(page, "prev")
+    page.get_by_role("link", name="Play on from here").click()
+    expect(page).to_have_url(re.compile("/play/1.2.3-4.5.6-0.7.8_1.2.3-4.5.6-0.7.8$"))
+
+
+def test_keys_step_and_play_a_replay(page: Page) -> None:
+    page.goto(REPLAY)
+    press(page, ".", "ArrowRight", ".", ",")
+    expect_step(page, 2)
+    press(page, "ArrowLeft")
+    expect_step(page, 1)
+    page.get_by_label("Speed").select_option("4")
+    page.locator("h1").click()  # the focus leaves the choice
+    press(page, " ")
+    expect(page.locator("#player")).to_have_class(re.compile("playing"))
+    press(page, " ")
+    expect(page.locator("#player")).not_to_have_class(re.compile("playing"))
+
+
+@pytest.mark.parametrize(
+    ("code", "moves", "verdict"),
+    [
+        (START, MOVES, "20 moves. Proved shortest"),
+        ("1.2.3-4.5.6-7.0.8", "RL2", "3 moves. Not the shortest: checked just now"),
+        ("1.2.3-4.5.6-7.0.8", "R", "1 move. These moves do not end at the goal."),
+        ("1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15", "RL3", "4 moves. Not checked"),
+    ],
+)
+def test_the_verdict_of_a_link_is_checked_again(
+    page: Page, code: str, moves: str, verdict: str
+) -> None:
+    page.goto(f"/replay/{code}?moves={moves}")
+    expect(page.locator(".proof")).to_have_text(re.compile(re.escape(verdict)))
+
+
+def test_moves_in_three_notations(page: Page) -> None:
+    page.goto("/replay/1.2.3-4.5.6-7.0.8?moves=RL2")
+    for label, text in [
+        ("The way the tile moves", "RL2"),
+        ("The way the blank moves", "LR2"),
+        ("The numbers of the tiles", "7 7 8"),
+    ]:
+        expect(page.get_by_label(label)).to_have_value(text)

@@ -1,0 +1,86 @@
+"""One response of each kind that the app gives, for tests of what holds for all of them."""
+
+from __future__ import annotations
+
+from tests.web.streams import HTMX
+
+CODE = "1.2.3-4.0.6-7.5.8"
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+SOLVED = "1.2.3-4.5.6-7.8.0"
+BIG = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
+LONG = "x" * 200_000
+
+
+def _after_clicks(client, path, *tiles, **request):
+    for tile in tiles:
+        client.post(f"/play/{CODE}/slide", data={"tile": tile})
+    return client.get(path, **request)
+
+
+PAGES = {
+    "game": lambda client: client.get(f"/play/{CODE}"),
+    "game begun": lambda client: _after_clicks(client, f"/play/{CODE}", 5, 7),
+    "game won": lambda client: _after_clicks(client, f"/play/{CODE}", 5, 8),
+    "game solved from the start": lambda client: client.get(f"/play/{SOLVED}"),
+    "game that cannot be won": lambda client: client.get(f"/play/{UNSOLVABLE}"),
+    "small game": lambda client: client.get("/play/3.1-2.0_0.1-2.3"),
+    "big game": lambda client: client.get(f"/play/{BIG}"),
+    "refused click": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": "1"}),
+    "editor": lambda client: client.get("/custom"),
+    "editor filled in": lambda client: client.get(f"/custom?start={CODE}&goal=0.1.2-3.4.5-6.7.8"),
+    "editor in trouble": lambda client: client.post("/custom", data={"start": "<b>&\"'"}),
+    "editor at odds": lambda client: client.post("/custom", data={"start": UNSOLVABLE}),
+    "replay": lambda client: client.get(f"/replay/{CODE}?moves=UL&step=1"),
+    "replay from the start": lambda client: client.get(f"/replay/{CODE}?moves=UL"),
+    "replay not to the goal": lambda client: client.get(f"/replay/{CODE}?moves=URDL"),
+    "replay without moves": lambda client: client.get(f"/replay/{CODE}"),
+    "replay of a search": lambda client: client.get(f"/replay/{CODE}?algorithm=astar&step=2"),
+    "nothing to solve": lambda client: client.post(f"/play/{SOLVED}/solve"),
+    "no solution": lambda client: client.post(f"/play/{UNSOLVABLE}/solve"),
+    "no such page": lambda client: client.get("/<b>&\"'"),
+    "no such puzzle": lambda client: client.get("/play/<b>&\"'"),
+    "wrong method": lambda client: client.get(f"/play/{CODE}/slide"),
+    "other site": lambda client: client.post(
+        f"/play/{CODE}/undo", headers={"Sec-Fetch-Site": "cross-site"}
+    ),
+    "too long": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": LONG}),
+}
+"""Whole pages, as a browser without JavaScript gets them."""
+
+FRAGMENTS = {
+    "slide": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}, headers=HTMX),
+    "last slide": lambda client: client.post(
+        "/play/1.2.3-4.5.6-7.0.8/slide", data={"tile": 8}, headers=HTMX
+    ),
+    "refused slide": lambda client: client.post(f"/play/{CODE}/slide", headers=HTMX),
+    "big slide": lambda client: client.post(f"/play/{BIG}/slide", data={"tile": 9}, headers=HTMX),
+    "checked": lambda client: client.post("/custom", data={"start": CODE}, headers=HTMX),
+    "checked, none": lambda client: client.post("/custom", data={"start": ""}, headers=HTMX),
+    "checked, bad": lambda client: client.post("/custom", data={"start": "<b>\"'"}, headers=HTMX),
+    "checked, at odds": lambda client: client.post(
+        "/custom", data={"start": UNSOLVABLE}, headers=HTMX
+    ),
+    "notice": lambda client: client.get("/play/<b>&\"'", headers=HTMX),
+    "notice, too long": lambda client: client.post(
+        f"/play/{CODE}/slide", data={"tile": LONG}, headers=HTMX
+    ),
+}
+"""What htmx gets."""
+
+OTHERS = {
+    "home": lambda client: client.get("/"),
+    "new": lambda client: client.get("/new"),
+    "canonical": lambda client: client.get("/play/123406758"),
+    "click without htmx": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}),
+    "solution without htmx": lambda client: client.post(f"/play/{CODE}/solve"),
+    "stop": lambda client: client.post(f"/play/{CODE}/solve/stop", headers=HTMX),
+    "picture": lambda client: client.get(f"/board/{CODE}.svg"),
+    "style": lambda client: client.get("/static/css/slidewise.css"),
+    "script": lambda client: client.get("/static/js/app.js"),
+    "icon": lambda client: client.get("/static/icon.svg"),
+    "no such file": lambda client: client.get("/static/none.js"),
+    "stream": lambda client: client.post(f"/play/{CODE}/solve", headers=HTMX),
+    "options": lambda client: client.options(f"/play/{CODE}"),
+    "head": lambda client: client.head(f"/play/{CODE}"),
+}
+"""Redirects, files, the stream."""
