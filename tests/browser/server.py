@@ -41,10 +41,14 @@ class Server:
         gunicorn starts the serving process, that one the process to fork from, and that one
         the workers.
         """
-        found = {self.process.pid}
-        for _ in range(3):
-            found = _children(found)
-        return found
+        return self.generations(3)[-1]
+
+    def generations(self, count: int) -> list[set[int]]:
+        """Return the ids of the server's children, of their children and so on."""
+        found = [{self.process.pid}]
+        for _ in range(count):
+            found.append(_children(found[-1]))
+        return found[1:]
 
     def wait_until_ready(self) -> None:
         """Wait until the server answers and its solver is compiled, which can take a while."""
@@ -80,9 +84,11 @@ def serving(log: Path) -> Iterator[Server]:
         server.wait_until_ready()
         yield server
     finally:
+        started = set[int]().union(*server.generations(3))
         _end(process)
     said = log.read_text()
     assert "Traceback" not in said, said
+    assert _gone(started), f"the server has ended and left processes: {started}"
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -92,6 +98,16 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+
+
+def _gone(processes: set[int]) -> bool:
+    """Return whether these processes end within some seconds."""
+    deadline = time.monotonic() + 20
+    while any(_parent(Path(f"/proc/{process}")) is not None for process in processes):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
 
 
 def _free_port() -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from webapp.puzzle import parse_board
 from webapp.puzzle.moves import play
@@ -93,8 +93,11 @@ def boards_after(board: str, tiles: Iterable[int]) -> list[str]:
     return [str(board) for board in boards]
 
 
-def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> None:
-    """Let each answer take so much longer, and arrive no faster than that."""
+def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> CDPSession:
+    """Let each answer take so much longer, and arrive no faster than that.
+
+    It lasts until the session that is returned is detached.
+    """
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     session.send(
@@ -106,3 +109,4 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
             "uploadThroughput": -1,
         },
     )
+    return session

@@ -12,17 +12,17 @@ WIDTHS = {1280: 900, 390: 844, 320: 640}
 SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
 START = "7.2.4-5.0.6-8.3.1"
 LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
-PAGES = {
-    "unsolvable": "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8",
-    "editor": f"/custom?start={START}",
-    "editor 10x10": "/custom?start="
+PAGES = [
+    "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8",
+    f"/custom?start={START}",
+    "/custom?start="
     + "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10)),
-    "editor, unsolvable": "/custom?start=8.1.3-4.0.2-7.5.6",
-    "replay": f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5",
-    "replay, long": f"/replay/{LONG}?algorithm=greedy&step=200",
-    "replay form": f"/replay/{LONG}",
-    "error": "/play/nonsense" + "9" * 200,
-}
+    "/custom?start=8.1.3-4.0.2-7.5.6",
+    f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5",
+    f"/replay/{LONG}?algorithm=greedy&step=200",
+    f"/replay/{LONG}",
+    "/play/nonsense" + "9" * 200,
+]
 
 WIDER = """() => [...document.querySelectorAll("body *")]
   .filter((element) => !element.closest(".visually-hidden, .skip, .moves"))
@@ -58,36 +58,40 @@ def expect_to_fit(page: Page) -> None:
     assert small == [], "too small for a finger"
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_board_fits_at_any_width(page: Page, size: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    page.goto(f"/new?size={size}&seed=1")
-    rows, cols = map(int, size.split("x"))
-    for width in WIDTHS:
-        resize(page, width)
+def expect_tiles_to_fit(page: Page, rows: int, cols: int) -> None:
+    """Expect each tile of the board to be inside it, large enough and over no other."""
+    boxes = page.locator("#board .tile").evaluate_all(
+        "tiles => tiles.map((tile) => tile.getBoundingClientRect().toJSON())"
+    )
+    assert len(boxes) == rows * cols - 1
+    least = 44 if cols <= 6 else 24
+    assert min(min(box["width"], box["height"]) for box in boxes) >= least
+    for one, other in itertools.combinations(boxes, 2):
+        beside = one["right"] <= other["left"] + 0.5 or other["right"] <= one["left"] + 0.5
+        above = one["bottom"] <= other["top"] + 0.5 or other["bottom"] <= one["top"] + 0.5
+        assert beside or above, "tiles overlap"
+    board = page.locator("#board").evaluate("board => board.getBoundingClientRect().toJSON()")
+    for box in boxes:
+        assert board["left"] <= box["left"] < box["right"] <= board["right"]
+        assert board["top"] <= box["top"] < box["bottom"] <= board["bottom"]
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_boards_of_any_size_fit(page: Page, width: int) -> None:
+    resize(page, width)
+    for size in SIZES:
+        page.goto(f"/new?size={size}&seed=1")
         expect_to_fit(page)
-        boxes = page.locator("#board .tile").evaluate_all(
-            "tiles => tiles.map((tile) => tile.getBoundingClientRect().toJSON())"
-        )
-        assert len(boxes) == rows * cols - 1
-        least = 44 if cols <= 6 else 24
-        assert min(min(box["width"], box["height"]) for box in boxes) >= least
-        for one, other in itertools.combinations(boxes, 2):
-            beside = one["right"] <= other["left"] + 0.5 or other["right"] <= one["left"] + 0.5
-            above = one["bottom"] <= other["top"] + 0.5 or other["bottom"] <= one["top"] + 0.5
-            assert beside or above, "tiles overlap"
-        board = page.locator("#board").bounding_box()
-        assert board
-        assert all(board["x"] <= box["left"] and box["top"] >= board["y"] for box in boxes)
+        expect_tiles_to_fit(page, *map(int, size.split("x")))
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_other_pages_fit_at_any_width(page: Page, name: str) -> None:
-    page.goto(PAGES[name])
-    if name.startswith("editor"):
-        expect(page.locator("[data-edits=goal]")).to_be_visible()
-    for width in WIDTHS:
-        resize(page, width)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_other_pages_fit(page: Page, width: int) -> None:
+    resize(page, width)
+    for path in PAGES:
+        page.goto(path)
+        if "custom" in path:
+            expect(page.locator("[data-edits=goal]")).to_be_visible()
         expect_to_fit(page)
 
 
@@ -105,12 +109,12 @@ def test_the_player_and_the_solution_fit_at_any_width(page: Page, code: str) -> 
         expect_to_fit(page)
 
 
-@pytest.mark.parametrize("menu", ["new", "share", "help"])
-def test_menus_fit_at_any_width(page: Page, menu: str) -> None:
+@pytest.mark.parametrize("width", WIDTHS)
+def test_menus_fit(page: Page, width: int) -> None:
+    resize(page, width)
     page.goto(f"/play/{START}")
-    page.locator(f"#{menu} summary").click()
-    for width in WIDTHS:
-        resize(page, width)
+    for menu in "help", "share", "new":
+        page.locator(f"#{menu} summary").click()
         expect_to_fit(page)
 
 

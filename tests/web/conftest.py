@@ -8,6 +8,7 @@ import pytest
 
 from tests.web.streams import Reader
 from webapp import create_app
+from webapp.web.workers import pool as pool_module
 
 SETTINGS = {
     "TESTING": True,  # an exception in a view is raised in the test, never a mere 500
@@ -70,3 +71,9 @@ def solve(app):
         reader.leave()
     for reader in readers:
         assert reader.wait_for_end(), "a stream outlived its reader"
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """Give workers all the time they may need on a busy machine to answer a stop."""
+    monkeypatch.setattr(pool_module, "STOP_SECONDS", 20.0)

@@ -268,6 +268,12 @@ def test_when_solvers_are_busy_it_is_not_checked_and_is_asked_again_later(new_ap
     assert "Proved shortest" in verdict(read(client, HARD, moves=SHORTEST))[1]
 
 
+def test_when_the_search_has_no_time_it_is_not_checked_and_is_asked_again_later(new_app, client):
+    hurried = new_app(SOLVE_SECONDS=0.0001).test_client()
+    assert "Not checked" in verdict(read(hurried, HARD, moves=SHORTEST))[1]
+    assert "Proved shortest" in verdict(read(client, HARD, moves=SHORTEST))[1]
+
+
 # By the search that found it
 
 
@@ -306,7 +312,7 @@ def test_a_search_that_finds_none_is_told(client, code, query, words):
     assert words in markup.read(response).one("main").text
 
 
-def test_a_search_that_takes_too_long_says_what_it_knows(new_app):
+def test_a_search_that_takes_too_long_says_what_it_knows(new_app, patient):
     client = new_app(SOLVE_WAIT=0.3).test_client()
     response = get(client, "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", algorithm="bfs")
     assert response.status_code == 400

@@ -230,10 +230,9 @@ def test_after_thousands_of_moves_of_10x10_the_cookie_is_short_and_the_count_is_
         tile = board.movable[0]
         board, count = board.slide(tile), count + 1
         response = slide(client, str(goal), tile)
-    for _ in range(20):
-        page = markup.read(client.post(f"/play/{goal}/undo", headers=HTMX))
-    assert markup.moves_of(page) == count - 20
-    assert markup.moves_of(markup.read(client.get(f"/play/{goal}"))) == count - 20
+    for _ in range(10):
+        assert client.post(f"/play/{goal}/undo", headers=HTMX).status_code == 200
+    assert markup.moves_of(markup.read(client.get(f"/play/{goal}"))) == count - 10
 
 
 def test_when_all_that_is_remembered_is_undone_the_rest_still_counts(app):

@@ -195,18 +195,16 @@ def test_a_board_that_needs_no_search_is_answered_too(pool):
 # Stopping
 
 
-def test_a_search_that_is_stopped_says_what_it_knows(pool):
+def test_a_search_that_is_stopped_says_what_it_knows(pool, patient):
     job = pool.start(LONG, "a")
     assert seen(pool, job, Progress)
     pool.cancel(job)
-    took = seconds_of(told, pool, job)
     found = result(pool, job)
     assert found.status is Status.CANCELLED
     assert 2 <= found.lower_bound <= 52
     assert "stopped on request" in found.verdict.reason
     assert f"at least {found.lower_bound} moves" in found.verdict.reason
-    assert took < 2
-    assert until(lambda: not solvers(), 1.5) is True
+    assert until(lambda: not solvers(), 3) is True
 
 
 def test_one_that_has_ended_can_be_stopped_again_and_again(pool):
@@ -425,5 +423,5 @@ def test_workers_end_when_the_server_is_gone(tmp_path):
             assert len(workers) == 2
         finally:
             owner.kill()
-    assert until(lambda: not workers & set(living()), 2) is True
-    assert until(lambda: not all_of_them & set(living()), 5) is True
+    assert until(lambda: not workers & set(living()), 4) is True
+    assert until(lambda: not all_of_them & set(living()), 10) is True
