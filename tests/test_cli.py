@@ -146,7 +146,9 @@ def test_what_new_prints_solve_reads(cli):
 
 def test_serve_tells_the_address_and_then_serves(cli, monkeypatch, free_port):
     served = []
-    monkeypatch.setattr("webapp.web.serve.serve", lambda *address, ready: (served.append(address), ready()))
+    monkeypatch.setattr(
+        "webapp.web.serve.serve", lambda *address, ready: (served.append(address), ready())
+    )
     done = cli("serve", "--port", str(free_port))
     assert f"http://127.0.0.1:{free_port} " in done.out
     assert served == [("127.0.0.1", free_port)]
