@@ -6,6 +6,7 @@ import { tileMoving } from "./board.js";
 const DIRECTIONS = {
   ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
 };
+const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
 let typed = ""; // the digits of a tile's number, until Enter
 
 const stored = (name) => {
@@ -57,7 +58,8 @@ function inReplay(key, target) {
 function inPlay(key) {
   const direction = DIRECTIONS[key];
   if (direction) {
-    whenKnown(() => press(tileMoving(board(), direction)));
+    const way = stored("arrows") === "blank" ? OPPOSITE[direction] : direction;
+    whenKnown(() => press(tileMoving(board(), way)));
     return true;
   }
   if (key === "u") whenKnown(() => document.getElementById("undo").click());
@@ -83,14 +85,20 @@ function onKey(event) {
 
 export function start() {
   document.addEventListener("keydown", onKey);
-  const box = document.getElementById("single-keys");
+  setting("single-keys", "on", "off");
+  setting("arrows", "blank", "tile");
+}
+
+// A box that is kept in the browser as one of two words
+function setting(name, checked, unchecked) {
+  const box = document.getElementById(name);
   if (!box) return;
-  box.checked = stored("single-keys") !== "off";
+  box.checked = (stored(name) ?? box.dataset.usual) === checked;
   box.addEventListener("change", () => {
     try {
-      localStorage.setItem("single-keys", box.checked ? "on" : "off");
+      localStorage.setItem(name, box.checked ? checked : unchecked);
     } catch {
-      // storage is off: it holds until the page is left
+      // storage is off: the usual way stays
     }
   });
 }

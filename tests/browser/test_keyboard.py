@@ -201,3 +201,14 @@ def test_escape_closes_a_menu_and_gives_the_focus_back(page: Page) -> None:
     page.locator("#share-link").press("Escape")
     expect(page.locator("#share-link")).to_be_hidden()
     expect(page.locator("#share summary")).to_be_focused()
+
+
+def test_a_setting_swaps_the_sense_of_the_arrows(page: Page) -> None:
+    page.goto("/play/1.2.3-4.0.5-6.7.8")
+    page.locator("#help summary").click()
+    page.get_by_label("Arrows name the way the blank goes").check()
+    page.locator("#t1").focus()
+    page.keyboard.press("ArrowUp")  # the blank goes up: tile 2 comes down
+    expect(page.locator("#play")).to_have_attribute("data-board", "1.0.3-4.2.5-6.7.8")
+    page.reload()
+    expect(page.locator("#arrows")).to_be_checked()

@@ -137,3 +137,14 @@ def test_swapping_twice_changes_nothing_and_once_changes_the_parity(board):
     assert exchanged(board, swapped) == {1, 2}
     assert swap_tiles(swapped, 1, 2) == board
     assert not parity(board, swapped).solvable
+
+
+@pytest.mark.parametrize(
+    "code", ["1.2.3-4.5.6-8.7.0", "2.1.3-4.5.6-7.8.0", "0.1.2-3.4.5-6.8.7", "1.3-2.0", "2.1-3.0"]
+)
+def test_no_way_out_is_a_puzzle_that_is_solved_already(code):
+    puzzle = parse_puzzle(code)
+    assert not puzzle.solvable
+    ways_out = puzzle.ways_out()
+    assert ways_out.other_goal.solvable
+    assert ways_out.other_goal.start != ways_out.other_goal.goal

@@ -68,8 +68,8 @@ def test_a_page_does_not_tell_htmx_where_to_put_it(client):
 def test_messages_are_sentences_and_quote_what_was_found(client):
     text = words(client.get("/play/1.2.3-4.5.6-7.8"))
     assert "Expected 3 cells in each row as in the first, row 3 has 2: '1.2.3-4.5.6-7.8'." in text
-    text = words(client.get(f"/replay/{CODE}?moves=ULR"))
-    assert "Move 3 of 3 (R) is not legal: no tile can move right on 1.2.3-4.5.6-7.8.0" not in text
+    text = words(client.get(f"/replay/{CODE}?moves=ULU"))
+    assert "Move 3 of 3 (U) is not legal: no tile can move up on 1.2.3-4.5.6-7.8.0." in text
 
 
 def test_there_are_words_for_an_error_that_has_none_of_its_own(app):

@@ -17,14 +17,14 @@ from typing import NamedTuple
 import pytest
 
 from tests.web import markup
-from tests.web.processes import below, living, solvers
+from tests.web.processes import NEEDS_PROC, below, living, solvers
 from tests.web.streams import HTMX, PATIENCE, until
 
 ROOT = Path(__file__).parents[2]
 CODE = "1.2.3-4.0.6-7.5.8"
 HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
+pytestmark = NEEDS_PROC
 
 
 class Answer(NamedTuple):
@@ -36,7 +36,7 @@ class Answer(NamedTuple):
 class Server:
     """A server of its own on a free port, and what it wrote."""
 
-    def __init__(self, tmp_path, *, warm=True):
+    def __init__(self, tmp_path):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -51,8 +51,7 @@ class Server:
             )
         assert until(lambda: f":{self.port}" in self.log or self.process.poll() is not None)
         assert self.process.poll() is None, self.log
-        if warm:
-            assert self.post(f"/play/{CODE}/solve").status == 303
+        assert self.post(f"/play/{CODE}/solve").status == 303, "ready to solve"
 
     @property
     def log(self):

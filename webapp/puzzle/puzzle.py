@@ -83,8 +83,10 @@ class Puzzle:
         other_goal = blank_first_goal(*self.goal.size)
         if self.goal_name == "blank first":
             other_goal = standard_goal(*self.goal.size)
-        if parity(self.start, other_goal).solvable == self.solvable:
+        if parity(self.start, other_goal).solvable == self.solvable or other_goal == self.start:
             other_goal = swap_tiles(self.goal, *self._last_tiles(self.goal))
+        if other_goal == self.start:  # nothing would be left to play
+            other_goal = swap_tiles(self.goal, *self._first_tiles(self.goal))
         return WaysOut(
             tiles,
             Puzzle(swap_tiles(self.start, *tiles), self.goal),
@@ -100,6 +102,11 @@ class Puzzle:
             if 0 < tile < other and goal_cell[other] == cell:
                 return tile, other
         return self._last_tiles(self.start)
+
+    @staticmethod
+    def _first_tiles(board: Board) -> tuple[int, int]:
+        first, second = [tile for tile in board.cells if tile][:2]
+        return min(first, second), max(first, second)
 
     @staticmethod
     def _last_tiles(board: Board) -> tuple[int, int]:

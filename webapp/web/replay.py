@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
-from webapp.puzzle import PuzzleError, format_moves, read_moves, steps
+from webapp.puzzle import InvalidMovesError, PuzzleError, format_moves, read_moves, steps
 from webapp.puzzle.moves import opposite
 from webapp.search import Status, find_heuristic
 from webapp.web import solving, views
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from webapp.puzzle import Puzzle, Step
 
 blueprint = Blueprint("replay", __name__)
+
+MOST_MOVES = 10_000
+"""The longest list of moves that is shown from a link: its page takes about a second."""
 
 CHECKED_CELLS = 9
 """Boards of up to so many cells are solved again to check how short a solution is."""
@@ -45,6 +48,10 @@ def page() -> AnyResponse | str:
     elif typed.strip():
         blank = request.args.get("named") == "blank"
         moves = read_moves(typed, puzzle.start, blank_directions=blank)
+        if len(moves) > MOST_MOVES:
+            raise InvalidMovesError(
+                f"a replay has up to {MOST_MOVES:,} moves, these are {len(moves):,}"
+            )
         if typed != format_moves(moves):
             return redirect(_link(puzzle, moves))
     else:
