@@ -8,7 +8,7 @@ from tests.search import oracle
 from tests.search.conftest import BLANK_FIRST, STANDARD
 from webapp.puzzle import Board, parse_board
 from webapp.search import find_heuristic, heuristics
-from webapp.search.tables import TileTable
+from webapp.search.estimates import Estimate
 
 SMALL = ["1.2.3-4.5.0", "0.1.2-3.4.5", "1.2-3.4-5.0", "4.0-1.5-2.3"]
 
@@ -67,9 +67,9 @@ def test_the_tables_against_the_definitions(key, text):
 def test_the_blank_adds_nothing_wherever_it_is(key, text):
     goal = parse_board(text)
     table = find_heuristic(key).build(goal)
-    assert table.rows[0] == (0,) * len(goal.cells)
-    assert len(table.rows) == len(goal.cells)
-    assert all(table.rows[tile][cell] == 0 for cell, tile in enumerate(goal.cells))
+    assert table.cells == len(goal.cells)
+    assert not any(0 in group.weights for group in table.groups)
+    assert table.value(goal) == 0
 
 
 @pytest.mark.parametrize("key", heuristics())
@@ -116,7 +116,7 @@ def test_the_distance_to_another_goal_is_not_admissible(key):
 def test_leaving_out_the_last_tile_is_noticed(key):
     goal = parse_board("1.2.3-4.5.6-7.8.0")
     table = find_heuristic(key).build(goal)
-    without = TileTable((*table.rows[:-1], (0,) * 9))
+    without = Estimate(9, [group for group in table.groups if 8 not in group.weights])
     board = parse_board("1.2.3-4.5.6-7.0.8")
     assert without.value(board) == 0
     assert table.value(board) == 1

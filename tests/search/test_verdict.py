@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,9 @@ import pytest
 from tests.search import oracle
 from webapp.puzzle import Board, Puzzle, parse_puzzle
 from webapp.search import Proof, Status, find_algorithm, find_heuristic, solve
+from webapp.search.estimates import Estimate, Group
 from webapp.search.events import Finished
 from webapp.search.run import DEFAULT_LIMITS
-from webapp.search.tables import TileTable
 from webapp.search.task import Task
 from webapp.search.verdict import LowerBound
 
@@ -59,8 +60,11 @@ def test_nothing_is_claimed_with_a_heuristic_that_is_not_admissible(algorithm, t
     """Manhattan distance three times over: often above the truth."""
 
     def build(goal):
-        rows = find_heuristic("manhattan").build(goal).rows
-        return TileTable(tuple(tuple(3 * value for value in row) for row in rows))
+        groups = find_heuristic("manhattan").build(goal).groups
+        triples = [array("h", (3 * value for value in group.values)) for group in groups]
+        return Estimate(
+            9, [Group(group.weights, values) for group, values in zip(groups, triples, strict=True)]
+        )
 
     triple = replace(
         find_heuristic("manhattan"), key="triple", admissible=False, consistent=False, build=build
@@ -84,7 +88,7 @@ def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(
             row, col = (abs(a - b) for a, b in zip(divmod(home, 3), divmod(cell, 3), strict=True))
             return row + col if row + col > 2 else 0
 
-        return TileTable.of(goal, estimate)
+        return Estimate.of_tiles(goal, estimate)
 
     jumping = replace(find_heuristic("manhattan"), key="jumping", consistent=False, build=build)
     drops = [

@@ -19,8 +19,8 @@ from webapp.search.result import Cost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from webapp.search.estimates import Estimate
     from webapp.search.kernels.best_first import Int32s, Uint64s
-    from webapp.search.tables import TileTable
     from webapp.search.task import Task
 
 FIRST_SLOTS = 2**13
@@ -40,20 +40,23 @@ _OUTCOMES = {
 class NodeStore:
     """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
 
-    `table` holds the heuristic. The arrays are described in `kernels/best_first.py`.
+    The arrays are described in `kernels/best_first.py`.
     """
 
-    def __init__(self, task: Task, table: TileTable, g_weight: int, h_weight: int) -> None:
+    def __init__(self, task: Task, estimate: Estimate, g_weight: int, h_weight: int) -> None:
         self._puzzle = task.puzzle
         self._limits = task.limits
         self._weights = g_weight, h_weight
-        self._table = np.array(table.rows, dtype=np.int32)
-        self._highest_h = table.highest
+        self._table = np.zeros((estimate.cells, estimate.cells), dtype=np.int32)
+        for group in estimate.groups:
+            for tile in group.weights:
+                self._table[tile] += np.array(group.values, dtype=np.int32)
+        self._highest_h = estimate.highest
         self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
         self._goal = pack(task.puzzle.goal)
         self._told = 0
         self._allocate(task.trace)
-        self._add_start(table.value(task.puzzle.start))
+        self._add_start(estimate.value(task.puzzle.start))
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; say how that ended."""

@@ -19,12 +19,12 @@ from webapp.puzzle.errors import quoted
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board
+    from webapp.search.estimates import Estimate
     from webapp.search.events import Event
-    from webapp.search.tables import TileTable
     from webapp.search.task import Task
 
 Run = Callable[["Task"], Iterator["Event"]]
-Build = Callable[["Board"], "TileTable"]
+Build = Callable[["Board"], "Estimate"]
 
 
 class UnknownNameError(PuzzleError):
@@ -59,7 +59,7 @@ class Heuristic:
     """A heuristic and its facts.
 
     `admissible`: never above the true distance. `consistent`: one move changes it by at most
-    1. `build` makes its table for a goal.
+    1. `build` makes its tables for a goal.
     """
 
     key: str
@@ -111,7 +111,7 @@ def algorithm(
 def heuristic(
     *, key: str, title: str, idea: str, admissible: bool, consistent: bool, source: str
 ) -> Callable[[Build], Build]:
-    """Register the decorated function, from a goal to its table, as a heuristic."""
+    """Register the decorated function, from a goal to its tables, as a heuristic."""
 
     def register(build: Build) -> Build:
         cached = functools.lru_cache(maxsize=32)(build)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from webapp.search.estimates import Estimate
 from webapp.search.result import Cost, Result, Status
 
 if TYPE_CHECKING:
@@ -35,6 +36,12 @@ class Task:
     limits: Limits
     trace: int = 0
     cancelled: Callable[[], bool] = never
+
+    @property
+    def estimate(self) -> Estimate:
+        """Return the heuristic for the goal; h is 0 where the algorithm uses none."""
+        goal = self.puzzle.goal
+        return self.heuristic.build(goal) if self.heuristic else Estimate(len(goal.cells), ())
 
     def result(
         self,

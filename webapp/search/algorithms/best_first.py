@@ -24,7 +24,6 @@ from webapp.search.events import Event, Finished
 from webapp.search.pace import End, Outcome, Pace
 from webapp.search.registry import algorithm
 from webapp.search.result import Status
-from webapp.search.tables import TileTable
 from webapp.search.verdict import (
     LowerBound,
     Proof,
@@ -37,7 +36,6 @@ from webapp.search.verdict import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webapp.puzzle import Board
     from webapp.search.nodes import NodeStore
     from webapp.search.result import Result
     from webapp.search.task import Task
@@ -144,15 +142,9 @@ def best_first(task: Task, rank: Rank, because: str) -> Iterator[Event]:
     from webapp.search.nodes import NodeStore
 
     pace = Pace(task.limits, task.cancelled)
-    build = task.heuristic.build if task.heuristic else no_estimate
-    nodes = NodeStore(task, build(task.puzzle.goal), *rank)
+    nodes = NodeStore(task, task.estimate, *rank)
     search = _Search(task, rank, because, pace, nodes, LowerBound(task.puzzle))
     yield from search.run()
-
-
-def no_estimate(goal: Board) -> TileTable:
-    """Return the table of an algorithm without a heuristic: h is 0."""
-    return TileTable.of(goal, lambda home, cell: 0)
 
 
 @dataclass

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from webapp.search.estimates import Estimate
 from webapp.search.registry import heuristic
-from webapp.search.tables import TileTable
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     consistent=True,
     source="J. E. Doran and D. Michie, 1966",
 )
-def manhattan(goal: Board) -> TileTable:
+def manhattan(goal: Board) -> Estimate:
     """Return for each tile and cell the rows and columns between the cell and the tile's home.
 
     >>> from webapp.puzzle import parse_board
@@ -34,4 +34,4 @@ def manhattan(goal: Board) -> TileTable:
         home_row, home_col = divmod(home, goal.cols)
         return abs(row - home_row) + abs(col - home_col)
 
-    return TileTable.of(goal, distance)
+    return Estimate.of_tiles(goal, distance)
