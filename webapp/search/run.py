@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from webapp.puzzle import PuzzleError
 from webapp.search import kernels
-from webapp.search.events import Event, Finished, Started
+from webapp.search.events import Event, Finished, Progress, Started
 from webapp.search.limits import Limits
 from webapp.search.registry import UnknownNameError, find_algorithm, find_heuristic, heuristics
-from webapp.search.result import NO_SEARCH, Status
+from webapp.search.result import NO_SEARCH, Cost, Status
 from webapp.search.task import Task, never
-from webapp.search.verdict import Proof, Verdict
+from webapp.search.verdict import LowerBound, Proof, Verdict, without_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -88,9 +88,34 @@ def _events(task: Task) -> Iterator[Event]:
     heuristic = task.heuristic.key if task.heuristic else None
     yield Started(str(task.puzzle), task.algorithm.key, heuristic)
     if settled is None:
-        yield from task.algorithm.run(task)
+        yield from _searched(task)
     else:
         yield Finished(settled)
+
+
+def _searched(task: Task) -> Iterator[Event]:
+    """Yield the events of the algorithm, to which memory can be refused at any time."""
+    last = None
+    try:
+        for event in task.algorithm.run(task):
+            last = event if isinstance(event, Progress) else last
+            yield event
+        return
+    except MemoryError:
+        pass  # Told below, where what the search held is free again.
+    yield Finished(_out_of_memory(task, last))
+
+
+def _out_of_memory(task: Task, last: Progress | None) -> Result:
+    """Return the result with what the last report told, or with what is known without one."""
+    bound, cost = LowerBound(task.puzzle).moves, NO_SEARCH
+    if last:
+        bound = last.lower_bound
+        cost = Cost(
+            last.expanded, last.generated, last.frontier, last.stored, last.deepest, last.seconds
+        )
+    verdict = without_path("not enough memory to go on", bound)
+    return task.result(Status.CUTOFF, verdict, bound, cost)
 
 
 def _settled(task: Task) -> Result | None:
