@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -20,11 +20,12 @@ from webapp.search.pace import Outcome
 from webapp.search.result import Cost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from types import ModuleType
 
     from webapp.puzzle import Board, Puzzle
-    from webapp.search.kernels.estimate import Int32s
+    from webapp.search.estimates import Group
+    from webapp.search.kernels.estimate import Int16s, Int32s, Int64s
     from webapp.search.kernels.steps import Uint32s
     from webapp.search.task import Task
 
@@ -134,12 +135,14 @@ class PathSearch:
     def _place_estimate(self) -> None:
         """Set the arrays of the estimate and what it says of the start."""
         self._h = self._estimate.value(self._start)
-        self._table, groups = _split(self._estimate)
-        self._arrays = groups.arrays()
         at = {tile: cell for cell, tile in enumerate(self._start.cells)}
-        self._single = int(sum(self._table[tile, cell] for tile, cell in at.items()))
+        self._tables = _tables(self._estimate, self._start.cols)
+        self._single = int(sum(self._tables.alone[tile, cell] for tile, cell in at.items()))
         self._indices = np.array(
-            [sum(cells[at[tile]] for tile, cells in of.weights.items()) for of in groups.groups],
+            [
+                base + sum(cells[at[tile]] for tile, cells in group.weights.items())
+                for group, base in zip(self._tables.groups, self._tables.bases, strict=True)
+            ],
             dtype=np.int64,
         )
 
@@ -166,8 +169,10 @@ class PathSearch:
             self._board,
             self._goal,
             self._ways,
-            self._table,
-            *self._arrays,
+            self._tables.alone,
+            self._tables.with_table,
+            self._tables.moves,
+            self._tables.values,
             self._indices,
             *limits,
             self._limits.stored_nodes,
@@ -288,15 +293,57 @@ def ways(rows: int, cols: int) -> Uint32s:
     return table
 
 
+class Tables(NamedTuple):
+    """An estimate as the kernels of this module take it; `kernels/steps.py` says what is what.
+
+    `alone` is its `table`; `groups` are those of several tiles, the first `with_table` of them
+    with a table that begins in `values` at its entry of `bases`.
+    """
+
+    alone: Int32s
+    groups: tuple[Group, ...]
+    with_table: int
+    bases: tuple[int, ...]
+    moves: Int64s
+    values: Int16s
+
+
 @functools.lru_cache(maxsize=32)
-def _split(estimate: Estimate) -> tuple[Int32s, Estimate]:
-    """Return what tiles taken alone add to h, (tiles, cells), and the groups of several."""
-    table = np.zeros((estimate.cells, estimate.cells), dtype=np.int32)
-    groups = []
+def _tables(estimate: Estimate, cols: int) -> Tables:
+    """Return the tables of `estimate`, for boards of `cols` columns."""
+    cells = estimate.cells
+    alone = np.zeros((cells, cells), dtype=np.int32)
+    tabled, lines = [], []
     for group in estimate.groups:
-        if len(group.weights) == 1 and group.values is not None:
+        if group.values is None:
+            lines.append(group)
+        elif len(group.weights) == 1:
             ((tile, indices),) = group.weights.items()
-            table[tile] += np.array(group.values, dtype=np.int32)[np.array(indices)]
+            alone[tile] += np.array(group.values, dtype=np.int32)[np.array(indices)]
         else:
-            groups.append(group)
-    return table, Estimate(estimate.cells, groups)
+            tabled.append(group)
+    arrays = Estimate(cells, tabled).arrays()
+    bases = (*arrays.offsets.tolist(), *(0 for _ in lines))
+    groups = (*tabled, *lines)
+    return Tables(alone, groups, len(tabled), bases, _moves(groups, cells, cols), arrays.values)
+
+
+def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
+    """Return what each move of a tile does to the groups' indices, in `moves` form."""
+    members: list[list[tuple[int, Sequence[int]]]] = [[] for _ in range(cells)]
+    for number, group in enumerate(groups):
+        for tile, weights in group.weights.items():
+            members[tile].append((number, weights))
+    most = max(map(len, members))
+    moves = np.zeros((cells, cells // cols, cols, 4, most), dtype=np.int64)
+    for tile, member in itertools.product(range(cells), range(most)):
+        if member < len(members[tile]):
+            number, weights = members[tile][member]
+            grid = np.array(weights, dtype=np.int64).reshape(-1, cols)
+            grid = np.array(weights, dtype=np.int64).reshape(-1, cols) << steps.GROUP_BITS
+            moves[tile, ..., member] = number
+            moves[tile, 1:, :, 0, member] += grid[:-1] - grid[1:]
+            moves[tile, :-1, :, 1, member] += grid[1:] - grid[:-1]
+            moves[tile, :, 1:, 2, member] += grid[:, :-1] - grid[:, 1:]
+            moves[tile, :, :-1, 3, member] += grid[:, 1:] - grid[:, :-1]
+    return moves.reshape(4 * cells * cells if most else 0, most)

@@ -41,6 +41,7 @@ from webapp.search.kernels.steps import (
     blank_of,
     is_goal,
     look_ahead,
+    row_of,
     shift,
     side_of,
     write_trace,
@@ -63,10 +64,8 @@ GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
         uint32[::1],  # goal
         uint32[:, ::1],  # ways
         int32[:, ::1],  # table
-        int32[::1],  # first
-        int32[::1],  # groups
-        int64[:, ::1],  # weights
-        int64[::1],  # offsets
+        int64,  # tables
+        int64[:, ::1],  # moves
         int16[::1],  # values
         int64[::1],  # indices
         int64,  # threshold
@@ -85,10 +84,8 @@ def search_slice(
     goal: Uint32s,
     ways: Uint32s,
     table: Int32s,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    offsets: Int64s,
+    tables: int,
+    moves: Int64s,
     values: Int16s,
     indices: Int64s,
     threshold: int,
@@ -103,7 +100,8 @@ def search_slice(
     most `room` nodes are stored at a time.
     """
     goal_blank = blank_of(goal)
-    grouped = offsets.shape[0] > 0
+    grouped = moves.shape[0] > 0
+    cells = goal.shape[0]
     g = counts[LEVEL]
     taken = counts[TAKEN] != 0
     stored = counts[STORED]
@@ -147,7 +145,11 @@ def search_slice(
                         if f > threshold and f >= following:
                             continue
                         next_h += look_ahead(
-                            tile, cell, blank, first, groups, weights, offsets, values, indices
+                            row_of(tile, cell, next_way % SIDES, cells),
+                            tables,
+                            moves,
+                            values,
+                            indices,
                         )
                     f = g + 1 + next_h
                     if f > threshold:
@@ -194,7 +196,7 @@ def search_slice(
             board[cell] = 0
             if grouped:
                 path[g, SINGLE] = path[g - 1, SINGLE] + table[tile, blank] - table[tile, cell]
-                shift(tile, cell, blank, first, groups, weights, indices)
+                shift(row_of(tile, cell, next_way % SIDES, cells), moves, indices)
             blank = cell
             taken = True
         else:
@@ -203,13 +205,14 @@ def search_slice(
             if g == 0:
                 result = DONE
                 break
+            back = (path[g, WAY] % SIDES) ^ 1
             g -= 1
             cell = path[g, WAY] // SIDES
             tile = board[cell]
             board[blank] = tile
             board[cell] = 0
             if grouped:
-                shift(tile, cell, blank, first, groups, weights, indices)
+                shift(row_of(tile, cell, back, cells), moves, indices)
             blank = cell
     counts[LEVEL] = g
     counts[TAKEN] = taken

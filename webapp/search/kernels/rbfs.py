@@ -45,6 +45,7 @@ from webapp.search.kernels.steps import (
     blank_of,
     is_goal,
     look_ahead,
+    row_of,
     shift,
     side_of,
     write_trace,
@@ -70,10 +71,8 @@ GOAL, BUDGET_USED, NODES_FULL, LIMIT_ROSE, PATH_FULL, DONE = range(6)
         uint32[::1],  # goal
         uint32[:, ::1],  # ways
         int32[:, ::1],  # table
-        int32[::1],  # first
-        int32[::1],  # groups
-        int64[:, ::1],  # weights
-        int64[::1],  # offsets
+        int64,  # tables
+        int64[:, ::1],  # moves
         int16[::1],  # values
         int64[::1],  # indices
         int64,  # depth
@@ -91,10 +90,8 @@ def search_slice(
     goal: Uint32s,
     ways: Uint32s,
     table: Int32s,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    offsets: Int64s,
+    tables: int,
+    moves: Int64s,
     values: Int16s,
     indices: Int64s,
     depth: int,
@@ -107,7 +104,8 @@ def search_slice(
     Nodes are expanded whose g is below `depth`; at most `room` nodes are stored at a time.
     """
     goal_blank = blank_of(goal)
-    grouped = offsets.shape[0] > 0
+    grouped = moves.shape[0] > 0
+    cells = goal.shape[0]
     g = counts[LEVEL]
     taken = counts[TAKEN] != 0
     blank = path[g, WAY] // SIDES
@@ -153,7 +151,11 @@ def search_slice(
                     next_h = h + table[tile, blank] - table[tile, cell]
                     if grouped:
                         next_h += look_ahead(
-                            tile, cell, blank, first, groups, weights, offsets, values, indices
+                            row_of(tile, cell, next_way % SIDES, cells),
+                            tables,
+                            moves,
+                            values,
+                            indices,
                         )
                     path[g, WAYS + place] = next_way
                     path[g, ESTIMATES + place] = next_h
@@ -196,6 +198,7 @@ def search_slice(
             path[g, RANK] = lowest
             path[g, BOUND] = min(path[g - 1, BOUND], second)
             cell = path[g, WAY] // SIDES
+            side = path[g, WAY] % SIDES
             taken = True
         else:
             # Back to the node before, which learns what was found out.
@@ -203,6 +206,7 @@ def search_slice(
             if g == 0:
                 result = DONE
                 break
+            side = (path[g, WAY] % SIDES) ^ 1
             g -= 1
             path[g, RANKS + path[g, CHOSEN]] = lowest
             cell = path[g, WAY] // SIDES
@@ -210,7 +214,7 @@ def search_slice(
         board[blank] = tile
         board[cell] = 0
         if grouped:
-            shift(tile, cell, blank, first, groups, weights, indices)
+            shift(row_of(tile, cell, side, cells), moves, indices)
         blank = cell
     counts[LEVEL] = g
     counts[TAKEN] = taken

@@ -12,10 +12,16 @@ sides being 0 above, 1 below, 2 left, 3 right and 4 for none, at the start. What
     index is below 0.
 `table` (tiles, cells) int32
     what each tile taken alone adds to h in each cell: all groups of one tile.
-`first`, `groups`, `weights`, `offsets`, `values`
-    the groups of several tiles, as `kernels/estimate.py` has them.
+`values` (...) int16
+    the tables of the groups of several tiles, one after the other.
 `indices` (groups,) int64
-    the index of each such group on `board`.
+    where in `values` each such group is on `board`; first come the groups with a table, then the
+    lines, which have an index of their own, as `kernels/estimate.py` has it.
+`moves` (4 * cells * tiles, memberships) int64
+    what a tile's move from a cell to the side does to the indices, in row
+    4 * (cells * tile + cell) + side: the number of a group in the lowest bits, and the
+    step of its index. A tile in fewer groups than another has rows with 0, which is no step. No rows at all
+    mean that there are no such groups.
 `counts` (11,) int64
     the counters of the search, which live here from one slice to the next.
 `trace` (capacity, 10) int32
@@ -29,7 +35,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from webapp.search.kernels.estimate import LINE, Int16s, Int32s, Int64s, _line_value
+from webapp.search.kernels.estimate import Int16s, Int32s, Int64s
+from webapp.search.kernels.estimate import _line_value as line_value
 from webapp.search.kernels.trace import NO_MOVE, OVER_F, WENT_BACK
 
 Uint32s = NDArray[np.uint32]
@@ -42,6 +49,11 @@ SIDES = 8
 """Ways of a cell, of which 5 are in use: a power of two, so that dividing is a shift."""
 
 NO_SIDE = 4
+
+GROUP_BITS = 12
+"""Bits for the number of a group in `moves`; the step of its index, up to 16**10, is above."""
+
+_GROUP = 2**GROUP_BITS - 1
 
 # The places in `counts`. LEVEL: the last row of the path. TAKEN: whether its node was taken and
 # is still to be expanded. MADE: nodes kept so far, which gives them their numbers. PRUNED: nodes
@@ -83,49 +95,35 @@ def blank_of(board: Uint32s) -> int:
 
 
 @njit
-def _value(group: int, index: int, offsets: Int64s, values: Int16s) -> int:
-    if offsets[group] == LINE:
-        return _line_value(index)
-    return int(values[offsets[group] + index])
+def row_of(tile: int, cell: int, side: int, cells: int) -> int:
+    """Return the row of `moves` of a move of `tile` from `cell` to the side."""
+    return 4 * (cells * tile + cell) + side
 
 
 @njit
-def look_ahead(
-    tile: int,
-    old: int,
-    new: int,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    offsets: Int64s,
-    values: Int16s,
-    indices: Int64s,
-) -> int:
-    """Return by how much h would change if `tile` went from cell `old` to `new`."""
+def look_ahead(row: int, tables: int, moves: Int64s, values: Int16s, indices: Int64s) -> int:
+    """Return by how much a move would change what the groups add to h.
+
+    `row` is its row in `moves`; `tables` is the number of groups with a table.
+    """
     change = 0
-    for member in range(first[tile], first[tile + 1]):
-        step = weights[member, new] - weights[member, old]
-        if step != 0:
-            group = groups[member]
-            index = indices[group]
-            change += _value(group, index + step, offsets, values)
-            change -= _value(group, index, offsets, values)
+    for member in range(moves.shape[1]):
+        group = moves[np.uint64(row), np.uint64(member)] & _GROUP
+        step = moves[np.uint64(row), np.uint64(member)] >> GROUP_BITS
+        index = indices[np.uint64(group)]
+        if group < tables:
+            change += values[np.uint64(index + step)] - values[np.uint64(index)]
+        elif step != 0:
+            change += line_value(index + step) - line_value(index)
     return change
 
 
 @njit
-def shift(
-    tile: int,
-    old: int,
-    new: int,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    indices: Int64s,
-) -> None:
-    """Change `indices` as `tile` goes from cell `old` to `new`."""
-    for member in range(first[tile], first[tile + 1]):
-        indices[groups[member]] += weights[member, new] - weights[member, old]
+def shift(row: int, moves: Int64s, indices: Int64s) -> None:
+    """Change `indices` as the move of `row` is made."""
+    for member in range(moves.shape[1]):
+        move = moves[np.uint64(row), np.uint64(member)]
+        indices[np.uint64(move & _GROUP)] += move >> GROUP_BITS
 
 
 @njit
