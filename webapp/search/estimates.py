@@ -66,7 +66,7 @@ class Estimate:
 
     def __init__(self, cells: int, groups: Iterable[Group]) -> None:
         self.cells = cells
-        self.groups = tuple(groups)
+        self.groups = tuple(group for group in groups if group.weights)
         self._members: tuple[list[tuple[int, Sequence[int]]], ...] = tuple([] for _ in range(cells))
         for number, group in enumerate(self.groups):
             for tile, weights in group.weights.items():
@@ -145,13 +145,13 @@ def line_value(homes: Iterable[int]) -> int:
     >>> line_value([2, 3, 1]), line_value([3, 2, 1])
     (2, 4)
     """
-    tails: list[int] = []  # of rising subsequences of 1, 2, ... tiles the lowest last one
-    tiles = 0
+    tails: list[int] = []  # of the rising subsequences of 1, 2, ... tiles the lowest last one
+    leave = 0
     for home in homes:
-        tiles += 1
         place = bisect_left(tails, home)
+        leave += place < len(tails)
         tails[place : place + 1] = [home]
-    return 2 * (tiles - len(tails))
+    return 2 * leave
 
 
 def _homes(index: int) -> list[int]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from webapp.search.estimates import Estimate
+from webapp.search.estimates import Estimate, of_tiles
 from webapp.search.registry import heuristic
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board
+    from webapp.search.estimates import Group
 
 
 @heuristic(
@@ -28,10 +29,15 @@ def manhattan(goal: Board) -> Estimate:
     >>> manhattan(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
     18
     """
+    return Estimate(len(goal.cells), distances(goal))
+
+
+def distances(goal: Board) -> list[Group]:
+    """Return a group for each tile: its distance from home."""
 
     def distance(home: int, cell: int) -> int:
         row, col = divmod(cell, goal.cols)
         home_row, home_col = divmod(home, goal.cols)
         return abs(row - home_row) + abs(col - home_col)
 
-    return Estimate.of_tiles(goal, distance)
+    return of_tiles(goal, distance)

@@ -33,33 +33,42 @@ Int64s = NDArray[np.int64]
 
 LINE = -1
 
-_LONGEST = 10
-
 
 @njit
 def _line_value(index: int) -> int:
     """Return twice the fewest tiles that must leave the line of `index`."""
-    tails = np.empty(_LONGEST, dtype=np.int64)  # of rising subsequences of 1, 2, ... tiles
-    rising = 0
-    tiles = 0
-    for place in range(_LONGEST):
-        home = (index >> 4 * place) & 15
+    tails = 0  # a bit for the last tile of the best rising subsequence of each length
+    leave = 0
+    while index:
+        home = index & 15
+        index >>= 4
         if home == 0:
             continue
-        tiles += 1
-        length = 0
-        while length < rising and tails[length] < home:
-            length += 1
-        tails[length] = home
-        rising = max(rising, length + 1)
-    return 2 * (tiles - rising)
+        above = tails >> home
+        if above:  # a better last tile than the next one above, but none of a longer sequence
+            tails ^= (above & -above) << home
+            leave += 1
+        tails |= 1 << home
+    return 2 * leave
 
 
 @njit
 def _group_value(group: int, indices: Int64s, offsets: Int64s, values: Int16s) -> int:
     if offsets[group] == LINE:
         return _line_value(indices[group])
-    return np.int64(values[offsets[group] + indices[group]])
+    return int(values[offsets[group] + indices[group]])
+
+
+@njit
+def set_indices(
+    cells: Int32s, first: Int32s, groups: Int32s, weights: Int64s, indices: Int64s
+) -> None:
+    """Set the groups' `indices` for the board `cells` (the tile in each cell)."""
+    indices[:] = 0
+    for cell in range(cells.shape[0]):
+        tile = cells[cell]
+        for member in range(first[tile], first[tile + 1]):
+            indices[groups[member]] += weights[member, cell]
 
 
 @njit
@@ -73,11 +82,7 @@ def start_estimate(
     indices: Int64s,
 ) -> int:
     """Return h of the board `cells` (the tile in each cell), and set the groups' `indices`."""
-    indices[:] = 0
-    for cell in range(cells.shape[0]):
-        tile = cells[cell]
-        for member in range(first[tile], first[tile + 1]):
-            indices[groups[member]] += weights[member, cell]
+    set_indices(cells, first, groups, weights, indices)
     h = 0
     for group in range(offsets.shape[0]):
         h += _group_value(group, indices, offsets, values)
@@ -108,4 +113,33 @@ def move_estimate(
             change -= _group_value(group, indices, offsets, values)
             indices[group] += step
             change += _group_value(group, indices, offsets, values)
+    return change
+
+
+@njit(forceinline=True)
+def change_of_move(
+    tile: int,
+    old: int,
+    new: int,
+    first: Int32s,
+    groups: Int32s,
+    weights: Int64s,
+    offsets: Int64s,
+    values: Int16s,
+    indices: Int64s,
+) -> int:
+    """Return what `move_estimate` would, and leave the indices as they are.
+
+    Where no group has more than one tile the indices need not have been set.
+    """
+    alone = groups.shape[0] == offsets.shape[0]
+    change = 0
+    for member in range(first[tile], first[tile + 1]):
+        group = groups[member]
+        before = weights[member, old] if alone else indices[group]
+        after = before + weights[member, new] - weights[member, old]
+        if offsets[group] != LINE:
+            change += values[offsets[group] + after] - values[offsets[group] + before]
+        elif after != before:
+            change += _line_value(after) - _line_value(before)
     return change
