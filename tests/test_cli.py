@@ -5,38 +5,16 @@ from __future__ import annotations
 import io
 import json
 import socket
-from dataclasses import dataclass
 
 import pytest
 
+from tests.commands import Run
 from webapp import __version__
-from webapp.cli import main
 from webapp.puzzle import Board, scramble
 from webapp.search import algorithms, heuristics
 
 BOARD = "7.2.4-5.0.6-8.3.1"
 CODE = f"{BOARD}_0.1.2-3.4.5-6.7.8"
-
-
-@dataclass(frozen=True)
-class Run:
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch):
-    """Return a function that runs the command in this process."""
-
-    def run(*argv: str, stdin: str = "") -> Run:
-        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
-        code = main(argv)
-        return Run(code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pty
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -15,6 +16,7 @@ from webapp.cli.searching import words
 from webapp.search import events
 
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+NEAR = "1.0.3-4.2.5"
 HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
 """A board that A* with the Manhattan distance does not solve within a test."""
 
@@ -80,6 +82,87 @@ def test_a_long_search_shows_a_line_on_a_terminal():
     assert b"expanded" in line
     assert b"(Ctrl-C stops)" in line
     assert result["status"] == "cutoff"
+
+
+def test_a_comparison_shows_which_search_runs_on_a_terminal():
+    ours, theirs = pty.openpty()
+    argv = [*PROGRAM, "compare", HARD, "--algorithms", "astar,bfs", "--seconds", "1", "--csv"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        line = _read_all(ours)
+        assert process.stdout.read().count(b"\n") == 3
+    assert b"astar:manhattan (1 of 2): " in line
+    assert b"bfs (2 of 2): " in line
+
+
+def test_ctrl_c_ends_a_comparison_with_what_is_done():
+    argv = [*PROGRAM, "compare", HARD, "--algorithms", "greedy,astar,bfs", "--seconds", "30"]
+    ours, theirs = pty.openpty()  # what it shows there says when A* has begun
+    with subprocess.Popen([*argv, "--json"], stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        while b"astar:manhattan (2 of 3)" not in shown:
+            shown += os.read(ours, 65536)
+        process.send_signal(signal.SIGINT)
+        results = json.loads(process.stdout.read())["results"]
+    os.close(ours)
+    assert process.returncode == 1
+    assert [result["status"] for result in results] == ["solved", "cancelled"]
+
+
+def test_a_file_has_a_bar_on_a_terminal(tmp_path):
+    ours, theirs = pty.openpty()
+    (tmp_path / "boards").write_text(f"# three\n{NEAR}\nnonsense\n{NEAR}\n")
+    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = _read_all(ours)
+        assert process.stdout.read().count(b"\n") == 2
+    assert process.returncode == 2
+    assert b"\r\x1b[K------------------------ 0 of 3" in shown
+    assert b"\r\x1b[Kslidewise: error: line 3: expected a puzzle code" in shown
+    assert shown.endswith(b"\r\x1b[K")
+
+
+def test_results_and_bar_do_not_mix_on_one_terminal(tmp_path):
+    ours, theirs = pty.openpty()
+    (tmp_path / "boards").write_text(f"{NEAR}\n" * 3)
+    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards")]
+    with subprocess.Popen(argv, stdout=theirs, stderr=theirs):
+        os.close(theirs)
+        shown = _read_all(ours).decode()
+    lines = [line.rpartition("\r\x1b[K")[2] for line in shown.split("\r\n")]
+    assert len(lines) == 4
+    assert all(line.startswith(f"{NEAR}: 2 moves (optimal), expanded 2, ") for line in lines[:3])
+    assert lines[3] == ""
+
+
+def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
+    argv = [*PROGRAM, "solve", "--file", "-", "--json"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(argv, **pipes) as process:
+        for _ in range(2):
+            process.stdin.write(f"{NEAR}\n".encode())
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["length"] == 2
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (1, b"")
+    assert err == b"slidewise: stopped; the rest was not looked at\n"
+
+
+def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
+    (tmp_path / "boards").write_text(f"x\n{NEAR}\n{HARD}\n{NEAR}\n")
+    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json", "--seconds", "30"]
+    pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(argv, **pipes) as process:
+        assert json.loads(process.stdout.readline())["status"] == "solved"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert json.loads(out)["status"] == "cancelled"
+    assert err.splitlines()[1:] == [b"slidewise: stopped; the rest was not looked at"]
 
 
 def _read_all(terminal: int) -> bytes:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import shlex
-from dataclasses import dataclass
 
 import pytest
 
-from webapp.cli import main
 from webapp.puzzle import parse_board, parse_moves, parse_puzzle, steps
 from webapp.puzzle.moves import opposite, play
 from webapp.search import algorithms, events, heuristics
@@ -25,27 +22,6 @@ KEYS = [
     "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest",
     "seconds",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Run:
-    """What a command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def cli(capsys, monkeypatch):
-    """Return a function that runs the command in this process."""
-
-    def run(*argv: str, stdin: str = "") -> Run:
-        monkeypatch.setattr("sys.stdin", io.StringIO(stdin))
-        code = main(argv)
-        return Run(code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.fixture

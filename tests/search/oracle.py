@@ -60,13 +60,47 @@ def zero(cells, goal, cols):
     return 0
 
 
-ESTIMATES = {"manhattan": manhattan, "misplaced": misplaced, "zero": zero}
+def lines(rows, cols):
+    """Return the cells of each row and of each column."""
+    of_rows = [[row * cols + col for col in range(cols)] for row in range(rows)]
+    return of_rows + [list(line) for line in zip(*of_rows, strict=True)]
+
+
+def fewest_removals(homes):
+    """Return how many of `homes` must go so that the rest stand in order, by trying all subsets."""
+    for gone in range(len(homes) + 1):
+        for rest in itertools.combinations(homes, len(homes) - gone):
+            if list(rest) == sorted(rest):
+                return gone
+    raise AssertionError("no tiles at all stand in order")
+
+
+def linear_conflict(cells, goal, cols):
+    """Return the Manhattan distance, and 2 for each tile that must leave its goal line."""
+    total = manhattan(cells, goal, cols)
+    for line in lines(len(goal) // cols, cols):
+        wanted = [goal[cell] for cell in line]
+        homes = [
+            wanted.index(cells[cell]) for cell in line if cells[cell] and cells[cell] in wanted
+        ]
+        total += 2 * fewest_removals(homes)
+    return total
+
+
+ESTIMATES = {
+    "manhattan": manhattan,
+    "misplaced": misplaced,
+    "zero": zero,
+    "linear-conflict": linear_conflict,
+}
 
 RANKS = {
     "bfs": lambda g, h: g,
     "ucs": lambda g, h: g,
     "greedy": lambda g, h: h,
     "astar": lambda g, h: g + h,
+    "wastar": lambda g, h: 2 * g + 3 * h,  # w = 1.5
+    "dfs": lambda g, h: -g,
 }
 
 
@@ -77,6 +111,8 @@ class Node:
     parent: Node | None
     g: int
     h: int
+    successors: list = field(default_factory=list)
+    """Of each its cells, its number (None if it was dropped) and what became of it."""
 
 
 @dataclass
@@ -101,12 +137,14 @@ class Run:
         }
 
 
-def best_first(start, goal, rows, cols, algorithm, estimate, most=None):
+def best_first(start, goal, rows, cols, algorithm, estimate, most=None, depth=None):
     """Run the book's best-first search; `most` is a limit on expansions.
 
     The frontier is a heap with a counter, so that ties go first in, first out. A shorter path
-    to a state makes a new node, and the old one no longer counts.
+    to a state makes a new node, and the old one no longer counts; but depth-first search without
+    a depth limit opens no state again. A node at the depth limit is taken and not expanded.
     """
+    reopen = algorithm != "dfs" or depth is not None
     rank, h = RANKS[algorithm], ESTIMATES[estimate]
     run, counter = Run(), itertools.count(1)
     first = Node(0, start, None, 0, h(start, goal, cols))
@@ -122,17 +160,22 @@ def best_first(start, goal, rows, cols, algorithm, estimate, most=None):
         if len(run.order) == most:
             return run
         live.remove(node.number)
+        if node.g == depth:
+            continue
         run.order.append(node)
         run.deepest = max(run.deepest, node.g)
         for cells in successors(node.cells, rows, cols):
             run.generated += 1
             old = reached.get(cells)
-            if old is not None and old.g <= node.g + 1:
+            if old is not None and (old.g <= node.g + 1 or not reopen):
+                back = node.parent is not None and cells == node.parent.cells
+                node.successors.append((cells, None, "went back" if back else "reached"))
                 continue
             if old is not None:
                 live.discard(old.number)
             new = Node(next(counter), cells, node, node.g + 1, h(cells, goal, cols))
             reached[cells] = new
+            node.successors.append((cells, new.number, "shorter" if old else "kept"))
             live.add(new.number)
             run.peak_stored = new.number + 1
             run.peak_frontier = max(run.peak_frontier, len(live))

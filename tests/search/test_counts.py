@@ -21,6 +21,9 @@ ALL = [
     ("astar", "manhattan"),
     ("astar", "misplaced"),
     ("astar", "zero"),
+    ("astar", "linear-conflict"),
+    ("wastar", "manhattan"),
+    ("dfs", "zero"),
 ]
 
 
@@ -41,10 +44,12 @@ def traced(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
     return [event for event in events if isinstance(event, Expanded)], last.result
 
 
-def check_against_oracle(puzzle, algorithm, heuristic, most=None):
+def check_against_oracle(puzzle, algorithm, heuristic, most=None, depth=None):
     start, goal = puzzle.start.cells, puzzle.goal.cells
-    run = oracle.best_first(start, goal, puzzle.rows, puzzle.cols, algorithm, heuristic, most)
-    expanded, result = traced(puzzle, algorithm, heuristic, Limits(expansions=most))
+    run = oracle.best_first(
+        start, goal, puzzle.rows, puzzle.cols, algorithm, heuristic, most, depth
+    )
+    expanded, result = traced(puzzle, algorithm, heuristic, Limits(expansions=most, depth=depth))
     assert counts(result) == run.counts
     assert result.length == run.length
     assert [event.order for event in expanded] == list(range(1, len(run.order) + 1))
@@ -53,6 +58,12 @@ def check_against_oracle(puzzle, algorithm, heuristic, most=None):
         assert (event.node, event.parent) == (node.number, parent)
         assert (event.board.cells, event.g, event.h) == (node.cells, node.g, node.h)
         assert event.f == oracle.RANKS[algorithm](node.g, node.h)
+        told = [(one.board.cells, one.node, one.fate.value) for one in event.successors]
+        assert told == node.successors
+        for one in event.successors:
+            h = oracle.ESTIMATES[heuristic](one.board.cells, goal, puzzle.cols)
+            assert (one.g, one.h) == (node.g + 1, h)
+            assert one.f == oracle.RANKS[algorithm](one.g, one.h)
 
 
 def test_a_2x2_board_by_hand():
@@ -109,8 +120,16 @@ def test_3x3_boards(algorithm, heuristic, to_standard):
     draw = random.Random(2)
     informed = heuristic == "manhattan"
     starts = [cells for cells, d in to_standard.items() if 0 < d <= (31 if informed else 12)]
+    most = 3_000 if algorithm == "dfs" else None
     for cells in draw.sample(starts, 12):
-        check_against_oracle(Puzzle.standard(Board(3, 3, cells)), algorithm, heuristic)
+        check_against_oracle(Puzzle.standard(Board(3, 3, cells)), algorithm, heuristic, most)
+
+
+@pytest.mark.parametrize("depth", [1, 4, 9, 14, 21])
+def test_depth_first_search_within_a_limit(depth):
+    goal = parse_puzzle("1.2.3-4.5.0").start
+    for cells in list(oracle.distances(goal.cells, 2, 3))[1::7]:
+        check_against_oracle(Puzzle(Board(2, 3, cells), goal), "dfs", "zero", depth=depth)
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
@@ -172,11 +191,12 @@ def test_the_number_of_4x4_boards_at_each_depth():
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 def test_a_run_repeats_exactly_whatever_its_slices(algorithm, heuristic, monkeypatch):
     puzzle = parse_puzzle("2.5.0-1.3.6-4.8.7")
-    first = traced(puzzle, algorithm, heuristic)
-    again = traced(puzzle, algorithm, heuristic)
+    limits = Limits(expansions=20_000)
+    first = traced(puzzle, algorithm, heuristic, limits)
+    again = traced(puzzle, algorithm, heuristic, limits)
     for name in ("FIRST_BUDGET", "LOWEST_BUDGET", "HIGHEST_BUDGET"):
         monkeypatch.setattr(pace, name, 7)
-    sliced = traced(puzzle, algorithm, heuristic)
+    sliced = traced(puzzle, algorithm, heuristic, limits)
     for expanded, result in (again, sliced):
         assert expanded == first[0]
         assert replace(result, seconds=0) == replace(first[1], seconds=0)

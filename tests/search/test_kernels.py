@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numba
 import pytest
 
 from webapp.search import kernels
+from webapp.search.kernels import cache
 
 ROOT = Path(kernels.__file__).parents[3]
 
@@ -47,9 +50,8 @@ def output(process):
 @pytest.fixture(autouse=True)
 def environment(monkeypatch):
     """Leave the environment as it was."""
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    yield
-    os.environ.pop("NUMBA_CACHE_DIR", None)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
 
 
 def test_processes_that_compile_at_once_and_one_that_comes_later(tmp_path):
@@ -72,31 +74,69 @@ def test_where_nothing_can_be_written_each_process_compiles_for_itself():
     assert output(start(refuse + SOLVE + check)) == AT_FIRST
 
 
-def test_the_cache_is_beside_the_source_where_that_can_be_written(monkeypatch):
-    monkeypatch.setattr(kernels, "_writable", lambda directory: True)
-    assert kernels._find_cache()
-    assert "NUMBA_CACHE_DIR" not in os.environ
+@pytest.fixture
+def home(monkeypatch, tmp_path):
+    """Make a directory the user's cache directory, and return where the kernels go in it."""
+    monkeypatch.setattr(cache, "user_cache_dir", lambda *args, **kwargs: str(tmp_path))
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    return tmp_path / "kernels"
 
 
-def test_else_it_is_in_the_cache_directory_of_the_user(monkeypatch, tmp_path):
-    monkeypatch.setattr(kernels, "user_cache_dir", lambda *args, **kwargs: str(tmp_path))
-    monkeypatch.setattr(kernels, "_writable", lambda directory: directory.name == "kernels")
-    assert kernels._find_cache()
-    assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / "kernels")
+def test_the_cache_is_in_a_directory_of_its_own_for_each_state_of_the_sources(home, monkeypatch):
+    assert cache.find()
+    first = Path(os.environ["NUMBA_CACHE_DIR"])
+    assert (first.parent, first.name) == (home, cache.fingerprint())
+    assert first.is_dir()
+    assert str(first) == numba.config.CACHE_DIR
+    monkeypatch.setattr(cache, "fingerprint", lambda: "0123456789abcdef")
+    assert cache.find(), "what another process of ours has set is no choice of the user's"
+    assert Path(os.environ["NUMBA_CACHE_DIR"]) == home / "0123456789abcdef"
 
 
-def test_a_cache_directory_that_is_set_already_is_kept(monkeypatch):
+def test_the_fingerprint_changes_with_any_file(tmp_path, monkeypatch):
+    for file in Path(cache.__file__).parent.glob("*.py"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    same = cache.fingerprint()
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
+    assert cache.fingerprint() == same
+    with (tmp_path / "estimate.py").open("a") as file:
+        file.write("# one more line")
+    changed = cache.fingerprint()
+    assert changed != same
+    (tmp_path / "estimate.py").rename(tmp_path / "other.py")
+    assert cache.fingerprint() not in (same, changed)
+
+
+def test_directories_that_were_not_used_for_long_are_removed_and_nothing_else(home):
+    for name in ("0" * 16, "1" * 16, "notes", "0" * 15 + "x"):
+        (home / name / "deeper").mkdir(parents=True)
+        if name != "1" * 16:
+            os.utime(home / name, (1, 1))
+    cache.remove_unused(home)
+    assert {path.name for path in home.iterdir()} == {"1" * 16, "notes", "0" * 15 + "x"}
+
+
+def test_several_processes_may_remove_at_once(home):
+    for number in range(50):
+        (home / f"{number:016x}" / "deeper").mkdir(parents=True)
+        os.utime(home / f"{number:016x}", (1, 1))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(cache.remove_unused, [home] * 4))
+    assert list(home.iterdir()) == []
+
+
+def test_a_cache_directory_that_is_set_already_is_kept(home, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", "/somewhere")
-    monkeypatch.setattr(kernels, "_writable", lambda directory: False)
-    assert kernels._find_cache()
+    assert cache.find()
     assert os.environ["NUMBA_CACHE_DIR"] == "/somewhere"
+    assert not home.exists()
 
 
 def test_a_directory_that_is_missing_is_made(tmp_path):
-    assert kernels._writable(tmp_path / "a" / "b")
+    assert cache.writable(tmp_path / "a" / "b")
     assert list((tmp_path / "a" / "b").iterdir()) == []
     (tmp_path / "file").write_text("")
-    assert not kernels._writable(tmp_path / "file")
+    assert not cache.writable(tmp_path / "file")
 
 
 def test_a_kernel_is_ready_once_it_is_loaded():

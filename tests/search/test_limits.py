@@ -22,6 +22,7 @@ from webapp.search import (
     search,
     solve,
 )
+from webapp.search.algorithms.best_first import Claim, Rank, best_first
 from webapp.search.events import Finished, Progress
 from webapp.search.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
 from webapp.search.nodes import NodeStore
@@ -39,6 +40,9 @@ CHOICES = [
     ("greedy", "misplaced"),
     ("astar", "manhattan"),
     ("astar", "zero"),
+    ("astar", "linear-conflict"),
+    ("wastar", "manhattan"),
+    ("dfs", None),
 ]
 
 
@@ -61,7 +65,7 @@ def test_expansions_are_met_exactly(algorithm, heuristic, expansions, to_standar
         puzzle = Puzzle.standard(Board(3, 3, cells))
         result = solve(puzzle, algorithm, heuristic, Limits(expansions=expansions))
         if result.status is Status.SOLVED:
-            assert algorithm == "greedy"
+            assert algorithm in ("greedy", "wastar")
             continue
         assert result.expanded == expansions
         plural = "s" * (expansions != 1)
@@ -80,11 +84,20 @@ def test_just_enough_expansions_are_enough(algorithm, heuristic):
 
 def test_the_bound_of_breadth_first_search_is_the_depth_of_the_next_board(to_standard):
     puzzle = parse_puzzle("6.4.7-8.5.0-3.2.1")
+    manhattan = find_heuristic("manhattan").value(puzzle.start, puzzle.goal)
+    assert manhattan == 21
     depths = oracle.distances(puzzle.start.cells, 3, 3).values()
-    for depth in (2, 3, 8, 9):
+    for depth in (2, 3, 20, 21, 22, 23):
         nearer = sum(found < depth for found in depths)
         bound = solve(puzzle, "bfs", limits=Limits(expansions=nearer)).lower_bound
-        assert bound == depth + 1 - depth % 2  # every solution has an odd number of moves
+        odd = depth + 1 - depth % 2  # every solution has an odd number of moves
+        assert bound == max(odd, manhattan)
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "greedy"])
+def test_the_bound_is_the_manhattan_distance_at_least(algorithm):
+    result = solve(HARD, algorithm, "zero", Limits(expansions=1))
+    assert result.lower_bound == find_heuristic("manhattan").value(HARD.start, HARD.goal) > 30
 
 
 def test_the_bound_of_a_star_only_rises():
@@ -120,10 +133,7 @@ def test_the_arrays_stay_within_the_memory_told(size):
     puzzle = Puzzle.standard(Board(rows, cols, cells))
     puzzle = puzzle if puzzle.solvable else puzzle.ways_out().swapped
     limits = Limits(stored_nodes=50_000)
-    heuristic = find_heuristic("zero")
-    store = NodeStore(
-        Task(puzzle, find_algorithm("bfs"), None, limits), heuristic.build(puzzle.goal), 1, 0
-    )
+    store = NodeStore(Task(puzzle, find_algorithm("bfs"), None, limits), 1, 0)
     while store.advance(1_000) is Outcome.RUNNING:
         assert store.nbytes <= limits.memory(rows * cols)
     assert store.nbytes <= limits.memory(rows * cols)
@@ -167,6 +177,20 @@ def test_depth(algorithm, heuristic, distance, to_standard):
         check_stopped(fewer, distance, within)
         assert fewer.lower_bound == distance
         assert fewer.deepest < distance - 1 or distance == 2
+
+
+def test_depth_first_search_opens_boards_again_within_a_depth_limit():
+    """It comes to most of them by detours first, from where the goal is out of reach."""
+    goal = parse_puzzle("1.2.3-4.5.0").start
+    missed = 0
+    for cells, distance in list(oracle.distances(goal.cells, 2, 3).items())[1:]:
+        task = Task(
+            Puzzle(Board(2, 3, cells), goal), find_algorithm("dfs"), None, Limits(depth=distance)
+        )
+        assert solve(task.puzzle, "dfs", limits=task.limits).length == distance
+        *_, finished = best_first(task, Rank(-1, 0), Claim(""), reopen=False)
+        missed += finished.result.status is Status.CUTOFF
+    assert missed > 50
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)

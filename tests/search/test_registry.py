@@ -16,12 +16,14 @@ from webapp.search import algorithms, find_algorithm, find_heuristic, heuristics
 
 
 def test_the_algorithms_there_are():
-    assert set(algorithms()) == {"bfs", "ucs", "greedy", "astar"}
+    first = ["bfs", "dfs", "ucs", "greedy", "astar", "wastar"]
+    assert list(algorithms())[:6] == first
+    assert set(algorithms()) == {*first, "bidirectional", "iddfs", "idastar", "rbfs"}
     assert all(find_algorithm(key).key == key for key in algorithms())
 
 
 def test_the_heuristics_there_are():
-    assert set(heuristics()) == {"zero", "misplaced", "manhattan"}
+    assert list(heuristics()) == ["manhattan", "linear-conflict", "misplaced", "zero"]
     assert all(find_heuristic(key).key == key for key in heuristics())
 
 
@@ -40,12 +42,13 @@ def test_every_entry_is_described(entry):
 
 @pytest.mark.parametrize("algorithm", algorithms().values())
 def test_the_facts_of_the_algorithms_hold(algorithm):
-    puzzle = parse_puzzle("8.6.7-2.5.4-3.0.1")
+    puzzle = parse_puzzle("3.7.4-5.2.1-6.0.8")
     result = solve(puzzle, algorithm.key)
     assert algorithm.complete
     assert result.length is not None
     assert (result.heuristic is not None) == algorithm.uses_heuristic
-    assert algorithm.optimal == (result.length == 31)
+    assert algorithm.optimal == (result.length == 23)
+    assert algorithm.options <= {"depth", "weight"}
 
 
 @pytest.mark.parametrize("folder", ["algorithms", "heuristics"])

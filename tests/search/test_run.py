@@ -15,14 +15,17 @@ from webapp.puzzle import PuzzleError, Step, parse_puzzle
 from webapp.search import Limits, Proof, Status, UnknownNameError, kernels, search, solve
 from webapp.search.events import (
     Expanded,
+    Fate,
     Finished,
     Improved,
     Iteration,
     Preparing,
     Progress,
     Started,
+    Successor,
 )
 from webapp.search.run import InvalidTraceError
+from webapp.search.weights import InvalidWeightError
 
 TWO_MOVES = parse_puzzle("1.0.3-4.2.5")
 UNSOLVABLE = parse_puzzle("1.2.3-8.0.4-7.6.5")
@@ -131,7 +134,11 @@ def test_unknown_names_are_told_at_once_with_those_there_are():
         search(TWO_MOVES, "astar", None)
     with pytest.raises(InvalidTraceError, match="trace must be 0"):
         search(TWO_MOVES, trace=-1)
+    for weight in (0.99, -1, 101, 1.005, float("nan"), float("inf")):
+        with pytest.raises(InvalidWeightError, match="from 1 to 100 and have at most two decimals"):
+            search(TWO_MOVES, weight=weight)
     assert issubclass(UnknownNameError, PuzzleError)
+    assert issubclass(InvalidWeightError, PuzzleError)
     assert issubclass(InvalidTraceError, PuzzleError)
 
 
@@ -174,7 +181,7 @@ def test_events_as_json():
             "seconds": 0.5,
         },
         Iteration("f-limit", 4): {"kind": "f-limit", "limit": 4},
-        Expanded(1, 0, None, board, 0, 2, 2): {
+        Expanded(1, 0, None, board, 0, 2, 2, (Successor(board, 1, 1, 3, 4, Fate.SHORTER),)): {
             "order": 1,
             "node": 0,
             "parent": None,
@@ -182,6 +189,17 @@ def test_events_as_json():
             "g": 0,
             "h": 2,
             "f": 2,
+            "successors": [
+                {
+                    "board": "1.0.3-4.2.5",
+                    "node": 1,
+                    "g": 1,
+                    "h": 3,
+                    "f": 4,
+                    "fate": "shorter",
+                    "reason": "kept: a shorter path to a board that was reached before",
+                }
+            ],
         },
         Improved(None, 40): {"length": None, "lower_bound": 40},
         Finished(result): {"result": result.as_json()},

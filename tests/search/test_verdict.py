@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from array import array
 from dataclasses import replace
 
 import pytest
 
 from tests.search import oracle
 from webapp.puzzle import Board, Puzzle, parse_puzzle
+from webapp.puzzle.moves import play
 from webapp.search import Proof, Status, find_algorithm, find_heuristic, solve
+from webapp.search.estimates import Estimate, Group
 from webapp.search.events import Finished
 from webapp.search.run import DEFAULT_LIMITS
-from webapp.search.tables import TileTable
 from webapp.search.task import Task
 from webapp.search.verdict import LowerBound
 
@@ -54,13 +57,44 @@ def test_a_greedy_path_is_not_claimed_shortest():
     )
 
 
-@pytest.mark.parametrize("algorithm", ["astar", "greedy"])
+def test_a_depth_first_path_is_said_to_be_far_from_shortest():
+    result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "dfs")
+    assert result.length > 10_000
+    assert play(result.puzzle.start, result.moves) == result.puzzle.goal
+    assert result.verdict.kind is Proof.UNPROVED
+    assert "most often far from shortest: the shortest has between 21 and " in result.verdict.reason
+
+
+def test_the_path_of_weighted_a_star_is_bounded():
+    result = solve(parse_puzzle("3.7.4-5.2.1-6.0.8"), "wastar", weight=2)
+    assert result.verdict.kind is Proof.BOUNDED
+    above = result.length - result.lower_bound
+    assert result.verdict.reason == (
+        "weighted A* with w = 2 finds a path at most 2 times as long as the shortest: at most "
+        f"{above} moves above the shortest, which has at least {result.lower_bound} moves"
+    )
+
+
+@pytest.mark.parametrize("weight", [1, 1.01, 1.5, 2, 7.25, 100])
+def test_the_bound_of_weighted_a_star_is_true(weight, to_standard):
+    for cells in list(to_standard)[1::3_001]:
+        result = solve(Puzzle.standard(Board(3, 3, cells)), "wastar", weight=weight)
+        assert to_standard[cells] <= result.length <= weight * to_standard[cells]
+        assert math.ceil(result.length / weight - 1e-9) <= result.lower_bound <= to_standard[cells]
+        proved = weight == 1 or result.length == result.lower_bound
+        assert result.verdict.kind is (Proof.OPTIMAL if proved else Proof.BOUNDED)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "wastar", "greedy"])
 def test_nothing_is_claimed_with_a_heuristic_that_is_not_admissible(algorithm, to_standard):
     """Manhattan distance three times over: often above the truth."""
 
     def build(goal):
-        rows = find_heuristic("manhattan").build(goal).rows
-        return TileTable(tuple(tuple(3 * value for value in row) for row in rows))
+        groups = find_heuristic("manhattan").build(goal).groups
+        triples = [array("h", (3 * value for value in group.values)) for group in groups]
+        return Estimate(
+            9, [Group(group.weights, values) for group, values in zip(groups, triples, strict=True)]
+        )
 
     triple = replace(
         find_heuristic("manhattan"), key="triple", admissible=False, consistent=False, build=build
@@ -70,7 +104,9 @@ def test_nothing_is_claimed_with_a_heuristic_that_is_not_admissible(algorithm, t
         distance = to_standard[cells]
         result = run(Puzzle.standard(Board(3, 3, cells)), algorithm, triple)
         assert result.lower_bound <= distance <= result.length
-        assert result.lower_bound in (1, 2)
+        assert result.lower_bound == find_heuristic("manhattan").value(
+            result.puzzle.start, result.puzzle.goal
+        )
         assert (result.verdict.kind is Proof.OPTIMAL) == (result.length == result.lower_bound)
         longer += result.length > distance
     assert longer
@@ -84,7 +120,7 @@ def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(
             row, col = (abs(a - b) for a, b in zip(divmod(home, 3), divmod(cell, 3), strict=True))
             return row + col if row + col > 2 else 0
 
-        return TileTable.of(goal, estimate)
+        return Estimate.of_tiles(goal, estimate)
 
     jumping = replace(find_heuristic("manhattan"), key="jumping", consistent=False, build=build)
     drops = [
@@ -101,10 +137,10 @@ def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(
         assert "an admissible heuristic" in result.verdict.reason
 
 
-@pytest.mark.parametrize("algorithm", ["bfs", "greedy", "astar"])
+@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "greedy", "astar"])
 def test_an_unsolvable_puzzle_searched_all_the_same_is_exhausted(algorithm):
     puzzle = parse_puzzle("2.1.3-4.5.0")
-    heuristic = None if algorithm == "bfs" else find_heuristic("manhattan")
+    heuristic = None if algorithm in ("bfs", "dfs") else find_heuristic("manhattan")
     result = run(puzzle, algorithm, heuristic)
     assert result.status is Status.EXHAUSTED
     assert result.peak_stored >= 360

@@ -48,9 +48,11 @@ def shield_boards(words: Sequence[str]) -> list[str]:
     return [f" {word}" if _NEGATIVE.match(word) else word for word in words]
 
 
-def add_puzzle(parser: Parser, nargs: str) -> None:
+def add_puzzle(parser: Parser, nargs: str, *, required: bool = True) -> None:
     """Add the start board, of several words, its goal and its size."""
-    parser.add_argument("board", metavar="BOARD", nargs=nargs, help=BOARD_HELP)
+    board = parser.add_argument("board", metavar="BOARD", nargs=nargs, help=BOARD_HELP)
+    # Not by nargs="*": that takes no words at once where an option comes before the board.
+    board.required = board.required and required
     parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
     add_size(parser, "rows x columns, such as 2x4, of a flat list that fills no square")
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from webapp.puzzle import format_moves
 from webapp.puzzle.moves import opposite
-from webapp.search import Proof, Status, algorithms, heuristics
+from webapp.search import Proof, Status
+from webapp.search.summary import duration, method
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,11 +61,11 @@ def counted(count: int, noun: str) -> str:
 
 def _moves(result: Result) -> Iterator[str]:
     if result.length is None:
-        yield f"{_method(result)}: no solution was found."
+        yield f"{method(result)}: no solution was found."
     elif result.length == 0:
         yield "This board is already the goal: there is nothing to move."
     else:
-        yield f"{_method(result)}: solved in {counted(result.length, 'move')}."
+        yield f"{method(result)}: solved in {counted(result.length, 'move')}."
         yield f"Tile directions:  {format_moves(result.moves)}"
         yield f"Tile numbers:     {' '.join(map(str, result.tiles))}"
         yield f"Blank directions: {format_moves(opposite(result.moves))}"
@@ -87,16 +88,5 @@ def _cost(result: Result) -> Iterator[str]:
         f"Expanded {counted(result.expanded, 'node')}, "
         f"generated {counted(result.generated, 'node')}; "
         f"at most {result.peak_frontier:,} on the frontier and {result.peak_stored:,} stored; "
-        f"depth {result.deepest:,}; {_time(result.seconds)}."
+        f"depth {result.deepest:,}; {duration(result.seconds)}."
     )
-
-
-def _time(seconds: float) -> str:
-    return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
-
-
-def _method(result: Result) -> str:
-    title = algorithms()[result.algorithm].title
-    if result.heuristic is None:
-        return title
-    return f"{title} with {heuristics()[result.heuristic].title}"

@@ -37,20 +37,24 @@ def run(puzzle: Puzzle, options: Mapping[str, Any], watch: Callable[[Event], Non
     raise AssertionError("every search ends with Finished")
 
 
-def run_with_progress(puzzle: Puzzle, options: Mapping[str, Any]) -> Result:
-    """Return the result of a search, with a line on standard error where that is a terminal."""
+def run_with_progress(puzzle: Puzzle, options: Mapping[str, Any], title: str = "") -> Result:
+    """Return the result of a search, with a line on standard error where that is a terminal.
+
+    The line begins with `title`.
+    """
     if not sys.stderr.isatty():
         return run(puzzle, options, watch=lambda event: None)
-    with ProgressLine() as line:
+    with ProgressLine(title) as line:
         return run(puzzle, options, watch=line.tell)
 
 
 class ProgressLine:
     """A line on standard error, there only while it is entered, and once a search takes long."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str = "") -> None:
         self._timer = threading.Timer(DELAY, self._show)
         self._spinner: Spinner | None = None
+        self._title = title
         self._text = "searching"
         self._found = ""
 
@@ -70,12 +74,12 @@ class ProgressLine:
             self._found = f"found {event.length:,} moves; "
         self._text = self._found + (words(event) or self._text.removeprefix(self._found))
         if self._spinner:
-            self._spinner.update(self._text)
+            self._spinner.update(self._title + self._text)
 
     def _show(self) -> None:
         from rich.console import Console  # here, as most searches end before it is needed
 
-        spinner = Console(stderr=True, highlight=False).status(self._text)
+        spinner = Console(stderr=True, highlight=False).status(self._title + self._text)
         spinner.start()
         self._spinner = spinner
 

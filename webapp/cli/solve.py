@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from webapp.cli.arguments import (
     Commands,
+    UsageError,
     add_puzzle,
     add_search,
     board_text,
     read_puzzle,
     search_options,
 )
+from webapp.cli.batch import solve_file
 from webapp.cli.report import print_result
 from webapp.cli.searching import NOT_SOLVED, SOLVED, run, run_with_progress
 from webapp.search import Status
@@ -29,9 +31,16 @@ def add_to(commands: Commands) -> None:
         "solve",
         help="solve a puzzle and show each step",
         description="Solve a puzzle. Each step is a board with the moved tile marked; then come "
-        "the moves, whether they are proved shortest, and what the search cost.",
+        "the moves, whether they are proved shortest, and what the search cost. With --file many "
+        "puzzles are solved, each told in one line.",
     )
-    add_puzzle(parser, "+")
+    add_puzzle(parser, "+", required=False)
+    parser.add_argument(
+        "--file",
+        metavar="FILE",
+        help="instead of BOARD, a file with a puzzle on each line: of its fields the first that "
+        "is a code counts; # begins a comment; - reads standard input",
+    )
     add_search(parser)
     parser.add_argument(
         "--seconds", metavar="S", type=float, help="stop after so many seconds; Ctrl-C stops too"
@@ -45,6 +54,10 @@ def add_to(commands: Commands) -> None:
 def solve(args: Namespace) -> int:
     """Run the command and return the exit code."""
     options = search_options(args)
+    if args.file is not None:
+        return solve_file(args, options)
+    if not args.board:
+        raise UsageError("the following arguments are required: BOARD, or --file FILE")
     puzzle = read_puzzle(board_text(args), args)
     if args.events:
         result = run(puzzle, options, watch=_print_event)

@@ -4,6 +4,7 @@ Importing this package loads neither numpy nor numba; the first search does.
 """
 
 from webapp.search import events
+from webapp.search.comparison import Comparison, compare
 from webapp.search.events import Event
 from webapp.search.limits import InvalidLimitsError, Limits
 from webapp.search.registry import (
@@ -21,6 +22,7 @@ from webapp.search.verdict import Proof, Verdict
 
 __all__ = [
     "Algorithm",
+    "Comparison",
     "Event",
     "Heuristic",
     "InvalidLimitsError",
@@ -31,6 +33,7 @@ __all__ = [
     "UnknownNameError",
     "Verdict",
     "algorithms",
+    "compare",
     "events",
     "find_algorithm",
     "find_heuristic",

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webapp.puzzle import Board
-from webapp.search.events import Expanded, Progress
+from webapp.search.events import Expanded, Fate, Progress, Successor
 from webapp.search.kernels import best_first as kernel
+from webapp.search.kernels.trace import NO_MOVE
 from webapp.search.limits import NODE_COLUMNS, InvalidLimitsError, slots, words
 from webapp.search.pace import Outcome
 from webapp.search.result import Cost
@@ -20,12 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from webapp.search.kernels.best_first import Int32s, Uint64s
-    from webapp.search.tables import TileTable
     from webapp.search.task import Task
 
 FIRST_SLOTS = 2**13
 FIRST_BUCKETS = 256
 NO_DEPTH = 2**31
+FATES = tuple(Fate)
 
 _OUTCOMES = {
     kernel.BUDGET_USED: Outcome.RUNNING,
@@ -40,24 +41,25 @@ _OUTCOMES = {
 class NodeStore:
     """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
 
-    `table` holds the heuristic. The arrays are described in `kernels/best_first.py`.
+    g_weight may be below 0 where h_weight is 0. With `reopen` a shorter path to a state replaces
+    the one known. The arrays are described in `kernels/best_first.py`.
     """
 
-    def __init__(self, task: Task, table: TileTable, g_weight: int, h_weight: int) -> None:
+    def __init__(self, task: Task, g_weight: int, h_weight: int, *, reopen: bool = True) -> None:
         self._puzzle = task.puzzle
         self._limits = task.limits
         self._weights = g_weight, h_weight
-        self._table = np.array(table.rows, dtype=np.int32)
-        self._highest_h = table.highest
+        self._reopen = reopen
+        self._estimate = task.estimate
+        self._estimate_arrays = self._estimate.arrays()
         self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
         self._goal = pack(task.puzzle.goal)
         self._told = 0
         self._allocate(task.trace)
-        self._add_start(table.value(task.puzzle.start))
+        self._add_start()
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; say how that ended."""
-        g_weight, h_weight = self._weights
         code = kernel.search_slice(
             self._states,
             self._nodes,
@@ -65,11 +67,11 @@ class NodeStore:
             self._buckets,
             self._counts,
             self._neighbours,
-            self._table,
+            *self._estimate_arrays,
             self._goal,
-            g_weight,
-            h_weight,
-            self._highest_h,
+            *self._weights,
+            self._reopen,
+            self._estimate.highest,
             NO_DEPTH if self._limits.depth is None else self._limits.depth,
             budget,
             self._trace,
@@ -94,7 +96,14 @@ class NodeStore:
     @property
     def lowest_rank(self) -> int:
         """Return a number that no rank on the frontier is below."""
-        return int(self._counts[kernel.LOWEST])
+        return int(self._counts[kernel.LOWEST] - self._counts[kernel.OFFSET])
+
+    def lowest_total(self) -> int | None:
+        """Return the lowest g + h on the frontier, None if that is empty. Looks at all nodes."""
+        stored = self._nodes[: self._counts[kernel.STORED]]
+        waiting = stored[stored[:, kernel.STATUS] == kernel.OPEN]
+        totals = waiting[:, kernel.G] + waiting[:, kernel.H]
+        return int(totals.min()) if len(totals) else None
 
     @property
     def nbytes(self) -> int:
@@ -128,30 +137,48 @@ class NodeStore:
         """Yield the expansions traced since the last call, in their order."""
         traced = min(self.expanded, len(self._trace))
         for order in range(self._told, traced):
-            yield self._expansion(order + 1, int(self._trace[order]))
+            yield self._expansion(order + 1, *(int(entry) for entry in self._trace[order]))
         self._told = traced
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
-        node = self._buckets[self.lowest_rank, kernel.FIRST]
+        node = self._buckets[self._counts[kernel.LOWEST], kernel.FIRST]
         blanks = []
         while node != kernel.EMPTY:
             blanks.append(int(self._nodes[node, kernel.BLANK]))
             node = self._nodes[node, kernel.PARENT]
         return blanks[::-1]
 
-    def _expansion(self, order: int, node: int) -> Expanded:
-        g_weight, h_weight = self._weights
+    def _expansion(self, order: int, node: int, new: int, *fates: int) -> Expanded:
+        board = unpack(self._states[node], self._puzzle.rows, self._puzzle.cols)
         parent, g, h = (int(self._nodes[node, i]) for i in (kernel.PARENT, kernel.G, kernel.H))
+        successors = []
+        for cell, code in zip(self._neighbours[board.blank], fates, strict=True):
+            if code != NO_MOVE:
+                fate = FATES[code]
+                successors.append(self._successor(board, int(cell), g + 1, new, fate))
+                new += fate.is_kept
         return Expanded(
             order=order,
             node=node,
             parent=None if parent == kernel.EMPTY else parent,
-            board=unpack(self._states[node], self._puzzle.rows, self._puzzle.cols),
+            board=board,
             g=g,
             h=h,
-            f=g_weight * g + h_weight * h,
+            f=self._rank(g, h),
+            successors=tuple(successors),
         )
+
+    def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:
+        """Return the successor whose blank is in `cell`; `new` is its node if it was kept."""
+        after = board.slide(board.cells[cell])
+        h = int(self._nodes[new, kernel.H]) if fate.is_kept else self._estimate.value(after)
+        node = new if fate.is_kept else None
+        return Successor(after, node, g, h, self._rank(g, h), fate)
+
+    def _rank(self, g: int, h: int) -> int:
+        g_weight, h_weight = self._weights
+        return g_weight * g + h_weight * h
 
     def _allocate(self, trace: int) -> None:
         """Make the arrays. Those of the nodes have their full size from the beginning, which
@@ -160,7 +187,7 @@ class NodeStore:
         try:
             self._states = np.empty((room, words(cells)), dtype=np.uint64)
             self._nodes = np.empty((room, NODE_COLUMNS), dtype=np.int32)
-            self._trace = np.empty(min(trace, room), dtype=np.int32)
+            self._trace = np.empty((min(trace, room), kernel.TRACE_COLUMNS), dtype=np.int32)
         except MemoryError:
             raise InvalidLimitsError(
                 f"there is no memory for {room:,} stored nodes, which take "
@@ -170,9 +197,10 @@ class NodeStore:
         self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)
         self._new_hash(min(FIRST_SLOTS, slots(room)))
 
-    def _add_start(self, h: int) -> None:
+    def _add_start(self) -> None:
         start = self._puzzle.start
-        rank = self._weights[1] * h
+        h = self._estimate.value(start)
+        rank = self._rank(0, h)
         if rank >= FIRST_BUCKETS:
             self._add_buckets(2 * rank)
         self._states[0] = pack(start)
@@ -188,8 +216,13 @@ class NodeStore:
         self._counts[[kernel.CLEARED, kernel.INDEXED]] = 0
 
     def _add_buckets(self, ranks: int) -> None:
+        """Make room for `ranks` ranks: for greater ones, or for lower ones if g lowers them."""
         more = np.full((ranks - len(self._buckets), 2), kernel.EMPTY, dtype=np.int32)
-        self._buckets = np.concatenate([self._buckets, more])
+        if self._weights[0] >= 0:
+            self._buckets = np.concatenate([self._buckets, more])
+        else:
+            self._buckets = np.concatenate([more, self._buckets])
+            self._counts[[kernel.LOWEST, kernel.OFFSET]] += len(more)
 
 
 def neighbours(rows: int, cols: int) -> Int32s:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, TypeVar
@@ -19,12 +19,12 @@ from webapp.puzzle.errors import quoted
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board
+    from webapp.search.estimates import Estimate
     from webapp.search.events import Event
-    from webapp.search.tables import TileTable
     from webapp.search.task import Task
 
 Run = Callable[["Task"], Iterator["Event"]]
-Build = Callable[["Board"], "TileTable"]
+Build = Callable[["Board"], "Estimate"]
 
 
 class UnknownNameError(PuzzleError):
@@ -38,7 +38,8 @@ class Algorithm:
     `complete`: it finds a path if there is one and the limits allow. `optimal`: the path is
     shortest, where it uses a heuristic if that is admissible. `time` and `space` are in terms
     of the branching factor b, the length d of a shortest path and the length m of the longest
-    that is looked at. `kernel` names the compiled module it needs. `run` is the generator.
+    that is looked at. `kernel` names the compiled module it needs. `options` are those it
+    takes of `depth` (a depth limit, in `Limits`) and `weight`. `run` is the generator.
     """
 
     key: str
@@ -52,6 +53,7 @@ class Algorithm:
     source: str
     kernel: str
     run: Run = field(repr=False)
+    options: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,7 @@ class Heuristic:
     """A heuristic and its facts.
 
     `admissible`: never above the true distance. `consistent`: one move changes it by at most
-    1. `build` makes its table for a goal.
+    1. `build` makes its tables for a goal.
     """
 
     key: str
@@ -96,12 +98,24 @@ def algorithm(
     uses_heuristic: bool,
     source: str,
     kernel: str,
+    options: Iterable[str] = (),
 ) -> Callable[[Run], Run]:
     """Register the decorated generator as an algorithm; the facts are those of `Algorithm`."""
 
     def register(run: Run) -> Run:
         _algorithms[key] = Algorithm(
-            key, title, idea, complete, optimal, time, space, uses_heuristic, source, kernel, run
+            key,
+            title,
+            idea,
+            complete,
+            optimal,
+            time,
+            space,
+            uses_heuristic,
+            source,
+            kernel,
+            run,
+            frozenset(options),
         )
         return run
 
@@ -111,7 +125,7 @@ def algorithm(
 def heuristic(
     *, key: str, title: str, idea: str, admissible: bool, consistent: bool, source: str
 ) -> Callable[[Build], Build]:
-    """Register the decorated function, from a goal to its table, as a heuristic."""
+    """Register the decorated function, from a goal to its tables, as a heuristic."""
 
     def register(build: Build) -> Build:
         cached = functools.lru_cache(maxsize=32)(build)

@@ -74,6 +74,18 @@ class Result:
     deepest: int
     seconds: float
 
+    def __str__(self) -> str:
+        """Return the method, what it found, why that holds, and the cost: four lines."""
+        from webapp.search.summary import as_text  # here, as it needs this module
+
+        return as_text(self)
+
+    def _repr_html_(self) -> str:
+        """Show the result as a small table in a notebook."""
+        from webapp.search.summary import as_html
+
+        return as_html(self)
+
     def steps(self) -> Iterator[Step]:
         """Yield the path step by step, each with the board after it."""
         return steps(self.puzzle.start, self.moves)

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from webapp.puzzle import PuzzleError
 from webapp.search import kernels
-from webapp.search.events import Event, Finished, Started
+from webapp.search.events import Event, Finished, Progress, Started
 from webapp.search.limits import Limits
 from webapp.search.registry import UnknownNameError, find_algorithm, find_heuristic, heuristics
-from webapp.search.result import NO_SEARCH, Status
+from webapp.search.result import NO_SEARCH, Cost, Status
 from webapp.search.task import Task, never
-from webapp.search.verdict import Proof, Verdict
+from webapp.search.verdict import LowerBound, Proof, Verdict, without_path
+from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -33,15 +34,17 @@ def search(
     heuristic: str | None = "manhattan",
     limits: Limits = DEFAULT_LIMITS,
     *,
+    weight: float = DEFAULT_WEIGHT,
     trace: int = 0,
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[Event]:
     """Return the events of a search as they happen, the last one `Finished` with the result.
 
     `algorithm` and `heuristic` are keys of the registry; a heuristic that the algorithm does
-    not use is ignored. The first `trace` expansions are told as `Expanded` events. `cancelled`
-    is asked many times a second, by the thread that takes the events, and the search ends once
-    it says True.
+    not use is ignored, and so is `weight` (1 to 100, at most two decimals) where it is not among
+    the algorithm's `options`. The first `trace` expansions are told as `Expanded` events.
+    `cancelled` is asked many times a second, by the thread that takes the events, and the search
+    ends once it says True.
 
     >>> from webapp.puzzle import parse_puzzle
     >>> for event in search(parse_puzzle("1.0.3-4.2.5"), trace=3):
@@ -51,13 +54,14 @@ def search(
     Expanded
     Finished
 
-    Raises `UnknownNameError` for a key that is not in the registry, and `InvalidTraceError`.
+    Raises `UnknownNameError` for a key that is not in the registry, `InvalidWeightError` and
+    `InvalidTraceError`.
     """
     chosen = find_algorithm(algorithm)
     estimate = _find_estimate(chosen, heuristic)
     if trace < 0:
         raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
-    return _events(Task(puzzle, chosen, estimate, limits, trace, cancelled))
+    return _events(Task(puzzle, chosen, estimate, limits, exact_weight(weight), trace, cancelled))
 
 
 def solve(
@@ -66,6 +70,7 @@ def solve(
     heuristic: str | None = "manhattan",
     limits: Limits = DEFAULT_LIMITS,
     *,
+    weight: float = DEFAULT_WEIGHT,
     cancelled: Callable[[], bool] = never,
 ) -> Result:
     """Return the result of the search that `search` would run with the same arguments.
@@ -77,7 +82,7 @@ def solve(
 
     Raises as `search` does.
     """
-    events = search(puzzle, algorithm, heuristic, limits, cancelled=cancelled)
+    events = search(puzzle, algorithm, heuristic, limits, weight=weight, cancelled=cancelled)
     return next(event.result for event in events if isinstance(event, Finished))
 
 
@@ -88,9 +93,34 @@ def _events(task: Task) -> Iterator[Event]:
     heuristic = task.heuristic.key if task.heuristic else None
     yield Started(str(task.puzzle), task.algorithm.key, heuristic)
     if settled is None:
-        yield from task.algorithm.run(task)
+        yield from _searched(task)
     else:
         yield Finished(settled)
+
+
+def _searched(task: Task) -> Iterator[Event]:
+    """Yield the events of the algorithm, to which memory can be refused at any time."""
+    last = None
+    try:
+        for event in task.algorithm.run(task):
+            last = event if isinstance(event, Progress) else last
+            yield event
+        return
+    except MemoryError:
+        pass  # Told below, where what the search held is free again.
+    yield Finished(_out_of_memory(task, last))
+
+
+def _out_of_memory(task: Task, last: Progress | None) -> Result:
+    """Return the result with what the last report told, or with what is known without one."""
+    bound, cost = LowerBound(task.puzzle).moves, NO_SEARCH
+    if last:
+        bound = last.lower_bound
+        cost = Cost(
+            last.expanded, last.generated, last.frontier, last.stored, last.deepest, last.seconds
+        )
+    verdict = without_path("not enough memory to go on", bound)
+    return task.result(Status.CUTOFF, verdict, bound, cost)
 
 
 def _settled(task: Task) -> Result | None:

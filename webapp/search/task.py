@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from webapp.search.estimates import Estimate
 from webapp.search.result import Cost, Result, Status
+from webapp.search.weights import EXACT_DEFAULT
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board, Puzzle
@@ -25,7 +28,8 @@ def never() -> bool:
 class Task:
     """A puzzle to solve, how, and within what limits.
 
-    `heuristic` is None where the algorithm uses none. The first `trace` expansions are told as
+    `heuristic` is None where the algorithm uses none. `weight` is for algorithms with that
+    option. The first `trace` expansions are told as
     events. `cancelled` is asked many times a second, and the search ends once it says True.
     """
 
@@ -33,8 +37,15 @@ class Task:
     algorithm: Algorithm
     heuristic: Heuristic | None
     limits: Limits
+    weight: Fraction = EXACT_DEFAULT
     trace: int = 0
     cancelled: Callable[[], bool] = never
+
+    @property
+    def estimate(self) -> Estimate:
+        """Return the heuristic for the goal; h is 0 where the algorithm uses none."""
+        goal = self.puzzle.goal
+        return self.heuristic.build(goal) if self.heuristic else Estimate(len(goal.cells), ())
 
     def result(
         self,

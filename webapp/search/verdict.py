@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from webapp.search.registry import find_heuristic
+
 if TYPE_CHECKING:
     from webapp.puzzle import Puzzle
 
@@ -35,19 +37,22 @@ class LowerBound:
 
     Each move takes the blank one cell on, so all solutions of a puzzle have lengths of the
     same parity, that of the blank's grid distance from start to goal. A bound of the other
-    parity is therefore rounded up by 1.
+    parity is therefore rounded up by 1. And none is shorter than the Manhattan distance of the
+    start, which has that parity already: the bound to begin with, whatever the algorithm.
 
     >>> from webapp.puzzle import parse_puzzle
     >>> bound = LowerBound(parse_puzzle("1.0.3-4.2.5"))
-    >>> bound.raise_to(1)
     >>> bound.moves
     2
+    >>> bound.raise_to(3)
+    >>> bound.moves
+    4
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
         self._parity = puzzle.parity.grid_distance % 2
         self.moves = 0
-        self.raise_to(int(puzzle.start != puzzle.goal))
+        self.raise_to(find_heuristic("manhattan").value(puzzle.start, puzzle.goal))
 
     def raise_to(self, moves: int) -> None:
         """Note that every solution needs at least `moves` moves."""
@@ -55,20 +60,30 @@ class LowerBound:
         self.moves = max(self.moves, rounded)
 
 
-def of_path(length: int, lower_bound: int, because: str, *, shortest: bool) -> Verdict:
+def of_path(
+    length: int, lower_bound: int, because: str, *, shortest: bool = False, bounded: bool = False
+) -> Verdict:
     """Return the verdict on a path of `length` moves.
 
-    `because` says what the algorithm does, and `shortest` whether that alone proves the path
-    shortest. If not, the path is still shortest where its length equals the lower bound.
+    `because` says what the algorithm does: whether that alone proves the path shortest, or puts
+    a bound on how long it can be. Otherwise the path is still shortest where its length equals
+    the lower bound.
 
-    >>> of_path(12, 12, "", shortest=False).reason
+    >>> of_path(12, 12, "").reason
     'no solution can be shorter: each has at least 12 moves'
+    >>> of_path(34, 28, "weighted A* with w = 1.5 ...", bounded=True).reason
+    'weighted A* with w = 1.5 ...: at most 6 moves above the shortest, which has at least 28 moves'
     """
     if shortest:
         return Verdict(Proof.OPTIMAL, because)
     if length == lower_bound:
         return Verdict(
             Proof.OPTIMAL, f"no solution can be shorter: each has at least {count_moves(length)}"
+        )
+    if bounded:
+        above = f"at most {count_moves(length - lower_bound)} above the shortest"
+        return Verdict(
+            Proof.BOUNDED, f"{because}: {above}, which has at least {count_moves(lower_bound)}"
         )
     return Verdict(
         Proof.UNPROVED,

@@ -8,7 +8,8 @@ start, h the heuristic's estimate of the moves to the goal.
 - The goal is looked for when a node is taken, not when it is made.
 - A successor whose state was reached before is kept only if its path is shorter. Then the
   older node is passed over when its turn comes, and if it was expanded already the state is
-  expanded again.
+  expanded again. Depth-first search without a depth limit does not even keep these: it is
+  after any path. With a limit it must, as a goal may be within reach by the shorter path only.
 - A node at the depth limit is taken, but not expanded.
 
 Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach,
@@ -24,7 +25,6 @@ from webapp.search.events import Event, Finished
 from webapp.search.pace import End, Outcome, Pace
 from webapp.search.registry import algorithm
 from webapp.search.result import Status
-from webapp.search.tables import TileTable
 from webapp.search.verdict import (
     LowerBound,
     Proof,
@@ -37,8 +37,8 @@ from webapp.search.verdict import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webapp.puzzle import Board
     from webapp.search.nodes import NodeStore
+    from webapp.search.registry import Heuristic
     from webapp.search.result import Result
     from webapp.search.task import Task
 
@@ -48,6 +48,15 @@ class Rank(NamedTuple):
 
     g_weight: int
     h_weight: int
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a rank means for the path found, in words, and what it proves of its length."""
+
+    because: str
+    shortest: bool = False
+    bounded: bool = False
 
 
 @algorithm(
@@ -64,11 +73,30 @@ class Rank(NamedTuple):
 )
 def bfs(task: Task) -> Iterator[Event]:
     """Rank by the number of moves: f = g."""
-    return best_first(
-        task,
-        Rank(1, 0),
-        "breadth-first search takes all boards nearer to the start before it takes the goal",
+    because = "breadth-first search takes all boards nearer to the start before it takes the goal"
+    return best_first(task, Rank(1, 0), Claim(because, shortest=True))
+
+
+@algorithm(
+    key="dfs",
+    title="Depth-first search",
+    idea="Goes on from the newest board as long as there is a board not seen before, and only "
+    "then back. Its path wanders: tens of thousands of moves are usual.",
+    complete=True,
+    optimal=False,
+    time="O(b^m)",
+    space="O(b^m), as it remembers all boards reached",
+    uses_heuristic=False,
+    source="G. Tarry, 1895; R. E. Tarjan, 1972",
+    kernel="best_first",
+    options={"depth"},
+)
+def dfs(task: Task) -> Iterator[Event]:
+    """Rank the deepest first: f = -g."""
+    because = (
+        "depth-first search takes the first path that it comes upon, most often far from shortest"
     )
+    return best_first(task, Rank(-1, 0), Claim(because), reopen=task.limits.depth is not None)
 
 
 @algorithm(
@@ -86,11 +114,8 @@ def bfs(task: Task) -> Iterator[Event]:
 )
 def ucs(task: Task) -> Iterator[Event]:
     """Rank by the cost of the path: f = g."""
-    return best_first(
-        task,
-        Rank(1, 0),
-        "uniform-cost search takes all boards with a cheaper path before it takes the goal",
-    )
+    because = "uniform-cost search takes all boards with a cheaper path before it takes the goal"
+    return best_first(task, Rank(1, 0), Claim(because, shortest=True))
 
 
 @algorithm(
@@ -107,9 +132,8 @@ def ucs(task: Task) -> Iterator[Event]:
 )
 def greedy(task: Task) -> Iterator[Event]:
     """Rank by the estimate alone: f = h."""
-    return best_first(
-        task, Rank(0, 1), "greedy best-first search does not weigh the moves already made"
-    )
+    because = "greedy best-first search does not weigh the moves already made"
+    return best_first(task, Rank(0, 1), Claim(because))
 
 
 @algorithm(
@@ -126,33 +150,61 @@ def greedy(task: Task) -> Iterator[Event]:
 )
 def astar(task: Task) -> Iterator[Event]:
     """Rank by moves made and to go: f = g + h."""
-    heuristic = task.heuristic
-    if heuristic is None or heuristic.admissible:
-        kind = "a consistent" if heuristic is None or heuristic.consistent else "an admissible"
-        because = (
-            f"A* with {kind} heuristic takes the goal only when no other board "
-            "can lead there in fewer moves"
-        )
+    return best_first(task, Rank(1, 1), _claim_of_astar(task.heuristic))
+
+
+def _claim_of_astar(heuristic: Heuristic | None) -> Claim:
+    if heuristic is not None and not heuristic.admissible:
+        return Claim("A* proves nothing with a heuristic that may be above the true distance")
+    kind = "a consistent" if heuristic is None or heuristic.consistent else "an admissible"
+    return Claim(
+        f"A* with {kind} heuristic takes the goal only when no other board "
+        "can lead there in fewer moves",
+        shortest=True,
+    )
+
+
+@algorithm(
+    key="wastar",
+    title="Weighted A*",
+    idea="A* that takes the estimate w times: it heads for the goal more boldly, and its path is "
+    "at most w times as long as the shortest.",
+    complete=True,
+    optimal=False,
+    time="O(b^d), the less the greater the weight, as a rule",
+    space="O(b^d), the less the greater the weight, as a rule",
+    uses_heuristic=True,
+    source="I. Pohl, 1970",
+    kernel="best_first",
+    options={"weight"},
+)
+def wastar(task: Task) -> Iterator[Event]:
+    """Rank by f = g + w * h, times the denominator of w so that ranks are whole numbers."""
+    weight = task.weight
+    name = f"weighted A* with w = {float(weight):g}"
+    if task.heuristic is not None and not task.heuristic.admissible:
+        claim = Claim(f"{name} proves nothing with a heuristic that may be above the true distance")
+    elif weight == 1:
+        claim = _claim_of_astar(task.heuristic)
     else:
-        because = "A* proves nothing with a heuristic that may be above the true distance"
-    return best_first(task, Rank(1, 1), because)
+        claim = Claim(
+            f"{name} finds a path at most {float(weight):g} times as long as the shortest",
+            bounded=True,
+        )
+    return best_first(task, Rank(weight.denominator, weight.numerator), claim)
 
 
-def best_first(task: Task, rank: Rank, because: str) -> Iterator[Event]:
-    """Search with the frontier ranked by `rank`; `because` says what that means for the path."""
+def best_first(task: Task, rank: Rank, claim: Claim, *, reopen: bool = True) -> Iterator[Event]:
+    """Search with the frontier ranked by `rank`; `claim` says what that means for the path.
+
+    With `reopen`, a board reached before is kept again when its new path is shorter.
+    """
     # Here and not above, as it loads numpy and the compiled kernel.
     from webapp.search.nodes import NodeStore
 
     pace = Pace(task.limits, task.cancelled)
-    build = task.heuristic.build if task.heuristic else no_estimate
-    nodes = NodeStore(task, build(task.puzzle.goal), *rank)
-    search = _Search(task, rank, because, pace, nodes, LowerBound(task.puzzle))
-    yield from search.run()
-
-
-def no_estimate(goal: Board) -> TileTable:
-    """Return the table of an algorithm without a heuristic: h is 0."""
-    return TileTable.of(goal, lambda home, cell: 0)
+    nodes = NodeStore(task, *rank, reopen=reopen)
+    yield from _Search(task, rank, claim, pace, nodes, LowerBound(task.puzzle)).run()
 
 
 @dataclass
@@ -161,7 +213,7 @@ class _Search:
 
     task: Task
     rank: Rank
-    because: str
+    claim: Claim
     pace: Pace
     nodes: NodeStore
     bound: LowerBound
@@ -185,19 +237,35 @@ class _Search:
 
         A shortest path leads through a node of the frontier whose g is exact. With an
         admissible h its rank a * g + b * h is at most max(a, b) times the length of that path.
-        But where nodes were taken at the depth limit, the path may lead through one of them,
-        and all that is known then is that it is longer than the limit.
+        """
+        if max(self.rank) > 0:
+            self._proved(-(-self.nodes.lowest_rank // max(self.rank)))
+
+    def _raise_bound_at_last(self) -> None:
+        """Raise the lower bound to the lowest g + h on the frontier.
+
+        Where the rank weighs h more than g it is not known until all nodes were looked at.
+        """
+        if self.rank.h_weight > self.rank.g_weight:
+            lowest = self.nodes.lowest_total()
+            if lowest is not None:
+                self._proved(lowest)
+
+    def _proved(self, moves: int) -> None:
+        """Raise the lower bound to `moves`, the least that the frontier needs.
+
+        But where nodes were taken at the depth limit, the shortest path may lead through one of
+        them, and all that is known then is that it is longer than the limit.
         """
         if self._trusts_h:
             depth = self.task.limits.depth
-            proved = -(-self.nodes.lowest_rank // max(self.rank))
-            self.bound.raise_to(min(proved, depth + 1) if depth and self.nodes.pruned else proved)
+            self.bound.raise_to(min(moves, depth + 1) if depth and self.nodes.pruned else moves)
 
     def _end(self, outcome: Outcome) -> End | None:
         """Return how the search ends if a slice with this outcome ends it."""
         limits = self.task.limits
         if outcome is Outcome.GOAL:
-            return End(Status.SOLVED, self.because)
+            return End(Status.SOLVED, self.claim.because)
         if outcome is Outcome.FULL:
             return End(Status.CUTOFF, f"stopped at {limits.stored_nodes:,} stored nodes")
         if outcome is Outcome.EMPTY and limits.depth is not None and self.nodes.pruned:
@@ -214,12 +282,13 @@ class _Search:
         status, reason = end
         if status is Status.EXHAUSTED:
             return self.task.result(status, Verdict(Proof.UNPROVED, reason), None, cost)
+        self._raise_bound_at_last()
         bound = self.bound.moves
         if status is not Status.SOLVED:
             return self.task.result(status, without_path(reason, bound), bound, cost)
         path = self.nodes.path()
-        shortest = self._trusts_h and self.rank.g_weight >= self.rank.h_weight
-        verdict = of_path(len(path) - 1, bound, reason, shortest=shortest)
+        shortest, bounded = self.claim.shortest, self.claim.bounded
+        verdict = of_path(len(path) - 1, bound, reason, shortest=shortest, bounded=bounded)
         return self.task.result(status, verdict, bound, cost, path)
 
     @property

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from webapp.search.estimates import Estimate, of_tiles
 from webapp.search.registry import heuristic
-from webapp.search.tables import TileTable
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board
+    from webapp.search.estimates import Group
 
 
 @heuristic(
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     consistent=True,
     source="J. E. Doran and D. Michie, 1966",
 )
-def manhattan(goal: Board) -> TileTable:
+def manhattan(goal: Board) -> Estimate:
     """Return for each tile and cell the rows and columns between the cell and the tile's home.
 
     >>> from webapp.puzzle import parse_board
@@ -28,10 +29,15 @@ def manhattan(goal: Board) -> TileTable:
     >>> manhattan(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
     18
     """
+    return Estimate(len(goal.cells), distances(goal))
+
+
+def distances(goal: Board) -> list[Group]:
+    """Return a group for each tile: its distance from home."""
 
     def distance(home: int, cell: int) -> int:
         row, col = divmod(cell, goal.cols)
         home_row, home_col = divmod(home, goal.cols)
         return abs(row - home_row) + abs(col - home_col)
 
-    return TileTable.of(goal, distance)
+    return of_tiles(goal, distance)

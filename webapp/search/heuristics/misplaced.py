@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from webapp.search.estimates import Estimate
 from webapp.search.registry import heuristic
-from webapp.search.tables import TileTable
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     consistent=True,
     source="N. J. Nilsson, 1971",
 )
-def misplaced(goal: Board) -> TileTable:
+def misplaced(goal: Board) -> Estimate:
     """Return 1 for each tile in each cell but its own.
 
     >>> from webapp.puzzle import parse_board
@@ -27,4 +27,4 @@ def misplaced(goal: Board) -> TileTable:
     >>> misplaced(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
     8
     """
-    return TileTable.of(goal, lambda home, cell: int(cell != home))
+    return Estimate.of_tiles(goal, lambda home, cell: int(cell != home))

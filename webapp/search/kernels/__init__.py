@@ -8,15 +8,11 @@ its module has been imported, and a process that is forked later has it too.
 from __future__ import annotations
 
 import importlib
-import os
 import sys
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from platformdirs import user_cache_dir
-
 from webapp.search.events import Preparing
+from webapp.search.kernels import cache
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,30 +52,5 @@ def prepare(name: str) -> Iterator[Preparing]:
     yield Preparing(what, 1, 1)
 
 
-def _find_cache() -> bool:
-    """Return whether compiled code can be kept, having told numba where.
-
-    That is beside the source (numba's own choice), else in the user's cache directory. With
-    neither, as under a service account without a home, each process compiles for itself.
-    """
-    if "NUMBA_CACHE_DIR" in os.environ or _writable(Path(__file__).parent / "__pycache__"):
-        return True
-    directory = Path(user_cache_dir("slidewise", appauthor=False)) / "kernels"
-    if not _writable(directory):
-        return False
-    os.environ["NUMBA_CACHE_DIR"] = str(directory)
-    return True
-
-
-def _writable(directory: Path) -> bool:
-    """Return whether files can be made in `directory`, which is made if need be."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=directory).close()
-    except OSError:
-        return False
-    return True
-
-
-CACHE = _find_cache()
+CACHE = cache.find()
 """Whether the kernels are compiled with a cache (`njit(cache=CACHE)`)."""

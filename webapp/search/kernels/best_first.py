@@ -12,19 +12,24 @@ A node never changes once it is made, but for its status. What the arrays hold:
     node that holds a state, or EMPTY.
 `buckets` (ranks, 2) int32
     the frontier: for each rank the first and the last node of a linked queue, or EMPTY.
-`counts` (10,) int64
+`counts` (11,) int64
     the counters of the search, which live here from one slice to the next.
+`trace` (capacity, 6) int32
+    a row for each of the first expansions: the node, the number that its first new node gets,
+    and what became of its successors, as `kernels/trace.py` has it.
 
-All compiled functions stand in this one file: numba's cache notices changes to no other.
+The estimate's arrays are those of `kernels/estimate.py`.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, njit, uint64
+from numba import boolean, int16, int32, int64, njit, uint64
 from numpy.typing import NDArray
 
 from webapp.search.kernels import CACHE
+from webapp.search.kernels.estimate import Int16s, change_of_move, set_indices
+from webapp.search.kernels.trace import KEPT, NO_MOVE, REACHED, SHORTER, WENT_BACK
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
@@ -42,9 +47,14 @@ FIRST, LAST = range(2)
 
 # The places in `counts`. CLEARED: slots of a new hash made empty. INDEXED: nodes entered in it.
 # LOWEST: no bucket below it holds a node. PRUNED: nodes taken at the depth limit, whose
-# successors are not looked at.
-STORED, CLEARED, INDEXED, LIVE, PEAK_LIVE, EXPANDED, GENERATED, DEEPEST, LOWEST, PRUNED = range(10)
-COUNTS = 10
+# successors are not looked at. OFFSET: the bucket of rank 0.
+STORED, CLEARED, INDEXED, LIVE, PEAK_LIVE = range(5)
+EXPANDED, GENERATED, DEEPEST, LOWEST, PRUNED, OFFSET = range(5, 11)
+COUNTS = 11
+
+# The columns of `trace`. The last four are the fates of the blank going up, down, left, right.
+TRACED, FIRST_NEW, FATES = range(3)
+TRACE_COLUMNS = 6
 
 # What a slice ended with. At GOAL and BUDGET_USED the next node is the first of LOWEST.
 GOAL, BUDGET_USED, NODES_FULL, HASH_FULL, BUCKETS_FULL, FRONTIER_EMPTY = range(6)
@@ -91,7 +101,7 @@ def _same(states: Uint64s, first: int, second: int) -> bool:
     return True
 
 
-@njit
+@njit(forceinline=True)
 def _find(states: Uint64s, slots: Int32s, row: int) -> int:
     """Return the slot of the node with the state in `row`, or the free slot where it belongs."""
     mask = slots.shape[0] - 1
@@ -148,17 +158,17 @@ def _take(nodes: Int32s, buckets: Int32s, counts: Int64s, node: int) -> None:
     counts[LIVE] -= 1
 
 
-@njit
-def _append(nodes: Int32s, buckets: Int32s, counts: Int64s, node: int, rank: int) -> None:
+@njit(forceinline=True)
+def _append(nodes: Int32s, buckets: Int32s, counts: Int64s, node: int, bucket: int) -> None:
     """Put `node` at the end of its bucket, so that ties are broken first in, first out."""
-    if buckets[rank, FIRST] == EMPTY:
-        buckets[rank, FIRST] = node
+    if buckets[bucket, FIRST] == EMPTY:
+        buckets[bucket, FIRST] = node
     else:
-        nodes[buckets[rank, LAST], NEXT] = node
-    buckets[rank, LAST] = node
+        nodes[buckets[bucket, LAST], NEXT] = node
+    buckets[bucket, LAST] = node
     nodes[node, NEXT] = EMPTY
     nodes[node, STATUS] = OPEN
-    counts[LOWEST] = min(counts[LOWEST], rank)
+    counts[LOWEST] = min(counts[LOWEST], bucket)
     counts[LIVE] += 1
     counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
 
@@ -181,6 +191,24 @@ def _supersede(nodes: Int32s, counts: Int64s, node: int) -> None:
 
 
 @njit
+def _tile(states: Uint64s, node: int, cell: int, cells: int) -> int:
+    """Return the tile in `cell` of the state of `node`."""
+    mask = np.uint64(15 if cells <= 16 else 255)
+    return int((states[node, _word(cell, cells)] >> _shift(cell, cells)) & mask)
+
+
+@njit(forceinline=True)
+def _make_state(states: Uint64s, node: int, new: int, blank: int, cell: int, cells: int) -> int:
+    """Write into row `new` the state of `node` with the blank gone to `cell`; return the tile."""
+    for word in range(states.shape[1]):
+        states[new, word] = states[node, word]
+    tile = _tile(states, node, cell, cells)
+    states[new, _word(cell, cells)] ^= np.uint64(tile) << _shift(cell, cells)
+    states[new, _word(blank, cells)] ^= np.uint64(tile) << _shift(blank, cells)
+    return tile
+
+
+@njit(forceinline=True)
 def _expand(
     states: Uint64s,
     nodes: Int32s,
@@ -188,52 +216,77 @@ def _expand(
     buckets: Int32s,
     counts: Int64s,
     neighbours: Int32s,
-    table: Int32s,
+    first: Int32s,
+    groups: Int32s,
+    weights: Int64s,
+    offsets: Int64s,
+    values: Int16s,
+    indices: Int64s,
+    board: Int32s,
     g_weight: int,
     h_weight: int,
+    reopen: bool,
     node: int,
-) -> None:
+) -> int:
     """Make the successors of `node`: the blank goes up, down, left, right.
 
-    One whose state was reached before is kept only if its path is shorter.
+    One whose state was reached before is kept only if its path is shorter, and not even then
+    without `reopen`. Return what became of each, 4 bits a direction from the lowest up: its
+    code and 1 more.
     """
-    words = states.shape[1]
-    cells = table.shape[1]
+    fates = 0
+    cells = neighbours.shape[0]
     blank = nodes[node, BLANK]
     g = nodes[node, G] + 1
     parent = nodes[node, PARENT]
     came_from = EMPTY if parent == EMPTY else nodes[parent, BLANK]
+    if groups.shape[0] > offsets.shape[0]:
+        for cell in range(cells):
+            board[cell] = _tile(states, node, cell, cells)
+        set_indices(board, first, groups, weights, indices)
     for direction in range(4):
         cell = neighbours[blank, direction]
         if cell == EMPTY:
             continue
         counts[GENERATED] += 1
         if cell == came_from:
-            continue  # the parent's own state: reached before, and by a shorter path
+            fates |= (WENT_BACK + 1) << 4 * direction  # reached before, by a shorter path
+            continue
 
         # The state is written where it will stay if it is new.
         new = counts[STORED]
-        for word in range(words):
-            states[new, word] = states[node, word]
-        shift = _shift(cell, cells)
-        tile = (states[node, _word(cell, cells)] >> shift) & np.uint64(15 if cells <= 16 else 255)
-        states[new, _word(cell, cells)] ^= tile << shift
-        states[new, _word(blank, cells)] ^= tile << _shift(blank, cells)
-
+        tile = _make_state(states, node, new, blank, cell, cells)
         slot = _find(states, slots, new)
         known = slots[slot]
+        fate = KEPT
         if known != EMPTY:
-            if nodes[known, G] <= g:
+            if not reopen or nodes[known, G] <= g:
+                fates |= (REACHED + 1) << 4 * direction
                 continue
+            fate = SHORTER
             _supersede(nodes, counts, known)
         slots[slot] = new
-        h = nodes[node, H] + table[tile, blank] - table[tile, cell]
+        h = nodes[node, H] + change_of_move(
+            tile, cell, blank, first, groups, weights, offsets, values, indices
+        )
         nodes[new, PARENT] = node
         nodes[new, G] = g
         nodes[new, H] = h
         nodes[new, BLANK] = cell
         counts[STORED] += 1
-        _append(nodes, buckets, counts, new, g_weight * g + h_weight * h)
+        _append(nodes, buckets, counts, new, counts[OFFSET] + g_weight * g + h_weight * h)
+        fates |= (fate + 1) << 4 * direction
+    return fates
+
+
+@njit
+def _write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) -> None:
+    """Note an expansion; the `fates` are those that `_expand` returns."""
+    trace[row, TRACED] = node
+    trace[row, FIRST_NEW] = first_new
+    for direction in range(4):
+        code = fates >> 4 * direction & 15
+        trace[row, FATES + direction] = code - 1 if code else NO_MOVE
 
 
 @njit(
@@ -244,14 +297,19 @@ def _expand(
         int32[:, ::1],  # buckets
         int64[::1],  # counts
         int32[:, ::1],  # neighbours
-        int32[:, ::1],  # table
+        int32[::1],  # first
+        int32[::1],  # groups
+        int64[:, ::1],  # weights
+        int64[::1],  # offsets
+        int16[::1],  # values
         uint64[::1],  # goal
         int64,  # g_weight
         int64,  # h_weight
+        boolean,  # reopen
         int64,  # highest_h
         int64,  # depth
         int64,  # budget
-        int32[::1],  # trace
+        int32[:, ::1],  # trace
     ),
     nogil=True,
     cache=CACHE,
@@ -263,10 +321,15 @@ def search_slice(
     buckets: Int32s,
     counts: Int64s,
     neighbours: Int32s,
-    table: Int32s,
+    first: Int32s,
+    groups: Int32s,
+    weights: Int64s,
+    offsets: Int64s,
+    values: Int16s,
     goal: Uint64s,
     g_weight: int,
     h_weight: int,
+    reopen: bool,
     highest_h: int,
     depth: int,
     budget: int,
@@ -274,12 +337,15 @@ def search_slice(
 ) -> int:
     """Take up to `budget` nodes from the frontier and expand them; return how it ended.
 
-    `neighbours` (cells, 4) holds the cells above, below, left and right of each cell, or EMPTY;
-    `table` (tiles, cells) what each tile adds to h, `highest_h` the most that a board can have;
-    `depth` is the depth limit. The numbers of the first nodes expanded go into `trace`.
+    `neighbours` (cells, 4) holds the cells above, below, left and right of each cell, or EMPTY.
+    The frontier is ranked by g_weight * g + h_weight * h; `highest_h` is the most that a board
+    can have. With `reopen` a shorter path to a state replaces the one known; `depth` is the
+    depth limit.
     """
     if not _fill_hash(states, nodes, slots, counts):
         return BUDGET_USED
+    indices = np.zeros(offsets.shape[0], dtype=np.int64)
+    board = np.zeros(neighbours.shape[0], dtype=np.int32)
     result = BUDGET_USED
     while True:
         node = _next(nodes, buckets, counts)
@@ -305,15 +371,35 @@ def search_slice(
         if 2 * (counts[STORED] + 4) > slots.shape[0]:
             result = HASH_FULL
             break
-        if g_weight * (nodes[node, G] + 1) + h_weight * highest_h >= buckets.shape[0]:
+        bucket = counts[OFFSET] + g_weight * (nodes[node, G] + 1)
+        if bucket < 0 or bucket + h_weight * highest_h >= buckets.shape[0]:
             result = BUCKETS_FULL
             break
         _take(nodes, buckets, counts, node)
+        first_new = counts[STORED]
+        fates = _expand(
+            states,
+            nodes,
+            slots,
+            buckets,
+            counts,
+            neighbours,
+            first,
+            groups,
+            weights,
+            offsets,
+            values,
+            indices,
+            board,
+            g_weight,
+            h_weight,
+            reopen,
+            node,
+        )
         if counts[EXPANDED] < trace.shape[0]:
-            trace[counts[EXPANDED]] = node
+            _write_down(trace, counts[EXPANDED], node, first_new, fates)
         counts[EXPANDED] += 1
         counts[DEEPEST] = max(counts[DEEPEST], nodes[node, G])
-        _expand(states, nodes, slots, buckets, counts, neighbours, table, g_weight, h_weight, node)
     counts[INDEXED] = counts[STORED]
     return result
 

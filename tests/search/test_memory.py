@@ -1,0 +1,69 @@
+"""A search for which there is not enough memory ends with what is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from webapp.puzzle import parse_puzzle
+from webapp.search import Proof, Status, find_algorithm, registry, search, solve
+from webapp.search.events import Finished, Progress, Started
+from webapp.search.nodes import NodeStore
+
+PUZZLE = parse_puzzle("8.6.7-2.5.4-3.0.1")
+
+
+@pytest.fixture
+def algorithm(monkeypatch):
+    """Return a function that registers an algorithm with these events, then no memory."""
+
+    def register(*events: Progress) -> str:
+        def run(task):
+            yield from events
+            raise MemoryError
+
+        entry = replace(find_algorithm("bfs"), key="hungry", run=run)
+        monkeypatch.setitem(registry._algorithms, "hungry", entry)
+        return "hungry"
+
+    return register
+
+
+def test_without_memory_the_search_is_cut_off(algorithm):
+    started, finished = search(PUZZLE, algorithm())
+    assert isinstance(started, Started)
+    assert isinstance(finished, Finished)
+    result = finished.result
+    assert (result.status, result.length, result.moves) == (Status.CUTOFF, None, "")
+    assert result.verdict.kind is Proof.UNPROVED
+    assert result.verdict.reason == (
+        f"not enough memory to go on: the shortest has at least {result.lower_bound} moves"
+    )
+
+
+def test_what_was_last_told_is_kept(algorithm):
+    first = Progress(10, 30, 12, 20, 4, 21, 0.1)
+    last = Progress(100, 300, 120, 200, 14, 23, 0.2)
+    *_, finished = search(PUZZLE, algorithm(first, last))
+    result = finished.result
+    assert result.lower_bound == 23
+    assert (result.expanded, result.generated, result.deepest) == (100, 300, 14)
+    assert (result.peak_frontier, result.peak_stored, result.seconds) == (120, 200, 0.2)
+
+
+def test_memory_that_runs_out_in_a_real_search(monkeypatch):
+    advance = NodeStore.advance
+
+    def refuse(*args, **kwargs):
+        raise MemoryError
+
+    def advance_then_refuse(store, budget):
+        monkeypatch.setattr(np, "empty", refuse)
+        return advance(store, budget)
+
+    monkeypatch.setattr(NodeStore, "advance", advance_then_refuse)
+    result = solve(PUZZLE, "bfs")
+    assert result.status is Status.CUTOFF
+    assert "not enough memory" in result.verdict.reason

@@ -1,0 +1,78 @@
+"""Where compiled code is kept: in a directory for just these sources of the kernels.
+
+numba compiles a function anew when its own file has changed, but not when another file has from
+which it calls a function. So each state of the kernels' sources has a directory of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from platformdirs import user_cache_dir
+
+VARIABLE = "NUMBA_CACHE_DIR"
+
+KEPT_SECONDS = 7 * 24 * 3600
+"""How long a directory is kept that no process has asked for, such as an earlier version's."""
+
+
+def find() -> bool:
+    """Return whether compiled code can be kept, having told numba where.
+
+    That is where the user's NUMBA_CACHE_DIR says, else in the user's cache directory. If that
+    cannot be written, as under a service account without a home, each process compiles for
+    itself.
+    """
+    ours = Path(user_cache_dir("slidewise", appauthor=False)) / "kernels"
+    told = os.environ.get(VARIABLE)
+    if told and Path(told).parent != ours:  # not told by the process that started this one
+        return True
+    directory = ours / fingerprint()
+    if not writable(directory):
+        return False
+    with contextlib.suppress(OSError):
+        os.utime(directory)
+    remove_unused(ours)
+    os.environ[VARIABLE] = str(directory)
+    if "numba" in sys.modules:  # it has read the variable already
+        sys.modules["numba"].config.CACHE_DIR = str(directory)
+    return True
+
+
+def fingerprint() -> str:
+    """Return 16 hexadecimal digits that stand for the sources of all kernels."""
+    digest = hashlib.sha256()
+    for file in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
+    return digest.hexdigest()[:16]
+
+
+def remove_unused(directory: Path) -> None:
+    """Remove the directories of compiled code in `directory` that were not used for long.
+
+    Each is renamed first, so that of several processes only one removes it, and none finds it
+    half removed.
+    """
+    for kept in directory.glob("[0-9a-f]" * 16):
+        with contextlib.suppress(OSError):
+            if time.time() - kept.stat().st_mtime > KEPT_SECONDS:
+                kept.rename(directory / f"removed-{kept.name}-{os.getpid()}")
+    for removed in directory.glob("removed-*"):
+        shutil.rmtree(removed, ignore_errors=True)
+
+
+def writable(directory: Path) -> bool:
+    """Return whether files can be made in `directory`, which is made if need be."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=directory).close()
+    except OSError:
+        return False
+    return True

@@ -1,0 +1,145 @@
+"""The heuristics, compiled: a sum over groups of tiles of what a table says of each group.
+
+A group's index is the sum of the weights of its tiles in their cells. What the arrays hold:
+
+`first` (tiles + 1,) int32
+    the memberships of tile t are the rows first[t] to first[t + 1] of the next two; the blank,
+    tile 0, has none.
+`groups` (memberships,) int32
+    the group of each membership.
+`weights` (memberships, cells) int64
+    what the tile adds to its group's index in each cell.
+`offsets` (groups,) int64
+    where the group's table begins in `values`; or LINE, for a group whose value is worked out.
+`values` (...) int16
+    the tables, one after the other.
+
+A group of one tile has the cell as its index. LINE is a row or column of the goal, longer than
+a table could be: its index holds 4 bits for each of its cells, 1 more than the place in the
+line where the tile in that cell belongs, or 0. Its value is twice the fewest tiles that must
+leave the line so that those left stand in their order: the tiles less the longest rising
+subsequence.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Int16s = NDArray[np.int16]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+
+LINE = -1
+
+
+@njit
+def _line_value(index: int) -> int:
+    """Return twice the fewest tiles that must leave the line of `index`."""
+    tails = 0  # a bit for the last tile of the best rising subsequence of each length
+    leave = 0
+    while index:
+        home = index & 15
+        index >>= 4
+        if home == 0:
+            continue
+        above = tails >> home
+        if above:  # a better last tile than the next one above, but none of a longer sequence
+            tails ^= (above & -above) << home
+            leave += 1
+        tails |= 1 << home
+    return 2 * leave
+
+
+@njit
+def _group_value(group: int, indices: Int64s, offsets: Int64s, values: Int16s) -> int:
+    if offsets[group] == LINE:
+        return _line_value(indices[group])
+    return int(values[offsets[group] + indices[group]])
+
+
+@njit
+def set_indices(
+    cells: Int32s, first: Int32s, groups: Int32s, weights: Int64s, indices: Int64s
+) -> None:
+    """Set the groups' `indices` for the board `cells` (the tile in each cell)."""
+    indices[:] = 0
+    for cell in range(cells.shape[0]):
+        tile = cells[cell]
+        for member in range(first[tile], first[tile + 1]):
+            indices[groups[member]] += weights[member, cell]
+
+
+@njit
+def start_estimate(
+    cells: Int32s,
+    first: Int32s,
+    groups: Int32s,
+    weights: Int64s,
+    offsets: Int64s,
+    values: Int16s,
+    indices: Int64s,
+) -> int:
+    """Return h of the board `cells` (the tile in each cell), and set the groups' `indices`."""
+    set_indices(cells, first, groups, weights, indices)
+    h = 0
+    for group in range(offsets.shape[0]):
+        h += _group_value(group, indices, offsets, values)
+    return h
+
+
+@njit
+def move_estimate(
+    tile: int,
+    old: int,
+    new: int,
+    first: Int32s,
+    groups: Int32s,
+    weights: Int64s,
+    offsets: Int64s,
+    values: Int16s,
+    indices: Int64s,
+) -> int:
+    """Return by how much h changes when `tile` goes from cell `old` to `new`; change `indices`.
+
+    The move back, with `old` and `new` exchanged, brings the indices back.
+    """
+    change = 0
+    for member in range(first[tile], first[tile + 1]):
+        group = groups[member]
+        step = weights[member, new] - weights[member, old]
+        if step != 0:
+            change -= _group_value(group, indices, offsets, values)
+            indices[group] += step
+            change += _group_value(group, indices, offsets, values)
+    return change
+
+
+@njit(forceinline=True)
+def change_of_move(
+    tile: int,
+    old: int,
+    new: int,
+    first: Int32s,
+    groups: Int32s,
+    weights: Int64s,
+    offsets: Int64s,
+    values: Int16s,
+    indices: Int64s,
+) -> int:
+    """Return what `move_estimate` would, and leave the indices as they are.
+
+    Where no group has more than one tile the indices need not have been set.
+    """
+    alone = groups.shape[0] == offsets.shape[0]
+    change = 0
+    for member in range(first[tile], first[tile + 1]):
+        group = groups[member]
+        before = weights[member, old] if alone else indices[group]
+        after = before + weights[member, new] - weights[member, old]
+        if offsets[group] != LINE:
+            change += values[offsets[group] + after] - values[offsets[group] + before]
+        elif after != before:
+            change += _line_value(after) - _line_value(before)
+    return change
