@@ -51,13 +51,17 @@ function copyLink() {
   });
 }
 
-// A heuristic that the algorithm does not use cannot be chosen
+// What the algorithm does not use cannot be chosen; a wait that would be long is foretold
 function choices() {
   const algorithm = document.getElementById("algorithm");
   if (!algorithm) return;
   const heuristic = document.getElementById("heuristic");
   const update = () => {
-    heuristic.disabled = algorithm.selectedOptions[0].dataset.heuristic === "no";
+    const { dataset } = algorithm.selectedOptions[0];
+    heuristic.disabled = dataset.heuristic === "no";
+    for (const label of document.querySelectorAll("[data-option]"))
+      label.hidden = !dataset.options.split(" ").includes(label.dataset.option);
+    document.getElementById("forecast").textContent = dataset.forecast;
   };
   algorithm.addEventListener("change", update);
   update();

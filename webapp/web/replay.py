@@ -61,14 +61,17 @@ def page() -> AnyResponse | str:
 
 def _page(puzzle: Puzzle, moves: str) -> str:
     made = list(steps(puzzle.start, moves))
-    number = min(_step_number(), len(made))
+    shown = made[: views.MOST_STEPS]
+    number = min(_step_number(), len(shown))
     current = made[number - 1] if number else None
     board = current.board if current else puzzle.start
     return render_template(
         "replay.html",
         puzzle=puzzle,
         here=puzzle.starting_at(board),
-        steps=made,
+        length=len(made),
+        shown=len(shown),
+        steps=shown,
         notation=_in_writing(moves, made),
         current=current,
         number=number,
@@ -80,7 +83,7 @@ def _page(puzzle: Puzzle, moves: str) -> str:
 
 
 _HEURISTIC = "manhattan"
-_KEPT = ("moves", "algorithm", "heuristic")
+_KEPT = ("moves", "algorithm", "heuristic", "depth", "weight")
 
 
 def _in_writing(moves: str, made: list[Step]) -> dict[str, str]:

@@ -3,7 +3,9 @@ JavaScript, a short wait and a replay page."""
 
 from __future__ import annotations
 
+import time
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from flask import (
@@ -19,7 +21,7 @@ from flask import (
 
 from webapp.puzzle import format_moves, parse_board
 from webapp.search import Status
-from webapp.search.events import Finished, Preparing, Progress, Started
+from webapp.search.events import Finished, Iteration, Preparing, Progress, Started
 from webapp.web import solving, sse, views
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game
@@ -36,6 +38,9 @@ if TYPE_CHECKING:
     from webapp.web.workers.pool import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
+
+TELL_ITERATIONS = 0.05
+"""Seconds between two iterations that are told."""
 
 MOST_MOVES_IN_A_LINK = 1_500
 """A longer solution's link names the algorithm instead: a search repeats exactly."""
@@ -66,16 +71,32 @@ def stop() -> AnyResponse:
     return redirect(url_for("game.page", code=str(this_puzzle())), code=303)
 
 
-def replay_url(result: Result) -> str:
-    """Return the link to the replay of a solution."""
-    return url_for("replay.page", code=str(result.puzzle), **_link_fields(result))
+_KINDS: dict[type, str] = {
+    Waiting: "waiting",
+    Preparing: "preparing",
+    Started: "started",
+    Progress: "progress",
+    Iteration: "iteration",
+    Failed: "failed",
+}
+"""How the fragment that tells of an event is called."""
 
 
-def _link_fields(result: Result) -> dict[str, Any]:
+def replay_url(result: Result, options: dict[str, str]) -> str:
+    """Return the link to the replay of a solution; `options` are those of its search."""
+    return url_for("replay.page", code=str(result.puzzle), **_link_fields(result, options))
+
+
+def _link_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
     if len(result.moves) <= MOST_MOVES_IN_A_LINK:
         return {"moves": format_moves(result.moves)}
-    names = {"algorithm": result.algorithm, "heuristic": result.heuristic}
-    return {name: key for name, key in names.items() if key is not None}
+    names = {"algorithm": result.algorithm, "heuristic": result.heuristic, **options}
+    return {name: key for name, key in names.items() if key}
+
+
+def _options() -> dict[str, str]:
+    """Return the options of the search that a repetition has to have too."""
+    return {name: request.form.get(name, "").strip()[:20] for name in ("depth", "weight")}
 
 
 def _puzzle_from_here() -> Puzzle:
@@ -90,7 +111,7 @@ def _puzzle_from_here() -> Puzzle:
 def _answer_without_stream(wanted: Task) -> AnyResponse:
     result = solving.wait(wanted, current_app.config["SOLVE_WAIT"])
     if result is not None and result.moves:
-        return redirect(replay_url(result), code=303)
+        return redirect(replay_url(result, _options()), code=303)
     page = render_template("no_solution.html", result=result, code=str(this_puzzle()))
     return Response(page)
 
@@ -99,38 +120,43 @@ def _stream(job: str) -> Iterator[str]:
     """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
+    told = 0.0
     for event_id, event in solving.pool().events(job):
         if event is None:
             yield sse.HEARTBEAT
+        elif isinstance(event, Iteration) and time.monotonic() - told < TELL_ITERATIONS:
+            continue  # they can come faster than a page can show them
         elif isinstance(event, Finished):
             result = event.result
         else:
+            told = time.monotonic() if isinstance(event, Iteration) else told
             yield from _news(event, event_id)
     yield from _solution(result) if result else [_message("stopped")]
 
 
 def _news(event: JobEvent, event_id: int) -> Iterator[str]:
-    known = {Waiting: "waiting", Preparing: "preparing", Started: "started", Failed: "failed"}
-    kind = "progress" if isinstance(event, Progress) else known.get(type(event))
+    kind = _KINDS.get(type(event))
     if kind is not None:
         yield _message(kind, event_id, event=event)
 
 
 def _solution(result: Result) -> Iterator[str]:
     """Yield the verdict, then each step as a message of its own."""
-    yield _message("finished", result=result, **_player(result))
+    yield _message("finished", result=result, **_player(result, _options()))
     if result.status is Status.SOLVED:
-        for step in result.steps():
+        for step in islice(result.steps(), views.MOST_STEPS):
             yield _message("step", step=step)
 
 
-def _player(result: Result) -> dict[str, Any]:
+def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
     if not result.moves:
         return {}
     return {
+        "length": result.length,
+        "shown": min(len(result.moves), views.MOST_STEPS),
         "cells": views.cells(result.puzzle.start, result.puzzle.goal),
-        "replay_url": replay_url(result),
-        "link_fields": _link_fields(result),
+        "replay_url": replay_url(result, options),
+        "link_fields": _link_fields(result, options),
         "profile": views.profile(
             result.puzzle, (step.board for step in result.steps()), result.heuristic
         ),

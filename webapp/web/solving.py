@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import re
 import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flask import current_app, request
 
+from webapp.puzzle import PuzzleError
+from webapp.puzzle.errors import quoted
 from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, heuristics
 from webapp.search.events import Finished
+from webapp.search.forecast import forecast
 from webapp.search.limits import nodes_within
+from webapp.search.weights import DEFAULT_WEIGHT
 from webapp.web.workers import Busy, SolverPool, Task, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from webapp.puzzle import Puzzle
-    from webapp.search import Result
+    from webapp.search import Algorithm, Result
+
+N = TypeVar("N", int, float)
 
 DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "astar", "manhattan"
 
@@ -33,23 +40,47 @@ def solver_choices(chosen: Mapping[str, str]) -> dict[str, Any]:
         "heuristics": heuristics().values(),
         "algorithm": chosen.get("algorithm", DEFAULT_ALGORITHM),
         "heuristic": chosen.get("heuristic", DEFAULT_HEURISTIC),
+        "options": {
+            "seconds": chosen.get("seconds", ""),
+            "depth": chosen.get("depth", ""),
+            "weight": chosen.get("weight", f"{DEFAULT_WEIGHT:g}"),
+        },
+        "most_seconds": current_app.config["SOLVE_SECONDS"],
+        "forecast": forecast,
     }
 
 
 def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
     """Return the task of solving `puzzle` as chosen, within the limits of this site."""
     choices = solver_choices(chosen)
-    algorithm = find_algorithm(choices["algorithm"]).key
+    algorithm = find_algorithm(choices["algorithm"])
     heuristic = find_heuristic(choices["heuristic"]).key
-    return Task(puzzle, algorithm, heuristic, _limits(puzzle))
+    weight = None
+    if "weight" in algorithm.options:
+        weight = _number(chosen, "weight", float)
+    limits = _limits(puzzle, algorithm, chosen)
+    return Task(puzzle, algorithm.key, heuristic, limits, weight or DEFAULT_WEIGHT)
 
 
-def _limits(puzzle: Puzzle) -> Limits:
+def _limits(puzzle: Puzzle, algorithm: Algorithm, chosen: Mapping[str, str]) -> Limits:
+    """Return the limits that were chosen, within those of this site."""
+    most = current_app.config["SOLVE_SECONDS"]
     room = current_app.config["SOLVE_MEGABYTES"] * 2**20
     return Limits(
-        seconds=current_app.config["SOLVE_SECONDS"],
+        seconds=min(_number(chosen, "seconds", float) or most, most),
         stored_nodes=nodes_within(room, puzzle.rows * puzzle.cols),
+        depth=_number(chosen, "depth", int) if "depth" in algorithm.options else None,
     )
+
+
+def _number(chosen: Mapping[str, str], name: str, kind: Callable[[str], N]) -> N | None:
+    """Return what was typed in a field as a number, None if nothing was."""
+    text = chosen.get(name, "").strip()
+    if not text:
+        return None
+    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", text) or (kind is int and "." in text):
+        raise PuzzleError(f"{name} must be a number such as 20, found {quoted(text, 20)}")
+    return kind(text)
 
 
 def start(wanted: Task) -> str:

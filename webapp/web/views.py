@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from webapp.puzzle.board import direction_word
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webapp.puzzle import Board, Game, Puzzle
+
+
+MOST_STEPS = 2_000
+"""The most steps of a solution that a page shows; a depth-first one can have tens of thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +73,9 @@ class Profile:
 
 def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> Profile | None:
     """Return the estimates of `heuristic` along `boards`, which follow on the start of `puzzle`;
-    None where there is no heuristic, or one that estimates nothing."""
-    if heuristic is None:
+    None where there is no heuristic, or one that estimates nothing, or too much to draw."""
+    boards = list(islice(boards, MOST_STEPS + 1))
+    if heuristic is None or len(boards) > MOST_STEPS:
         return None
     chosen = find_heuristic(heuristic)
     estimates = [chosen.value(board, puzzle.goal) for board in (puzzle.start, *boards)]

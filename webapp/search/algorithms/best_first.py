@@ -70,6 +70,7 @@ class Claim:
     uses_heuristic=False,
     source="E. F. Moore, 1959",
     kernel="best_first",
+    suits=10,
 )
 def bfs(task: Task) -> Iterator[Event]:
     """Rank by the number of moves: f = g."""
@@ -89,6 +90,7 @@ def bfs(task: Task) -> Iterator[Event]:
     uses_heuristic=False,
     source="G. Tarry, 1895; R. E. Tarjan, 1972",
     kernel="best_first",
+    suits=10,
     options={"depth"},
 )
 def dfs(task: Task) -> Iterator[Event]:
@@ -111,6 +113,7 @@ def dfs(task: Task) -> Iterator[Event]:
     uses_heuristic=False,
     source="E. W. Dijkstra, 1959",
     kernel="best_first",
+    suits=10,
 )
 def ucs(task: Task) -> Iterator[Event]:
     """Rank by the cost of the path: f = g."""
@@ -129,6 +132,7 @@ def ucs(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source="J. E. Doran and D. Michie, 1966",
     kernel="best_first",
+    suits=25,
 )
 def greedy(task: Task) -> Iterator[Event]:
     """Rank by the estimate alone: f = h."""
@@ -147,6 +151,7 @@ def greedy(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source="P. E. Hart, N. J. Nilsson and B. Raphael, 1968",
     kernel="best_first",
+    suits=12,
 )
 def astar(task: Task) -> Iterator[Event]:
     """Rank by moves made and to go: f = g + h."""
@@ -176,6 +181,7 @@ def _claim_of_astar(heuristic: Heuristic | None) -> Claim:
     uses_heuristic=True,
     source="I. Pohl, 1970",
     kernel="best_first",
+    suits=16,
     options={"weight"},
 )
 def wastar(task: Task) -> Iterator[Event]:

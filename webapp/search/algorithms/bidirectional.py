@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     uses_heuristic=False,
     source="I. Pohl, 1971",
     kernel="bidirectional",
+    suits=12,
 )
 def bidirectional(task: Task) -> Iterator[Event]:
     """Expand the smaller of the two outermost layers."""

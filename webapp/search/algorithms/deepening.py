@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     uses_heuristic=False,
     source="R. E. Korf, 1985",
     kernel="deepening",
+    suits=9,
     options={"depth"},
 )
 def iddfs(task: Task) -> Iterator[Event]:
@@ -60,6 +61,7 @@ def iddfs(task: Task) -> Iterator[Event]:
     uses_heuristic=True,
     source="R. E. Korf, 1985",
     kernel="deepening",
+    suits=16,
 )
 def idastar(task: Task) -> Iterator[Event]:
     """Deepen the limit on f = g + h to the lowest f that was above it."""

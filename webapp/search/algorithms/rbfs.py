@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     uses_heuristic=True,
     source="R. E. Korf, 1993",
     kernel="rbfs",
+    suits=16,
 )
 def rbfs(task: Task) -> Iterator[Event]:
     """Go down to the lowest stored f, which is max(f of the parent, g + h) once backed up."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webapp.search import search
+from webapp.search.weights import DEFAULT_WEIGHT
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -28,6 +29,7 @@ class Task:
     algorithm: str
     heuristic: str
     limits: Limits
+    weight: float = DEFAULT_WEIGHT
 
 
 def run(connection: Connection, task: Task) -> None:
@@ -36,7 +38,14 @@ def run(connection: Connection, task: Task) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
     stop = threading.Event()
     threading.Thread(target=_watch, args=(connection, stop), daemon=True).start()
-    events = search(task.puzzle, task.algorithm, task.heuristic, task.limits, cancelled=stop.is_set)
+    events = search(
+        task.puzzle,
+        task.algorithm,
+        task.heuristic,
+        task.limits,
+        weight=task.weight,
+        cancelled=stop.is_set,
+    )
     for event in events:
         connection.send(event)
 
