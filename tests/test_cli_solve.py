@@ -228,3 +228,72 @@ def test_events_are_json_lines_that_end_in_finished(cli, board, code):
     assert set(kinds) <= {cls.__name__.lower() for cls in events.Event.__args__}
     assert list(stream[-1]["result"]) == KEYS
     assert ("progress" in kinds) == (board == HARD)
+
+
+# solve: the options of some algorithms
+
+
+@pytest.mark.parametrize("option", [["--depth", "6"], ["--weight", "2"]])
+@pytest.mark.parametrize("algorithm", list(algorithms()))
+def test_an_option_is_for_the_algorithms_that_take_it(cli, algorithm, option):
+    name = option[0].removeprefix("--")
+    done = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", algorithm, *option, "--json")
+    takers = [key for key, entry in algorithms().items() if name in entry.options]
+    if algorithm in takers:
+        assert (done.code, done.err) == (0, "")
+    else:
+        wanted = f"{algorithm} takes no --{name}: it is for --algorithm {', '.join(takers)}"
+        assert (done.code, done.out, done.err) == (2, "", f"slidewise: error: {wanted}\n")
+
+
+def test_without_an_algorithm_the_options_are_held_against_the_default(cli):
+    assert "astar takes no --weight: it is for" in cli("solve", CODE, "--weight", "2").err
+
+
+def test_the_depth_limit_is_that_of_the_search(cli):
+    short = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", "dfs", "--depth", "5", "--json")
+    assert short.code == 1
+    assert json.loads(short.out)["status"] == "cutoff"
+    assert json.loads(short.out)["deepest"] <= 5
+    enough = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", "dfs", "--depth", "6", "--json")
+    assert json.loads(enough.out)["length"] == 6
+
+
+def test_the_weight_is_that_of_the_search(solved):
+    argv = [CODE, "--algorithm", "wastar", "--heuristic", "misplaced"]
+    by_default, same, heavy, light = (
+        {key: value for key, value in solved(*argv, *option).items() if key != "seconds"}
+        for option in ([], ["--weight", "1.5"], ["--weight", "4"], ["--weight", "1"])
+    )
+    assert by_default == same
+    assert heavy["expanded"] < same["expanded"] < light["expanded"]
+    assert (light["length"], light["verdict"]) == (26, "optimal")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["dfs", "--depth", "0"], "depth must be a whole number from 1 on"),
+        (["dfs", "--depth", "-1"], "depth must be a whole number from 1 on"),
+        (["dfs", "--depth", "x"], "--depth"),
+        (["dfs", "--depth", "1.5"], "--depth"),
+        (["wastar", "--weight", "0.5"], "the weight must be from 1 to 100"),
+        (["wastar", "--weight", "-2"], "the weight must be from 1 to 100"),
+        (["wastar", "--weight", "nan"], "the weight must be from 1 to 100"),
+        (["wastar", "--weight", "x"], "--weight"),
+    ],
+)
+def test_values_that_the_options_do_not_take(cli, option, message):
+    for argv in [CODE], ["--file", "-"]:
+        done = cli("solve", *argv, "--algorithm", *option)
+        assert (done.code, done.out) == (2, "")
+        assert message in done.err
+        assert done.err.count("\n") == 1
+
+
+def test_the_help_says_which_algorithms_take_an_option(cli):
+    text = " ".join(cli("solve", "--help").out.split())
+    for name in "depth", "weight":
+        takers = ", ".join(key for key, entry in algorithms().items() if name in entry.options)
+        assert takers
+        assert f"; for {takers}" in text

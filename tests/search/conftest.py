@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.search import oracle
-from webapp.search import kernels
+from webapp.search import algorithms, kernels
 
 STANDARD = (1, 2, 3, 4, 5, 6, 7, 8, 0)
 BLANK_FIRST = (0, 1, 2, 3, 4, 5, 6, 7, 8)
@@ -14,7 +14,8 @@ BLANK_FIRST = (0, 1, 2, 3, 4, 5, 6, 7, 8)
 @pytest.fixture(scope="session", autouse=True)
 def compiled():
     """Compile first, so that no test's stream of events begins with that."""
-    kernels.load("best_first")
+    for kernel in {algorithm.kernel for algorithm in algorithms().values()}:
+        kernels.load(kernel)
 
 
 @pytest.fixture(scope="session")

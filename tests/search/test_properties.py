@@ -41,14 +41,15 @@ def test_any_search_ends_with_what_is_true(puzzle, algorithm, heuristic, limits,
     traced = [event for event in events if isinstance(event, Expanded)]
     assert len(traced) == min(trace, result.expanded)
     assert [event.order for event in traced] == list(range(1, len(traced) + 1))
-    check_tree(traced, puzzle)
+    check_tree(traced, puzzle, from_goal=algorithm == "bidirectional")
 
 
 def check_result(result, puzzle, limits):
     assert (result.status is Status.UNSOLVABLE) == (not puzzle.solvable)
     assert result.expanded <= limits.expansions
     assert result.peak_frontier <= result.peak_stored <= limits.stored_nodes
-    assert result.expanded < result.generated <= 1 + 4 * result.expanded
+    ends = 2 if result.algorithm == "bidirectional" else 1
+    assert result.expanded < result.generated <= ends + 4 * result.expanded
     assert limits.depth is None or result.deepest <= limits.depth
     assert (result.length is not None) == (result.status is Status.SOLVED)
     if result.status is Status.UNSOLVABLE:
@@ -67,12 +68,13 @@ def check_result(result, puzzle, limits):
         assert result.verdict.kind is Proof.UNPROVED
 
 
-def check_tree(traced, puzzle):
+def check_tree(traced, puzzle, *, from_goal):
     """Assert that each node expanded is one move and one in g from its parent, expanded before."""
     seen = {}
     for event in traced:
         if event.parent is None:
-            assert (event.board, event.g) == (puzzle.start, 0)
+            assert event.g == 0
+            assert event.board == puzzle.start or (from_goal and event.board == puzzle.goal)
         else:
             board, g = seen[event.parent]
             assert event.g == g + 1

@@ -6,11 +6,13 @@ import argparse
 import inspect
 import re
 import sys
+import textwrap
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from webapp.puzzle import blank_first_goal, parse_board, parse_puzzle, parse_size, standard_goal
 from webapp.puzzle.notation import MAX_TEXT
 from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, heuristics, search
+from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +35,18 @@ class UsageError(ValueError):
     """Arguments that the command cannot work with; the message says what to do."""
 
 
+class _Help(argparse.HelpFormatter):
+    """Help in which no line ends within a key such as `linear-conflict`."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser whose errors are raised, and say the same in every command."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _Help, **options})
 
     def error(self, message: str) -> NoReturn:
         """Raise `UsageError` with the message and the way to the help."""
@@ -70,15 +82,32 @@ def add_search(parser: Parser) -> None:
         )
 
 
+def add_settings(parser: Parser) -> None:
+    """Add the options that only some algorithms take; `Algorithm.options` says which."""
+    for name, read, metavar, what in (
+        ("depth", int, "N", "look no deeper than N moves"),
+        ("weight", float, "W", f"how much the estimate counts (default: {DEFAULT_WEIGHT})"),
+    ):
+        help_text = f"{what}; for {', '.join(_taking(name))}"
+        parser.add_argument(f"--{name}", metavar=metavar, type=read, help=help_text)
+
+
 def search_options(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments for `search` that were given, keys that exist among them."""
+    """Return the arguments for `search` that were given, once they are known to be good."""
+    given = {name: value for name, value in vars(args).items() if value is not None}
     options: dict[str, Any] = {}
-    if args.algorithm is not None:
-        options["algorithm"] = find_algorithm(args.algorithm).key
-    if args.heuristic is not None:
-        options["heuristic"] = find_heuristic(args.heuristic).key
-    if getattr(args, "seconds", None) is not None:
-        options["limits"] = Limits(seconds=args.seconds)
+    if "algorithm" in given:
+        options["algorithm"] = find_algorithm(given["algorithm"]).key
+    if "heuristic" in given:
+        options["heuristic"] = find_heuristic(given["heuristic"]).key
+    for name in ("depth", "weight"):
+        if name in given:
+            _check_taken(name, options.get("algorithm", _default("algorithm")))
+    limits = {name: given[name] for name in ("seconds", "depth") if name in given}
+    if limits:
+        options["limits"] = Limits(**limits)
+    if "weight" in given:
+        options["weight"] = float(exact_weight(given["weight"]))
     return options
 
 
@@ -108,6 +137,16 @@ def read_goal(args: argparse.Namespace) -> Board:
 
 def _text(text: str) -> str:
     return sys.stdin.read(MAX_TEXT + 1) if text.strip() == "-" else text
+
+
+def _check_taken(name: str, algorithm: str) -> None:
+    if algorithm not in _taking(name):
+        takers = ", ".join(_taking(name))
+        raise UsageError(f"{algorithm} takes no --{name}: it is for --algorithm {takers}")
+
+
+def _taking(option: str) -> list[str]:
+    return [key for key, entry in algorithms().items() if option in entry.options]
 
 
 def _default(name: str) -> str:

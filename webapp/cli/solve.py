@@ -10,6 +10,7 @@ from webapp.cli.arguments import (
     UsageError,
     add_puzzle,
     add_search,
+    add_settings,
     board_text,
     read_puzzle,
     search_options,
@@ -42,6 +43,7 @@ def add_to(commands: Commands) -> None:
         "is a code counts; # begins a comment; - reads standard input",
     )
     add_search(parser)
+    add_settings(parser)
     parser.add_argument(
         "--seconds", metavar="S", type=float, help="stop after so many seconds; Ctrl-C stops too"
     )

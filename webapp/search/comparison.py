@@ -18,6 +18,7 @@ from webapp.search.result import Result, Status
 from webapp.search.run import solve
 from webapp.search.summary import duration, html_table, outcome, text_table
 from webapp.search.task import never
+from webapp.search.weights import DEFAULT_WEIGHT
 
 if TYPE_CHECKING:
     from webapp.puzzle import Puzzle
@@ -118,26 +119,28 @@ def compare(
     selection: str | Iterable[str] | None = None,
     limits: Limits = COMPARE_LIMITS,
     *,
+    weight: float = DEFAULT_WEIGHT,
     cancelled: Callable[[], bool] = never,
 ) -> Comparison:
     """Return the results of several searches on `puzzle`, each within `limits`: 10 s by default.
 
     `selection` names the algorithms, `bfs`, and where they use one the heuristic after a colon,
     `astar:manhattan` (which is what `astar` alone means): a list of such names, or one text with
-    commas between. Without it all are run that make sense on a board of this size. Once
-    `cancelled` says True the comparison ends, with the results up to there.
+    commas between. Without it all are run that make sense on a board of this size.
+    `weight` is for those that take one. Once `cancelled` says True the comparison ends, with
+    the results up to there.
 
     >>> from webapp.puzzle import parse_puzzle
     >>> comparison = compare(parse_puzzle("1.0.3-4.2.5"), "bfs, astar:misplaced")
     >>> [(result.algorithm, result.heuristic, result.length) for result in comparison]
     [('bfs', None, 2), ('astar', 'misplaced', 2)]
 
-    Raises `UnknownNameError` for a name that is not in the registry.
+    Raises `UnknownNameError` for a name that is not in the registry, and `InvalidWeightError`.
     """
     chosen = default_choices(puzzle) if selection is None else read_choices(selection)
     results = []
     for choice in chosen:
-        results.append(solve(puzzle, *choice, limits, cancelled=cancelled))
+        results.append(solve(puzzle, *choice, limits, weight=weight, cancelled=cancelled))
         if results[-1].status is Status.CANCELLED:
             break
     return Comparison(puzzle, tuple(results))
