@@ -20,7 +20,7 @@ from flask import (
 )
 
 from webapp.puzzle import format_moves, parse_board
-from webapp.search import Status
+from webapp.search import Status, find_algorithm
 from webapp.search.events import Finished, Iteration, Preparing, Progress, Started
 from webapp.web import solving, sse, views
 from webapp.web.requests import from_htmx, this_puzzle
@@ -96,7 +96,8 @@ def _link_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
 
 def _options() -> dict[str, str]:
     """Return the options of the search that a repetition has to have too."""
-    return {name: request.form.get(name, "").strip()[:20] for name in ("depth", "weight")}
+    taken = find_algorithm(request.form.get("algorithm", solving.DEFAULT_ALGORITHM)).options
+    return {name: request.form.get(name, "").strip() for name in sorted(taken)}
 
 
 def _puzzle_from_here() -> Puzzle:
@@ -120,18 +121,31 @@ def _stream(job: str) -> Iterator[str]:
     """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
-    told = 0.0
-    for event_id, event in solving.pool().events(job):
+    for event_id, event in _at_ease(solving.pool().events(job)):
         if event is None:
             yield sse.HEARTBEAT
-        elif isinstance(event, Iteration) and time.monotonic() - told < TELL_ITERATIONS:
-            continue  # they can come faster than a page can show them
         elif isinstance(event, Finished):
             result = event.result
         else:
-            told = time.monotonic() if isinstance(event, Iteration) else told
             yield from _news(event, event_id)
     yield from _solution(result) if result else [_message("stopped")]
+
+
+def _at_ease(
+    events: Iterator[tuple[int, JobEvent | None]],
+) -> Iterator[tuple[int, JobEvent | None]]:
+    """Pass iterations over that come faster than a page can show them, but for the last."""
+    told, passed = 0.0, None
+    for event_id, event in events:
+        if isinstance(event, Iteration) and time.monotonic() - told < TELL_ITERATIONS:
+            passed = event_id, event
+            continue
+        if isinstance(event, Iteration):
+            told, passed = time.monotonic(), None
+        elif passed and event is not None:
+            yield passed
+            passed = None
+        yield event_id, event
 
 
 def _news(event: JobEvent, event_id: int) -> Iterator[str]:

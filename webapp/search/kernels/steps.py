@@ -20,8 +20,8 @@ sides being 0 above, 1 below, 2 left, 3 right and 4 for none, at the start. What
 `moves` (4 * cells * tiles, memberships) int64
     what a tile's move from a cell to the side does to the indices, in row
     4 * (cells * tile + cell) + side: the number of a group in the lowest bits, and the
-    step of its index. A tile in fewer groups than another has rows with 0, which is no step. No rows at all
-    mean that there are no such groups.
+    step of its index. A tile in fewer groups than another has rows with 0, which is no step.
+    No rows at all mean that there are no such groups.
 `counts` (11,) int64
     the counters of the search, which live here from one slice to the next.
 `trace` (capacity, 10) int32
