@@ -24,7 +24,7 @@ OPTIMAL = [
 GREEDY = [("greedy", "manhattan"), ("greedy", "misplaced"), ("greedy", "zero")]
 GREEDY += [("wastar", "manhattan"), ("wastar", "linear-conflict"), ("dfs", None)]
 
-PARTS = 16
+PARTS = 32
 """The boards of 3x3 are dealt out to so many parts. One is solved in each run of the tests, and
 all if SLIDEWISE_SWEEP is set, which takes some minutes."""
 SWEEP = range(PARTS if os.environ.get("SLIDEWISE_SWEEP") else 1)
@@ -117,7 +117,7 @@ def test_a_star_on_all_3x3_boards(heuristic, part, to_standard):
 @pytest.mark.parametrize("algorithm", ["bfs", "ucs"])
 def test_blind_search_on_3x3_boards(algorithm, part, to_standard):
     """The two boards of 31 moves, and 2,000 others in all parts together."""
-    drawn = list(itertools.islice(to_standard.items(), part, None, 90 * PARTS))
+    drawn = list(itertools.islice(to_standard.items(), part, None, 45 * PARTS))
     drawn += [(cells, distance) for cells, distance in to_standard.items() if distance == 31]
     for cells, distance in drawn:
         check_optimal(solve(Puzzle.standard(Board(3, 3, cells)), algorithm), distance)

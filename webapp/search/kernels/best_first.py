@@ -19,6 +19,9 @@ A node never changes once it is made, but for its status. What the arrays hold:
     and what became of its successors, as `kernels/trace.py` has it.
 
 The estimate's arrays are those of `kernels/estimate.py`.
+
+What is marked `forceinline` runs for each expansion or successor: without that numba leaves some
+of it as calls with dozens of arguments, and a search takes a quarter more time.
 """
 
 from __future__ import annotations
@@ -197,7 +200,7 @@ def _tile(states: Uint64s, node: int, cell: int, cells: int) -> int:
     return int((states[node, _word(cell, cells)] >> _shift(cell, cells)) & mask)
 
 
-@njit(forceinline=True)
+@njit
 def _make_state(states: Uint64s, node: int, new: int, blank: int, cell: int, cells: int) -> int:
     """Write into row `new` the state of `node` with the blank gone to `cell`; return the tile."""
     for word in range(states.shape[1]):

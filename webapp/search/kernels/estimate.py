@@ -116,7 +116,7 @@ def move_estimate(
     return change
 
 
-@njit(forceinline=True)
+@njit
 def change_of_move(
     tile: int,
     old: int,
