@@ -14,7 +14,7 @@ from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, he
 from webapp.search.events import Finished
 from webapp.search.forecast import forecast
 from webapp.search.limits import nodes_within
-from webapp.search.weights import DEFAULT_WEIGHT
+from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
 from webapp.web.workers import Busy, SolverPool, Task, Waiting
 
 if TYPE_CHECKING:
@@ -55,19 +55,19 @@ def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
     choices = solver_choices(chosen)
     algorithm = find_algorithm(choices["algorithm"])
     heuristic = find_heuristic(choices["heuristic"]).key
-    weight = None
-    if "weight" in algorithm.options:
-        weight = _number(chosen, "weight", float)
-    limits = _limits(puzzle, algorithm, chosen)
-    return Task(puzzle, algorithm.key, heuristic, limits, weight or DEFAULT_WEIGHT)
+    weight = _number(chosen, "weight", float) if "weight" in algorithm.options else None
+    weight = DEFAULT_WEIGHT if weight is None else weight
+    exact_weight(weight)  # refused here, and not in a worker
+    return Task(puzzle, algorithm.key, heuristic, _limits(puzzle, algorithm, chosen), weight)
 
 
 def _limits(puzzle: Puzzle, algorithm: Algorithm, chosen: Mapping[str, str]) -> Limits:
     """Return the limits that were chosen, within those of this site."""
     most = current_app.config["SOLVE_SECONDS"]
+    seconds = _number(chosen, "seconds", float)
     room = current_app.config["SOLVE_MEGABYTES"] * 2**20
     return Limits(
-        seconds=min(_number(chosen, "seconds", float) or most, most),
+        seconds=most if seconds is None else min(seconds, most),
         stored_nodes=nodes_within(room, puzzle.rows * puzzle.cols),
         depth=_number(chosen, "depth", int) if "depth" in algorithm.options else None,
     )
