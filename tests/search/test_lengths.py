@@ -24,7 +24,7 @@ OPTIMAL = [
 GREEDY = [("greedy", "manhattan"), ("greedy", "misplaced"), ("greedy", "zero")]
 GREEDY += [("wastar", "manhattan"), ("wastar", "linear-conflict"), ("dfs", None)]
 
-PARTS = 32
+PARTS = 96
 """The boards of 3x3 are dealt out to so many parts. One is solved in each run of the tests, and
 all if SLIDEWISE_SWEEP is set, which takes some minutes."""
 SWEEP = range(PARTS if os.environ.get("SLIDEWISE_SWEEP") else 1)
