@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -40,7 +41,7 @@ TRACE_ROWS = 4_096
 _OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
 
 
-class PathSearch:
+class PathSearch(ABC):
     """One path from the start, and the successors that wait along it.
 
     `module` is the compiled loop. The arrays are described in `kernels/steps.py`, and those of
@@ -71,9 +72,9 @@ class PathSearch:
         return int(self._counts[steps.EXPANDED])
 
     @property
+    @abstractmethod
     def limit(self) -> int:
         """Return the limit that the search works under."""
-        raise NotImplementedError
 
     @property
     def proved(self) -> int:

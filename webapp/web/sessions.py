@@ -71,6 +71,7 @@ def save_game(app: Flask, game: Game) -> Game:
     session.permanent = True
     while True:
         session.update(_fields(game))
+        # Flask knows the interface only as one that need not sign; ours does.
         signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
         if len(signer.dumps(dict(session))) <= MAX_COOKIE and len(game.made) <= MAX_MADE:
             return game
