@@ -64,8 +64,11 @@ class Estimate:
     0
     """
 
-    def __init__(self, cells: int, groups: Iterable[Group]) -> None:
+    def __init__(
+        self, cells: int, groups: Iterable[Group], patterns: PatternDatabase | None = None
+    ) -> None:
         self.cells = cells
+        self.patterns = patterns
         self.groups = tuple(group for group in groups if group.weights)
         self._members: tuple[list[tuple[int, Sequence[int]]], ...] = tuple([] for _ in range(cells))
         for number, group in enumerate(self.groups):

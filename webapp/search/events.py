@@ -98,6 +98,7 @@ class Fate(StrEnum):
     OVER_DEPTH = "over the depth limit"
     OVER_F = "over the f-limit"
     MET = "met"
+    REPEATED = "repeated"
 
     @property
     def is_kept(self) -> bool:
@@ -126,6 +127,7 @@ _REASONS = {
     Fate.OVER_DEPTH: "dropped: deeper than the depth limit",
     Fate.OVER_F: "dropped: its f is above the f-limit",
     Fate.MET: "kept: the board was reached from the other end",
+    Fate.REPEATED: "dropped: another path with no more moves leads to the same board",
 }
 
 

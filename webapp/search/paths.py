@@ -15,7 +15,7 @@ import numpy as np
 from webapp.search import kernels
 from webapp.search.estimates import Estimate
 from webapp.search.events import Expanded, Fate, Iteration, Progress, Successor
-from webapp.search.kernels import steps
+from webapp.search.kernels import patterns, steps
 from webapp.search.kernels.trace import NO_MOVE
 from webapp.search.pace import Outcome
 from webapp.search.result import Cost
@@ -58,7 +58,7 @@ class PathSearch(ABC):
         self._place_tiles(task.puzzle)
         self._estimate = task.estimate
         self._place_estimate()
-        self._path = np.zeros((FIRST_LEVELS, module.PATH_COLUMNS), dtype=np.int64)
+        self._path = np.zeros((FIRST_LEVELS, self._columns), dtype=np.int64)
         self._counts = np.zeros(steps.COUNTS, dtype=np.int64)
         self._counts[[steps.GENERATED, steps.PEAK_STORED, steps.PEAK_FRONTIER]] = 1
         self._to_trace = task.trace
@@ -70,6 +70,11 @@ class PathSearch(ABC):
     def expanded(self) -> int:
         """Return the number of nodes expanded."""
         return int(self._counts[steps.EXPANDED])
+
+    @property
+    def _columns(self) -> int:
+        """Return the columns of the path that the kernel needs."""
+        return int(self._kernel.PATH_COLUMNS)
 
     @property
     @abstractmethod
@@ -113,7 +118,7 @@ class PathSearch(ABC):
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         level = int(self._counts[steps.LEVEL])
-        return [int(way) // steps.SIDES for way in self._path[: level + 1, steps.WAY]]
+        return [int(entry) % 2**steps.WAY_BITS // steps.SIDES for entry in self._path[: level + 1, steps.WAY]]
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the limit that the search works under, if it has changed since the last call."""
@@ -132,6 +137,7 @@ class PathSearch(ABC):
         self._board = np.array(puzzle.start.cells, dtype=np.uint32)
         self._goal = np.array(puzzle.goal.cells, dtype=np.uint32)
         self._ways = ways(puzzle.rows, puzzle.cols)
+        self._first_way = way(steps.SIDES * puzzle.start.blank + steps.NO_SIDE)
 
     def _place_estimate(self) -> None:
         """Set the arrays of the estimate and what it says of the start."""
@@ -146,11 +152,16 @@ class PathSearch(ABC):
             ],
             dtype=np.int64,
         )
+        database = self._estimate.patterns
+        self._patterns = database.arrays if database else patterns.none(len(at))
+        self._state = np.zeros((len(self._patterns.sizes), patterns.STATE_COLUMNS), dtype=np.int64)
+        if database:
+            patterns.set_state(self._board, *self._patterns, self._state)
 
     def _put_start(self) -> None:
         """Begin the path with the start, under a new number: it is to be taken."""
         self._path[0] = 0
-        self._path[0, steps.WAY] = steps.SIDES * self._start.blank + steps.NO_SIDE
+        self._path[0, steps.WAY] = self._first_way
         self._path[0, steps.ESTIMATE] = self._h
         self._path[0, steps.NUMBER] = self._counts[steps.MADE]
         self._counts[steps.MADE] += 1
@@ -175,6 +186,8 @@ class PathSearch(ABC):
             self._tables.moves,
             self._tables.values,
             self._indices,
+            *self._patterns,
+            self._state,
             *limits,
             self._limits.stored_nodes,
             min(budget, rows) if rows else budget,
@@ -226,6 +239,11 @@ class Deepening(PathSearch):
         self._begin()
 
     @property
+    def _columns(self) -> int:
+        patterned = len(self._patterns.cell_maps) > 0
+        return int(self._kernel.PATTERN_COLUMNS if patterned else self._kernel.PATH_COLUMNS)
+
+    @property
     def limit(self) -> int:
         """Return the limit of the iteration under way."""
         return self._limit
@@ -248,6 +266,10 @@ class Deepening(PathSearch):
         self._counts[steps.LIMIT] = steps.INFINITE
         self._put_start()
         self._path[0, steps.SINGLE] = self._single
+        views = len(self._patterns.cell_maps)
+        if views:
+            sums = self._state[:, patterns.VALUE].reshape(views, -1).sum(axis=1)
+            self._path[0, self._kernel.VIEWS : self._kernel.VIEWS + views] = sums
 
 
 class BestFirstRecursion(PathSearch):
@@ -281,17 +303,24 @@ class BestFirstRecursion(PathSearch):
 def ways(rows: int, cols: int) -> Uint32s:
     """Return where the blank can go on to from each cell and side that it came from.
 
-    The array is (8 * cells, 8), as `kernels/steps.py` has it.
+    The array is (8 * cells, 8), as `kernels/steps.py` has it; the row of a cell and a side is
+    8 * cell + side.
     """
     table = np.zeros((steps.SIDES * rows * cols, steps.WAY_COLUMNS), dtype=np.uint32)
     for row, col, came in itertools.product(range(rows), range(cols), range(steps.NO_SIDE + 1)):
-        way = steps.SIDES * (row * cols + col) + came
+        place = steps.SIDES * (row * cols + col) + came
         for side, (down, right) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
             if side != came and 0 <= row + down < rows and 0 <= col + right < cols:
                 cell = (row + down) * cols + col + right
-                table[way, steps.ONWARD + table[way, steps.COUNT]] = steps.SIDES * cell + (side ^ 1)
-                table[way, steps.COUNT] += 1
+                onward = steps.ONWARD + table[place, steps.COUNT]
+                table[place, onward] = way(steps.SIDES * cell + (side ^ 1))
+                table[place, steps.COUNT] += 1
     return table
+
+
+def way(place: int) -> int:
+    """Return the way of a cell and a side, `place` being 8 * cell + side, and their row too."""
+    return place << steps.WAY_BITS | place
 
 
 class Tables(NamedTuple):

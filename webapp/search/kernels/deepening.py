@@ -3,18 +3,28 @@
 It goes down one path. A successor is kept only if its f is within the threshold; the search
 goes on from the first one kept, and comes back for the next. What the arrays hold:
 
-`path` (levels, 16) int64
-    a row for each node of the path, the start first.
+`path` (levels, 32) int64
+    a row for each node of the path, the start first. Without patterns 16 columns will do.
 
-The other arrays are described in `kernels/steps.py`.
+The other arrays are described in `kernels/steps.py`, and those of pattern databases in
+`kernels/patterns.py`.
 """
 
 from __future__ import annotations
 
+import numpy as np
 from numba import int16, int32, int64, njit, uint32
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.estimate import Int16s, Int32s, Int64s
+from webapp.search.kernels.patterns import (
+    PATTERNS,
+    VALUE,
+    Uint8s,
+    Uint64s,
+    enter,
+    look_up,
+)
 from webapp.search.kernels.steps import (
     COUNT,
     DEEPEST,
@@ -37,8 +47,10 @@ from webapp.search.kernels.steps import (
     SUCCESSORS,
     TAKEN,
     WAY,
+    WAY_BITS,
     Uint32s,
     blank_of,
+    cell_of,
     is_goal,
     look_ahead,
     row_of,
@@ -49,8 +61,16 @@ from webapp.search.kernels.steps import (
 from webapp.search.kernels.trace import KEPT
 
 # The further columns of `path`. NEXT: which of the successors kept is taken next. From WAYS and
-# ESTIMATES on stand the ways and h of up to four of them.
+# ESTIMATES on stand the ways and h of up to four of them. With patterns there stand from VIEWS on
+# the sums of the node's views, from BEFORE on what the last move changed, and from FOUND on, for
+# each successor kept and each of up to two views, what was looked up, and the view's sum above.
 NEXT, WAYS, ESTIMATES, PATH_COLUMNS = 6, 8, 12, 16
+VIEWS, BEFORE, FOUND, PATTERN_COLUMNS = 16, 18, 20, 32
+
+MOST_VIEWS = 2
+
+_VALUE_BITS = 8
+_VALUE = 2**_VALUE_BITS - 1
 
 # What a slice ended with. DONE: all within the limits was searched.
 GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
@@ -68,6 +88,8 @@ GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
         int64[:, ::1],  # moves
         int16[::1],  # values
         int64[::1],  # indices
+        *PATTERNS,
+        int64[:, ::1],  # state
         int64,  # threshold
         int64,  # depth
         int64,  # room
@@ -88,6 +110,14 @@ def search_slice(
     moves: Int64s,
     values: Int16s,
     indices: Int64s,
+    cell_maps: Int64s,
+    groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    offsets: Int64s,
+    pattern_values: Uint8s,
+    state: Int64s,
     threshold: int,
     depth: int,
     room: int,
@@ -101,6 +131,7 @@ def search_slice(
     """
     goal_blank = blank_of(goal)
     grouped = moves.shape[0] > 0
+    views = cell_maps.shape[0]
     cells = goal.shape[0]
     g = counts[LEVEL]
     taken = counts[TAKEN] != 0
@@ -112,7 +143,7 @@ def search_slice(
     made = counts[MADE]
     deepest = counts[DEEPEST]
     following = counts[LIMIT]
-    blank = path[g, WAY] // SIDES
+    blank = cell_of(path[g, WAY])
     traced = 0
     result = BUDGET_USED
     while True:
@@ -131,14 +162,41 @@ def search_slice(
                 # The successors are made, and those within the threshold kept.
                 way = path[g, WAY]
                 h = path[g, ESTIMATE]
-                onward = ways[way, COUNT]
+                row = way >> WAY_BITS
+                onward = ways[row, COUNT]
                 kept = 0
                 for place in range(ONWARD, ONWARD + onward):
-                    next_way = ways[way, place]
-                    cell = next_way // SIDES
+                    next_way = ways[row, place]
+                    cell = cell_of(next_way)
                     tile = board[cell]
-                    change = table[tile, blank] - table[tile, cell]
-                    next_h = h + change
+                    if views:
+                        next_h = 0
+                        for view in range(views):
+                            value = look_up(
+                                view,
+                                tile,
+                                cell,
+                                blank,
+                                cell_maps,
+                                groups,
+                                shifts,
+                                sizes,
+                                dense,
+                                offsets,
+                                pattern_values,
+                                state,
+                            )
+                            before = state[groups[np.uint64(view), tile], VALUE]
+                            total = path[g, VIEWS + view] - before + value
+                            path[g, FOUND + MOST_VIEWS * kept + view] = value | total << _VALUE_BITS
+                            next_h = max(next_h, total)
+                            # One view may be enough to know that f is too high.
+                            f = g + 1 + next_h
+                            if f > threshold and f >= following:
+                                break
+                    else:
+                        change = table[tile, blank] - table[tile, cell]
+                        next_h = h + change
                     if grouped:
                         # The groups add 0 at least, so that f may be known to be too high.
                         f = g + 1 + path[g, SINGLE] + change
@@ -187,7 +245,7 @@ def search_slice(
             # Down to the next successor.
             path[g, NEXT] = chosen + 1
             next_way = path[g, WAYS + chosen]
-            cell = next_way // SIDES
+            cell = cell_of(next_way)
             tile = board[cell]
             g += 1
             path[g, WAY] = next_way
@@ -197,6 +255,13 @@ def search_slice(
             if grouped:
                 path[g, SINGLE] = path[g - 1, SINGLE] + table[tile, blank] - table[tile, cell]
                 shift(row_of(tile, cell, next_way % SIDES, cells), moves, indices)
+            for view in range(views):
+                found = path[g - 1, FOUND + MOST_VIEWS * chosen + view]
+                path[g, VIEWS + view] = found >> _VALUE_BITS
+                value = found & _VALUE
+                path[g, BEFORE + view] = enter(
+                    view, tile, cell, blank, value, cell_maps, groups, shifts, state
+                )
             blank = cell
             taken = True
         else:
@@ -207,12 +272,15 @@ def search_slice(
                 break
             back = (path[g, WAY] % SIDES) ^ 1
             g -= 1
-            cell = path[g, WAY] // SIDES
+            cell = cell_of(path[g, WAY])
             tile = board[cell]
             board[blank] = tile
             board[cell] = 0
             if grouped:
                 shift(row_of(tile, cell, back, cells), moves, indices)
+            for view in range(views):
+                value = path[g + 1, BEFORE + view]
+                enter(view, tile, cell, blank, value, cell_maps, groups, shifts, state)
             blank = cell
     counts[LEVEL] = g
     counts[TAKEN] = taken

@@ -8,7 +8,8 @@ wait along the path: the bound. What the arrays hold:
 `path` (levels, 20) int64
     a row for each node of the path, the start first.
 
-The other arrays are described in `kernels/steps.py`.
+The other arrays are described in `kernels/steps.py`, and those of pattern databases in
+`kernels/patterns.py`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numba import int16, int32, int64, njit, uint32
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.estimate import Int16s, Int32s, Int64s
+from webapp.search.kernels.patterns import PATTERNS, Uint8s, Uint64s, estimate_after, move
 from webapp.search.kernels.steps import (
     COUNT,
     DEEPEST,
@@ -41,8 +43,10 @@ from webapp.search.kernels.steps import (
     SUCCESSORS,
     TAKEN,
     WAY,
+    WAY_BITS,
     Uint32s,
     blank_of,
+    cell_of,
     is_goal,
     look_ahead,
     row_of,
@@ -75,6 +79,8 @@ GOAL, BUDGET_USED, NODES_FULL, LIMIT_ROSE, PATH_FULL, DONE = range(6)
         int64[:, ::1],  # moves
         int16[::1],  # values
         int64[::1],  # indices
+        *PATTERNS,
+        int64[:, ::1],  # state
         int64,  # depth
         int64,  # room
         int64,  # budget
@@ -94,6 +100,14 @@ def search_slice(
     moves: Int64s,
     values: Int16s,
     indices: Int64s,
+    cell_maps: Int64s,
+    groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    offsets: Int64s,
+    pattern_values: Uint8s,
+    state: Int64s,
     depth: int,
     room: int,
     budget: int,
@@ -105,10 +119,11 @@ def search_slice(
     """
     goal_blank = blank_of(goal)
     grouped = moves.shape[0] > 0
+    patterned = cell_maps.shape[0] > 0
     cells = goal.shape[0]
     g = counts[LEVEL]
     taken = counts[TAKEN] != 0
-    blank = path[g, WAY] // SIDES
+    blank = cell_of(path[g, WAY])
     traced = 0
     result = BUDGET_USED
     while True:
@@ -130,7 +145,7 @@ def search_slice(
                 if budget == 0:
                     break
                 way = path[g, WAY]
-                onward = np.int64(ways[way, COUNT])
+                onward = np.int64(ways[way >> WAY_BITS, COUNT])
                 if counts[STORED] + onward > room:
                     result = NODES_FULL
                     break
@@ -145,10 +160,24 @@ def search_slice(
                 # expanded before, and no successor is better than it.
                 least = path[g, RANK] if path[g, RANK] > g + h else 0
                 for place in range(onward):
-                    next_way = ways[way, ONWARD + place]
-                    cell = next_way // SIDES
+                    next_way = ways[way >> WAY_BITS, ONWARD + place]
+                    cell = cell_of(next_way)
                     tile = board[cell]
                     next_h = h + table[tile, blank] - table[tile, cell]
+                    if patterned:
+                        next_h = estimate_after(
+                            tile,
+                            cell,
+                            blank,
+                            cell_maps,
+                            groups,
+                            shifts,
+                            sizes,
+                            dense,
+                            offsets,
+                            pattern_values,
+                            state,
+                        )
                     if grouped:
                         next_h += look_ahead(
                             row_of(tile, cell, next_way % SIDES, cells),
@@ -197,7 +226,7 @@ def search_slice(
             path[g, NUMBER] = path[g - 1, FIRST_KEPT] + chosen
             path[g, RANK] = lowest
             path[g, BOUND] = min(path[g - 1, BOUND], second)
-            cell = path[g, WAY] // SIDES
+            cell = cell_of(path[g, WAY])
             side = path[g, WAY] % SIDES
             taken = True
         else:
@@ -209,12 +238,26 @@ def search_slice(
             side = (path[g, WAY] % SIDES) ^ 1
             g -= 1
             path[g, RANKS + path[g, CHOSEN]] = lowest
-            cell = path[g, WAY] // SIDES
+            cell = cell_of(path[g, WAY])
         tile = board[cell]
         board[blank] = tile
         board[cell] = 0
         if grouped:
             shift(row_of(tile, cell, side, cells), moves, indices)
+        if patterned:
+            move(
+                tile,
+                cell,
+                blank,
+                cell_maps,
+                groups,
+                shifts,
+                sizes,
+                dense,
+                offsets,
+                pattern_values,
+                state,
+            )
         blank = cell
     counts[LEVEL] = g
     counts[TAKEN] = taken

@@ -1,12 +1,14 @@
 """What the linear-space kernels share: steps of the blank, and what they do to the estimate.
 
-A *way* is a cell of the blank together with the side that it came from: 8 * cell + side, the
-sides being 0 above, 1 below, 2 left, 3 right and 4 for none, at the start. What the arrays hold:
+A *way* is a cell of the blank together with the side that it came from, the sides being 0 above,
+1 below, 2 left, 3 right and 4 for none, at the start; and with the row of `ways` that tells where
+it can go on to: 1024 * row + 8 * cell + side. What the arrays hold:
 
-`ways` (8 * cells, 8) uint32
-    for each way where the blank can go on to, its last move not taken back: column COUNT says
-    how many ways there are, and from column ONWARD on they stand in the order blank up, down,
-    left, right.
+`ways` (rows, 8) uint32
+    where the blank can go on to, its last move never taken back: column COUNT says how many ways
+    there are, and from column ONWARD on they stand in the order blank up, down, left, right.
+    Column DROPPED has a bit for each direction (1 up, 2 down, 4 left, 8 right) that is left out
+    because the way back to the same board is no longer by another path.
 `board`, `goal` (cells,) uint32
     the tile in each cell, 0 for the blank. Unsigned, as numba then need not look whether an
     index is below 0.
@@ -37,13 +39,18 @@ from numpy.typing import NDArray
 
 from webapp.search.kernels.estimate import Int16s, Int32s, Int64s
 from webapp.search.kernels.estimate import _line_value as line_value
-from webapp.search.kernels.trace import NO_MOVE, OVER_F, WENT_BACK
+from webapp.search.kernels.trace import NO_MOVE, OVER_F, REPEATED, WENT_BACK
 
 Uint32s = NDArray[np.uint32]
 
 # The columns of `ways`, of which ONWARD is the first of up to four.
-COUNT, ONWARD = range(2)
+COUNT, ONWARD, DROPPED = 0, 1, 5
 WAY_COLUMNS = 8
+
+WAY_BITS = 10
+"""Bits for the cell and the side of a way; its row is above."""
+
+_CELL = 127
 
 SIDES = 8
 """Ways of a cell, of which 5 are in use: a power of two, so that dividing is a shift."""
@@ -127,6 +134,12 @@ def shift(row: int, moves: Int64s, indices: Int64s) -> None:
 
 
 @njit
+def cell_of(way: int) -> int:
+    """Return the cell of the blank."""
+    return way >> 3 & _CELL
+
+
+@njit
 def side_of(way: int) -> int:
     """Return where the blank went to come on `way`: 0 up, 1 down, 2 left, 3 right."""
     return (way % SIDES) ^ 1
@@ -141,11 +154,15 @@ def write_trace(
     row[G] = g
     row[H] = h
     row[F] = f
-    row[BLANK] = way // SIDES
+    row[BLANK] = cell_of(way)
     row[FIRST_NEW] = first_new
     row[FATES:] = NO_MOVE
     side = way % SIDES
     if side != NO_SIDE:
         row[FATES + side] = WENT_BACK
-    for place in range(ONWARD, ONWARD + ways[way, COUNT]):
-        row[FATES + side_of(ways[way, place])] = OVER_F
+    onward = ways[way >> WAY_BITS]
+    for direction in range(4):
+        if onward[DROPPED] >> direction & 1:
+            row[FATES + direction] = REPEATED
+    for place in range(ONWARD, ONWARD + onward[COUNT]):
+        row[FATES + side_of(onward[place])] = OVER_F

@@ -1,0 +1,246 @@
+"""Pattern databases, compiled: what a move does to the look-ups.
+
+A *view* looks at the whole board: it maps the board's cells to those of the tables, and sums what
+the table of each group of tiles says. What the arrays of `PatternArrays` hold:
+
+`cell_maps` (views, cells) int64
+    the tables' cell of each cell of the board.
+`groups` (views, tiles) uint64
+    each tile's group, counted through all views; 0 for the blank, tile 0, which is in none.
+`shifts` (views, tiles) int64
+    where the tile's cell stands in the packed cells of its group: its slot there, counted from 0,
+    times the bits of a cell.
+`sizes` (groups,) int64
+    how many tiles a group has.
+`dense` (groups,) int64
+    0 where the packed cells are the index themselves, with 4 bits a cell: for boards of up to 16
+    cells, quick, but most of the table is empty. Else 1: 5 bits a cell, and the index is the
+    place of the cells among all arrangements, in lexicographic order.
+`offsets` (groups,) int64
+    where a group's table begins in `values`.
+`values` (...) uint8
+    the tables.
+
+The state of the look-ups is in `state` (groups, 2) int64: a row for each group of each view, with
+its packed cells and what its table says.
+
+Source: R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import int64, njit, types, uint8, uint32, uint64
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from webapp.search.kernels import CACHE
+from webapp.search.kernels.estimate import Int64s
+
+Uint8s = NDArray[np.uint8]
+Uint32s = NDArray[np.uint32]
+Uint64s = NDArray[np.uint64]
+
+SPARSE_BITS, DENSE_BITS = 4, 5
+"""Bits that a cell takes in the packed cells of a group."""
+
+
+class PatternArrays(NamedTuple):
+    """The tables of a pattern database for one goal, and how the tiles find theirs."""
+
+    cell_maps: Int64s
+    groups: Int64s
+    shifts: Int64s
+    sizes: Int64s
+    dense: Int64s
+    offsets: Int64s
+    values: Uint8s
+
+
+PATTERNS = (
+    int64[:, ::1],
+    uint64[:, ::1],
+    int64[:, ::1],
+    int64[::1],
+    int64[::1],
+    int64[::1],
+    uint8[::1],
+)
+"""The types of `PatternArrays` in the signatures of kernels. They are handed on one by one: numba
+counts references to the members of a tuple, at each use."""
+
+CELLS, VALUE = range(2)
+"""The columns of `state`."""
+
+STATE_COLUMNS = 2
+
+_CELL = 2**DENSE_BITS - 1
+
+
+def none(cells: int) -> PatternArrays:
+    """Return the arrays of no view at all, on boards of `cells` cells."""
+    no_view = np.zeros((0, cells), dtype=np.int64)
+    no_group = np.zeros(0, dtype=np.int64)
+    no_table = np.zeros(0, dtype=np.uint8)
+    return PatternArrays(
+        no_view, no_view.astype(np.uint64), no_view, no_group, no_group, no_group, no_table
+    )
+
+
+@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
+def set_bits(_context: Any, mask: Any) -> Any:
+    """Return how many bits of a whole number are set: one instruction of the processor."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), generate
+
+
+@njit(forceinline=True)
+def index_of(packed: int, size: int, dense: int, cells: int) -> int:
+    """Return where the table of a group of `size` tiles has the value for its packed cells."""
+    if not dense:
+        return packed
+    index = np.int64(0)
+    taken = np.int64(0)
+    for _ in range(size):
+        cell = packed & _CELL
+        packed >>= DENSE_BITS
+        lower = set_bits(taken & ((1 << cell) - 1))
+        index = index * cells + cell - lower
+        taken |= 1 << cell
+        cells -= 1
+    return index
+
+
+@njit(forceinline=True)
+def look_up(
+    view: int,
+    tile: int,
+    old: int,
+    new: int,
+    cell_maps: Int64s,
+    groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    offsets: Int64s,
+    values: Uint8s,
+    state: Int64s,
+) -> int:
+    """Return what the table of the group of `tile` says once it goes from cell `old` to `new`."""
+    view = np.uint64(view)
+    group = groups[view, np.uint64(tile)]
+    change = cell_maps[view, np.uint64(old)] ^ cell_maps[view, np.uint64(new)]
+    packed = state[group, CELLS] ^ (change << shifts[view, np.uint64(tile)])
+    index = index_of(packed, sizes[group], dense[group], cell_maps.shape[1])
+    return np.int64(values[np.uint64(offsets[group] + index)])
+
+
+@njit(forceinline=True)
+def enter(
+    view: int,
+    tile: int,
+    old: int,
+    new: int,
+    value: int,
+    cell_maps: Int64s,
+    groups: Uint64s,
+    shifts: Int64s,
+    state: Int64s,
+) -> int:
+    """Change `state` as `tile` goes from cell `old` to `new` and its group comes to `value`.
+
+    Return the value that the group had before.
+    """
+    view = np.uint64(view)
+    group = groups[view, np.uint64(tile)]
+    change = cell_maps[view, np.uint64(old)] ^ cell_maps[view, np.uint64(new)]
+    before = state[group, VALUE]
+    state[group, CELLS] ^= change << shifts[view, np.uint64(tile)]
+    state[group, VALUE] = value
+    return before
+
+
+@njit
+def estimate_after(
+    tile: int,
+    old: int,
+    new: int,
+    cell_maps: Int64s,
+    groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    offsets: Int64s,
+    values: Uint8s,
+    state: Int64s,
+) -> int:
+    """Return h, the greatest sum of a view, once `tile` has gone from cell `old` to `new`."""
+    h = np.int64(0)
+    in_view = sizes.shape[0] // cell_maps.shape[0]
+    for view in range(cell_maps.shape[0]):
+        total = look_up(
+            view, tile, old, new, cell_maps, groups, shifts, sizes, dense, offsets, values, state
+        )
+        for group in range(view * in_view, (view + 1) * in_view):
+            if group != groups[view, tile]:
+                total += state[group, VALUE]
+        h = max(h, total)
+    return h
+
+
+@njit
+def move(
+    tile: int,
+    old: int,
+    new: int,
+    cell_maps: Int64s,
+    groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    offsets: Int64s,
+    values: Uint8s,
+    state: Int64s,
+) -> None:
+    """Change `state` as `tile` goes from cell `old` to `new`."""
+    for view in range(cell_maps.shape[0]):
+        value = look_up(
+            view, tile, old, new, cell_maps, groups, shifts, sizes, dense, offsets, values, state
+        )
+        enter(view, tile, old, new, value, cell_maps, groups, shifts, state)
+
+
+@njit(int64(uint32[::1], *PATTERNS, int64[:, ::1]), nogil=True, cache=CACHE)
+def set_state(
+    board: Uint32s,
+    cell_maps: Int64s,
+    groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    offsets: Int64s,
+    values: Uint8s,
+    state: Int64s,
+) -> int:
+    """Set `state` for `board` (the tile in each cell); return h, the greatest sum of a view."""
+    state[:] = 0
+    for view in range(cell_maps.shape[0]):
+        for cell in range(board.shape[0]):
+            tile = board[cell]
+            if tile != 0:
+                state[groups[view, tile], CELLS] |= cell_maps[view, cell] << shifts[view, tile]
+    h = np.int64(0)
+    in_view = sizes.shape[0] // cell_maps.shape[0]
+    for view in range(cell_maps.shape[0]):
+        total = np.int64(0)
+        for group in range(view * in_view, (view + 1) * in_view):
+            index = index_of(state[group, CELLS], sizes[group], dense[group], board.shape[0])
+            state[group, VALUE] = values[offsets[group] + index]
+            total += state[group, VALUE]
+        h = max(h, total)
+    return h
