@@ -6,6 +6,7 @@ Importing this package loads neither numpy nor numba; the first search does.
 from webapp.search import events
 from webapp.search.comparison import Comparison, compare
 from webapp.search.events import Event
+from webapp.search.exact import ExactTable, exact_table
 from webapp.search.limits import InvalidLimitsError, Limits
 from webapp.search.registry import (
     Algorithm,
@@ -24,6 +25,7 @@ __all__ = [
     "Algorithm",
     "Comparison",
     "Event",
+    "ExactTable",
     "Heuristic",
     "InvalidLimitsError",
     "Limits",
@@ -35,6 +37,7 @@ __all__ = [
     "algorithms",
     "compare",
     "events",
+    "exact_table",
     "find_algorithm",
     "find_heuristic",
     "heuristics",
