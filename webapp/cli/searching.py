@@ -8,8 +8,9 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from webapp.search import search
+from webapp.search import exact_table, kernels, search
 from webapp.search.events import Event, Finished, Improved, Iteration, Preparing, Progress
+from webapp.search.exact import check_cells
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
 
     from rich.status import Status as Spinner
 
-    from webapp.puzzle import Puzzle
-    from webapp.search import Result
+    from webapp.puzzle import Board, Puzzle
+    from webapp.search import ExactTable, Result
 
 SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""
@@ -46,6 +47,19 @@ def run_with_progress(puzzle: Puzzle, options: Mapping[str, Any], title: str = "
         return run(puzzle, options, watch=lambda event: None)
     with ProgressLine(title) as line:
         return run(puzzle, options, watch=line.tell)
+
+
+def table_with_progress(goal: Board) -> ExactTable:
+    """Return the exact distances to `goal`, with a line as `run_with_progress` shows.
+
+    Raises `TooManyCellsError`.
+    """
+    check_cells(goal)
+    if sys.stderr.isatty():
+        with ProgressLine() as line:
+            for event in kernels.prepare("exact"):
+                line.tell(event)
+    return exact_table(goal)
 
 
 class ProgressLine:

@@ -54,6 +54,15 @@ def exact_table(goal: Board) -> ExactTable:
     return ExactTable(goal)
 
 
+def check_cells(goal: Board) -> None:
+    """Raise `TooManyCellsError` if `goal` is too large for a table."""
+    if len(goal.cells) > MOST_CELLS:
+        raise TooManyCellsError(
+            f"a {goal.rows}x{goal.cols} board has {len(goal.cells)} cells: the distances of all "
+            f"boards are worked out up to {MOST_CELLS} cells, such as 3x3 and 2x5"
+        )
+
+
 class ExactTable:
     """The distances of all boards of one size to `goal`, in moves.
 
@@ -66,11 +75,7 @@ class ExactTable:
     counts: tuple[int, ...]
 
     def __init__(self, goal: Board) -> None:
-        if len(goal.cells) > MOST_CELLS:
-            raise TooManyCellsError(
-                f"a {goal.rows}x{goal.cols} board has {len(goal.cells)} cells: the distances of "
-                f"all boards are worked out up to {MOST_CELLS} cells, such as 3x3 and 2x5"
-            )
+        check_cells(goal)
         self.goal = goal
         self.values, self.counts = _distances(*goal.size, goal.blank)
         self._tiles = [tile for tile in goal.cells if tile]
@@ -168,7 +173,8 @@ class ExactTable:
     def _numbers_at(self, distance: int) -> Int64s:
         """Return the numbers of the boards at `distance`, none beyond the diameter."""
         wanted = distance if distance <= self.diameter else -1
-        return (self.values == wanted).nonzero()[0]
+        numbers: Int64s = (self.values == wanted).nonzero()[0]
+        return numbers
 
 
 @functools.lru_cache(maxsize=6)
