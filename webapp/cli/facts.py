@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from webapp.cli.arguments import GOAL_HELP, Commands, read_goal
 from webapp.cli.report import counted
-from webapp.cli.searching import table_with_progress
+from webapp.cli.searching import prepare_table
+from webapp.search import exact_table
 from webapp.search.exact import MOST_CELLS
 from webapp.search.summary import text_table
 
@@ -46,7 +47,9 @@ def add_to(commands: Commands) -> None:
 
 def facts(args: Namespace) -> int:
     """Run the command and return the exit code."""
-    table = table_with_progress(read_goal(args))
+    goal = read_goal(args)
+    prepare_table(goal)
+    table = exact_table(goal)
     print(json.dumps(_as_json(table)) if args.json else "\n".join(_report(table)))
     return 0
 

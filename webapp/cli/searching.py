@@ -8,9 +8,9 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from webapp.search import exact_table, kernels, search
+from webapp.search import kernels, search
 from webapp.search.events import Event, Finished, Improved, Iteration, Preparing, Progress
-from webapp.search.exact import check_cells
+from webapp.search.exact import MOST_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.status import Status as Spinner
 
     from webapp.puzzle import Board, Puzzle
-    from webapp.search import ExactTable, Result
+    from webapp.search import Result
 
 SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""
@@ -49,17 +49,15 @@ def run_with_progress(puzzle: Puzzle, options: Mapping[str, Any], title: str = "
         return run(puzzle, options, watch=line.tell)
 
 
-def table_with_progress(goal: Board) -> ExactTable:
-    """Return the exact distances to `goal`, with a line as `run_with_progress` shows.
+def prepare_table(goal: Board) -> None:
+    """Load what the exact distances to `goal` need, with a line as `run_with_progress` shows.
 
-    Raises `TooManyCellsError`.
+    That is nothing for a goal that is too large for them.
     """
-    check_cells(goal)
-    if sys.stderr.isatty():
+    if len(goal.cells) <= MOST_CELLS and sys.stderr.isatty():
         with ProgressLine() as line:
             for event in kernels.prepare("exact"):
                 line.tell(event)
-    return exact_table(goal)
 
 
 class ProgressLine:

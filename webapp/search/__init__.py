@@ -5,6 +5,7 @@ Importing this package loads neither numpy nor numba; the first search does.
 
 from webapp.search import events
 from webapp.search.comparison import Comparison, compare
+from webapp.search.drawing import draw
 from webapp.search.events import Event
 from webapp.search.exact import ExactTable, exact_table
 from webapp.search.limits import InvalidLimitsError, Limits
@@ -36,6 +37,7 @@ __all__ = [
     "Verdict",
     "algorithms",
     "compare",
+    "draw",
     "events",
     "exact_table",
     "find_algorithm",

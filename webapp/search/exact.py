@@ -54,15 +54,6 @@ def exact_table(goal: Board) -> ExactTable:
     return ExactTable(goal)
 
 
-def check_cells(goal: Board) -> None:
-    """Raise `TooManyCellsError` if `goal` is too large for a table."""
-    if len(goal.cells) > MOST_CELLS:
-        raise TooManyCellsError(
-            f"a {goal.rows}x{goal.cols} board has {len(goal.cells)} cells: the distances of all "
-            f"boards are worked out up to {MOST_CELLS} cells, such as 3x3 and 2x5"
-        )
-
-
 class ExactTable:
     """The distances of all boards of one size to `goal`, in moves.
 
@@ -75,7 +66,11 @@ class ExactTable:
     counts: tuple[int, ...]
 
     def __init__(self, goal: Board) -> None:
-        check_cells(goal)
+        if len(goal.cells) > MOST_CELLS:
+            raise TooManyCellsError(
+                f"a {goal.rows}x{goal.cols} board has {len(goal.cells)} cells: the distances of "
+                f"all boards are worked out up to {MOST_CELLS} cells, such as 3x3 and 2x5"
+            )
         self.goal = goal
         self.values, self.counts = _distances(*goal.size, goal.blank)
         self._tiles = [tile for tile in goal.cells if tile]
