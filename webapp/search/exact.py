@@ -20,6 +20,7 @@ from webapp.search import kernels
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from webapp.puzzle import Puzzle
     from webapp.search.kernels.exact import Int64s, Uint8s
 
 MOST_CELLS = 10
@@ -52,6 +53,18 @@ def exact_table(goal: Board) -> ExactTable:
     Raises `TooManyCellsError` above 10 cells.
     """
     return ExactTable(goal)
+
+
+def exact_distance(puzzle: Puzzle) -> int | None:
+    """Return the moves of a shortest solution of `puzzle`, None if it cannot be solved.
+
+    >>> from webapp.puzzle import parse_puzzle
+    >>> exact_distance(parse_puzzle("1.0.3-4.2.5"))
+    2
+
+    Raises `TooManyCellsError` above 10 cells.
+    """
+    return exact_table(puzzle.goal).distance(puzzle.start)
 
 
 class ExactTable:
