@@ -57,6 +57,7 @@ def test_a_seed_is_any_text(client, seed):
     assert new(client, seed=seed) == new(client, seed=seed)
 
 
+@pytest.mark.usefixtures("helped")
 def test_of_an_exact_difficulty(client):
     assert str(new(client, size="3x3", moves="20", seed="7")) == "1.2.4-8.0.6-5.3.7"
     puzzle = new(client, size="2x5", moves=" 30 ", goal="first", seed="a")
@@ -66,6 +67,7 @@ def test_of_an_exact_difficulty(client):
     assert new(client, moves="", seed="7") == new(client, seed="7"), "an empty field asks nothing"
 
 
+@pytest.mark.usefixtures("helped")
 @pytest.mark.parametrize(
     ("query", "words"),
     [
