@@ -45,6 +45,11 @@ CODE = f"{BOARD}_0.1.2-3.4.5-6.7.8"
         (["new", "--size", "11x11"], "2 to 10 rows"),
         (["new", "--size", "3x3", "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
         (["new", "--seed", "x" * 65], "at most 64 characters"),
+        (["new", "--moves", "32"], "no 3x3 board needs more than 31 moves"),
+        (["new", "--moves", "0"], "a puzzle needs at least 1 move"),
+        (["new", "--moves", "-1"], "a puzzle needs at least 1 move, got -1"),
+        (["new", "--moves", "x"], "--moves"),
+        (["new", "--size", "4x4", "--moves", "20"], "can be asked for up to 10 cells"),
         (["serve", "--port", "x"], "from 1 to 65535"),
         (["serve", "--port", "0"], "from 1 to 65535"),
         (["serve", "--port", "-1"], "from 1 to 65535"),
@@ -109,6 +114,13 @@ def test_new_draws_the_puzzle_of_a_seed(cli):
     assert cli("new", "--size", "2x3", "--seed", "a", "--goal", "first").out == drawn
     assert cli("new", "--size", "2x3", "--seed", "a", "--goal", "0 1 2 3 4 5").out == drawn
     assert cli("new", "--seed", "a", "--goal", str(goal)).out == drawn
+
+
+def test_new_draws_a_puzzle_of_an_exact_difficulty(cli):
+    drawn = cli("new", "--size", "3x3", "--moves", "20", "--seed", "7")
+    assert drawn == Run(0, "1.2.4-8.0.6-5.3.7\n", "")
+    drawn = cli("new", "--size", "2x3", "--goal", "first", "--moves", "21", "--seed", "7").out
+    assert drawn == "3.4.5-0.1.2_0.1.2-3.4.5\n"
 
 
 def test_new_tells_a_seed_that_it_drew(cli):

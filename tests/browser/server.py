@@ -39,9 +39,9 @@ class Server:
         """Return the ids of the processes that are solving.
 
         gunicorn starts the serving process, that one the process to fork from, and that one
-        the workers.
+        the workers. Those that search step back behind the others.
         """
-        return self.generations(3)[-1]
+        return {worker for worker in self.generations(3)[-1] if _steps_back(worker)}
 
     def generations(self, count: int) -> list[set[int]]:
         """Return the ids of the server's children, of their children and so on."""
@@ -114,6 +114,13 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+def _steps_back(process: int) -> bool:
+    try:
+        return os.getpriority(os.PRIO_PROCESS, process) > os.getpriority(os.PRIO_PROCESS, 0)
+    except ProcessLookupError:
+        return False
 
 
 def _children(parents: set[int]) -> set[int]:

@@ -72,13 +72,17 @@ def replay_form(page: Page) -> None:
     page.goto(f"/replay/{START}")
 
 
+def no_such_puzzle(page: Page) -> None:
+    page.goto("/new?size=4x4&moves=20")
+
+
 def error(page: Page) -> None:
     page.goto("/play/nonsense")
 
 
 STATES = [
     *(fresh, in_mid_game, refused, won, replaying, unsolvable),
-    *(editor, editor_error, replay, replay_form, error),
+    *(editor, editor_error, replay, replay_form, no_such_puzzle, error),
 ]
 
 

@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.web.streams import Reader
+from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
 from webapp.web.workers import pool as pool_module
 
@@ -49,6 +49,12 @@ def app(new_app):
     """The one app of most tests. Its first solve loads the compiled search, the others start
     from that."""
     return new_app()
+
+
+@pytest.fixture(scope="session")
+def helped(app):
+    """Start the app's helpers, which has to wait for the compiler in the first process."""
+    app.extensions["solvers"].call(abs, 1, timeout=2 * PATIENCE)
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ PAGES = {
     "small game": lambda client: client.get("/play/3.1-2.0_0.1-2.3"),
     "big game": lambda client: client.get(f"/play/{BIG}"),
     "refused click": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": "1"}),
+    "no such new puzzle": lambda client: client.get("/new?size=<b>&seed=\"'&moves=x"),
     "editor": lambda client: client.get("/custom"),
     "editor filled in": lambda client: client.get(f"/custom?start={CODE}&goal=0.1.2-3.4.5-6.7.8"),
     "editor in trouble": lambda client: client.post("/custom", data={"start": "<b>&\"'"}),

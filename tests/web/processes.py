@@ -28,6 +28,15 @@ def living():
 
 def solvers(root=None):
     """Return the pids of the workers that search for the process `root`, or for one below it."""
+    return {pid for pid in _workers(root) if _steps_back(pid)}
+
+
+def helpers(root=None):
+    """Return the pids of the helpers that answer calls, of the same processes."""
+    return {pid for pid in _workers(root) if not _steps_back(pid)}
+
+
+def _workers(root):
     parents = living()
     root = root or os.getpid()
     return {
@@ -35,6 +44,15 @@ def solvers(root=None):
         for pid, parent in parents.items()
         if _forked(pid) and _forked(parent) and root in _line(pid, parents)
     }
+
+
+def _steps_back(pid):
+    """Return whether a worker lets the web process go first, as a search does; a helper, for
+    which a visitor waits, does not."""
+    try:
+        return os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+    except ProcessLookupError:
+        return False
 
 
 def below(root):

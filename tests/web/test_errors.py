@@ -37,7 +37,6 @@ def words(response):
         ("/play/junk", 400, "That cannot be read"),
         ("/play/1.2.3-4.5.6-7.8.9", 400, "That cannot be read"),
         (f"/replay/{CODE}?moves=R9", 400, "That cannot be read"),
-        ("/new?size=1x1", 400, "That cannot be read"),
         (f"/play/{CODE}/slide", 405, "Not like that"),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 from tests.web import markup
 from tests.web.streams import HTMX
 from webapp.puzzle import parse_puzzle
+from webapp.search import draw
 
 CODE = "1.2.3-4.0.6-7.5.8"
 
@@ -56,9 +57,27 @@ def test_a_seed_is_any_text(client, seed):
     assert new(client, seed=seed) == new(client, seed=seed)
 
 
+@pytest.mark.usefixtures("helped")
+def test_of_an_exact_difficulty(client):
+    assert str(new(client, size="3x3", moves="20", seed="7")) == "1.2.4-8.0.6-5.3.7"
+    puzzle = new(client, size="2x5", moves=" 30 ", goal="first", seed="a")
+    assert puzzle == draw(2, 5, "a", 30, puzzle.goal)
+    assert puzzle.goal_name == "blank first"
+    assert new(client, moves="20") != new(client, moves="20")
+    assert new(client, moves="", seed="7") == new(client, seed="7"), "an empty field asks nothing"
+
+
+@pytest.mark.usefixtures("helped")
 @pytest.mark.parametrize(
     ("query", "words"),
     [
+        ({"moves": "32"}, "no 3x3 board needs more than 31 moves"),
+        ({"moves": "0"}, "a puzzle needs at least 1 move"),
+        ({"moves": "-1"}, "moves must be a number such as 20, found '-1'"),
+        ({"moves": "many"}, "moves must be a number such as 20, found 'many'"),
+        ({"moves": "1.5"}, "moves must be a number such as 20, found '1.5'"),
+        ({"moves": "9" * 100_000}, "moves must be a number such as 20, found '999"),
+        ({"moves": "20", "size": "4x4"}, "can be asked for up to 10 cells, and a 4x4 board has 16"),
         ({"size": "1x5"}, "2 to 10 rows and columns"),
         ({"size": "11x11"}, "2 to 10 rows and columns"),
         ({"size": "0x0"}, "2 to 10 rows and columns"),
@@ -77,6 +96,30 @@ def test_what_cannot_be_drawn_is_told_so(client, query, words):
     assert response.status_code == 400
     assert words.lower() in markup.read(response).one("main").text.lower()
     assert len(response.data) < 20_000, "what was typed is shown shortened"
+
+
+def test_nothing_typed_is_lost_when_it_cannot_be_drawn(client):
+    typed = {"size": "4x4", "moves": "20", "seed": "<b>&\"'", "goal": "first"}
+    page = markup.read(client.get("/new", query_string=typed)).one("main")
+    assert page.one(role="alert").text.startswith("An exact number of moves can be asked for")
+    for name in "size", "moves", "seed":
+        assert page.one("input", name=name)["value"] == typed[name]
+    assert [option["value"] for option in page.all("option", selected="")] == ["first"]
+
+
+def test_the_form_asks_for_what_can_be_drawn(client):
+    form = markup.read(client.get("/custom")).one(id="new").one("form")
+    assert form["action"] == "/new"
+    typed = {field["name"]: field["value"] for field in form.all("input")}
+    assert typed == {"size": "3x3", "moves": "", "seed": ""}
+    assert new(client, **typed).start.size == (3, 3)
+
+
+def test_when_there_is_no_answer_one_is_asked_to_try_again(app, monkeypatch):
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
+    response = app.test_client().get("/new?moves=20")
+    assert response.status_code == 503
+    assert int(response.headers["Retry-After"]) > 0
 
 
 # The editor

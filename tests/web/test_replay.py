@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import os
-import signal
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from tests.web import markup
-from tests.web.processes import NEEDS_PROC, solvers
+from tests.web.processes import NEEDS_PROC
 from webapp.puzzle import parse_puzzle, steps
 from webapp.web import replay as replay_module
 from webapp.web import solve as solve_module
@@ -19,10 +17,7 @@ SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
 LONGER = "ULD2R2ULURD2LURUL2DRURDL2UR2D2LU2RDLDRU2L2DR2DL2U2RDLDR2"
 FOUR = "5.1.2.3-6.10.7.4-0.9.11.8-13.14.15.12"
 
-
-@pytest.fixture(autouse=True)
-def _nothing_is_remembered():
-    replay_module._solved_again.cache_clear()
+pytestmark = pytest.mark.usefixtures("helped")
 
 
 def get(client, code, **query):
@@ -206,20 +201,29 @@ def test_moves_that_cannot_be_made_are_told_by_number(client, moves, words):
 def test_the_shortest_is_checked_again_and_said_to_be(client):
     kind, words = verdict(read(client, HARD, moves=SHORTEST))
     assert kind == "optimal"
-    assert words == "26 moves. Proved shortest: checked again just now, by A*."
+    assert words == (
+        "26 moves. Proved shortest: checked again just now with the exact distance table."
+    )
 
 
 def test_one_that_is_not_is_told_with_the_true_number(client):
     page = read(client, HARD, moves=LONGER)
     assert verdict(page) == (
         "unproved",
-        "56 moves. Not the shortest: checked just now, that has 26 moves.",
+        "56 moves. Not the shortest: checked just now with the exact distance table, "
+        "that has 26 moves.",
     )
 
 
 def test_there_and_back_is_not_the_shortest(client):
     _, words = verdict(read(client, CODE, moves="RLR2ULUL"))
-    assert words == "8 moves. Not the shortest: checked just now, that has 6 moves."
+    assert words.startswith("8 moves. Not the shortest: ")
+    assert words.endswith("that has 6 moves.")
+
+
+def test_boards_of_10_cells_are_checked_too(client):
+    kind, words = verdict(read(client, "1.2.3.4.5-6.7.8.0.9", moves="RL2"))
+    assert (kind, words.split(", ")[-1]) == ("unproved", "that has 1 move.")
 
 
 def test_moves_that_do_not_end_at_the_goal_are_told(client):
@@ -229,8 +233,8 @@ def test_moves_that_do_not_end_at_the_goal_are_told(client):
         assert words.endswith("These moves do not end at the goal.")
 
 
-def test_as_many_moves_as_the_lower_bound_need_no_search(client, monkeypatch):
-    monkeypatch.setattr(replay_module, "_solved_again", None)
+def test_as_many_moves_as_the_lower_bound_need_no_table(client, monkeypatch):
+    monkeypatch.setattr(replay_module, "exact_distance", None)
     for code, moves in (CODE, MOVES), (FOUR, "LDRDL3U3"):
         kind, words = verdict(read(client, code, moves=moves))
         assert kind == "optimal"
@@ -245,33 +249,24 @@ def test_a_large_board_is_not_checked_and_what_is_known_is_told(client):
     )
 
 
-def test_the_same_check_is_made_once(client, monkeypatch):
-    read(client, HARD, moves=SHORTEST)
-    monkeypatch.setattr(replay_module.solving, "wait", None)
-    for step in 0, 5, 26:
-        assert "checked again" in verdict(read(client, HARD, moves=SHORTEST, step=step))[1]
-
-
-@NEEDS_PROC
-def test_when_solvers_are_busy_it_is_not_checked_and_is_asked_again_later(new_app, solve):
-    app = new_app(SOLVERS=1, MAX_STREAMS=1)
-    reader = solve("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", app=app, algorithm="bfs")
-    reader.wait_for("#live", "Expanded")
-    worker = solvers().pop()
-    os.kill(worker, signal.SIGSTOP)
+def test_when_there_is_no_answer_it_is_not_checked_and_is_asked_again_later(app, monkeypatch):
     client = app.test_client()
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
     kind, words = verdict(read(client, HARD, moves=SHORTEST))
     assert kind == "unproved"
     assert "Not checked whether it is the shortest: that has between 18 and 26 moves." in words
-    os.kill(worker, signal.SIGKILL)
+    monkeypatch.undo()
+    assert "Proved shortest" in verdict(read(client, HARD, moves=SHORTEST))[1]
+
+
+@NEEDS_PROC
+def test_it_is_checked_while_the_solvers_are_busy(new_app, solve):
+    app = new_app(SOLVERS=1, MAX_STREAMS=1)
+    reader = solve("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", app=app, algorithm="bfs")
+    reader.wait_for("#live", "Expanded")
+    assert "Proved shortest" in verdict(read(app.test_client(), HARD, moves=SHORTEST))[1]
+    reader.leave()
     assert reader.wait_for_end(5)
-    assert "Proved shortest" in verdict(read(client, HARD, moves=SHORTEST))[1]
-
-
-def test_when_the_search_has_no_time_it_is_not_checked_and_is_asked_again_later(new_app, client):
-    hurried = new_app(SOLVE_SECONDS=0.0001).test_client()
-    assert "Not checked" in verdict(read(hurried, HARD, moves=SHORTEST))[1]
-    assert "Proved shortest" in verdict(read(client, HARD, moves=SHORTEST))[1]
 
 
 # By the search that found it

@@ -8,8 +8,9 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from webapp.search import search
+from webapp.search import kernels, search
 from webapp.search.events import Event, Finished, Improved, Iteration, Preparing, Progress
+from webapp.search.exact import MOST_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from rich.status import Status as Spinner
 
-    from webapp.puzzle import Puzzle
+    from webapp.puzzle import Board, Puzzle
     from webapp.search import Result
 
 SOLVED, NOT_SOLVED = 0, 1
@@ -46,6 +47,17 @@ def run_with_progress(puzzle: Puzzle, options: Mapping[str, Any], title: str = "
         return run(puzzle, options, watch=lambda event: None)
     with ProgressLine(title) as line:
         return run(puzzle, options, watch=line.tell)
+
+
+def prepare_table(goal: Board) -> None:
+    """Load what the exact distances to `goal` need, with a line as `run_with_progress` shows.
+
+    That is nothing for a goal that is too large for them.
+    """
+    if len(goal.cells) <= MOST_CELLS and sys.stderr.isatty():
+        with ProgressLine() as line:
+            for event in kernels.prepare("exact"):
+                line.tell(event)
 
 
 class ProgressLine:

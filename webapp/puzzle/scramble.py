@@ -29,19 +29,50 @@ def scramble(rows: int, cols: int, seed: str, goal: Board | None = None) -> Puzz
     Raises `InvalidBoardError` for a size outside 2 to 10 and for a goal of another size,
     `PuzzleError` for a longer seed than 64 characters.
     """
-    check_size(rows, cols)
-    if len(seed) > MAX_SEED:
-        raise PuzzleError(
-            f"a seed has at most {MAX_SEED} characters, got {len(seed)}: {quoted(seed)}"
-        )
-    goal = goal or standard_goal(rows, cols)
-    if goal.size != (rows, cols):
-        raise InvalidBoardError(f"expected a goal of {rows}x{cols}, got {goal}")
-    draws = _draws(f"slidewise scramble 1|{rows}x{cols}|{seed}")
+    check_seed(seed)
+    goal = goal_of_size(rows, cols, goal)
+    draws = numbers(f"slidewise scramble 1|{rows}x{cols}|{seed}")
     while True:
         start = _solvable(Board(rows, cols, _shuffled(rows * cols, draws)), goal)
         if start != goal:
             return Puzzle(start, goal)
+
+
+def check_seed(seed: str) -> None:
+    """Raise `PuzzleError` if `seed` is longer than 64 characters."""
+    if len(seed) > MAX_SEED:
+        raise PuzzleError(
+            f"a seed has at most {MAX_SEED} characters, got {len(seed)}: {quoted(seed)}"
+        )
+
+
+def goal_of_size(rows: int, cols: int, goal: Board | None) -> Board:
+    """Return `goal`, or the standard one; raises `InvalidBoardError` if its size is another."""
+    check_size(rows, cols)
+    goal = goal or standard_goal(rows, cols)
+    if goal.size != (rows, cols):
+        raise InvalidBoardError(f"expected a goal of {rows}x{cols}, got {goal}")
+    return goal
+
+
+def below(bound: int, draws: Iterator[int]) -> int:
+    """Return a uniform number below `bound`; draws that would favour some are thrown away."""
+    limit = 2**32 - 2**32 % bound
+    return next(draw for draw in draws if draw < limit) % bound
+
+
+def numbers(seed: str) -> Iterator[int]:
+    """Yield uniform 32-bit numbers from the SHA-256 of the seed and a counter.
+
+    >>> next(numbers("slidewise"))
+    2575978719
+    """
+    counter = 0
+    while True:
+        text = f"{seed}|{counter}".encode(errors="surrogatepass")  # undecodable arguments too
+        digest = hashlib.sha256(text).digest()
+        yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4))
+        counter += 1
 
 
 def _solvable(start: Board, goal: Board) -> Board:
@@ -55,22 +86,6 @@ def _shuffled(count: int, draws: Iterator[int]) -> tuple[int, ...]:
     """Return 0..count-1 in a uniformly drawn order (Fisher and Yates)."""
     cells = list(range(count))
     for last in range(count - 1, 0, -1):
-        place = _below(last + 1, draws)
+        place = below(last + 1, draws)
         cells[last], cells[place] = cells[place], cells[last]
     return tuple(cells)
-
-
-def _below(bound: int, draws: Iterator[int]) -> int:
-    """Return a uniform number below `bound`; draws that would favour some are thrown away."""
-    limit = 2**32 - 2**32 % bound
-    return next(draw for draw in draws if draw < limit) % bound
-
-
-def _draws(seed: str) -> Iterator[int]:
-    """Yield uniform 32-bit numbers from the SHA-256 of the seed and a counter."""
-    counter = 0
-    while True:
-        text = f"{seed}|{counter}".encode(errors="surrogatepass")  # undecodable arguments too
-        digest = hashlib.sha256(text).digest()
-        yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4))
-        counter += 1

@@ -5,7 +5,9 @@ Importing this package loads neither numpy nor numba; the first search does.
 
 from webapp.search import events
 from webapp.search.comparison import Comparison, compare
+from webapp.search.drawing import draw
 from webapp.search.events import Event
+from webapp.search.exact import ExactTable, exact_table
 from webapp.search.limits import InvalidLimitsError, Limits
 from webapp.search.registry import (
     Algorithm,
@@ -24,6 +26,7 @@ __all__ = [
     "Algorithm",
     "Comparison",
     "Event",
+    "ExactTable",
     "Heuristic",
     "InvalidLimitsError",
     "Limits",
@@ -34,7 +37,9 @@ __all__ = [
     "Verdict",
     "algorithms",
     "compare",
+    "draw",
     "events",
+    "exact_table",
     "find_algorithm",
     "find_heuristic",
     "heuristics",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
+from webapp.search.exact import MOST_CELLS
 from webapp.web import game, pages, replay, solve, views
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
@@ -31,7 +32,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.session_interface = GameSessions()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(plural=views.plural, clock=views.clock)
-    app.jinja_env.globals.update(goal_words=views.goal_words)
+    app.jinja_env.globals.update(goal_words=views.goal_words, most_cells=MOST_CELLS)
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
     app.extensions["solvers"] = SolverPool(

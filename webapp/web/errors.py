@@ -48,7 +48,7 @@ def error_response(status: int, message: str | None = None) -> Response:
 
 
 def _puzzle_error(error: PuzzleError) -> Response:
-    return error_response(400, _sentence(str(error)))
+    return error_response(400, sentence(str(error)))
 
 
 def _busy(error: Busy) -> Response:
@@ -74,6 +74,7 @@ def _http_error(error: HTTPException) -> Response:
     return response
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """Return the message of an error as a sentence of a page."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
 from webapp.puzzle import (
     InvalidBoardError,
@@ -19,14 +19,21 @@ from webapp.puzzle import (
     standard_goal,
 )
 from webapp.puzzle.pictures import board_svg
-from webapp.web import views
+from webapp.search import draw
+from webapp.web import solving, views
+from webapp.web.errors import sentence
 from webapp.web.game import LAST_GAME
 from webapp.web.requests import from_htmx, this_puzzle
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from werkzeug import Response as AnyResponse
 
 blueprint = Blueprint("pages", __name__)
+
+MOST_SHOWN = 100
+"""So much of what was typed into a field for a new puzzle stands there again, in characters."""
 
 
 @blueprint.get("/")
@@ -41,11 +48,16 @@ def home() -> AnyResponse:
 
 @blueprint.get("/new")
 def new() -> AnyResponse:
-    """Draw a puzzle: `size` rows x columns, `seed` any text, `goal` last or first."""
-    rows, cols = parse_size(request.args.get("size", "3x3"))
-    seed = request.args.get("seed") or secrets.token_hex(8)
-    goal = blank_first_goal(rows, cols) if request.args.get("goal") == "first" else None
-    puzzle = scramble(rows, cols, seed, goal)
+    """Draw a puzzle: `size` rows x columns, `moves` those of its shortest solution, `seed` any
+    text, `goal` last or first. What cannot be drawn is told, with the form as it was typed."""
+    try:
+        puzzle = _drawn(request.args)
+    except PuzzleError as error:
+        if from_htmx():
+            raise
+        fields = {name: text[:MOST_SHOWN] for name, text in request.args.items()}
+        page = render_template("new.html", error=sentence(str(error)), fields=fields)
+        return Response(page, status=400)
     return _uncached_redirect(url_for("game.page", code=str(puzzle)))
 
 
@@ -76,6 +88,18 @@ def picture() -> Response:
     response.cache_control.public = True
     response.cache_control.max_age = 24 * 3600
     return response
+
+
+def _drawn(typed: Mapping[str, str]) -> Puzzle:
+    rows, cols = parse_size(typed.get("size", "3x3"))
+    seed = typed.get("seed") or secrets.token_hex(8)
+    goal = blank_first_goal(rows, cols) if typed.get("goal") == "first" else None
+    moves = solving.number(typed, "moves", int)
+    if moves is None:
+        return draw(rows, cols, seed, goal=goal)
+    # not here, as it takes numpy and a table
+    wait = current_app.config["SOLVE_WAIT"]
+    return solving.pool().call(draw, rows, cols, seed, moves, goal, timeout=wait)
 
 
 def _check(fields: dict[str, str]) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
@@ -11,6 +10,8 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from webapp.puzzle import InvalidMovesError, PuzzleError, format_moves, read_moves, steps
 from webapp.puzzle.moves import opposite
 from webapp.search import Status, find_heuristic
+from webapp.search.exact import MOST_CELLS, exact_distance
+from webapp.search.verdict import count_moves
 from webapp.web import solving, views
 from webapp.web.requests import this_puzzle
 from webapp.web.workers import Busy
@@ -24,9 +25,6 @@ blueprint = Blueprint("replay", __name__)
 
 MOST_MOVES = 10_000
 """The longest list of moves that is shown from a link: its page takes about a second."""
-
-CHECKED_CELLS = 9
-"""Boards of up to so many cells are solved again to check how short a solution is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +81,7 @@ def _page(puzzle: Puzzle, moves: str) -> str:
 
 
 _HEURISTIC = "manhattan"
+_TABLE = "with the exact distance table"
 _KEPT = ("moves", "algorithm", "heuristic", "depth", "weight")
 
 
@@ -131,23 +130,17 @@ def _check(puzzle: Puzzle, made: list[Step]) -> Check:
             f"Not checked whether it is the shortest: that has between {least} and {length} moves.",
         )
     if shortest == length:
-        return Check("optimal", "Proved shortest: checked again just now, by A*.")
-    return Check("unproved", f"Not the shortest: checked just now, that has {shortest} moves.")
+        return Check("optimal", f"Proved shortest: checked again just now {_TABLE}.")
+    shorter = count_moves(shortest)
+    return Check("unproved", f"Not the shortest: checked just now {_TABLE}, that has {shorter}.")
 
 
 def _shortest(puzzle: Puzzle) -> int | None:
     """Return the length of the shortest solution, None where that is not quickly known."""
-    if puzzle.rows * puzzle.cols > CHECKED_CELLS:
+    if puzzle.rows * puzzle.cols > MOST_CELLS:
         return None
+    wait = current_app.config["SOLVE_WAIT"]
     try:
-        return _solved_again(puzzle)
-    except (Busy, LookupError):
+        return solving.pool().call(exact_distance, puzzle, timeout=wait)
+    except Busy:
         return None
-
-
-@lru_cache(maxsize=1000)
-def _solved_again(puzzle: Puzzle) -> int:
-    result = solving.wait(solving.task(puzzle, {}), current_app.config["SOLVE_WAIT"])
-    if result is None or result.length is None:
-        raise LookupError("no answer; nothing is remembered, so that it is asked again")
-    return result.length

@@ -55,7 +55,7 @@ def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
     choices = solver_choices(chosen)
     algorithm = find_algorithm(choices["algorithm"])
     heuristic = find_heuristic(choices["heuristic"]).key
-    weight = _number(chosen, "weight", float) if "weight" in algorithm.options else None
+    weight = number(chosen, "weight", float) if "weight" in algorithm.options else None
     weight = DEFAULT_WEIGHT if weight is None else weight
     exact_weight(weight)  # refused here, and not in a worker
     return Task(puzzle, algorithm.key, heuristic, _limits(puzzle, algorithm, chosen), weight)
@@ -64,16 +64,16 @@ def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
 def _limits(puzzle: Puzzle, algorithm: Algorithm, chosen: Mapping[str, str]) -> Limits:
     """Return the limits that were chosen, within those of this site."""
     most = current_app.config["SOLVE_SECONDS"]
-    seconds = _number(chosen, "seconds", float)
+    seconds = number(chosen, "seconds", float)
     room = current_app.config["SOLVE_MEGABYTES"] * 2**20
     return Limits(
         seconds=most if seconds is None else min(seconds, most),
         stored_nodes=nodes_within(room, puzzle.rows * puzzle.cols),
-        depth=_number(chosen, "depth", int) if "depth" in algorithm.options else None,
+        depth=number(chosen, "depth", int) if "depth" in algorithm.options else None,
     )
 
 
-def _number(chosen: Mapping[str, str], name: str, kind: Callable[[str], N]) -> N | None:
+def number(chosen: Mapping[str, str], name: str, kind: Callable[[str], N]) -> N | None:
     """Return what was typed in a field as a number, None if nothing was."""
     text = chosen.get(name, "").strip()
     if not text:

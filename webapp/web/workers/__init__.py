@@ -1,9 +1,11 @@
 """Solving for many visitors at once, in processes of their own, so that clicks stay quick.
 
-`SolverPool` is the whole interface: start a job, read its events after an id, cancel it.
+`SolverPool` is the whole interface: start a job, read its events after an id, cancel it; and call
+a short function.
 """
 
-from webapp.web.workers.pool import Busy, Failed, SolverPool, Waiting
+from webapp.web.workers.busy import Busy
+from webapp.web.workers.pool import Failed, SolverPool, Waiting
 from webapp.web.workers.process import Task
 
 __all__ = ["Busy", "Failed", "SolverPool", "Task", "Waiting"]
