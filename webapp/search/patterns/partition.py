@@ -1,0 +1,91 @@
+"""Which tiles go together: the groups of a pattern database, for each size and blank cell."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+
+from webapp.puzzle import PuzzleError
+from webapp.puzzle.errors import quoted
+
+BLANK = "."
+
+
+class UnknownPartitionError(PuzzleError):
+    """A pattern database that there is not, for this name or for boards of this size."""
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The groups of a pattern database, drawn as the goal with a letter for each group.
+
+    The letters stand in the tiles' home cells, `.` in the blank's; rows are split by spaces.
+    `mean` is the mean of h over 10,000 boards drawn at random, with all views.
+
+    >>> partition = Partition(".ab aab", 0)
+    >>> partition.name, partition.size, partition.blank, partition.groups
+    ('3-2', (2, 3), 0, ((1, 3, 4), (2, 5)))
+    """
+
+    picture: str
+    mean: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return (rows, columns)."""
+        rows = self.picture.split()
+        return len(rows), len(rows[0])
+
+    @property
+    def blank(self) -> int:
+        """Return the home cell of the blank."""
+        return self._cells.index(BLANK)
+
+    @functools.cached_property
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """Return the home cells of each group, ascending."""
+        letters = sorted(set(self._cells) - {BLANK})
+        return tuple(
+            tuple(cell for cell, found in enumerate(self._cells) if found == letter)
+            for letter in letters
+        )
+
+    @property
+    def name(self) -> str:
+        """Return the numbers of tiles of the groups, such as `6-6-3`."""
+        return "-".join(str(len(group)) for group in self.groups)
+
+    @property
+    def _cells(self) -> str:
+        return self.picture.replace(" ", "")
+
+
+PARTITIONS = (Partition(".aab aabb aabb cccb", 0),)
+"""Of those with one size and one blank cell the first is the default."""
+
+
+def partitions(rows: int, cols: int, blank: int) -> dict[str, Partition]:
+    """Return by their names those there are for a canonical frame, the default first."""
+    frame = (rows, cols), blank
+    return {found.name: found for found in PARTITIONS if (found.size, found.blank) == frame}
+
+
+def find_partition(rows: int, cols: int, blank: int, name: str | None = None) -> Partition:
+    """Return the partition `name`, by default the first, for a canonical frame.
+
+    Raises `UnknownPartitionError` with the ones there are.
+    """
+    known = partitions(rows, cols, blank)
+    if not known:
+        raise UnknownPartitionError(
+            "there are pattern databases for boards of up to 16 cells and for 5x5, "
+            f"not for {rows}x{cols}"
+        )
+    if name is None:
+        return next(iter(known.values()))
+    if name not in known:
+        raise UnknownPartitionError(
+            f"there is no pattern database {quoted(name)} for this goal; there is "
+            f"{', '.join(known)}"
+        )
+    return known[name]
