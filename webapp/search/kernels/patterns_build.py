@@ -254,21 +254,21 @@ def expand_slice(
             target = costs[to[move]]
             for number in range(found):
                 after = turn[states[number]]
-                if target[after] == 0:
-                    target[after] = new
+                known = target[after]
+                target[after] = known if known else new  # no jump: it would be guessed wrong
             following[to[move]] = 1
             budget -= found
     counts[BLOCK] = costs.shape[0]
     return True
 
 
-@njit(void(uint8[:, ::1], int32[::1], uint8[:, ::1]), nogil=True, cache=CACHE)
-def fill_table(costs: Uint8s, first: Int32s, table: Uint8s) -> None:
-    """Fill in `table` (sets, orders) with the least cost over the blocks of each set.
+@njit(void(uint8[:, ::1], int32[::1], uint8[:, ::1], int64, int64), nogil=True, cache=CACHE)
+def fill_table(costs: Uint8s, first: Int32s, table: Uint8s, start: int, end: int) -> None:
+    """Fill in rows `start` to `end` of `table` (sets, orders): the least cost over the blocks.
 
     A state that was not found costs 255.
     """
-    for number in range(table.shape[0]):
+    for number in range(start, end):
         best = table[number]
         best[:] = 255
         for block in range(first[number], first[number + 1]):

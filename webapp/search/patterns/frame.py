@@ -38,9 +38,8 @@ class Frame:
 
     @classmethod
     def of(cls, goal: Board) -> Frame:
-        """Return the frame of a goal; its tables have no more rows than columns."""
+        """Return the frame of a goal. Tables never have more rows than columns."""
         rows, cols = sorted(goal.size)
-        # The first of those that serve, so that the same goal always has the same view.
         view = min(symmetries(*goal.size), key=lambda cells: cells[goal.blank])
         blank = view[goal.blank]
         views = [view]
@@ -50,16 +49,17 @@ class Frame:
 
 
 def symmetries(rows: int, cols: int) -> Iterator[CellMap]:
-    """Yield the ways to lay a board on the tables' grid, which has no more rows than columns.
+    """Yield the ways to lay a board on the grid of its tables: the table cell of each board cell.
 
-    Each is the table cell of each board cell. The board itself and its half turn come first.
+    They come in a fixed order, so that a goal has the same view at all times.
     """
-    for transposed, flipped, mirrored in product((False, True), repeat=3):
-        if transposed and rows < cols or not transposed and rows > cols:
-            continue
+    upright = {rows <= cols, rows < cols}  # a square lies both ways, the board itself first
+    for is_upright, flipped, mirrored in product(
+        sorted(upright, reverse=True), (False, True), (False, True)
+    ):
         cells = []
         for row, col in product(range(rows), range(cols)):
             new_row = rows - 1 - row if flipped else row
-            new_col = cols - 1 - col if flipped != mirrored else col
-            cells.append(new_col * rows + new_row if transposed else new_row * cols + new_col)
+            new_col = cols - 1 - col if mirrored else col
+            cells.append(new_row * cols + new_col if is_upright else new_col * rows + new_row)
         yield tuple(cells)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass
 
 from webapp.puzzle import PuzzleError
 from webapp.puzzle.errors import quoted
 
 BLANK = "."
+MOST_TILES = 8
+"""The most tiles of a group: their permutations are numbered in 16 bits."""
 
 
 class UnknownPartitionError(PuzzleError):
@@ -54,6 +57,18 @@ class Partition:
     def name(self) -> str:
         """Return the numbers of tiles of the groups, such as `6-6-3`."""
         return "-".join(str(len(group)) for group in self.groups)
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """Return the bytes of each group's table."""
+        cells = len(self._cells)
+        sizes = map(len, self.groups)
+        return tuple(math.comb(cells, size) * math.factorial(size) for size in sizes)
+
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of all tables."""
+        return sum(self.lengths)
 
     @property
     def _cells(self) -> str:
