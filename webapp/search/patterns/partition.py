@@ -75,7 +75,43 @@ class Partition:
         return self.picture.replace(" ", "")
 
 
-PARTITIONS = (Partition(".aab aabb aabb cccb", 0),)
+PARTITIONS = (
+    Partition(".b aa", 2.99),
+    Partition(".ab aab", 11.41),
+    Partition("a.b aab", 11.08),
+    Partition(".baa bbaa", 20.05),
+    Partition("b.aa bbaa", 19.65),
+    Partition(".ab aab abb", 19.19),
+    Partition("a.b aab abb", 18.15),
+    Partition("abb a.b aab", 18.86),
+    Partition(".aabb aaabb", 31.29),
+    Partition("a.abb aaabb", 30.85),
+    Partition("aa.bb aaabb", 30.72),
+    Partition(".bbaaa bbbaaa", 44.82),
+    Partition("b.baaa bbbaaa", 44.38),
+    Partition("bb.aaa bbbaaa", 44.23),
+    Partition(".baa bbaa bbaa", 30.29),
+    Partition("b.aa bbaa bbaa", 29.81),
+    Partition("bbaa .baa bbaa", 30.16),
+    Partition("bbaa b.aa bbaa", 29.91),
+    Partition(".aaabbb aaacbbb", 57.21),
+    Partition("a.aabbb aaacbbb", 56.81),
+    Partition("aa.cbbb aaaabbb", 56.42),
+    Partition("aaa.bbb aaacbbb", 57.10),
+    Partition(".aacc aabbb aabbb", 41.79),
+    Partition("a.abb aaabb ccabb", 41.42),
+    Partition("aa.cc aabbb aabbb", 41.44),
+    Partition("aaacc .abbb aabbb", 41.43),
+    Partition("aaabb a.abb ccabb", 41.27),
+    Partition("aaabb aa.bb accbb", 41.45),
+    Partition(".aaccbbb aaaacbbb", 70.57),
+    Partition("a.aacbbb aaaccbbb", 70.14),
+    Partition("aa.ccbbb aaaacbbb", 69.83),
+    Partition("aaa.cbbb aaaccbbb", 70.44),
+    Partition(".abb aabb aabb accc", 43.13),
+    Partition("a.aa aaac bbbc bbbc", 42.07),
+    Partition("accc a.bb aabb aabb", 42.84),
+)
 """Of those with one size and one blank cell the first is the default."""
 
 
