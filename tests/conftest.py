@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import io
+import os
 
 import pytest
 
 from tests.commands import Run
 from webapp.cli import main
+from webapp.search.patterns import store
+
+
+@pytest.fixture(scope="session", autouse=True)
+def tables(tmp_path_factory):
+    """Have pattern databases kept for the tests alone."""
+    os.environ[store.VARIABLE] = str(tmp_path_factory.mktemp("tables"))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from webapp import __version__
-from webapp.cli import algorithms, compare, facts, new, play, serve, solve
+from webapp.cli import algorithms, compare, facts, new, play, serve, solve, tables
 from webapp.cli.arguments import Parser, UsageError, shield_boards
 from webapp.puzzle import PuzzleError, SizeNeededError
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
-COMMANDS = (solve, compare, play, new, facts, serve, algorithms)
+COMMANDS = (solve, compare, play, new, facts, serve, algorithms, tables)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -127,11 +127,11 @@ def read_puzzle(text: str, args: argparse.Namespace) -> Puzzle:
     return parse_puzzle(text, goal, size)
 
 
-def read_goal(args: argparse.Namespace) -> Board:
-    """Return the goal of the options for a puzzle that is still to be drawn, by default 3x3."""
+def read_goal(args: argparse.Namespace, default: tuple[int, int] = (3, 3)) -> Board:
+    """Return the goal of the options, where no board tells the size; by default that of 3x3."""
     size = args.size and parse_size(args.size)
     if args.goal is None or args.goal in NAMED_GOALS:
-        return NAMED_GOALS[args.goal or "last"](*(size or (3, 3)))
+        return NAMED_GOALS[args.goal or "last"](*(size or default))
     return parse_board(_text(args.goal), size)
 
 

@@ -1,4 +1,4 @@
-"""The bar on standard error that tells how far a file of puzzles is."""
+"""The bar on standard error that tells how far a file of puzzles, or a building of tables, is."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from webapp.cli.searching import words
 
 if TYPE_CHECKING:
     from webapp.search import Event
+    from webapp.search.events import Preparing
 
 WIDTH = 24
 """The width of the bar, in characters."""
@@ -45,6 +46,11 @@ class Bar:
     def tell(self, event: Event) -> None:
         """Show what `event` says of the search that runs."""
         self._detail = words(event) or self._detail
+        self._draw()
+
+    def show(self, event: Preparing) -> None:
+        """Have the bar itself tell what is being prepared and how far that is."""
+        self._done, self._total, self._detail = event.done, event.total, event.what
         self._draw()
 
     def advance(self) -> None:
