@@ -72,10 +72,13 @@ def _frame(goal):
 
 
 def test_a_board_is_looked_up_as_the_layout_says():
-    for rows, cols in (2, 4), (4, 2), (3, 3):
-        goal = goal_of(rows, cols, rows * cols - 2)
-        database = load(goal)
-        boards = [scramble(rows, cols, str(seed), goal).start for seed in range(100)]
+    small, large = goal_of(2, 4, 6), goal_of(5, 5, 20)
+    for goal, database in (
+        (small, load(small)),
+        (goal_of(4, 2, 6), load(goal_of(4, 2, 6))),
+        (large, database_of(large, ".aabb cabdd cceed ffegg fhhhg")),
+    ):
+        boards = [scramble(*goal.size, str(seed), goal).start for seed in range(100)]
         wanted = estimates(database.arrays, np.array([board.cells for board in boards]))
         assert [database.value(board) for board in boards] == wanted.tolist()
 

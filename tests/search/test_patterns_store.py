@@ -235,7 +235,7 @@ def test_the_directory_is_the_users_unless_told(monkeypatch):
 def test_unknown_partitions():
     with pytest.raises(UnknownPartitionError, match="up to 16 cells and for 5x5, not for 4x5"):
         load(standard_goal(4, 5))
-    with pytest.raises(UnknownPartitionError, match="no pattern database '9-9'.*4-3"):
+    with pytest.raises(UnknownPartitionError, match=r"no pattern database '9-9'.*4-3"):
         load(GOAL, "9-9")
     with pytest.raises(InvalidBoardError, match="a goal of 3x3, got 2x4"):
         list(prepare(3, 3, GOAL))
