@@ -86,7 +86,7 @@ def flip(data: bytes, place: int) -> bytes:
         lambda data: flip(data, 0),
         lambda data: flip(data, len(store.MAGIC)),
         lambda data: data[: store.HEADER] + bytes(len(data) - store.HEADER),
-        lambda data: data.replace(b'"version": 1', b'"version": 0'),
+        lambda data: data.replace(b'"version": 2', b'"version": 0'),
         lambda data: data.replace(b'"blank": 0', b'"blank": 1'),
         lambda data: data.replace(b"{", b"[", 1),
         lambda data: b"\xff" * len(data),
