@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from webapp.puzzle import InvalidBoardError, standard_goal
+from webapp.puzzle import Board, InvalidBoardError, standard_goal
 from webapp.search import kernels
 from webapp.search.events import Preparing
 from webapp.search.exact import exact_table
@@ -32,9 +32,9 @@ from webapp.search.patterns.frame import Frame
 from webapp.search.patterns.partition import BLANK, Partition, find_partition
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from webapp.puzzle import Board
+
     from webapp.search.kernels.patterns import Uint8s
 
 PAUSE = 0.1
@@ -67,12 +67,14 @@ class GroupValue(NamedTuple):
 class PatternDatabase:
     """A pattern database for one goal: `arrays` for the kernels, `value` of a board.
 
-    `partition` is its name, such as `6-6-3`.
+    `partition` is its name, such as `6-6-3`. `reflected` gives the reflection of a board, which
+    needs as many moves, or is None where the goal has none.
     """
 
     def __init__(self, goal: Board, frame: Frame, partition: Partition, tables: Tables) -> None:
         self.partition = partition.name
         self.arrays = _arrays(goal, frame, partition, tables)
+        self.reflected = _reflection(goal, frame)
         self._tiles = [
             tuple(tile for tile in range(1, len(goal.cells)) if self.arrays.groups[view, tile] == group)
             for view in range(len(frame.views))
@@ -217,6 +219,20 @@ def _arrays(goal: Board, frame: Frame, partition: Partition, tables: Tables) -> 
         offsets=np.array(tables.offsets * views),
         values=tables.values,
     )
+
+
+def _reflection(goal: Board, frame: Frame) -> Callable[[Board], Board] | None:
+    """Return the reflection of boards in the diagonal that leaves the goal as it is, if any."""
+    if len(frame.views) == 1:
+        return None
+    cell_map, reflected = frame.views
+    cells = [cell_map.index(cell) for cell in reflected]
+    names = {goal.cells[cell]: goal.cells[image] for cell, image in enumerate(cells)}
+
+    def reflect(board: Board) -> Board:
+        return Board(*board.size, tuple(names[board.cells[cell]] for cell in cells))
+
+    return reflect
 
 
 def ready(partition: Partition, stored: Uint8s) -> Tables:
