@@ -13,6 +13,7 @@ import numpy as np
 from webapp.puzzle import Board
 from webapp.search.events import Expanded, Fate, Progress, Successor
 from webapp.search.kernels import best_first as kernel
+from webapp.search.kernels import patterns
 from webapp.search.kernels.trace import NO_MOVE
 from webapp.search.limits import InvalidLimitsError, slots, words
 from webapp.search.pace import Outcome
@@ -96,7 +97,9 @@ class NodeStore:
             raise ValueError(f"h can be above {kernel.HIGHEST_H:,}: {self._estimate.highest:,}")
         self._estimate_arrays = self._estimate.arrays()
         self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
-        self._board = np.zeros(self._estimate.cells, dtype=np.int32)
+        self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
+        self._patterns = patterns.of(self._estimate)
+        self._state = patterns.new_state(self._patterns)
         self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
         self._goal = pack(task.puzzle.goal)
         self._told = 0
@@ -115,6 +118,8 @@ class NodeStore:
             *self._estimate_arrays,
             self._indices,
             self._board,
+            *self._patterns,
+            self._state,
             self._goal,
             *self._weights,
             self._reopen,

@@ -18,7 +18,7 @@ A node never changes once it is made, but for its status. What the arrays hold:
     a row for each of the first expansions: the node, the number that its first new node gets,
     and what became of its successors, as `kernels/trace.py` has it.
 
-The estimate's arrays are those of `kernels/estimate.py`.
+The estimate's arrays are those of `kernels/estimate.py`, or else of `kernels/patterns.py`.
 
 The functions make no arrays, and `_nrt=False` tells numba so: else it would count references to
 those they are given, by atomic additions at each call, and a search would take twice the time.
@@ -29,11 +29,12 @@ as calls with dozens of arguments, and a search takes a quarter more time.
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, from_dtype, int16, int32, int64, njit, uint64
+from numba import boolean, from_dtype, int16, int32, int64, njit, uint32, uint64
 from numpy.typing import NDArray
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.estimate import Int16s, change_of_move, set_indices
+from webapp.search.kernels.patterns import PATTERNS, Uint8s, Uint32s, estimate_after, set_state
 from webapp.search.kernels.trace import KEPT, NO_MOVE, REACHED, SHORTER, WENT_BACK
 
 Int32s = NDArray[np.int32]
@@ -238,7 +239,15 @@ def _expand(
     offsets: Int64s,
     values: Int16s,
     indices: Int64s,
-    board: Int32s,
+    board: Uint32s,
+    cell_maps: Int64s,
+    pattern_groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    table_offsets: Int64s,
+    tables: Uint8s,
+    state: Int64s,
     g_weight: int,
     h_weight: int,
     reopen: bool,
@@ -256,10 +265,22 @@ def _expand(
     g = nodes[node].g + 1
     parent = nodes[node].parent
     came_from = EMPTY if parent == EMPTY else int(nodes[parent].blank)
-    if groups.shape[0] > offsets.shape[0]:
+    if groups.shape[0] > offsets.shape[0] or sizes.shape[0] > 0:
         for cell in range(cells):
             board[cell] = _tile(states, node, cell, cells)
         set_indices(board, first, groups, weights, indices)
+    if sizes.shape[0] > 0:
+        set_state(
+            board,
+            cell_maps,
+            pattern_groups,
+            shifts,
+            sizes,
+            dense,
+            table_offsets,
+            tables,
+            state,
+        )
     new = counts[STORED]
     generated = 0
     for direction in range(4):
@@ -285,6 +306,20 @@ def _expand(
         h = int(nodes[node].h)
         if offsets.shape[0] > 0:
             h += change_of_move(tile, cell, blank, first, groups, weights, offsets, values, indices)
+        if sizes.shape[0] > 0:
+            h = estimate_after(
+                tile,
+                cell,
+                blank,
+                cell_maps,
+                pattern_groups,
+                shifts,
+                sizes,
+                dense,
+                table_offsets,
+                tables,
+                state,
+            )
         nodes[new].parent = node
         nodes[new].g = g
         nodes[new].h = h
@@ -324,7 +359,9 @@ def _write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) 
         int64[::1],  # offsets
         int16[::1],  # values
         int64[::1],  # indices
-        int32[::1],  # board
+        uint32[::1],  # board
+        *PATTERNS,
+        int64[:, ::1],  # state
         uint64[::1],  # goal
         int64,  # g_weight
         int64,  # h_weight
@@ -351,7 +388,15 @@ def search_slice(
     offsets: Int64s,
     values: Int16s,
     indices: Int64s,
-    board: Int32s,
+    board: Uint32s,
+    cell_maps: Int64s,
+    pattern_groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    table_offsets: Int64s,
+    tables: Uint8s,
+    state: Int64s,
     goal: Uint64s,
     g_weight: int,
     h_weight: int,
@@ -415,6 +460,14 @@ def search_slice(
             values,
             indices,
             board,
+            cell_maps,
+            pattern_groups,
+            shifts,
+            sizes,
+            dense,
+            table_offsets,
+            tables,
+            state,
             g_weight,
             h_weight,
             reopen,
