@@ -57,6 +57,10 @@ class Groups:
             for cell in range(self.cells)
         ]
 
+    def forget(self) -> None:
+        """Make room for what is told of other boards."""
+        self._told.clear()
+
     def told(self, mask: int, blank: int, places: np.ndarray) -> np.ndarray:
         """Return what the table of a group says of each of the boards `places`."""
         region = self._region(mask, blank)
@@ -159,7 +163,7 @@ def picture(partition: tuple[int, ...], rows: int, cols: int) -> str:
 def best(groups: Groups, frame: Frame) -> list[tuple[float, str]]:
     """Return the best partitions of a frame, with their mean h."""
     places = draw(frame.rows, frame.cols, frame.blank)
-    groups._told.clear()
+    groups.forget()
     means: dict[int, float] = {}
 
     def mean(mask: int) -> float:

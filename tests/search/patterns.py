@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from itertools import combinations, permutations
-
-import numpy as np
+from itertools import permutations
 
 from webapp.search import kernels
-from webapp.search.patterns.database import PatternDatabase
+from webapp.search.patterns.database import PatternDatabase, ready
 from webapp.search.patterns.frame import Frame
 from webapp.search.patterns.partition import Partition
 
@@ -32,7 +30,7 @@ def database_of(goal, picture):
     partition = Partition(picture, 0)
     frame = Frame.of(goal)
     assert (partition.size, partition.blank) == ((frame.rows, frame.cols), frame.blank)
-    return PatternDatabase(goal, frame, partition, tables_of(partition))
+    return PatternDatabase(goal, frame, partition, ready(partition, tables_of(partition)))
 
 
 def fewest_moves(rows, cols, group, blank):
@@ -66,32 +64,29 @@ def neighbours(rows, cols, cell):
 
 def in_table_order(cells, size):
     """Yield the places of `size` tiles as a table lists them, each the tiles' cells by slot."""
-    sets = sorted(combinations(range(cells), size), key=lambda places: places[::-1])
-    for places in sets:
-        for order in permutations(range(size)):
-            yield tuple(place for _, place in sorted(zip(order, places, strict=True)))
+    return permutations(range(cells), size)
 
 
-def estimates(arrays, boards):
-    """Return h of `boards` (boards, cells), looked up in the arrays as their docstring says."""
-    views = []
-    for cell_map, groups, slots in zip(arrays.cell_maps, arrays.groups, arrays.slots, strict=True):
-        total = np.zeros(len(boards), dtype=int)
-        where = np.argsort(boards, axis=1)  # the cell of each tile
-        for group, size in enumerate(arrays.sizes):
-            tiles = np.flatnonzero(groups == group)
-            tiles = tiles[np.argsort(slots[tiles])]
-            cells = cell_map[where[:, tiles]]
-            total += arrays.values[arrays.offsets[group] + _places(cells, size)]
-        views.append(total)
-    return np.max(views, axis=0)
+def estimates(goal, partition, boards):
+    """Return h of `boards`, looked up in the tables as their layout says."""
+    frame = Frame.of(goal)
+    values = iter(tables_of(partition).tolist())
+    tables = [
+        dict(zip(in_table_order(len(goal.cells), len(group)), values, strict=False))
+        for group in partition.groups
+    ]
+    return [
+        max(
+            sum(
+                table[tuple(cell_map[board.cells.index(_tile(goal, cell_map, home))] for home in group)]
+                for group, table in zip(partition.groups, tables, strict=True)
+            )
+            for cell_map in frame.views
+        )
+        for board in boards
+    ]
 
 
-def _places(cells, size):
-    """Return where in a table tiles in `cells` (boards, tiles by slot) are."""
-    binomials = np.array([[math.comb(c, i + 1) for i in range(size)] for c in range(25)])
-    ranks = binomials[np.sort(cells, axis=1), np.arange(size)].sum(axis=1)
-    orders = np.array(list(permutations(range(size))))
-    digits = size ** np.arange(size)[::-1]  # as a number the later permutation is the greater
-    order = np.searchsorted(orders @ digits, np.argsort(cells, axis=1) @ digits)
-    return ranks * math.factorial(size) + order
+def _tile(goal, cell_map, home):
+    """Return the goal's tile in the cell that the tables call `home`."""
+    return goal.cells[cell_map.index(home)]

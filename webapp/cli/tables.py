@@ -27,8 +27,8 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "tables",
         help="list, build or remove pattern databases",
-        description="Pattern databases hold what groups of tiles need by themselves. They are built when a "
-        "search first needs them, and kept. Here they can be built beforehand.",
+        description="Pattern databases hold what groups of tiles need by themselves. They are "
+        "built when a search first needs them, and kept. Here they can be built beforehand.",
     )
     parser.set_defaults(run=_say_what_there_is)
     actions = parser.add_subparsers(metavar="ACTION", title="actions")

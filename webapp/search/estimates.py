@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from webapp.puzzle import Board
     from webapp.search.kernels.estimate import Int16s, Int32s, Int64s
+    from webapp.search.patterns.database import PatternDatabase
 
 LINE_BITS = 4
 """Bits that each cell of a line takes in the index of a group without a table."""
@@ -57,6 +58,8 @@ class Arrays(NamedTuple):
 class Estimate:
     """A heuristic for one goal, on boards of `cells` cells: the sum of what `groups` add.
 
+    Or what `patterns` says, if that is given: then there are no groups.
+
     A move changes the groups of the tile moved only. The blank, tile 0, is in no group: it is no
     tile that has to be moved, and counting it would make h greater than the true distance.
 
@@ -91,10 +94,14 @@ class Estimate:
     @functools.cached_property
     def highest(self) -> int:
         """Return a number that h never exceeds."""
+        if self.patterns:
+            return self.patterns.highest
         return sum(group.highest for group in self.groups)
 
     def value(self, board: Board) -> int:
         """Return h of `board`."""
+        if self.patterns:
+            return self.patterns.value(board)
         indices = [0] * len(self.groups)
         for cell, tile in enumerate(board.cells):
             for number, weights in self._members[tile]:

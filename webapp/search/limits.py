@@ -29,7 +29,8 @@ class Limits:
 
     `seconds` of wall-clock time, compiling not included, met to about 0.05 s; `expansions`, met
     exactly; `stored_nodes` kept in memory, met before they are allocated; `depth`, the most
-    moves that a path may have.
+    moves that a path may have. `cores` is how many threads an algorithm may share a search
+    between, where it can.
 
     >>> Limits(seconds=10).stored_nodes
     16000000
@@ -41,6 +42,7 @@ class Limits:
     expansions: int | None = None
     stored_nodes: int = DEFAULT_STORED_NODES
     depth: int | None = None
+    cores: int = 1
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not 0 < self.seconds < math.inf:
@@ -54,6 +56,8 @@ class Limits:
                     f"{name} must be a whole number from 1 on, got {value}; "
                     "leave it out for no limit"
                 )
+        if not _is_count(self.cores):
+            raise InvalidLimitsError(f"cores must be a whole number from 1 on, got {self.cores}")
         if not _is_count(self.stored_nodes) or self.stored_nodes > MAX_STORED_NODES:
             raise InvalidLimitsError(
                 f"stored_nodes must be a whole number from 1 to {MAX_STORED_NODES:,}, "

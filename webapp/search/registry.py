@@ -18,13 +18,24 @@ from webapp.puzzle import PuzzleError
 from webapp.puzzle.errors import quoted
 
 if TYPE_CHECKING:
-    from webapp.puzzle import Board
+    from webapp.puzzle import Board, Puzzle
     from webapp.search.estimates import Estimate
-    from webapp.search.events import Event
+    from webapp.search.events import Event, Preparing
     from webapp.search.task import Task
 
 Run = Callable[["Task"], Iterator["Event"]]
 Build = Callable[["Board"], "Estimate"]
+PrepareFor = Callable[["Puzzle"], Iterator["Preparing"]]
+
+
+def any_size(rows: int, cols: int) -> bool:
+    """Return True: there is no size that it does not fit."""
+    return True
+
+
+def nothing(puzzle: Puzzle) -> Iterator[Preparing]:
+    """Yield nothing: there is nothing to prepare."""
+    return iter(())
 
 
 class UnknownNameError(PuzzleError):
@@ -40,7 +51,8 @@ class Algorithm:
     of the branching factor b, the length d of a shortest path and the length m of the longest
     that is looked at. `kernel` names the compiled module it needs. `options` are those it
     takes of `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a
-    board drawn at random that it solves in about a minute and 400 MB. `run` is the generator.
+    board drawn at random that it solves in about a minute and 400 MB. `run` is the generator;
+    `prepare` makes ready for a puzzle what it needs beside its kernel.
     """
 
     key: str
@@ -56,6 +68,7 @@ class Algorithm:
     suits: int
     run: Run = field(repr=False)
     options: frozenset[str] = frozenset()
+    prepare: PrepareFor = field(default=nothing, repr=False)
 
 
 @dataclass(frozen=True)
@@ -63,7 +76,8 @@ class Heuristic:
     """A heuristic and its facts.
 
     `admissible`: never above the true distance. `consistent`: one move changes it by at most
-    1. `build` makes its tables for a goal.
+    1. `build` makes its tables for a goal; `prepare` does the part of that which takes long, and
+    tells how far it is. `fits` says for how many rows and columns there are tables.
     """
 
     key: str
@@ -73,6 +87,8 @@ class Heuristic:
     consistent: bool
     source: str
     build: Build = field(repr=False)
+    fits: Callable[[int, int], bool] = field(default=any_size, repr=False)
+    prepare: PrepareFor = field(default=nothing, repr=False)
 
     def value(self, board: Board, goal: Board) -> int:
         """Return the estimate of the moves from `board` to `goal`, boards of one size."""
@@ -102,6 +118,7 @@ def algorithm(
     kernel: str,
     suits: int,
     options: Iterable[str] = (),
+    prepare: PrepareFor = nothing,
 ) -> Callable[[Run], Run]:
     """Register the decorated generator as an algorithm; the facts are those of `Algorithm`."""
 
@@ -120,6 +137,7 @@ def algorithm(
             suits,
             run,
             frozenset(options),
+            prepare,
         )
         return run
 
@@ -127,13 +145,23 @@ def algorithm(
 
 
 def heuristic(
-    *, key: str, title: str, idea: str, admissible: bool, consistent: bool, source: str
+    *,
+    key: str,
+    title: str,
+    idea: str,
+    admissible: bool,
+    consistent: bool,
+    source: str,
+    fits: Callable[[int, int], bool] = any_size,
+    prepare: PrepareFor = nothing,
 ) -> Callable[[Build], Build]:
     """Register the decorated function, from a goal to its tables, as a heuristic."""
 
     def register(build: Build) -> Build:
         cached = functools.lru_cache(maxsize=32)(build)
-        _heuristics[key] = Heuristic(key, title, idea, admissible, consistent, source, cached)
+        _heuristics[key] = Heuristic(
+            key, title, idea, admissible, consistent, source, cached, fits, prepare
+        )
         return build
 
     return register

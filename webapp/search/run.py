@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 DEFAULT_LIMITS = Limits()
 
 
+class UnfitHeuristicError(PuzzleError):
+    """A heuristic that has no tables for boards of this size."""
+
+
 class InvalidTraceError(PuzzleError):
     """A number of expansions to trace that is none."""
 
@@ -54,11 +58,11 @@ def search(
     Expanded
     Finished
 
-    Raises `UnknownNameError` for a key that is not in the registry, `InvalidWeightError` and
-    `InvalidTraceError`.
+    Raises `UnknownNameError` for a key that is not in the registry, `UnfitHeuristicError`,
+    `InvalidWeightError` and `InvalidTraceError`.
     """
     chosen = find_algorithm(algorithm)
-    estimate = _find_estimate(chosen, heuristic)
+    estimate = _find_estimate(chosen, heuristic, puzzle)
     if trace < 0:
         raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
     return _events(Task(puzzle, chosen, estimate, limits, exact_weight(weight), trace, cancelled))
@@ -89,13 +93,21 @@ def solve(
 def _events(task: Task) -> Iterator[Event]:
     settled = _settled(task)
     if settled is None:
-        yield from kernels.prepare(task.algorithm.kernel)
+        yield from _prepared(task)
     heuristic = task.heuristic.key if task.heuristic else None
     yield Started(str(task.puzzle), task.algorithm.key, heuristic)
     if settled is None:
         yield from _searched(task)
     else:
         yield Finished(settled)
+
+
+def _prepared(task: Task) -> Iterator[Event]:
+    yield from kernels.prepare(task.algorithm.kernel)
+    yield from task.algorithm.prepare(task.puzzle)
+    if task.heuristic:
+        yield from task.heuristic.prepare(task.puzzle)
+        task.heuristic.build(task.puzzle.goal)  # kept, so that the search finds it made
 
 
 def _searched(task: Task) -> Iterator[Event]:
@@ -135,11 +147,19 @@ def _settled(task: Task) -> Result | None:
     return None
 
 
-def _find_estimate(algorithm: Algorithm, key: str | None) -> Heuristic | None:
+def _find_estimate(algorithm: Algorithm, key: str | None, puzzle: Puzzle) -> Heuristic | None:
     """Return the heuristic `key`, or None if `algorithm` uses none."""
     if key is None and algorithm.uses_heuristic:
         raise UnknownNameError(
             f"{algorithm.key} needs a heuristic; the heuristics are {', '.join(heuristics())}"
         )
     found = None if key is None else find_heuristic(key)
-    return found if algorithm.uses_heuristic else None
+    if found is None or not algorithm.uses_heuristic:
+        return None
+    if not found.fits(puzzle.rows, puzzle.cols):
+        fitting = [one.key for one in heuristics().values() if one.fits(puzzle.rows, puzzle.cols)]
+        raise UnfitHeuristicError(
+            f"the heuristic {found.key} has no tables for {puzzle.rows}x{puzzle.cols}; "
+            f"there are {', '.join(fitting)}"
+        )
+    return found

@@ -9,7 +9,7 @@ next block; one that moves up or down goes past the tiles between its two cells.
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, njit, uint8
+from numba import int32, int64, njit, types, uint8, void
 from numpy.typing import NDArray
 
 from webapp.search.kernels import CACHE
@@ -105,6 +105,31 @@ def fill(rows: int, cols: int, start: int, values: Uint8s, queue: Int32s) -> int
                 queue[reached] = board
                 reached += 1
     return reached
+
+
+@njit(
+    void(types.Array(uint8, 1, "C", readonly=True), uint8[::1], int64), nogil=True, cache=CACHE
+)
+def arrange(values: Uint8s, table: Uint8s, tiles: int) -> None:
+    """Put the distances of all boards in the order of the cells of their tiles, by slot.
+
+    That is the lexicographic order that the tables of `kernels/patterns.py` are in.
+    """
+    block = values.shape[0] // (tiles + 1)
+    sequence = np.zeros(tiles, dtype=np.int64)
+    cells = np.zeros(tiles, dtype=np.int64)
+    for board in range(values.shape[0]):
+        blank = tiles - board // block
+        _read(board % block, sequence)
+        for place in range(tiles):
+            cells[sequence[place]] = place + (place >= blank)
+        index = 0
+        for slot in range(tiles):
+            lower = 0
+            for before in range(slot):
+                lower += cells[before] < cells[slot]
+            index = index * (tiles + 1 - slot) + cells[slot] - lower
+        table[index] = values[board]
 
 
 READY = True  # all of the above is compiled

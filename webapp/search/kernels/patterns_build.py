@@ -262,19 +262,107 @@ def expand_slice(
     return True
 
 
-@njit(void(uint8[:, ::1], int32[::1], uint8[:, ::1], int64, int64), nogil=True, cache=CACHE)
-def fill_table(costs: Uint8s, first: Int32s, table: Uint8s, start: int, end: int) -> None:
-    """Fill in rows `start` to `end` of `table` (sets, orders): the least cost over the blocks.
+@njit(void(int64, int64[:, ::1], int64[:, ::1]), nogil=True, cache=CACHE)
+def fill_places(size: int, places: Int64s, lower: Int64s) -> None:
+    """Fill in for each order (`size` factorial) the place of each slot among the occupied cells.
 
+    `lower` gets how many slots before it have a lower place.
+    """
+    order = np.arange(size)
+    for number in range(places.shape[0]):
+        for place in range(size):
+            places[number, order[place]] = place
+        for slot in range(size):
+            lower[number, slot] = 0
+            for before in range(slot):
+                lower[number, slot] += places[number, before] < places[number, slot]
+        _next_order(order)
+
+
+@njit(
+    void(
+        uint8[:, ::1],  # costs
+        int32[::1],  # first
+        int64[::1],  # masks
+        int64[:, ::1],  # places
+        int64[:, ::1],  # lower
+        int64[::1],  # radix
+        uint8[::1],  # table
+        int64,  # start
+        int64,  # end
+    ),
+    nogil=True,
+    cache=CACHE,
+)
+def fill_table(
+    costs: Uint8s,
+    first: Int32s,
+    masks: Int64s,
+    places: Int64s,
+    lower: Int64s,
+    radix: Int64s,
+    table: Uint8s,
+    start: int,
+    end: int,
+) -> None:
+    """Fill in `table` for the sets from `start` to `end`: the least cost over their blocks.
+
+    The table has the arrangements of the tiles in lexicographic order of their cells, by slot. So
+    a slot's digit is how many cells below its own no slot before it has, and `radix` its weight.
     A state that was not found costs 255.
     """
+    size = places.shape[1]
+    cells = np.empty(size, dtype=np.int64)
     for number in range(start, end):
-        best = table[number]
-        best[:] = 255
-        for block in range(first[number], first[number + 1]):
-            row = costs[block]
-            for state in range(row.shape[0]):
-                best[state] = min(best[state], np.uint8(row[state] - 1))
+        mask = masks[number]
+        for place in range(size):
+            cell = 0
+            while not mask >> cell & 1:
+                cell += 1
+            cells[place] = cell
+            mask ^= 1 << cell
+        for order in range(places.shape[0]):
+            index = 0
+            for slot in range(size):
+                index += (cells[places[order, slot]] - lower[order, slot]) * radix[slot]
+            best = np.uint8(255)
+            for block in range(first[number], first[number + 1]):
+                best = min(best, np.uint8(costs[block, order] - 1))
+            table[index] = best
+
+
+@njit(void(uint8[::1], int64, int64, int64, uint8[::1]), nogil=True, cache=CACHE)
+def spread(table: Uint8s, cells: int, size: int, bits: int, sparse: Uint8s) -> None:
+    """Put the values of a table where the packed cells of each arrangement say.
+
+    `bits` is how many a cell takes in them, the first slot the lowest.
+    """
+    at = np.arange(size)
+    taken = (1 << size) - 1
+    for index in range(table.shape[0]):
+        packed = 0
+        for slot in range(size):
+            packed |= at[slot] << bits * slot
+        sparse[packed] = table[index]
+        # The next arrangement: the last slot that can goes to the next free cell, and those
+        # after it to the lowest free ones.
+        slot = size - 1
+        while slot >= 0:
+            taken ^= 1 << at[slot]
+            cell = at[slot] + 1
+            while cell < cells and taken >> cell & 1:
+                cell += 1
+            if cell < cells:
+                break
+            slot -= 1
+        if slot >= 0:
+            while slot < size:
+                while taken >> cell & 1:
+                    cell += 1
+                at[slot] = cell
+                taken |= 1 << cell
+                cell = 0
+                slot += 1
 
 
 READY = True  # all of the above is compiled

@@ -37,9 +37,8 @@ def build(partition: Partition) -> Generator[float, None, Uint8s]:
     for group, length in zip(partition.groups, partition.lengths, strict=True):
         if len(group) not in grids:
             grids[len(group)] = Grid.of(rows, cols, len(group))
-        grid = grids[len(group)]
-        table = values[end : end + length].reshape(len(grid.masks), -1)
-        for share in fill(table, grid, group, partition.blank):
+        table = values[end : end + length]
+        for share in fill(table, grids[len(group)], group, partition.blank):
             yield (end + share * length) / len(values)
         end += length
     return values
@@ -82,16 +81,23 @@ class Grid:
 
 
 def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Iterator[float]:
-    """Fill in the table (sets, orders) of the tiles with the home cells `group`.
+    """Fill in the table of the tiles with the home cells `group`.
 
     Yield many times a second what share is done.
     """
-    costs = np.zeros((grid.first[-1], table.shape[1]), dtype=np.uint8)
+    orders, cells = grid.maps.shape[1], grid.regions.shape[1]
+    costs = np.zeros((grid.first[-1], orders), dtype=np.uint8)
     for found in _expand_all(costs, grid, _home(grid, group, blank)):
         yield found / costs.size
-    rows = max(1, BUDGET // table.shape[1])
-    for start in range(0, len(table), rows):
-        kernel.fill_table(costs, grid.first, table, start, min(start + rows, len(table)))
+    places, lower = np.empty((2, orders, len(group)), dtype=np.int64)
+    kernel.fill_places(len(group), places, lower)
+    radix = np.array([math.perm(cells - 1 - slot, len(group) - 1 - slot) for slot in range(len(group))])
+    sets = max(1, BUDGET // orders)
+    for start in range(0, len(grid.masks), sets):
+        end = min(start + sets, len(grid.masks))
+        kernel.fill_table(
+            costs, grid.first, grid.masks, places, lower, radix, table, start, end
+        )
         yield 1
 
 

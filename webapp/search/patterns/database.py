@@ -1,11 +1,10 @@
 """Pattern databases for a goal: the tables, and how a board finds its places in them.
 
-The table of a group of k tiles on n cells has C(n, k) * k! bytes. A board's place in it is
-rank * k! + r. The rank is that of the set of cells in which the tiles stand, among all sets of k
-cells: the sum of C(c_i, i + 1) over the cells c_0 < c_1 < ...; r is the place, among the
-permutations of 0..k-1 in lexicographic order, of the slots of the tiles as they stand in those
-cells. A tile's slot is the place of its home cell among those of the group. Cells are those of
-the frame of the tables. A byte of 255 is for what cannot be reached.
+The table of a group of k tiles on n cells has a byte for each of the n! / (n - k)! arrangements
+of its tiles, in the lexicographic order of their cells. The tiles come by their slots: a tile's
+slot is the place of its home cell among those of the group. Cells are those of the frame of the
+tables. A byte of 255 is for what cannot be reached. For groups of up to 6 tiles on up to 16 cells
+the table is spread in memory, so that the packed cells are the index.
 
 The estimate never exceeds the true distance, but one move can change it by 3 or more: a group's
 table holds the least over all places of the blank, which need not be those that the blank of
@@ -16,52 +15,46 @@ Importing this module loads numpy.
 
 from __future__ import annotations
 
-import math
+from itertools import accumulate
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from webapp.puzzle import InvalidBoardError, standard_goal
+from webapp.puzzle import Board, InvalidBoardError, standard_goal
 from webapp.search import kernels
 from webapp.search.events import Preparing
+from webapp.search.exact import exact_table
+from webapp.search.kernels import patterns as kernel
+from webapp.search.kernels.patterns import PatternArrays
 from webapp.search.patterns import store
 from webapp.search.patterns.frame import Frame
-from webapp.search.patterns.partition import MOST_TILES, Partition, find_partition
+from webapp.search.patterns.partition import BLANK, Partition, find_partition
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from webapp.puzzle import Board
-    from webapp.search.kernels.patterns_build import Int32s, Int64s, Uint8s, Uint16s
+
+    from webapp.search.kernels.patterns import Uint8s
 
 PAUSE = 0.1
 """Seconds from one report of a build to the next."""
 
 
-class PatternArrays(NamedTuple):
-    """A pattern database as the kernels take it.
+MOST_SPREAD = 6
+"""The most tiles of a group whose table is spread: 16 MB on 4x4, of which a third is filled."""
 
-    `cell_maps` (views, cells): the table cell of each board cell. `groups` (views, cells): the
-    group of each tile, -1 for the blank. `slots` (views, cells): the tile's slot in its group.
-    `sizes` (groups,): the tiles of each group. `offsets` (groups,): where its table begins in
-    `values`. `low_ranks` (2**min(cells, 16),): what the low 16 bits of the mask of a set of cells
-    add to its rank. `high_ranks` (17, 2**max(0, cells - 16)): what the other bits add, by the
-    number of low bits set. `maps`, `map_offsets` (9,): at map_offsets[k] + (i * k + j) * k! + r
-    the rank of permutation r after the tile in the i-th of the occupied cells has become the
-    j-th; map_offsets is -1 for a k that no group has.
+
+class Tables(NamedTuple):
+    """The tables of a partition, one after the other in `values`.
+
+    `dense` is 0 for a group whose packed cells are the index, else 1; `offsets` is where each
+    group's table begins.
     """
 
-    cell_maps: Int64s
-    groups: Int64s
-    slots: Int64s
-    sizes: Int64s
-    offsets: Int64s
     values: Uint8s
-    low_ranks: Int32s
-    high_ranks: Int32s
-    maps: Uint16s
-    map_offsets: Int64s
+    dense: list[int]
+    offsets: list[int]
 
 
 class GroupValue(NamedTuple):
@@ -74,37 +67,45 @@ class GroupValue(NamedTuple):
 class PatternDatabase:
     """A pattern database for one goal: `arrays` for the kernels, `value` of a board.
 
-    `partition` is its name, such as `6-6-3`.
+    `partition` is its name, such as `6-6-3`. `reflected` gives the reflection of a board, which
+    needs as many moves, or is None where the goal has none.
     """
 
-    def __init__(self, goal: Board, frame: Frame, partition: Partition, tables: Uint8s) -> None:
+    def __init__(self, goal: Board, frame: Frame, partition: Partition, tables: Tables) -> None:
         self.partition = partition.name
         self.arrays = _arrays(goal, frame, partition, tables)
-        self._views = [
-            (cell_map, groups.tolist(), slots.tolist())
-            for cell_map, groups, slots in zip(
-                frame.views, self.arrays.groups, self.arrays.slots, strict=True
-            )
+        self.reflected = _reflection(goal, frame)
+        self._tiles = [
+            tuple(tile for tile in range(1, len(goal.cells)) if self.arrays.groups[view, tile] == group)
+            for view in range(len(frame.views))
+            for group in range(view * len(partition.groups), (view + 1) * len(partition.groups))
         ]
+
+    @property
+    def highest(self) -> int:
+        """Return a number that h never exceeds."""
+        return 255 * len(self._tiles) // len(self.arrays.cell_maps)
 
     def value(self, board: Board) -> int:
         """Return h of `board`: the most that a view says, each the sum over its groups."""
-        return max(sum(group.moves for group in view) for view in self.groups_of(board))
+        return int(kernel.set_state(*self._look_up(board)))
 
     def groups_of(self, board: Board) -> tuple[tuple[GroupValue, ...], ...]:
         """Return for each view what it sees of `board`: its groups."""
-        return tuple(tuple(self._view(board, *view)) for view in self._views)
+        *_, state = arguments = self._look_up(board)
+        kernel.set_state(*arguments)
+        values = [
+            GroupValue(tiles, int(row[kernel.VALUE]))
+            for tiles, row in zip(self._tiles, state, strict=True)
+        ]
+        views = len(self.arrays.cell_maps)
+        in_view = len(values) // views
+        return tuple(tuple(values[view * in_view : (view + 1) * in_view]) for view in range(views))
 
-    def _view(
-        self, board: Board, cell_map: Sequence[int], groups: Sequence[int], slots: Sequence[int]
-    ) -> Iterator[GroupValue]:
-        places = sorted((cell_map[cell], tile) for cell, tile in enumerate(board.cells))
-        for group, offset in enumerate(self.arrays.offsets):
-            cells = [cell for cell, tile in places if groups[tile] == group]
-            tiles = [tile for _, tile in places if groups[tile] == group]
-            order = permutation_rank([slots[tile] for tile in tiles])
-            place = set_rank(cells) * math.factorial(len(cells)) + order
-            yield GroupValue(tuple(sorted(tiles)), int(self.arrays.values[offset + place]))
+    def _look_up(self, board: Board) -> tuple[Any, ...]:
+        cells = np.array(board.cells, dtype=np.uint32)
+        state = np.zeros((len(self._tiles), kernel.STATE_COLUMNS), dtype=np.int64)
+        return cells, *self.arrays, state
 
 
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
@@ -119,6 +120,21 @@ def load(goal: Board, partition: str | None = None) -> PatternDatabase:
         pass
     frame, found = _find(goal, partition)
     return PatternDatabase(goal, frame, found, _loaded[found])
+
+
+def of_all_tiles(goal: Board) -> PatternDatabase:
+    """Return a database with one group of all tiles: the exact distances, up to 10 cells.
+
+    Raises `TooManyCellsError`.
+    """
+    values = exact_table(goal).values
+    tiles = len(goal.cells) - 1
+    table = np.empty_like(values)
+    kernels.load("exact").arrange(values, table, tiles)
+    as_it_is = Frame(*goal.size, goal.blank, (tuple(range(len(goal.cells))),))
+    letters = "".join("a" if tile else BLANK for tile in goal.cells)
+    rows = (letters[row : row + goal.cols] for row in range(0, len(letters), goal.cols))
+    return PatternDatabase(goal, as_it_is, Partition(" ".join(rows), 0), Tables(table, [1], [0]))
 
 
 def prepare(
@@ -142,10 +158,10 @@ def prepare(
     tables = _read(found)
     if tables is None:
         tables = yield from _build(found)
-    _loaded[found] = tables
+    _loaded[found] = ready(found, tables)
 
 
-_loaded: dict[Partition, Uint8s] = {}
+_loaded: dict[Partition, Tables] = {}
 
 
 def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
@@ -182,62 +198,60 @@ def _build(partition: Partition) -> Generator[Preparing, None, Uint8s]:
     return tables
 
 
-def _arrays(goal: Board, frame: Frame, partition: Partition, tables: Uint8s) -> PatternArrays:
-    from webapp.search.patterns.build import rank_tables
-
-    groups = np.full((len(frame.views), len(goal.cells)), -1, dtype=np.int64)
-    slots = np.zeros_like(groups)
+def _arrays(goal: Board, frame: Frame, partition: Partition, tables: Tables) -> PatternArrays:
+    views = len(frame.views)
+    groups = np.zeros((views, len(goal.cells)), dtype=np.uint64)
+    shifts = np.zeros((views, len(goal.cells)), dtype=np.int64)
     for view, cell_map in enumerate(frame.views):
         tile_of = {cell_map[cell]: tile for cell, tile in enumerate(goal.cells)}
         for number, group in enumerate(partition.groups):
+            bits = kernel.DENSE_BITS if tables.dense[number] else kernel.SPARSE_BITS
             for slot, home in enumerate(group):
-                groups[view, tile_of[home]] = number
-                slots[view, tile_of[home]] = slot
-    low_ranks, high_ranks = rank_tables(len(goal.cells))
-    maps, map_offsets = _maps({len(group) for group in partition.groups})
+                groups[view, tile_of[home]] = view * len(partition.groups) + number
+                shifts[view, tile_of[home]] = bits * slot
+    sizes = [len(group) for group in partition.groups]
     return PatternArrays(
         cell_maps=np.array(frame.views, dtype=np.int64),
         groups=groups,
-        slots=slots,
-        sizes=np.array([len(group) for group in partition.groups], dtype=np.int64),
-        offsets=np.cumsum([0, *partition.lengths[:-1]], dtype=np.int64),
-        values=tables,
-        low_ranks=low_ranks,
-        high_ranks=high_ranks,
-        maps=maps,
-        map_offsets=map_offsets,
+        shifts=shifts,
+        sizes=np.array(sizes * views),
+        dense=np.array(tables.dense * views),
+        offsets=np.array(tables.offsets * views),
+        values=tables.values,
     )
 
 
-def _maps(sizes: set[int]) -> tuple[Uint16s, Int64s]:
-    """Return the maps of groups of `sizes` tiles in one array, and where each begins."""
-    from webapp.search.patterns.build import move_maps
+def _reflection(goal: Board, frame: Frame) -> Callable[[Board], Board] | None:
+    """Return the reflection of boards in the diagonal that leaves the goal as it is, if any."""
+    if len(frame.views) == 1:
+        return None
+    cell_map, reflected = frame.views
+    cells = [cell_map.index(cell) for cell in reflected]
+    names = {goal.cells[cell]: goal.cells[image] for cell, image in enumerate(cells)}
 
-    maps, offsets = [], np.full(MOST_TILES + 1, -1, dtype=np.int64)
-    end = 0
-    for size in sorted(sizes):
-        offsets[size] = end
-        maps.append(move_maps(size).ravel())
-        end += len(maps[-1])
-    return np.concatenate(maps), offsets
+    def reflect(board: Board) -> Board:
+        return Board(*board.size, tuple(names[board.cells[cell]] for cell in cells))
 
-
-def set_rank(cells: Sequence[int]) -> int:
-    """Return the place of ascending `cells` among all sets of as many cells.
-
-    >>> [set_rank(cells) for cells in ([0, 1], [0, 2], [1, 2], [0, 3])]
-    [0, 1, 2, 3]
-    """
-    return sum(math.comb(cell, place) for place, cell in enumerate(cells, start=1))
+    return reflect
 
 
-def permutation_rank(slots: Sequence[int]) -> int:
-    """Return the place of `slots` among the permutations of as many in lexicographic order.
+def ready(partition: Partition, stored: Uint8s) -> Tables:
+    """Return the tables as the kernels take them: in one array, spread where that is quicker."""
+    rows, cols = partition.size
+    sizes = [len(group) for group in partition.groups]
+    if max(sizes) > MOST_SPREAD or rows * cols > 2**kernel.SPARSE_BITS:
+        return Tables(stored, [1] * len(sizes), _starts(partition.lengths))
+    from webapp.search.kernels.patterns_build import spread
 
-    >>> [permutation_rank(slots) for slots in ([0, 1, 2], [0, 2, 1], [2, 1, 0])]
-    [0, 1, 5]
-    """
-    rank = 0
-    for place, slot in enumerate(slots):
-        rank = rank * (len(slots) - place) + sum(later < slot for later in slots[place:])
-    return rank
+    lengths = [1 << kernel.SPARSE_BITS * size for size in sizes]
+    values = np.zeros(sum(lengths), dtype=np.uint8)
+    starts = _starts(lengths)
+    tables = zip(_starts(partition.lengths), partition.lengths, starts, lengths, sizes, strict=True)
+    for start, length, new_start, new_length, size in tables:
+        table, spread_table = stored[start : start + length], values[new_start:][:new_length]
+        spread(table, rows * cols, size, kernel.SPARSE_BITS, spread_table)
+    return Tables(values, [0] * len(sizes), starts)
+
+
+def _starts(lengths: Sequence[int]) -> list[int]:
+    return [0, *accumulate(lengths[:-1])]

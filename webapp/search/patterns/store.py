@@ -31,7 +31,7 @@ VARIABLE = "SLIDEWISE_TABLES"
 """The environment variable with another directory for the files."""
 
 MAGIC = b"slidewise pattern database\n"
-VERSION = 1
+VERSION = 2
 HEADER = 4096
 SUFFIX, PART_SUFFIX = ".tables", ".part"
 
