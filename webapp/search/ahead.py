@@ -96,7 +96,7 @@ def _results(puzzle: Puzzle, seconds: float) -> Iterator[Result]:
     if "best" in algorithms():
         yield solve(puzzle, "best", "linear-conflict", limits)
     elif cells <= MOST_SEARCHED:
-        yield solve(puzzle, "idastar", "linear-conflict", limits)
+        yield solve(puzzle, "idastar", "pdb", limits)
     yield solve(puzzle, "greedy", "linear-conflict", limits)
 
 

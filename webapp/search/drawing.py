@@ -30,8 +30,8 @@ class Range(NamedTuple):
 
 
 LEVELS = {"easy": Range(1, 45), "medium": Range(46, 55), "hard": Range(56, 80)}
-"""What the lengths of 4x4 puzzles are called. Of all puzzles about 8 in 100 are easy and 32 hard,
-so that each is drawn in a second."""
+"""What the lengths of 4x4 puzzles are called. About 1 puzzle in 10 is easy and 1 in 4 hard, so
+that one of each is drawn within a second."""
 
 MOST_DRAWN, DRAW_SECONDS = 400, 8.0
 """So many puzzles are drawn and solved, in about so many seconds, to find one in a range. None is
@@ -51,7 +51,7 @@ def parse_range(text: str) -> Range:
     match = _RANGE.fullmatch(text)
     if not match:
         raise PuzzleError(
-            f"moves must be a number such as 20, or a range such as 40-50, found {quoted(text, 20)}"
+            f"moves must be a number such as 20, or a range such as 40-50, found {quoted(text.strip(), 20)}"
         )
     least = int(match[1])
     return Range(least, int(match[2] or least))
