@@ -11,6 +11,7 @@ from webapp.search import draw
 from webapp.search.drawing import Range
 
 CODE = "1.2.3-4.0.6-7.5.8"
+NO_MOVES = "moves must be a number such as 20, or a range such as 40-50, found"
 
 # A new puzzle
 
@@ -92,10 +93,22 @@ def test_the_menu_leads_to_4x4_puzzles_of_each_level(client):
     [
         ({"moves": "32"}, "no 3x3 board needs more than 31 moves"),
         ({"moves": "0"}, "a puzzle needs at least 1 move"),
-        ({"moves": "-1"}, "moves must be a number such as 20, or a range such as 40-50, found '-1'"),
-        ({"moves": "many"}, "moves must be a number such as 20, or a range such as 40-50, found 'many'"),
-        ({"moves": "1.5"}, "moves must be a number such as 20, or a range such as 40-50, found '1.5'"),
-        ({"moves": "9" * 100_000}, "moves must be a number such as 20, or a range such as 40-50, found '999"),
+        (
+            {"moves": "-1"},
+            f"{NO_MOVES} '-1'",
+        ),
+        (
+            {"moves": "many"},
+            f"{NO_MOVES} 'many'",
+        ),
+        (
+            {"moves": "1.5"},
+            f"{NO_MOVES} '1.5'",
+        ),
+        (
+            {"moves": "9" * 100_000},
+            f"{NO_MOVES} '999",
+        ),
         ({"moves": "50-40"}, "50-40 moves are none: write the smaller number first"),
         ({"moves": "32-40"}, "no 3x3 board needs more than 31 moves"),
         ({"moves": "20", "size": "5x5"}, "can be asked for up to 16 cells, and a 5x5 board has 25"),
