@@ -16,6 +16,16 @@ expect.set_options(timeout=20_000)  # a busy machine may be slow, which is no fa
 REFUSED = re.compile(r"Failed to load resource: .* status of (4\d\d|503)")
 """What Chromium itself writes for an answer that refuses something, such as a wrong move."""
 
+UNUSED = (
+    # Two pages of their own behind the address bar of each window: half of all the work.
+    *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"),
+    # What Playwright leaves out as well: Chromium heeds the last such list only.
+    *("AimEnabled", "AvoidUnnecessaryBeforeUnloadCheckSync", "DestroyProfileOnBrowserClose"),
+    *("HttpsFirstBalancedModeAutoEnable", "HttpsUpgrades", "LensOverlay", "MediaRouter"),
+    *("NetworkTimeServiceQuerying", "OptimizationHints", "PaintHolding", "PreconnectToSearch"),
+)
+"""Features of Chromium that are switched off; it passes over names that it does not know."""
+
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test of this folder (pytest calls this for no others)."""
@@ -34,6 +44,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         "--disable-sync",
         "--no-first-run",
         "--disable-gpu",
+        f"--disable-features={','.join(UNUSED)}",
     ]
     if os.geteuid() == 0:  # Chromium's sandbox refuses to start as root
         args.append("--no-sandbox")

@@ -9,22 +9,50 @@ import heapq
 import itertools
 from collections import deque
 from dataclasses import dataclass, field
+from functools import cache
 
 DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 """Where the blank goes, as (rows, columns), in the documented order."""
 
 
+OPPOSITE = {"U": "down", "D": "up", "L": "right", "R": "left"}
+"""Where the blank goes when a tile goes the way of the letter."""
+
+
+@cache
+def ways(rows, cols):
+    """Return, for the blank in each cell, the cell that each direction leads it to."""
+    return [
+        {
+            name: (row + down) * cols + col + right
+            for name, (down, right) in DIRECTIONS.items()
+            if 0 <= row + down < rows and 0 <= col + right < cols
+        }
+        for row in range(rows)
+        for col in range(cols)
+    ]
+
+
 def successors(cells, rows, cols):
     """Return the states one move away: the blank goes up, down, left, right."""
-    row, col = divmod(cells.index(0), cols)
+    here = cells.index(0)
     found = []
-    for down, right in DIRECTIONS.values():
-        if 0 <= row + down < rows and 0 <= col + right < cols:
-            new = list(cells)
-            here, there = row * cols + col, (row + down) * cols + col + right
-            new[here], new[there] = new[there], new[here]
-            found.append(tuple(new))
+    for there in ways(rows, cols)[here].values():
+        new = list(cells)
+        new[here], new[there] = new[there], 0
+        found.append(tuple(new))
     return found
+
+
+def replay(cells, rows, cols, moves):
+    """Return the tiles that the letters `moves` move one after the other, and the last state."""
+    new, here, tiles = list(cells), cells.index(0), []
+    for letter in moves:
+        there = ways(rows, cols)[here][OPPOSITE[letter]]
+        tiles.append(new[there])
+        new[here], new[there] = new[there], 0
+        here = there
+    return tuple(tiles), tuple(new)
 
 
 def distances(goal, rows, cols):
@@ -40,14 +68,20 @@ def distances(goal, rows, cols):
     return found
 
 
+@cache
+def ways_home(goal, cols):
+    """Return, for each tile, the row and column distance home from each cell; 0 for the blank."""
+    places = [divmod(cell, cols) for cell in range(len(goal))]
+    return {
+        tile: [bool(tile) * (abs(row - home_row) + abs(col - home_col)) for row, col in places]
+        for tile, (home_row, home_col) in zip(goal, places, strict=True)
+    }
+
+
 def manhattan(cells, goal, cols):
     """Return the sum of the tiles' row and column distances."""
-    total = 0
-    for cell, tile in enumerate(cells):
-        if tile:
-            home = goal.index(tile)
-            total += abs(cell // cols - home // cols) + abs(cell % cols - home % cols)
-    return total
+    ways = ways_home(goal, cols)
+    return sum(ways[tile][cell] for cell, tile in enumerate(cells))
 
 
 def misplaced(cells, goal, cols):

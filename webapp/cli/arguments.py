@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import os
 import re
 import sys
 import textwrap
@@ -104,8 +105,7 @@ def search_options(args: argparse.Namespace) -> dict[str, Any]:
         if name in given:
             _check_taken(name, options.get("algorithm", _default("algorithm")))
     limits = {name: given[name] for name in ("seconds", "depth") if name in given}
-    if limits:
-        options["limits"] = Limits(**limits)
+    options["limits"] = Limits(**limits, cores=os.cpu_count() or 1)
     if "weight" in given:
         options["weight"] = float(exact_weight(given["weight"]))
     return options

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from webapp.puzzle.errors import IllegalMoveError, InvalidBoardError, InvalidMovesError
@@ -71,12 +72,12 @@ class Board:
     @property
     def movable(self) -> tuple[int, ...]:
         """Return the tiles beside the blank, those that can move up, down, left, right in turn."""
-        return tuple(self.cells[cell] for _, cell in self._neighbours())
+        return tuple(self.cells[cell] for cell in self._neighbours().values())
 
     @property
     def legal_directions(self) -> str:
         """Return the moves this board allows, as a part of `UDLR`."""
-        return "".join(direction for direction, _ in self._neighbours())
+        return "".join(self._neighbours())
 
     def slide(self, tile: int) -> Board:
         """Return the board after `tile`, which must be beside the blank, has moved into it.
@@ -113,15 +114,11 @@ class Board:
         """
         if direction not in _FROM:
             raise InvalidMovesError(f"expected a move, U, D, L or R, found {direction!r}")
-        row, col = divmod(self.blank, self.cols)
-        row_step, col_step = _FROM[direction]
-        row, col = row + row_step, col + col_step
-        inside = 0 <= row < self.rows and 0 <= col < self.cols
-        return row * self.cols + col if inside else None
+        return _sources(self.rows, self.cols)[self.blank].get(direction)
 
     def direction_of(self, tile: int) -> str | None:
         """Return the direction in which `tile` can move, or None if it cannot."""
-        for direction, cell in self._neighbours():
+        for direction, cell in self._neighbours().items():
             if self.cells[cell] == tile:
                 return direction
         return None
@@ -167,10 +164,9 @@ class Board:
             lines += ["|" + "|".join(_box(tile, width, moved) for tile in row) + "|", rule]
         return "\n".join(lines)
 
-    def _neighbours(self) -> list[tuple[str, int]]:
-        """Return (direction, cell) for each tile that can move, in the order of `UDLR`."""
-        pairs = ((direction, self.source(direction)) for direction in DIRECTIONS)
-        return [(direction, cell) for direction, cell in pairs if cell is not None]
+    def _neighbours(self) -> dict[str, int]:
+        """Return the cell of each tile that can move by its direction, in the order of `UDLR`."""
+        return _sources(self.rows, self.cols)[self.blank]
 
     def _swap(self, cell: int) -> Board:
         cells = list(self.cells)
@@ -188,6 +184,20 @@ _FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}
 """Where the tile that moves in a direction stands, as (rows, columns) from the blank."""
 
 _WORDS = {"U": "up", "D": "down", "L": "left", "R": "right"}
+
+
+@cache
+def _sources(rows: int, cols: int) -> tuple[dict[str, int], ...]:
+    """Return, for the blank in each cell, the cells of the tiles that can move by direction."""
+    return tuple(
+        {
+            direction: (row + down) * cols + col + right
+            for direction, (down, right) in _FROM.items()
+            if 0 <= row + down < rows and 0 <= col + right < cols
+        }
+        for row in range(rows)
+        for col in range(cols)
+    )
 
 
 def direction_word(direction: str) -> str:

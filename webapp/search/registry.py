@@ -49,7 +49,8 @@ class Algorithm:
     `complete`: it finds a path if there is one and the limits allow. `optimal`: the path is
     shortest, where it uses a heuristic if that is admissible. `time` and `space` are in terms
     of the branching factor b, the length d of a shortest path and the length m of the longest
-    that is looked at. `kernel` names the compiled module it needs. `options` are those it
+    that is looked at. `kernel` names the compiled module it needs,
+    where that is always the same. `options` are those it
     takes of `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a
     board drawn at random that it solves in about a minute and 400 MB. `run` is the generator;
     `prepare` makes ready for a puzzle what it needs beside its kernel.
@@ -64,7 +65,7 @@ class Algorithm:
     space: str
     uses_heuristic: bool
     source: str
-    kernel: str
+    kernel: str | None
     suits: int
     run: Run = field(repr=False)
     options: frozenset[str] = frozenset()
@@ -115,7 +116,7 @@ def algorithm(
     space: str,
     uses_heuristic: bool,
     source: str,
-    kernel: str,
+    kernel: str | None,
     suits: int,
     options: Iterable[str] = (),
     prepare: PrepareFor = nothing,

@@ -34,7 +34,7 @@ class InvalidTraceError(PuzzleError):
 
 def search(
     puzzle: Puzzle,
-    algorithm: str = "astar",
+    algorithm: str = "best",
     heuristic: str | None = "manhattan",
     limits: Limits = DEFAULT_LIMITS,
     *,
@@ -51,7 +51,7 @@ def search(
     ends once it says True.
 
     >>> from webapp.puzzle import parse_puzzle
-    >>> for event in search(parse_puzzle("1.0.3-4.2.5"), trace=3):
+    >>> for event in search(parse_puzzle("1.0.3-4.2.5"), "astar", trace=3):
     ...     print(type(event).__name__)
     Started
     Expanded
@@ -70,7 +70,7 @@ def search(
 
 def solve(
     puzzle: Puzzle,
-    algorithm: str = "astar",
+    algorithm: str = "best",
     heuristic: str | None = "manhattan",
     limits: Limits = DEFAULT_LIMITS,
     *,
@@ -103,7 +103,8 @@ def _events(task: Task) -> Iterator[Event]:
 
 
 def _prepared(task: Task) -> Iterator[Event]:
-    yield from kernels.prepare(task.algorithm.kernel)
+    if task.algorithm.kernel:
+        yield from kernels.prepare(task.algorithm.kernel)
     yield from task.algorithm.prepare(task.puzzle)
     if task.heuristic:
         yield from task.heuristic.prepare(task.puzzle)

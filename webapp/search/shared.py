@@ -87,6 +87,8 @@ class SharedDeepening:
     def advance(self, budget: int) -> Outcome:
         """Expand up to about `budget` nodes, all of one iteration; say how that ended."""
         self._take_branches()
+        if not self._active:  # none was within the limit
+            return self._go_on()
         active = list(self._active.values())
         share = max(1, budget // len(active))
         if len(active) == 1:

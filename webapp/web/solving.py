@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 N = TypeVar("N", int, float)
 
-DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "astar", "manhattan"
+DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "best", "manhattan"
 
 
 def pool() -> SolverPool:

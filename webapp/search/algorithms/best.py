@@ -1,0 +1,99 @@
+"""Slidewise's own choice: what is best for the size of the board.
+
+- Up to 10 cells the table of all boards knows the distance of each. The path goes down in it, of
+  several moves the first in the order blank up, down, left, right. Each board on it counts as
+  expanded.
+- From 11 to 16 cells IDA* with pattern databases, as `webapp/search/shared.py` describes it, on
+  as many cores as `Limits.cores` allows. When that lasts, a path is looked for by other means: so
+  there is one, and a bound on how much it could be shortened, whenever the search is stopped; and
+  the search need not go on once it has proved that no path is shorter.
+- Above that, see `webapp/search/anytime.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from webapp.search import kernels
+from webapp.search.events import Event, Finished
+from webapp.search.exact import MOST_CELLS, exact_table
+from webapp.search.pace import Pace
+from webapp.search.registry import algorithm, find_heuristic
+from webapp.search.result import Cost, Status
+from webapp.search.verdict import Proof, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from webapp.puzzle import Puzzle
+    from webapp.search.events import Preparing
+    from webapp.search.result import Result
+    from webapp.search.task import Task
+
+MOST_CELLS_PROVED = 16
+"""The cells of the largest boards whose shortest path is looked for."""
+
+
+def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
+    """Compile and build what a board of this size needs, telling how far that is."""
+    cells = len(puzzle.start.cells)
+    if cells <= MOST_CELLS:
+        yield from find_heuristic("exact").prepare(puzzle)
+    elif cells <= MOST_CELLS_PROVED:
+        yield from kernels.prepare("deepening")
+        yield from find_heuristic("pdb").prepare(puzzle)
+    else:
+        from webapp.search import anytime
+
+        yield from anytime.prepare(puzzle)
+
+
+@algorithm(
+    key="best",
+    title="Best",
+    idea="The table of all boards up to 10 cells; IDA* with pattern databases up to 16; above that "
+    "a good path at once, which is made shorter as long as there is time.",
+    complete=True,
+    optimal=True,
+    time="a look-up; O(b^d) with a very good heuristic; as long as it may",
+    space="one table; O(b d) and tables; as much as it may",
+    uses_heuristic=False,
+    source="this project; R. E. Korf and A. Felner, 2002, for 11 to 16 cells",
+    kernel=None,
+    suits=100,
+    prepare=prepare,
+)
+def best(task: Task) -> Iterator[Event]:
+    """Look it up, prove it, or get as near as time allows."""
+    cells = len(task.puzzle.start.cells)
+    if cells <= MOST_CELLS:
+        return iter([Finished(_looked_up(task))])
+    # Here and not above, as these load numpy and compiled kernels.
+    if cells <= MOST_CELLS_PROVED:
+        from webapp.search import bracket
+
+        return bracket.run(task)
+    from webapp.search import anytime
+
+    return anytime.anytime(task)
+
+
+def _looked_up(task: Task) -> Result:
+    pace = Pace(task.limits, task.cancelled)
+    board = task.puzzle.start
+    path = exact_table(task.puzzle.goal).path(board)
+    generated = 1
+    for cell in path[1:]:
+        generated += len(board.movable)
+        board = board.slide(board.cells[cell])
+    length = len(path) - 1
+    cost = Cost(
+        expanded=length,
+        generated=generated,
+        peak_frontier=1,
+        peak_stored=length + 1,
+        deepest=length,
+        seconds=pace.seconds,
+    )
+    verdict = Verdict(Proof.OPTIMAL, "it equals the distance in the table of all boards")
+    return task.result(Status.SOLVED, verdict, length, cost, path)

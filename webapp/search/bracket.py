@@ -1,0 +1,96 @@
+"""From 11 to 16 cells: the shortest path is closed in on from below and from above.
+
+IDA* with pattern databases raises the lower bound; when it lasts, a path is found by other means,
+which is the upper bound. The search ends when IDA* finds a path, when it has proved that none is
+shorter than the one known, or when a limit stops it: then the path known is the answer, with the
+bound on how much longer than the shortest it is.
+
+Importing this module loads numpy and the compiled functions: do it where a search runs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from webapp.search.constructive import constructive_path
+from webapp.search.events import Event, Finished, Improved
+from webapp.search.pace import End, Outcome, Pace
+from webapp.search.registry import find_heuristic
+from webapp.search.result import Status
+from webapp.search.shared import SharedDeepening
+from webapp.search.verdict import LowerBound, of_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from webapp.search.result import Result
+    from webapp.search.task import Task
+
+LASTING = 0.5
+"""Seconds after which IDA* is taken to last, and a path is looked for otherwise."""
+
+
+def run(task: Task) -> Iterator[Event]:
+    """Search for the shortest path, tell how it goes, and end with the best that is known."""
+    return _Bracket(task).run()
+
+
+class _Bracket:
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._pace = Pace(task.limits, task.cancelled)
+        self._work = SharedDeepening(replace(task, heuristic=find_heuristic("pdb")))
+        self._bound = LowerBound(task.puzzle)
+        self._bound.raise_to(self._work.proved)
+        self._known: list[int] = []
+
+    def run(self) -> Iterator[Event]:
+        end = self._pace.stop(0)
+        while end is None:
+            yield from self._work.new_iterations()
+            outcome = self._pace.run_slice(self._work)
+            if outcome is not Outcome.GOAL:
+                yield from self._improve()
+            if self._pace.report_due():
+                yield self._work.progress(self._bound.moves, self._pace.seconds)
+            end = self._end(outcome) or self._pace.stop(self._work.expanded)
+        yield Finished(self._result(end))
+
+    def _improve(self) -> Iterator[Event]:
+        """Raise the lower bound to what is proved, and look for a path if it is time for that."""
+        before = self._bound.moves, len(self._known)
+        self._bound.raise_to(self._work.proved)
+        if not self._known and self._pace.seconds > LASTING:
+            self._known = constructive_path(self._task.puzzle)
+        if self._known and before != (self._bound.moves, len(self._known)):
+            yield Improved(len(self._known) - 1, self._bound.moves)
+
+    def _end(self, outcome: Outcome) -> End | None:
+        """Return how the search ends if a slice with this outcome ends it."""
+        if outcome is Outcome.GOAL:
+            self._known = self._work.path()
+            self._bound.raise_to(len(self._known) - 1)
+            return End(
+                Status.SOLVED,
+                "IDA* with pattern databases has searched all paths that may have fewer moves",
+            )
+        if self._known and self._bound.moves >= len(self._known) - 1:
+            return End(
+                Status.SOLVED,
+                "IDA* with pattern databases has proved that no path has fewer moves than this "
+                "one, which was found otherwise",
+            )
+        if outcome is Outcome.FULL:
+            nodes = self._task.limits.stored_nodes
+            return End(Status.CUTOFF, f"stopped at {nodes:,} stored nodes")
+        return None
+
+    def _result(self, end: End) -> Result:
+        """Return the best path that is known, and how good it is."""
+        path = self._known or constructive_path(self._task.puzzle)
+        length, bound = len(path) - 1, self._bound.moves
+        proved = end.status is Status.SOLVED
+        verdict = of_path(length, bound, end.reason, shortest=proved, bounded=True)
+        cost = self._work.cost(self._pace.seconds)
+        return self._task.result(Status.SOLVED, verdict, bound, cost, path)
