@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 from webapp.puzzle import PuzzleError
 from webapp.search.exact import MOST_CELLS, exact_table
 from webapp.search.limits import Limits, nodes_within
-from webapp.search.registry import algorithms, find_heuristic
-from webapp.search.result import Status
+from webapp.search.registry import find_heuristic
 from webapp.search.run import solve
 from webapp.search.verdict import LowerBound
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from webapp.puzzle import Board, Puzzle
     from webapp.search.result import Result
 
@@ -81,23 +78,16 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
         tiles = table.next_tiles(puzzle.start)
         distance = table.distance(puzzle.start)
         return {puzzle.start: Ahead(distance or 0, distance, tiles[0] if tiles else None)}
-    bound = moves_at_least(puzzle)
-    for result in _results(puzzle, seconds):
-        bound = max(bound, result.lower_bound or 0)
-        if result.status is Status.SOLVED:
-            break
-    return _along(result, bound)
+    result = _searched(puzzle, seconds)
+    return _along(result, max(result.lower_bound or 0, moves_at_least(puzzle)))
 
 
-def _results(puzzle: Puzzle, seconds: float) -> Iterator[Result]:
-    """Yield the results of searches, until one has a way: the last finds one quickly if any."""
-    cells = len(puzzle.start.cells)
-    limits = Limits(seconds=seconds, stored_nodes=nodes_within(MOST_BYTES, cells))
-    if "best" in algorithms():
-        yield solve(puzzle, "best", "linear-conflict", limits)
-    elif cells <= MOST_SEARCHED:
-        yield solve(puzzle, "idastar", "pdb", limits)
-    yield solve(puzzle, "greedy", "linear-conflict", limits)
+def _searched(puzzle: Puzzle, seconds: float) -> Result:
+    """Return the result of a search that has a path, if only a good one, when its time is up."""
+    room = nodes_within(MOST_BYTES, len(puzzle.start.cells))
+    limits = Limits(seconds=seconds, stored_nodes=room)
+    key = "best" if len(puzzle.start.cells) <= MOST_SEARCHED else "greedy"
+    return solve(puzzle, key, "linear-conflict", limits)
 
 
 def _along(result: Result, at_least: int) -> dict[Board, Ahead]:

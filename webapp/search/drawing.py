@@ -34,7 +34,8 @@ LEVELS = {"easy": Range(1, 45), "medium": Range(46, 55), "hard": Range(56, 80)}
 that one of each is drawn within a second."""
 
 MOST_DRAWN, DRAW_SECONDS = 400, 8.0
-"""So many puzzles are drawn and solved, in about so many seconds, to find one in a range. None is
+"""So many puzzles are drawn and solved, in about so many seconds once the
+tables are there, to find one in a range. None is
 passed over as too hard to solve, or a seed would mean another puzzle on a slower machine."""
 
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:[-\u2013]\s*([0-9]{1,9})\s*)?", re.ASCII)
@@ -129,6 +130,7 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
     """Return the first puzzle of a row of scrambles whose shortest solution is in the range."""
+    look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), DRAW_SECONDS)  # builds tables, if need be
     deadline = time.monotonic() + DRAW_SECONDS
     for puzzle in islice(_scrambles(seed, goal), MOST_DRAWN):
         if moves_at_least(puzzle) > wanted.most:
