@@ -34,9 +34,8 @@ LEVELS = {"easy": Range(1, 45), "medium": Range(46, 55), "hard": Range(56, 80)}
 that one of each is drawn within a second."""
 
 MOST_DRAWN, DRAW_SECONDS = 400, 8.0
-"""So many puzzles are drawn and solved, in about so many seconds once the
-tables are there, to find one in a range. None is
-passed over as too hard to solve, or a seed would mean another puzzle on a slower machine."""
+"""So many puzzles are drawn and solved, in about so many seconds once tables are there, to find
+one in a range. None is passed over as too hard: a seed would mean another on a slow machine."""
 
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:[-\u2013]\s*([0-9]{1,9})\s*)?", re.ASCII)
 
@@ -51,8 +50,9 @@ def parse_range(text: str) -> Range:
     """
     match = _RANGE.fullmatch(text)
     if not match:
+        found = quoted(text.strip(), 20)
         raise PuzzleError(
-            f"moves must be a number such as 20, or a range such as 40-50, found {quoted(text.strip(), 20)}"
+            f"moves must be a number such as 20, or a range such as 40-50, found {found}"
         )
     least = int(match[1])
     return Range(least, int(match[2] or least))
@@ -130,7 +130,7 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
     """Return the first puzzle of a row of scrambles whose shortest solution is in the range."""
-    look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), DRAW_SECONDS)  # builds tables, if need be
+    look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), DRAW_SECONDS)  # has tables built
     deadline = time.monotonic() + DRAW_SECONDS
     for puzzle in islice(_scrambles(seed, goal), MOST_DRAWN):
         if moves_at_least(puzzle) > wanted.most:
