@@ -16,6 +16,7 @@ from webapp.search import solve
 NEAR, CODE = "2.3.0-1.4.6-7.5.8", "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8"
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
+SHORT = ["--algorithm", "astar", "--seconds", "0.05"]
 
 KEYS = [
     "puzzle", "algorithm", "heuristic", "status", "length", "moves", "tiles", "verdict",
@@ -133,8 +134,8 @@ def test_a_line_that_is_too_long_is_told(solve_lines):
 @pytest.mark.parametrize(("board", "code"), [(NEAR, 0), (UNSOLVABLE, 1), (HARD, 1), ("x", 2)])
 def test_exit_codes(solve_lines, board, code):
     for lines in f"{NEAR}\n{board}\n", f"{board}\n{NEAR}\n":
-        assert solve_lines(lines, "--json", "--seconds", "0.05").code == code
-    assert solve_lines(f"{board}\nx\n{UNSOLVABLE}", "--seconds", "0.05").code == 2
+        assert solve_lines(lines, "--json", *SHORT).code == code
+    assert solve_lines(f"{board}\nx\n{UNSOLVABLE}", *SHORT).code == 2
 
 
 def test_a_minus_reads_standard_input(cli):
@@ -144,9 +145,9 @@ def test_a_minus_reads_standard_input(cli):
 
 
 def test_without_json_each_puzzle_has_a_line(solve_lines):
-    done = solve_lines("\n".join([NEAR, CODE, UNSOLVABLE, HARD]), "--seconds", "0.05")
+    done = solve_lines("\n".join([NEAR, CODE, UNSOLVABLE, HARD]), *SHORT)
     near, code, unsolvable, hard = done.out.splitlines()
-    expanded = solve(parse_puzzle(NEAR)).expanded
+    expanded = solve(parse_puzzle(NEAR), "astar").expanded
     assert near.startswith(f"{NEAR}: 6 moves (optimal), expanded {expanded:,}, ")
     assert code.startswith(f"{CODE}: 1 move (optimal), expanded ")
     assert unsolvable.startswith(f"{UNSOLVABLE}: no solution (unsolvable), expanded 0, ")

@@ -20,6 +20,7 @@ NEAR = "1.0.3-4.2.5"
 HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
 """A board that A* with the Manhattan distance does not solve within a test."""
 
+ASTAR = ["--algorithm", "astar"]
 PROGRAM = [sys.executable, "-m", "webapp"]
 
 
@@ -58,7 +59,7 @@ def test_a_reader_that_goes_early_is_no_error():
 
 
 def test_ctrl_c_ends_the_search_with_what_is_known():
-    argv = [*PROGRAM, "solve", HARD, "--events", "--seconds", "30"]
+    argv = [*PROGRAM, "solve", HARD, *ASTAR, "--events", "--seconds", "30"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for line in process.stdout:
             event = json.loads(line)
@@ -74,7 +75,7 @@ def test_ctrl_c_ends_the_search_with_what_is_known():
 
 def test_a_long_search_shows_a_line_on_a_terminal():
     ours, theirs = pty.openpty()
-    argv = [*PROGRAM, "solve", HARD, "--seconds", "1", "--json"]
+    argv = [*PROGRAM, "solve", HARD, *ASTAR, "--seconds", "1", "--json"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         line = _read_all(ours)
@@ -153,7 +154,8 @@ def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
 
 def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
     (tmp_path / "boards").write_text(f"x\n{NEAR}\n{HARD}\n{NEAR}\n")
-    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json", "--seconds", "30"]
+    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json", *ASTAR]
+    argv += ["--seconds", "30"]
     pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(argv, **pipes) as process:
         assert json.loads(process.stdout.readline())["status"] == "solved"

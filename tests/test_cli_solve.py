@@ -46,12 +46,12 @@ def test_the_steps_are_boxed_boards_with_the_moved_tile_marked(cli):
     first = parse_board("1.2.3-4.0.5").boxed(moved=2)
     last = parse_board("1.2.3-4.5.0").boxed(moved=5)
     assert f"\nStep 1: tile 2 moves up; the blank moves down\n{first}\n\nStep 2:" in done.out
-    assert f"\nStep 2: tile 5 moves left; the blank moves right\n{last}\n\nA*" in done.out
+    assert f"\nStep 2: tile 5 moves left; the blank moves right\n{last}\n\nBest" in done.out
 
 
 def test_the_moves_come_in_three_labelled_notations_that_agree(cli):
     out = cli("solve", CODE).out
-    assert "A* with Manhattan distance: solved in 26 moves.\n" in out
+    assert "\nBest: solved in 26 moves.\n" in out
     line = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
     moves = parse_moves(line["Tile directions"])
     puzzle = parse_puzzle(CODE)
@@ -91,7 +91,7 @@ def test_a_goal_that_cannot_be_reached_is_explained_with_two_ways_out(cli):
 
 
 def test_a_time_limit_tells_what_is_known(cli):
-    done = cli("solve", HARD, "--seconds", "0.05")
+    done = cli("solve", HARD, "--algorithm", "astar", "--seconds", "0.05")
     assert done.code == 1
     assert "A* with Manhattan distance: no solution was found." in done.out
     assert "Known: stopped after 0.05 s: the shortest has at least" in done.out
@@ -190,7 +190,7 @@ def test_json_of_a_puzzle_that_cannot_be_solved(cli):
 
 
 def test_json_of_a_search_that_was_cut_off(cli):
-    done = cli("solve", HARD, "--seconds", "0.05", "--json")
+    done = cli("solve", HARD, "--heuristic", "manhattan", "--seconds", "0.05", "--json")
     result = json.loads(done.out)
     assert done.code == 1
     assert [result[key] for key in KEYS[3:7]] == ["cutoff", None, "", []]
@@ -212,14 +212,14 @@ def test_each_algorithm_solves(solved, algorithm):
 @pytest.mark.parametrize("heuristic", list(heuristics()))
 def test_each_heuristic_solves(solved, heuristic):
     result = solved("2.3.0-1.4.6-7.5.8", "--heuristic", heuristic)
-    assert (result["heuristic"], result["length"]) == (heuristic, 6)
+    assert (result["algorithm"], result["heuristic"], result["length"]) == ("astar", heuristic, 6)
 
 
 @pytest.mark.parametrize(
     ("board", "code"), [(CODE, 0), (HARD, 1), (UNSOLVABLE, 1), ("1.2.3-4.5.6-7.8.0", 0)]
 )
 def test_events_are_json_lines_that_end_in_finished(cli, board, code):
-    done = cli("solve", board, "--events", "--seconds", "0.3")
+    done = cli("solve", board, "--algorithm", "astar", "--events", "--seconds", "0.3")
     stream = [json.loads(line) for line in done.out.splitlines()]
     kinds = [event["event"] for event in stream]
     assert (done.code, done.err) == (code, "")
@@ -247,7 +247,7 @@ def test_an_option_is_for_the_algorithms_that_take_it(cli, algorithm, option):
 
 
 def test_without_an_algorithm_the_options_are_held_against_the_default(cli):
-    assert "astar takes no --weight: it is for" in cli("solve", CODE, "--weight", "2").err
+    assert "best takes no --weight: it is for" in cli("solve", CODE, "--weight", "2").err
 
 
 def test_the_depth_limit_is_that_of_the_search(cli):

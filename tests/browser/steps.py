@@ -47,6 +47,15 @@ def click(page: Page, *numbers: int) -> None:
         tile(page, number).click()
 
 
+def follow(page: Page, link: Locator) -> None:
+    """Click what leads to another page, and wait until the scripts of that one have run.
+
+    Before that its buttons work as they do without JavaScript.
+    """
+    with page.expect_event("load"):
+        link.click()
+
+
 def click_quickly(page: Page, *numbers: int) -> None:
     """Click tiles 40 ms apart, without waiting for anything."""
     for number in numbers:

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.steps import follow
+
 STANDARD = "1.2.3-4.5.6-7.8.0"
 NOTATIONS = {
     "1 2 3 4 5 6 7 8 0": STANDARD,
@@ -125,7 +127,7 @@ def test_the_usual_goals_are_one_click_away(editor: Page) -> None:
 
 
 def test_a_board_to_begin_with(editor: Page) -> None:
-    editor.get_by_role("link", name="4 × 4").click()
+    follow(editor, editor.get_by_role("link", name="4 × 4"))
     expect_checked(editor, "start", "1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0")
 
 
@@ -144,7 +146,7 @@ def test_an_unsolvable_puzzle_is_explained_with_ways_out(
     checked = editor.locator("#checked")
     expect(checked).to_contain_text("This goal cannot be reached")
     expect(checked).to_contain_text(re.compile(r"is odd: the goal cannot be reached"))
-    checked.get_by_role("link", name=way).click()
+    follow(editor, checked.get_by_role("link", name=way))
     expect(editor).to_have_url(re.compile(f"/play/{re.escape(address)}"))
     expect(editor.locator("#unsolvable")).to_have_count(1 if "same" in way else 0)
 
@@ -152,14 +154,14 @@ def test_an_unsolvable_puzzle_is_explained_with_ways_out(
 def test_playing_what_was_typed(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 7 8 0")
     goal(editor).fill("0 1 2 3 4 5 6 7 8")
-    editor.get_by_role("button", name="Play this puzzle").click()
+    follow(editor, editor.get_by_role("button", name="Play this puzzle"))
     expect(editor).to_have_url(re.compile(f"/play/{re.escape(STANDARD)}_0.1.2-3.4.5-6.7.8$"))
-    editor.get_by_title("Edit the board").click()
+    follow(editor, editor.get_by_title("Edit the board"))
     expect_checked(editor, "start", STANDARD)
     expect_checked(editor, "goal", "0.1.2-3.4.5-6.7.8")
 
 
 def test_playing_at_once_does_not_wait_for_the_check(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 7 0 8")
-    editor.get_by_role("button", name="Play this puzzle").click()
+    follow(editor, editor.get_by_role("button", name="Play this puzzle"))
     expect(editor).to_have_url(re.compile("/play/1.2.3-4.5.6-7.0.8$"))

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import boards_after, click, expect_board, expect_moves, tile
+from tests.browser.steps import boards_after, click, expect_board, expect_moves, follow, tile
 
 START = "7.2.4-5.0.6-8.3.1"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
@@ -112,7 +112,7 @@ def test_a_win_is_announced_and_shown(page: Page) -> None:
     expect(page.locator("#won")).to_contain_text("Solved in 1 move")
     expect(page.locator("#board .home")).to_have_count(8)
     expect(page.locator("#figures")).to_contain_text("8 of 8")
-    page.locator("#won").get_by_role("link", name="New puzzle").click()
+    follow(page, page.locator("#won").get_by_role("link", name="New puzzle"))
     expect(page.locator("#won")).to_have_count(0)
     expect(page.locator("#board .tile")).to_have_count(8)
 
@@ -132,7 +132,7 @@ def test_the_front_door_leads_back_to_the_unfinished_game(page: Page) -> None:
     click(page, 5)
     expect_moves(page, 1)
     page.goto("/custom")
-    page.get_by_role("navigation").get_by_role("link", name="Play").click()
+    follow(page, page.get_by_role("navigation").get_by_role("link", name="Play"))
     expect(page).to_have_url(re.compile(re.escape(ONE_MOVE)))
     expect_moves(page, 1)
     click(page, 5, 8)
@@ -145,7 +145,7 @@ def test_the_back_button_shows_the_game_as_it_is(page: Page) -> None:
     page.goto(f"/play/{START}")
     click(page, 5, 8)
     expect_moves(page, 2)
-    page.get_by_role("navigation").get_by_role("link", name="Editor").click()
+    follow(page, page.get_by_role("navigation").get_by_role("link", name="Editor"))
     expect(page.locator("#editor")).to_be_visible()
     page.go_back()
     expect_moves(page, 2)
@@ -160,7 +160,7 @@ def test_a_puzzle_of_any_size_is_drawn_from_the_menu(page: Page, size: str, tile
     page.locator("#new summary").click()
     page.get_by_label("Size, rows × columns").fill(size)
     page.get_by_label("Seed").fill("a seed")
-    page.get_by_role("button", name="Draw a puzzle").click()
+    follow(page, page.get_by_role("button", name="Draw a puzzle"))
     expect(page.locator("#board .tile")).to_have_count(tiles)
     drawn = page.url
     page.goto(f"/new?size={size}&seed=a+seed")

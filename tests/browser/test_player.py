@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.steps import press
+from tests.browser.steps import follow, press
 from webapp.puzzle import Board, parse_board
 from webapp.puzzle.moves import parse_moves, steps
 
@@ -143,7 +143,7 @@ def test_the_address_names_the_step(page: Page, boards: list[Board]) -> None:
     expect(page).to_have_url(re.compile("step=6"))
     page.reload()
     expect_step(page, 6)
-    page.get_by_role("link", name="Play on from here").click()
+    follow(page, page.get_by_role("link", name="Play on from here"))
     expect(page.locator("#play")).to_have_attribute("data-board", str(boards[6]))
 
 
@@ -151,7 +151,7 @@ def test_playing_on_keeps_the_goal(page: Page) -> None:
     page.goto("/replay/1.2.3-4.5.6-7.0.8_1.2.3-4.5.6-0.7.8?moves=RL2&step=3")
     go(page, "prev")
     go(page, "prev")
-    page.get_by_role("link", name="Play on from here").click()
+    follow(page, page.get_by_role("link", name="Play on from here"))
     expect(page).to_have_url(re.compile("/play/1.2.3-4.5.6-0.7.8_1.2.3-4.5.6-0.7.8$"))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.steps import boards_after, click, expect_board, expect_moves
+from tests.browser.steps import boards_after, click, expect_board, expect_moves, follow
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 START = "7.2.4-5.0.6-8.3.1"
@@ -66,5 +66,5 @@ def test_a_wrong_address_says_what_is_wrong(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-7.8.8")
     expect(page.get_by_role("heading", level=1)).to_have_text("That cannot be read")
     expect(page.locator("main")).to_contain_text("8")
-    page.get_by_role("link", name="New puzzle").click()
+    follow(page, page.get_by_role("link", name="New puzzle"))
     expect(page.locator("#board .tile")).to_have_count(8)

@@ -12,6 +12,7 @@ from tests.browser.steps import (
     click_quickly,
     expect_board,
     expect_moves,
+    follow,
     press,
     slow_down,
 )
@@ -185,7 +186,7 @@ def test_where_there_is_nothing_to_solve(page: Page, code: str, verdict: str) ->
 def test_an_unsolvable_puzzle_has_two_ways_out(page: Page, way: str) -> None:
     page.goto(f"/play/{UNSOLVABLE}")
     expect(page.locator("#unsolvable")).to_contain_text("the goal cannot be reached")
-    page.locator("#unsolvable").get_by_role("link", name=way).click()
+    follow(page, page.locator("#unsolvable").get_by_role("link", name=way))
     expect(page.locator("#unsolvable")).to_have_count(0)
     solve(page)
     expect(page.locator("#verdict")).to_contain_text("Proved shortest")

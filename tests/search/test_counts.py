@@ -9,7 +9,7 @@ import pytest
 
 from tests.search import oracle
 from webapp.puzzle import Board, Puzzle, parse_puzzle
-from webapp.search import Limits, pace, search, solve
+from webapp.search import Limits, nodes, pace, search, solve
 from webapp.search.events import Expanded, Finished
 from webapp.search.run import DEFAULT_LIMITS
 
@@ -110,7 +110,7 @@ def test_a_start_that_is_the_goal(algorithm, heuristic):
 def test_all_boards_of_small_sizes(algorithm, heuristic, goal):
     goal = parse_puzzle(goal).start
     starts = list(oracle.distances(goal.cells, goal.rows, goal.cols))
-    for cells in starts[1 :: 1 if len(starts) < 20 else 9]:
+    for cells in starts[1 :: 1 if len(starts) < 20 else 19]:
         puzzle = Puzzle(Board(goal.rows, goal.cols, cells), goal)
         check_against_oracle(puzzle, algorithm, heuristic)
 
@@ -134,13 +134,14 @@ def test_depth_first_search_within_a_limit(depth):
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 @pytest.mark.parametrize("size", [(4, 4), (3, 6), (5, 5)])
-def test_the_beginning_of_a_search_on_larger_boards(algorithm, heuristic, size):
+def test_the_beginning_of_a_search_on_larger_boards(algorithm, heuristic, size, monkeypatch):
+    monkeypatch.setattr(nodes, "FIRST_SLOTS", 2**9)  # so that the hash grows soon
     rows, cols = size
     cells = random.Random(3).sample(range(rows * cols), rows * cols)
     puzzle = Puzzle.standard(Board(rows, cols, tuple(cells)))
     if not puzzle.solvable:
         puzzle = puzzle.ways_out().swapped
-    check_against_oracle(puzzle, algorithm, heuristic, most=3_000)
+    check_against_oracle(puzzle, algorithm, heuristic, most=1_000)
 
 
 @pytest.mark.parametrize("text", ["8.6.7-2.5.4-3.0.1", "6.4.7-8.5.0-3.2.1"])

@@ -257,7 +257,7 @@ def test_small_boards_against_plain_python(algorithm, heuristic, text):
     starts = list(oracle.distances(goal.cells, goal.rows, goal.cols))
     for cells in starts[1 :: 1 if len(starts) < 20 else 37]:
         check_against_oracle(
-            Puzzle(Board(goal.rows, goal.cols, cells), goal), algorithm, heuristic, 3_000
+            Puzzle(Board(goal.rows, goal.cols, cells), goal), algorithm, heuristic, 1_000
         )
 
 
@@ -277,7 +277,7 @@ def test_the_beginning_on_larger_boards_against_plain_python(algorithm, heuristi
     puzzle = Puzzle.standard(Board(rows, cols, tuple(cells)))
     if not puzzle.solvable:
         puzzle = puzzle.ways_out().swapped
-    check_against_oracle(puzzle, algorithm, heuristic, most=2_000)
+    check_against_oracle(puzzle, algorithm, heuristic, most=1_000)
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), [*CHOICES, ("idastar", "linear-conflict")])

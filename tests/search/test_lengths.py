@@ -29,8 +29,8 @@ PARTS = 96
 all if SLIDEWISE_SWEEP is set, which takes some minutes."""
 SWEEP = range(PARTS if os.environ.get("SLIDEWISE_SWEEP") else 1)
 
-SMALL_GOALS = ["1.2-3.0", "0.1-2.3", "3.1-0.2", "1.2.3-4.5.0", "0.1.2-3.4.5", "5.3.1-4.0.2"]
-SMALL_GOALS += ["1.2-3.4-5.0", "0.1-2.3-4.5", "5.3-0.4-2.1"]
+SMALL_GOALS = ["1.2-3.0", "0.1-2.3", "3.1-0.2", "1.2.3-4.5.0", "5.3.1-4.0.2"]
+SMALL_GOALS += ["0.1-2.3-4.5", "5.3-0.4-2.1"]
 
 ANCHORS = [
     ("8.6.7-2.5.4-3.0.1", 31),
@@ -94,7 +94,7 @@ def test_all_boards_of_small_sizes(text):
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), OPTIMAL)
 def test_3x3_boards_are_solved_by_a_shortest_path(algorithm, heuristic, to_standard):
-    far = [drawn for drawn in sample(to_standard, 6) if drawn[1] > 16]
+    far = [drawn for drawn in sample(to_standard, 4) if drawn[1] > 16]
     near = [drawn for drawn in sample(to_standard, 42) if drawn[1] <= 16]
     assert len(far + near) >= 500
     for cells, distance in far + near:

@@ -23,6 +23,7 @@ from webapp.search import (
     solve,
 )
 from webapp.search.algorithms.best_first import Claim, Rank, best_first
+from webapp.search.estimates import Estimate
 from webapp.search.events import Finished, Progress
 from webapp.search.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
 from webapp.search.nodes import NodeStore
@@ -156,7 +157,7 @@ def test_memory_that_is_not_there_is_told_before_the_search(monkeypatch):
 
     events = search(HARD, "bfs", limits=Limits(stored_nodes=400_000_000))
     monkeypatch.setattr(np, "empty", refuse)
-    with pytest.raises(InvalidLimitsError, match=r"400,000,000 stored nodes, which take 17.1 GB; "):
+    with pytest.raises(InvalidLimitsError, match=r"400,000,000 stored nodes, which take 13.9 GB; "):
         list(events)
 
 
@@ -278,3 +279,9 @@ def test_a_stream_that_is_left_alone_ends_quietly():
     events = search(HARD, "bfs")
     next(event for event in events if isinstance(event, Progress))
     events.close()
+
+
+def test_an_estimate_that_nodes_have_no_room_for(monkeypatch):
+    monkeypatch.setattr(Estimate, "highest", 2**15)
+    with pytest.raises(ValueError, match="h can be above 32,767: 32,768"):
+        list(search(HARD, "astar"))

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from webapp.puzzle import parse_puzzle
-from webapp.search import Proof, Status, find_algorithm, registry, search, solve
-from webapp.search.events import Finished, Progress, Started
+from webapp.search import Limits, Proof, Status, find_algorithm, nodes, registry, search, solve
+from webapp.search.events import Expanded, Finished, Progress, Started
 from webapp.search.nodes import NodeStore
 
 PUZZLE = parse_puzzle("8.6.7-2.5.4-3.0.1")
@@ -60,10 +60,34 @@ def test_memory_that_runs_out_in_a_real_search(monkeypatch):
         raise MemoryError
 
     def advance_then_refuse(store, budget):
-        monkeypatch.setattr(np, "empty", refuse)
+        monkeypatch.setattr(np, "full", refuse)
         return advance(store, budget)
 
+    monkeypatch.setattr(nodes, "FIRST_BUCKETS", 8)  # so that it asks for more on its way
     monkeypatch.setattr(NodeStore, "advance", advance_then_refuse)
     result = solve(PUZZLE, "bfs")
     assert result.status is Status.CUTOFF
     assert "not enough memory" in result.verdict.reason
+
+
+def test_a_search_leaves_its_arrays_to_the_next_one_of_the_same_kind():
+    solve(PUZZLE, "astar")
+    (room,) = nodes._spare
+    solve(PUZZLE, "bfs")
+    assert nodes._spare[0] is room
+    solve(PUZZLE, "bfs", limits=Limits(stored_nodes=200_000))
+    assert nodes._spare[0] is not room
+
+
+def test_arrays_that_hold_much_are_given_back(monkeypatch):
+    monkeypatch.setattr(nodes, "KEPT_BYTES", 100_000)
+    solve(PUZZLE, "astar")
+    assert not nodes._spare
+
+
+def test_searches_under_way_at_once_do_not_share_arrays():
+    alone = [event.as_json() for event in search(PUZZLE, "astar", trace=50)]
+    first, second = (search(PUZZLE, "astar", trace=50) for _ in range(2))
+    for one, other, expected in zip(first, second, alone, strict=True):
+        if isinstance(one, Expanded):
+            assert one.as_json() == other.as_json() == expected

@@ -55,6 +55,9 @@ class Parser(argparse.ArgumentParser):
             message += " (put quotes around a board with spaces, or write it before the options)"
         raise UsageError(f"{message}; {self.prog} --help shows what there is")
 
+FOR_HEURISTIC = "astar"
+"""The algorithm that is meant where only a heuristic is named: the default one may use none."""
+
 
 def shield_boards(words: Sequence[str]) -> list[str]:
     """Put a space before words such as `-1`, the blank of a board, that look like options."""
@@ -101,6 +104,7 @@ def search_options(args: argparse.Namespace) -> dict[str, Any]:
         options["algorithm"] = find_algorithm(given["algorithm"]).key
     if "heuristic" in given:
         options["heuristic"] = find_heuristic(given["heuristic"]).key
+        options.setdefault("algorithm", FOR_HEURISTIC)
     for name in ("depth", "weight"):
         if name in given:
             _check_taken(name, options.get("algorithm", _default("algorithm")))

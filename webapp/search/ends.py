@@ -47,7 +47,7 @@ class TwoEnds(NodeStore):
         self._same = task.puzzle.start == task.puzzle.goal
         self._layers = np.array([[START, START + 1, 0], [GOAL, GOAL + 1, 0]], dtype=np.int64)
         self._turn = np.full(4, best_first.EMPTY, dtype=np.int64)
-        self._nodes[START, kernel.END] = START
+        self._nodes["next"][START] = START
         self._too_small = task.limits.stored_nodes < 2
         if not self._same and not self._too_small:
             self._add_goal()
@@ -86,15 +86,15 @@ class TwoEnds(NodeStore):
         if self._same:
             return [self._puzzle.start.blank]
         met = (int(self._turn[place]) for place in (kernel.MET_FROM, kernel.MET_AT))
-        from_start, from_goal = sorted(met, key=lambda node: int(self._nodes[node, kernel.END]))
+        from_start, from_goal = sorted(met, key=lambda node: int(self._nodes["next"][node]))
         return self._to_end(from_start)[::-1] + self._to_end(from_goal)
 
     def _to_end(self, node: int) -> list[int]:
         """Return the cells of the blank from `node` back to the end that it was reached from."""
         blanks = []
         while node != best_first.EMPTY:
-            blanks.append(int(self._nodes[node, best_first.BLANK]))
-            node = int(self._nodes[node, best_first.PARENT])
+            blanks.append(int(self._nodes["blank"][node]))
+            node = int(self._nodes["parent"][node])
         return blanks
 
     def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:

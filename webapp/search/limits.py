@@ -9,14 +9,14 @@ from webapp.puzzle import PuzzleError
 
 DEFAULT_STORED_NODES = 16_000_000
 """Enough for all boards of up to 10 cells, and for A* with the Manhattan distance on most 4x4
-boards of up to 48 moves. Takes 0.65 GB on 4x4 and 2.2 GB on 10x10, if it is all used: what a
+boards of up to 48 moves. Takes 0.52 GB on 4x4 and 2.1 GB on 10x10, if it is all used: what a
 machine with 4 GB has left."""
 
 MAX_STORED_NODES = 500_000_000
 """What the 32-bit numbers of the nodes and of the slots of their hash allow."""
 
-NODE_COLUMNS = 6
-"""32-bit numbers kept for each node beside its board."""
+NODE_BYTES = 16
+"""What is kept of each node beside its board."""
 
 
 class InvalidLimitsError(PuzzleError):
@@ -68,7 +68,7 @@ class Limits:
         """Return the most bytes that the stored nodes of a board of `cells` cells can take.
 
         >>> Limits().memory(16)
-        646217728
+        518217728
         """
         return store_bytes(self.stored_nodes, cells)
 
@@ -76,10 +76,10 @@ class Limits:
 def store_bytes(nodes: int, cells: int) -> int:
     """Return the bytes of a store with room for `nodes` nodes of `cells` cells each.
 
-    A node takes 8 bytes for each word of its board, 24 for its links and costs, and 8 to 16 for
-    its slots in the hash: 40 to 48 bytes up to 4x4, 64 to 72 on 5x5, 136 to 144 on 10x10.
+    A node takes 8 bytes for each word of its board, 16 for its links and costs, and 8 to 16 for
+    its slots in the hash: 32 to 40 bytes up to 4x4, 56 to 64 on 5x5, 128 to 136 on 10x10.
     """
-    return nodes * (8 * words(cells) + 4 * NODE_COLUMNS) + 4 * slots(nodes)
+    return nodes * (8 * words(cells) + NODE_BYTES) + 4 * slots(nodes)
 
 
 def nodes_within(size: int, cells: int) -> int:
@@ -88,7 +88,7 @@ def nodes_within(size: int, cells: int) -> int:
     >>> store_bytes(nodes_within(100_000_000, 16), 16) <= 100_000_000
     True
     """
-    most = 8 * words(cells) + 4 * NODE_COLUMNS + 4 * 4  # the hash has at most 4 slots a node
+    most = 8 * words(cells) + NODE_BYTES + 4 * 4  # the hash has at most 4 slots a node
     return min(max(1, size // most), MAX_STORED_NODES)
 
 

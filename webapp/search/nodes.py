@@ -5,27 +5,33 @@ Importing this module loads numpy and the compiled kernel: do it where a search 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from webapp.puzzle import Board
 from webapp.search.events import Expanded, Fate, Progress, Successor
 from webapp.search.kernels import best_first as kernel
+from webapp.search.kernels import patterns
 from webapp.search.kernels.trace import NO_MOVE
-from webapp.search.limits import NODE_COLUMNS, InvalidLimitsError, slots, words
+from webapp.search.limits import InvalidLimitsError, slots, words
 from webapp.search.pace import Outcome
 from webapp.search.result import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webapp.search.kernels.best_first import Int32s, Uint64s
+    from webapp.search.kernels.best_first import Int32s, Nodes, Uint64s
     from webapp.search.task import Task
 
 FIRST_SLOTS = 2**13
 FIRST_BUCKETS = 256
 NO_DEPTH = 2**31
+
+KEPT_BYTES = 2**24
+"""The most memory that a search may have filled and leave to the next one."""
+
 FATES = tuple(Fate)
 
 _OUTCOMES = {
@@ -36,6 +42,42 @@ _OUTCOMES = {
     kernel.FRONTIER_EMPTY: Outcome.EMPTY,
     kernel.NODES_FULL: Outcome.FULL,
 }
+
+
+class Room(NamedTuple):
+    """Arrays for the nodes of a search and their hash, of which it fills the first parts."""
+
+    states: Uint64s
+    nodes: Nodes
+    slots: Int32s
+
+
+_spare: list[Room] = []
+"""The room that a search has left for the next one, if any."""
+
+
+def _take_room(nodes: int, words: int) -> Room:
+    """Return room for so many nodes of so many words.
+
+    The arrays have their full size from the beginning, which takes no memory yet: the system
+    gives it page by page as they are filled. As that takes longer than a short search, a room is
+    used again where it fits.
+    """
+    with contextlib.suppress(IndexError):
+        room = _spare.pop()
+        if room.states.shape == (nodes, words):
+            return room
+        del room
+    return Room(
+        np.empty((nodes, words), dtype=np.uint64),
+        np.empty(nodes, dtype=kernel.NODE),
+        np.empty(slots(nodes), dtype=np.int32),
+    )
+
+
+def _keep_room(room: Room) -> None:
+    """Keep `room` for the next search, in place of one kept before."""
+    _spare[:] = [room]
 
 
 class NodeStore:
@@ -51,7 +93,13 @@ class NodeStore:
         self._weights = g_weight, h_weight
         self._reopen = reopen
         self._estimate = task.estimate
+        if self._estimate.highest > kernel.HIGHEST_H:
+            raise ValueError(f"h can be above {kernel.HIGHEST_H:,}: {self._estimate.highest:,}")
         self._estimate_arrays = self._estimate.arrays()
+        self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
+        self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
+        self._patterns = patterns.of(self._estimate)
+        self._state = patterns.new_state(self._patterns)
         self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
         self._goal = pack(task.puzzle.goal)
         self._told = 0
@@ -68,6 +116,10 @@ class NodeStore:
             self._counts,
             self._neighbours,
             *self._estimate_arrays,
+            self._indices,
+            self._board,
+            *self._patterns,
+            self._state,
             self._goal,
             *self._weights,
             self._reopen,
@@ -101,9 +153,16 @@ class NodeStore:
     def lowest_total(self) -> int | None:
         """Return the lowest g + h on the frontier, None if that is empty. Looks at all nodes."""
         stored = self._nodes[: self._counts[kernel.STORED]]
-        waiting = stored[stored[:, kernel.STATUS] == kernel.OPEN]
-        totals = waiting[:, kernel.G] + waiting[:, kernel.H]
+        waiting = stored[stored["status"] == kernel.OPEN]
+        totals = waiting["g"] + waiting["h"]
         return int(totals.min()) if len(totals) else None
+
+    def close(self) -> None:
+        """Leave the arrays to the next search, unless this one has filled much of them."""
+        stored = int(self._counts[kernel.STORED])
+        row = self._states.strides[0] + self._nodes.strides[0]
+        if stored * row + self._slots.nbytes <= KEPT_BYTES:
+            _keep_room(self._room)
 
     @property
     def nbytes(self) -> int:
@@ -145,13 +204,13 @@ class NodeStore:
         node = self._buckets[self._counts[kernel.LOWEST], kernel.FIRST]
         blanks = []
         while node != kernel.EMPTY:
-            blanks.append(int(self._nodes[node, kernel.BLANK]))
-            node = self._nodes[node, kernel.PARENT]
+            blanks.append(int(self._nodes["blank"][node]))
+            node = self._nodes["parent"][node]
         return blanks[::-1]
 
     def _expansion(self, order: int, node: int, new: int, *fates: int) -> Expanded:
         board = unpack(self._states[node], self._puzzle.rows, self._puzzle.cols)
-        parent, g, h = (int(self._nodes[node, i]) for i in (kernel.PARENT, kernel.G, kernel.H))
+        parent, _, g, h, *_ = self._nodes[node].item()
         successors = []
         for cell, code in zip(self._neighbours[board.blank], fates, strict=True):
             if code != NO_MOVE:
@@ -172,7 +231,7 @@ class NodeStore:
     def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:
         """Return the successor whose blank is in `cell`; `new` is its node if it was kept."""
         after = board.slide(board.cells[cell])
-        h = int(self._nodes[new, kernel.H]) if fate.is_kept else self._estimate.value(after)
+        h = int(self._nodes["h"][new]) if fate.is_kept else self._estimate.value(after)
         node = new if fate.is_kept else None
         return Successor(after, node, g, h, self._rank(g, h), fate)
 
@@ -181,18 +240,17 @@ class NodeStore:
         return g_weight * g + h_weight * h
 
     def _allocate(self, trace: int) -> None:
-        """Make the arrays. Those of the nodes have their full size from the beginning, which
-        takes no memory yet: the system gives it page by page as they are filled."""
+        """Make the arrays."""
         room, cells = self._limits.stored_nodes, len(self._neighbours)
         try:
-            self._states = np.empty((room, words(cells)), dtype=np.uint64)
-            self._nodes = np.empty((room, NODE_COLUMNS), dtype=np.int32)
+            self._room = _take_room(room, words(cells))
             self._trace = np.empty((min(trace, room), kernel.TRACE_COLUMNS), dtype=np.int32)
         except MemoryError:
             raise InvalidLimitsError(
                 f"there is no memory for {room:,} stored nodes, which take "
                 f"{self._limits.memory(cells) / 1e9:.1f} GB; give a lower stored_nodes"
             ) from None
+        self._states, self._nodes, _ = self._room
         self._buckets = np.full((FIRST_BUCKETS, 2), kernel.EMPTY, dtype=np.int32)
         self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)
         self._new_hash(min(FIRST_SLOTS, slots(room)))
@@ -212,7 +270,7 @@ class NodeStore:
 
     def _new_hash(self, size: int) -> None:
         """Make room for a hash of `size` slots; the kernel fills it, a part in each slice."""
-        self._slots = np.empty(size, dtype=np.int32)
+        self._slots = self._room.slots[:size]
         self._counts[[kernel.CLEARED, kernel.INDEXED]] = 0
 
     def _add_buckets(self, ranks: int) -> None:

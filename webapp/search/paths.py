@@ -152,10 +152,9 @@ class PathSearch(ABC):
             ],
             dtype=np.int64,
         )
-        database = self._estimate.patterns
-        self._patterns = database.arrays if database else patterns.none(len(at))
-        self._state = np.zeros((len(self._patterns.sizes), patterns.STATE_COLUMNS), dtype=np.int64)
-        if database:
+        self._patterns = patterns.of(self._estimate)
+        self._state = patterns.new_state(self._patterns)
+        if self._estimate.patterns:
             patterns.set_state(self._board, *self._patterns, self._state)
 
     def _put_start(self) -> None:

@@ -34,7 +34,7 @@ def outcome(result: Result) -> str:
     >>> from webapp.search import Limits, solve
     >>> outcome(solve(parse_puzzle("1.0.3-4.2.5")))
     'optimal'
-    >>> outcome(solve(parse_puzzle("1.0.3-4.2.5"), limits=Limits(expansions=1)))
+    >>> outcome(solve(parse_puzzle("1.0.3-4.2.5"), "astar", limits=Limits(expansions=1)))
     'cutoff, at least 2 moves'
     """
     status, kind, bound = result.status, result.verdict.kind, result.lower_bound

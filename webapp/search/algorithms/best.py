@@ -42,6 +42,7 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     elif cells <= MOST_CELLS_PROVED:
         yield from kernels.prepare("deepening")
         yield from find_heuristic("pdb").prepare(puzzle)
+        _make_tables(puzzle)
     else:
         from webapp.search import anytime
 
@@ -76,6 +77,15 @@ def best(task: Task) -> Iterator[Event]:
     from webapp.search import anytime
 
     return anytime.anytime(task)
+
+
+def _make_tables(puzzle: Puzzle) -> None:
+    """Make what is kept from one search to the next, so that the search finds it made."""
+    from webapp.search.shared import SHORT_WALKS
+    from webapp.search.walks import pruned_ways
+
+    find_heuristic("pdb").build(puzzle.goal)
+    pruned_ways(puzzle.rows, puzzle.cols, SHORT_WALKS)
 
 
 def _looked_up(task: Task) -> Result:

@@ -18,6 +18,7 @@ Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A 
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,7 +76,7 @@ class Claim:
 def bfs(task: Task) -> Iterator[Event]:
     """Rank by the number of moves: f = g."""
     because = "breadth-first search takes all boards nearer to the start before it takes the goal"
-    return best_first(task, Rank(1, 0), Claim(because, shortest=True))
+    return best_first(task, Rank(1, 0), Claim(because, shortest=True), reopen=False)
 
 
 @algorithm(
@@ -118,7 +119,7 @@ def dfs(task: Task) -> Iterator[Event]:
 def ucs(task: Task) -> Iterator[Event]:
     """Rank by the cost of the path: f = g."""
     because = "uniform-cost search takes all boards with a cheaper path before it takes the goal"
-    return best_first(task, Rank(1, 0), Claim(because, shortest=True))
+    return best_first(task, Rank(1, 0), Claim(because, shortest=True), reopen=False)
 
 
 @algorithm(
@@ -209,8 +210,8 @@ def best_first(task: Task, rank: Rank, claim: Claim, *, reopen: bool = True) -> 
     from webapp.search.nodes import NodeStore
 
     pace = Pace(task.limits, task.cancelled)
-    nodes = NodeStore(task, *rank, reopen=reopen)
-    yield from _Search(task, rank, claim, pace, nodes, LowerBound(task.puzzle)).run()
+    with closing(NodeStore(task, *rank, reopen=reopen)) as nodes:
+        yield from _Search(task, rank, claim, pace, nodes, LowerBound(task.puzzle)).run()
 
 
 @dataclass

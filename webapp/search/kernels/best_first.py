@@ -5,8 +5,8 @@ A node never changes once it is made, but for its status. What the arrays hold:
 `states` (capacity, words) uint64
     each node's board, packed a cell after a cell from the lowest bits up: 4 bits a cell up to
     16 cells, 8 bits above.
-`nodes` (capacity, 6) int32
-    a row a node: the columns are named below. A node's number is its row, in order of making.
+`nodes` (capacity,) NODE
+    what else is known of each node. A node's number is its place, in order of making.
 `slots` (a power of two,) int32
     the hash of the states reached, with open addressing and linear probing: the number of the
     node that holds a state, or EMPTY.
@@ -18,30 +18,44 @@ A node never changes once it is made, but for its status. What the arrays hold:
     a row for each of the first expansions: the node, the number that its first new node gets,
     and what became of its successors, as `kernels/trace.py` has it.
 
-The estimate's arrays are those of `kernels/estimate.py`.
+The estimate's arrays are those of `kernels/estimate.py`, or else of `kernels/patterns.py`.
 
-What is marked `forceinline` runs for each expansion or successor: without that numba leaves some
-of it as calls with dozens of arguments, and a search takes a quarter more time.
+The functions make no arrays, and `_nrt=False` tells numba so: else it would count references to
+those they are given, by atomic additions at each call, and a search would take twice the time.
+What is marked `forceinline` runs for each expansion or successor: without that some of it is left
+as calls with dozens of arguments, and a search takes a quarter more time.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import boolean, int16, int32, int64, njit, uint64
+from numba import boolean, from_dtype, int16, int32, int64, njit, uint32, uint64
 from numpy.typing import NDArray
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.estimate import Int16s, change_of_move, set_indices
+from webapp.search.kernels.patterns import PATTERNS, Uint8s, Uint32s, estimate_after, set_state
 from webapp.search.kernels.trace import KEPT, NO_MOVE, REACHED, SHORTER, WENT_BACK
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
 Uint64s = NDArray[np.uint64]
+Nodes = NDArray[np.void]
 
-# The columns of `nodes`. NEXT is the next node of the same bucket; BLANK is a cell.
-PARENT, NEXT, G, H, BLANK, STATUS = range(6)
+NODE = np.dtype(
+    [
+        ("parent", np.int32),
+        ("next", np.int32),  # of the same bucket
+        ("g", np.int32),
+        ("h", np.int16),
+        ("blank", np.uint8),  # its cell
+        ("status", np.uint8),
+    ]
+)
 
-# The values of STATUS. Closed: taken from the frontier. Superseded: a later node reaches the
+HIGHEST_H = 2**15 - 1
+
+# The values of `status`. Closed: taken from the frontier. Superseded: a later node reaches the
 # same state by a shorter path, so that this one is passed over when its turn comes.
 OPEN, CLOSED, SUPERSEDED = range(3)
 
@@ -73,29 +87,29 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: Fibonacci hashi
 _HALF = np.uint64(32)
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _word(cell: int, cells: int) -> int:
     """Return which word of a state holds `cell`."""
     return cell >> 4 if cells <= 16 else cell >> 3
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _shift(cell: int, cells: int) -> np.uint64:
     """Return the lowest bit of `cell` in its word."""
     return np.uint64((cell & 15) << 2 if cells <= 16 else (cell & 7) << 3)
 
 
-@njit
-def _hash(states: Uint64s, row: int) -> np.int64:
+@njit(forceinline=True, _nrt=False)
+def _hash(states: Uint64s, row: int) -> np.uint64:
     """Return a number for the state in `row` whose low bits are well mixed."""
     hashed = np.uint64(0)
     for word in range(states.shape[1]):
         hashed = (hashed ^ states[row, word]) * _GOLDEN
         hashed ^= hashed >> _HALF
-    return np.int64(hashed)
+    return hashed
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _same(states: Uint64s, first: int, second: int) -> bool:
     """Return whether two rows hold the same state."""
     for word in range(states.shape[1]):
@@ -104,45 +118,47 @@ def _same(states: Uint64s, first: int, second: int) -> bool:
     return True
 
 
-@njit(forceinline=True)
-def _find(states: Uint64s, slots: Int32s, row: int) -> int:
-    """Return the slot of the node with the state in `row`, or the free slot where it belongs."""
-    mask = slots.shape[0] - 1
+@njit(forceinline=True, _nrt=False)
+def _find(states: Uint64s, slots: Int32s, row: int) -> tuple[np.uint64, int]:
+    """Return the slot for the state in `row`, and the node in it that holds the state or EMPTY."""
+    mask = np.uint64(slots.shape[0] - 1)
     slot = _hash(states, row) & mask
-    while slots[slot] != EMPTY and not _same(states, slots[slot], row):
-        slot = (slot + 1) & mask
-    return slot
+    known = slots[slot]
+    while known != EMPTY and not _same(states, known, row):
+        slot = (slot + np.uint64(1)) & mask
+        known = slots[slot]
+    return slot, known
 
 
-@njit
-def _fill_hash(states: Uint64s, nodes: Int32s, slots: Int32s, counts: Int64s) -> bool:
+@njit(forceinline=True, _nrt=False)
+def _fill_hash(states: Uint64s, nodes: Nodes, slots: Int32s, counts: Int64s) -> bool:
     """Go on with making a new hash; return whether it is done, and holds all nodes."""
     end = min(slots.shape[0], counts[CLEARED] + CLEAR_SLICE)
     slots[counts[CLEARED] : end] = EMPTY
     counts[CLEARED] = end
     if end < slots.shape[0]:
         return False
-    mask = slots.shape[0] - 1
+    mask = np.uint64(slots.shape[0] - 1)
     end = min(counts[STORED], counts[INDEXED] + INDEX_SLICE)
     for node in range(counts[INDEXED], end):
-        if nodes[node, STATUS] == SUPERSEDED:
+        if nodes[node].status == SUPERSEDED:
             continue
         slot = _hash(states, node) & mask
         while slots[slot] != EMPTY:  # never the same state: no need to compare
-            slot = (slot + 1) & mask
+            slot = (slot + np.uint64(1)) & mask
         slots[slot] = node
     counts[INDEXED] = end
     return end == counts[STORED]
 
 
-@njit
-def _next(nodes: Int32s, buckets: Int32s, counts: Int64s) -> int:
+@njit(forceinline=True, _nrt=False)
+def _next(nodes: Nodes, buckets: Int32s, counts: Int64s) -> int:
     """Return the first node of the lowest bucket, superseded ones thrown away, or EMPTY."""
     lowest = counts[LOWEST]
     while lowest < buckets.shape[0]:
         node = buckets[lowest, FIRST]
-        while node != EMPTY and nodes[node, STATUS] == SUPERSEDED:
-            node = nodes[node, NEXT]
+        while node != EMPTY and nodes[node].status == SUPERSEDED:
+            node = nodes[node].next
         buckets[lowest, FIRST] = node
         if node != EMPTY:
             break
@@ -153,30 +169,28 @@ def _next(nodes: Int32s, buckets: Int32s, counts: Int64s) -> int:
     return node
 
 
-@njit
-def _take(nodes: Int32s, buckets: Int32s, counts: Int64s, node: int) -> None:
+@njit(forceinline=True, _nrt=False)
+def _take(nodes: Nodes, buckets: Int32s, counts: Int64s, node: int) -> None:
     """Take `node`, the first of the lowest bucket, from the frontier."""
-    buckets[counts[LOWEST], FIRST] = nodes[node, NEXT]
-    nodes[node, STATUS] = CLOSED
+    buckets[counts[LOWEST], FIRST] = nodes[node].next
+    nodes[node].status = CLOSED
     counts[LIVE] -= 1
 
 
-@njit(forceinline=True)
-def _append(nodes: Int32s, buckets: Int32s, counts: Int64s, node: int, bucket: int) -> None:
+@njit(forceinline=True, _nrt=False)
+def _append(nodes: Nodes, buckets: Int32s, counts: Int64s, node: int, bucket: int) -> None:
     """Put `node` at the end of its bucket, so that ties are broken first in, first out."""
     if buckets[bucket, FIRST] == EMPTY:
         buckets[bucket, FIRST] = node
     else:
-        nodes[buckets[bucket, LAST], NEXT] = node
+        nodes[buckets[bucket, LAST]].next = node
     buckets[bucket, LAST] = node
-    nodes[node, NEXT] = EMPTY
-    nodes[node, STATUS] = OPEN
+    nodes[node].next = EMPTY
+    nodes[node].status = OPEN
     counts[LOWEST] = min(counts[LOWEST], bucket)
-    counts[LIVE] += 1
-    counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _is_goal(states: Uint64s, node: int, goal: Uint64s) -> bool:
     """Return whether `node` holds the goal."""
     for word in range(goal.shape[0]):
@@ -185,22 +199,22 @@ def _is_goal(states: Uint64s, node: int, goal: Uint64s) -> bool:
     return True
 
 
-@njit
-def _supersede(nodes: Int32s, counts: Int64s, node: int) -> None:
+@njit(forceinline=True, _nrt=False)
+def _supersede(nodes: Nodes, counts: Int64s, node: int) -> None:
     """Note that a shorter path to the state of `node` was found."""
-    if nodes[node, STATUS] == OPEN:
+    if nodes[node].status == OPEN:
         counts[LIVE] -= 1
-    nodes[node, STATUS] = SUPERSEDED
+    nodes[node].status = SUPERSEDED
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _tile(states: Uint64s, node: int, cell: int, cells: int) -> int:
     """Return the tile in `cell` of the state of `node`."""
     mask = np.uint64(15 if cells <= 16 else 255)
     return int((states[node, _word(cell, cells)] >> _shift(cell, cells)) & mask)
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _make_state(states: Uint64s, node: int, new: int, blank: int, cell: int, cells: int) -> int:
     """Write into row `new` the state of `node` with the blank gone to `cell`; return the tile."""
     for word in range(states.shape[1]):
@@ -211,10 +225,10 @@ def _make_state(states: Uint64s, node: int, new: int, blank: int, cell: int, cel
     return tile
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, _nrt=False)
 def _expand(
     states: Uint64s,
-    nodes: Int32s,
+    nodes: Nodes,
     slots: Int32s,
     buckets: Int32s,
     counts: Int64s,
@@ -225,7 +239,15 @@ def _expand(
     offsets: Int64s,
     values: Int16s,
     indices: Int64s,
-    board: Int32s,
+    board: Uint32s,
+    cell_maps: Int64s,
+    pattern_groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    table_offsets: Int64s,
+    tables: Uint8s,
+    state: Int64s,
     g_weight: int,
     h_weight: int,
     reopen: bool,
@@ -239,50 +261,81 @@ def _expand(
     """
     fates = 0
     cells = neighbours.shape[0]
-    blank = nodes[node, BLANK]
-    g = nodes[node, G] + 1
-    parent = nodes[node, PARENT]
-    came_from = EMPTY if parent == EMPTY else nodes[parent, BLANK]
-    if groups.shape[0] > offsets.shape[0]:
+    blank = int(nodes[node].blank)
+    g = nodes[node].g + 1
+    parent = nodes[node].parent
+    came_from = EMPTY if parent == EMPTY else int(nodes[parent].blank)
+    if groups.shape[0] > offsets.shape[0] or sizes.shape[0] > 0:
         for cell in range(cells):
             board[cell] = _tile(states, node, cell, cells)
         set_indices(board, first, groups, weights, indices)
+    if sizes.shape[0] > 0:
+        set_state(
+            board,
+            cell_maps,
+            pattern_groups,
+            shifts,
+            sizes,
+            dense,
+            table_offsets,
+            tables,
+            state,
+        )
+    new = counts[STORED]
+    generated = 0
     for direction in range(4):
         cell = neighbours[blank, direction]
         if cell == EMPTY:
             continue
-        counts[GENERATED] += 1
+        generated += 1
         if cell == came_from:
             fates |= (WENT_BACK + 1) << 4 * direction  # reached before, by a shorter path
             continue
 
         # The state is written where it will stay if it is new.
-        new = counts[STORED]
         tile = _make_state(states, node, new, blank, cell, cells)
-        slot = _find(states, slots, new)
-        known = slots[slot]
+        slot, known = _find(states, slots, new)
         fate = KEPT
         if known != EMPTY:
-            if not reopen or nodes[known, G] <= g:
+            if not reopen or nodes[known].g <= g:
                 fates |= (REACHED + 1) << 4 * direction
                 continue
             fate = SHORTER
             _supersede(nodes, counts, known)
         slots[slot] = new
-        h = nodes[node, H] + change_of_move(
-            tile, cell, blank, first, groups, weights, offsets, values, indices
-        )
-        nodes[new, PARENT] = node
-        nodes[new, G] = g
-        nodes[new, H] = h
-        nodes[new, BLANK] = cell
-        counts[STORED] += 1
-        _append(nodes, buckets, counts, new, counts[OFFSET] + g_weight * g + h_weight * h)
+        h = int(nodes[node].h)
+        if offsets.shape[0] > 0:
+            h += change_of_move(tile, cell, blank, first, groups, weights, offsets, values, indices)
+        if sizes.shape[0] > 0:
+            h = estimate_after(
+                tile,
+                cell,
+                blank,
+                cell_maps,
+                pattern_groups,
+                shifts,
+                sizes,
+                dense,
+                table_offsets,
+                tables,
+                state,
+            )
+        nodes[new].parent = node
+        nodes[new].g = g
+        nodes[new].h = h
+        nodes[new].blank = cell
+        bucket = counts[OFFSET] + g_weight * g + h_weight * h
+        _append(nodes, buckets, counts, new, bucket)
+        new += 1
         fates |= (fate + 1) << 4 * direction
+    counts[LIVE] += new - counts[STORED]
+    counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
+    counts[STORED] = new
+    counts[GENERATED] += generated
     return fates
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) -> None:
     """Note an expansion; the `fates` are those that `_expand` returns."""
     trace[row, TRACED] = node
@@ -295,7 +348,7 @@ def _write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) 
 @njit(
     int64(
         uint64[:, ::1],  # states
-        int32[:, ::1],  # nodes
+        from_dtype(NODE)[::1],  # nodes
         int32[::1],  # slots
         int32[:, ::1],  # buckets
         int64[::1],  # counts
@@ -305,6 +358,10 @@ def _write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) 
         int64[:, ::1],  # weights
         int64[::1],  # offsets
         int16[::1],  # values
+        int64[::1],  # indices
+        uint32[::1],  # board
+        *PATTERNS,
+        int64[:, ::1],  # state
         uint64[::1],  # goal
         int64,  # g_weight
         int64,  # h_weight
@@ -315,11 +372,12 @@ def _write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) 
         int32[:, ::1],  # trace
     ),
     nogil=True,
+    _nrt=False,
     cache=CACHE,
 )
 def search_slice(
     states: Uint64s,
-    nodes: Int32s,
+    nodes: Nodes,
     slots: Int32s,
     buckets: Int32s,
     counts: Int64s,
@@ -329,6 +387,16 @@ def search_slice(
     weights: Int64s,
     offsets: Int64s,
     values: Int16s,
+    indices: Int64s,
+    board: Uint32s,
+    cell_maps: Int64s,
+    pattern_groups: Uint64s,
+    shifts: Int64s,
+    sizes: Int64s,
+    dense: Int64s,
+    table_offsets: Int64s,
+    tables: Uint8s,
+    state: Int64s,
     goal: Uint64s,
     g_weight: int,
     h_weight: int,
@@ -347,8 +415,6 @@ def search_slice(
     """
     if not _fill_hash(states, nodes, slots, counts):
         return BUDGET_USED
-    indices = np.zeros(offsets.shape[0], dtype=np.int64)
-    board = np.zeros(neighbours.shape[0], dtype=np.int32)
     result = BUDGET_USED
     while True:
         node = _next(nodes, buckets, counts)
@@ -356,13 +422,13 @@ def search_slice(
             result = FRONTIER_EMPTY
             break
         if _is_goal(states, node, goal):
-            counts[DEEPEST] = max(counts[DEEPEST], nodes[node, G])
+            counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
             result = GOAL
             break
         if budget == 0:
             break
         budget -= 1
-        if nodes[node, G] >= depth:
+        if nodes[node].g >= depth:
             _take(nodes, buckets, counts, node)
             counts[PRUNED] += 1
             continue
@@ -374,7 +440,7 @@ def search_slice(
         if 2 * (counts[STORED] + 4) > slots.shape[0]:
             result = HASH_FULL
             break
-        bucket = counts[OFFSET] + g_weight * (nodes[node, G] + 1)
+        bucket = counts[OFFSET] + g_weight * (nodes[node].g + 1)
         if bucket < 0 or bucket + h_weight * highest_h >= buckets.shape[0]:
             result = BUCKETS_FULL
             break
@@ -394,6 +460,14 @@ def search_slice(
             values,
             indices,
             board,
+            cell_maps,
+            pattern_groups,
+            shifts,
+            sizes,
+            dense,
+            table_offsets,
+            tables,
+            state,
             g_weight,
             h_weight,
             reopen,
@@ -402,7 +476,7 @@ def search_slice(
         if counts[EXPANDED] < trace.shape[0]:
             _write_down(trace, counts[EXPANDED], node, first_new, fates)
         counts[EXPANDED] += 1
-        counts[DEEPEST] = max(counts[DEEPEST], nodes[node, G])
+        counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
     counts[INDEXED] = counts[STORED]
     return result
 

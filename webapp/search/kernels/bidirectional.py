@@ -1,9 +1,9 @@
 """The compiled loop of breadth-first search from both ends, over one store of nodes.
 
 The store and its hash are those of `kernels/best_first.py`; both ends share them, so that one
-look tells whether a state was reached and from which end. The column NEXT of `nodes` holds that
-end, and G counts from it. Nodes of one layer stand in a row, as a layer is expanded to its end
-before another one. What the further arrays hold:
+look tells whether a state was reached and from which end. The field `next` of `nodes`, which
+layers have no need of, holds that end, and `g` counts from it. Nodes of one layer stand in a row,
+as a layer is expanded to its end before another one. What the further arrays hold:
 
 `layers` (2, 3) int64
     a row for each end, the start's first: the columns are named below.
@@ -19,27 +19,23 @@ up to s + 1 + t moves, and none is shorter. The same holds for the other end.
 
 from __future__ import annotations
 
-from numba import int32, int64, njit, uint64
+from numba import from_dtype, int32, int64, njit, uint64
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.best_first import (
-    BLANK,
     DEEPEST,
     EMPTY,
     EXPANDED,
     GENERATED,
     INDEXED,
     LIVE,
-    NEXT,
+    NODE,
     OPEN,
-    PARENT,
     PEAK_LIVE,
-    STATUS,
     STORED,
-    G,
-    H,
     Int32s,
     Int64s,
+    Nodes,
     Uint64s,
     _fill_hash,
     _find,
@@ -47,8 +43,6 @@ from webapp.search.kernels.best_first import (
     _write_down,
 )
 from webapp.search.kernels.trace import KEPT, MET, REACHED, WENT_BACK
-
-END = NEXT  # the column of `nodes` that a queue would need, and layers do not
 
 # The columns of `layers`: the next node of the layer to expand, the one after its last, and the
 # depth of the layer.
@@ -63,15 +57,16 @@ WHOSE, NEXT_LAYER, MET_FROM, MET_AT = range(4)
 MEETING, BUDGET_USED, NODES_FULL, HASH_FULL, LAYER_DONE, NO_NODES_LEFT = range(6)
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _begin_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> None:
     """Choose the end with the smaller layer, the start if they are equal."""
-    sizes = layers[:, LAYER_END] - layers[:, NEXT_NODE]
-    turn[WHOSE] = 1 if sizes[1] < sizes[0] else 0
+    of_start = layers[0, LAYER_END] - layers[0, NEXT_NODE]
+    of_goal = layers[1, LAYER_END] - layers[1, NEXT_NODE]
+    turn[WHOSE] = 1 if of_goal < of_start else 0
     turn[NEXT_LAYER] = counts[STORED]
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
     """Put the layer just made in place of the one that is done; return how that ends a slice."""
     end = turn[WHOSE]
@@ -82,10 +77,10 @@ def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
     return NO_NODES_LEFT if counts[STORED] == turn[NEXT_LAYER] else LAYER_DONE
 
 
-@njit
+@njit(forceinline=True, _nrt=False)
 def _expand(
     states: Uint64s,
-    nodes: Int32s,
+    nodes: Nodes,
     slots: Int32s,
     counts: Int64s,
     turn: Int64s,
@@ -98,9 +93,9 @@ def _expand(
     """
     fates = 0
     cells = neighbours.shape[0]
-    blank = nodes[node, BLANK]
-    parent = nodes[node, PARENT]
-    came_from = EMPTY if parent == EMPTY else nodes[parent, BLANK]
+    blank = int(nodes[node].blank)
+    parent = nodes[node].parent
+    came_from = EMPTY if parent == EMPTY else int(nodes[parent].blank)
     for direction in range(4):
         cell = neighbours[blank, direction]
         if cell == EMPTY:
@@ -113,22 +108,21 @@ def _expand(
         # The state is written where it will stay if it is new.
         new = counts[STORED]
         _make_state(states, node, new, blank, cell, cells)
-        slot = _find(states, slots, new)
-        known = slots[slot]
+        slot, known = _find(states, slots, new)
         if known != EMPTY:
-            if nodes[known, END] != nodes[node, END]:
+            if nodes[known].next != nodes[node].next:
                 turn[MET_FROM] = node
                 turn[MET_AT] = known
                 return fates | (MET + 1) << 4 * direction
             fates |= (REACHED + 1) << 4 * direction
             continue
         slots[slot] = new
-        nodes[new, PARENT] = node
-        nodes[new, END] = nodes[node, END]
-        nodes[new, G] = nodes[node, G] + 1
-        nodes[new, H] = 0
-        nodes[new, BLANK] = cell
-        nodes[new, STATUS] = OPEN
+        nodes[new].parent = node
+        nodes[new].next = nodes[node].next
+        nodes[new].g = nodes[node].g + 1
+        nodes[new].h = 0
+        nodes[new].blank = cell
+        nodes[new].status = OPEN
         counts[STORED] += 1
         counts[LIVE] += 1
         fates |= (KEPT + 1) << 4 * direction
@@ -138,7 +132,7 @@ def _expand(
 @njit(
     int64(
         uint64[:, ::1],  # states
-        int32[:, ::1],  # nodes
+        from_dtype(NODE)[::1],  # nodes
         int32[::1],  # slots
         int64[::1],  # counts
         int64[:, ::1],  # layers
@@ -148,11 +142,12 @@ def _expand(
         int32[:, ::1],  # trace
     ),
     nogil=True,
+    _nrt=False,
     cache=CACHE,
 )
 def search_slice(
     states: Uint64s,
-    nodes: Int32s,
+    nodes: Nodes,
     slots: Int32s,
     counts: Int64s,
     layers: Int64s,
@@ -194,10 +189,10 @@ def search_slice(
         if counts[EXPANDED] < trace.shape[0]:
             _write_down(trace, counts[EXPANDED], node, first_new, fates)
         counts[EXPANDED] += 1
-        counts[DEEPEST] = max(counts[DEEPEST], nodes[node, G])
+        counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
         counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
         if turn[MET_AT] != EMPTY:
-            counts[DEEPEST] = nodes[node, G] + 1 + nodes[turn[MET_AT], G]
+            counts[DEEPEST] = nodes[node].g + 1 + nodes[turn[MET_AT]].g
             result = MEETING
             break
     counts[INDEXED] = counts[STORED]

@@ -97,6 +97,7 @@ GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
         int32[:, ::1],  # trace
     ),
     nogil=True,
+    _nrt=False,
     cache=CACHE,
 )
 def search_slice(

@@ -34,7 +34,7 @@ Int64s = NDArray[np.int64]
 LINE = -1
 
 
-@njit
+@njit(_nrt=False)
 def _line_value(index: int) -> int:
     """Return twice the fewest tiles that must leave the line of `index`."""
     tails = 0  # a bit for the last tile of the best rising subsequence of each length
@@ -52,14 +52,14 @@ def _line_value(index: int) -> int:
     return 2 * leave
 
 
-@njit
+@njit(_nrt=False)
 def _group_value(group: int, indices: Int64s, offsets: Int64s, values: Int16s) -> int:
     if offsets[group] == LINE:
         return _line_value(indices[group])
     return int(values[offsets[group] + indices[group]])
 
 
-@njit
+@njit(_nrt=False)
 def set_indices(
     cells: Int32s, first: Int32s, groups: Int32s, weights: Int64s, indices: Int64s
 ) -> None:
@@ -71,7 +71,7 @@ def set_indices(
             indices[groups[member]] += weights[member, cell]
 
 
-@njit
+@njit(_nrt=False)
 def start_estimate(
     cells: Int32s,
     first: Int32s,
@@ -89,7 +89,7 @@ def start_estimate(
     return h
 
 
-@njit
+@njit(_nrt=False)
 def move_estimate(
     tile: int,
     old: int,
@@ -116,7 +116,7 @@ def move_estimate(
     return change
 
 
-@njit
+@njit(_nrt=False)
 def change_of_move(
     tile: int,
     old: int,

@@ -29,7 +29,7 @@ Source: R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numba import int64, njit, types, uint8, uint32, uint64
@@ -38,6 +38,9 @@ from numpy.typing import NDArray
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.estimate import Int64s
+
+if TYPE_CHECKING:
+    from webapp.search.estimates import Estimate
 
 Uint8s = NDArray[np.uint8]
 Uint32s = NDArray[np.uint32]
@@ -74,19 +77,24 @@ counts references to the members of a tuple, at each use."""
 CELLS, VALUE = range(2)
 """The columns of `state`."""
 
-STATE_COLUMNS = 2
-
 _CELL = 2**DENSE_BITS - 1
 
 
-def none(cells: int) -> PatternArrays:
-    """Return the arrays of no view at all, on boards of `cells` cells."""
-    no_view = np.zeros((0, cells), dtype=np.int64)
+def of(estimate: Estimate) -> PatternArrays:
+    """Return the arrays of an estimate's pattern database, those of no view if it has none."""
+    if estimate.patterns:
+        return estimate.patterns.arrays
+    no_view = np.zeros((0, estimate.cells), dtype=np.int64)
     no_group = np.zeros(0, dtype=np.int64)
     no_table = np.zeros(0, dtype=np.uint8)
     return PatternArrays(
         no_view, no_view.astype(np.uint64), no_view, no_group, no_group, no_group, no_table
     )
+
+
+def new_state(arrays: PatternArrays) -> Int64s:
+    """Return a state for `set_state` to fill."""
+    return np.zeros((len(arrays.sizes), 2), dtype=np.int64)
 
 
 @intrinsic  # type: ignore[untyped-decorator]  # numba has no types
@@ -99,7 +107,7 @@ def set_bits(_context: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, _nrt=False)
 def index_of(packed: int, size: int, dense: int, cells: int) -> int:
     """Return where the table of a group of `size` tiles has the value for its packed cells."""
     if not dense:
@@ -116,7 +124,7 @@ def index_of(packed: int, size: int, dense: int, cells: int) -> int:
     return index
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, _nrt=False)
 def look_up(
     view: int,
     tile: int,
@@ -140,7 +148,7 @@ def look_up(
     return np.int64(values[np.uint64(offsets[group] + index)])
 
 
-@njit(forceinline=True)
+@njit(forceinline=True, _nrt=False)
 def enter(
     view: int,
     tile: int,
@@ -165,7 +173,7 @@ def enter(
     return before
 
 
-@njit
+@njit(_nrt=False)
 def estimate_after(
     tile: int,
     old: int,
@@ -193,7 +201,7 @@ def estimate_after(
     return h
 
 
-@njit
+@njit(_nrt=False)
 def move(
     tile: int,
     old: int,
@@ -215,7 +223,7 @@ def move(
         enter(view, tile, old, new, value, cell_maps, groups, shifts, state)
 
 
-@njit(int64(uint32[::1], *PATTERNS, int64[:, ::1]), nogil=True, cache=CACHE)
+@njit(int64(uint32[::1], *PATTERNS, int64[:, ::1]), nogil=True, _nrt=False, cache=CACHE)
 def set_state(
     board: Uint32s,
     cell_maps: Int64s,

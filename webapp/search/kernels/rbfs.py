@@ -87,6 +87,7 @@ GOAL, BUDGET_USED, NODES_FULL, LIMIT_ROSE, PATH_FULL, DONE = range(6)
         int32[:, ::1],  # trace
     ),
     nogil=True,
+    _nrt=False,
     cache=CACHE,
 )
 def search_slice(

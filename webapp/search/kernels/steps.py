@@ -83,7 +83,7 @@ INFINITE = 2**40
 """An f above all others."""
 
 
-@njit
+@njit(_nrt=False)
 def is_goal(board: Uint32s, goal: Uint32s) -> bool:
     """Return whether `board` is the goal."""
     for cell in range(goal.shape[0]):
@@ -92,7 +92,7 @@ def is_goal(board: Uint32s, goal: Uint32s) -> bool:
     return True
 
 
-@njit
+@njit(_nrt=False)
 def blank_of(board: Uint32s) -> int:
     """Return the cell of the blank."""
     blank = 0
@@ -101,13 +101,13 @@ def blank_of(board: Uint32s) -> int:
     return blank
 
 
-@njit
+@njit(_nrt=False)
 def row_of(tile: int, cell: int, side: int, cells: int) -> int:
     """Return the row of `moves` of a move of `tile` from `cell` to the side."""
     return 4 * (cells * tile + cell) + side
 
 
-@njit
+@njit(_nrt=False)
 def look_ahead(row: int, tables: int, moves: Int64s, values: Int16s, indices: Int64s) -> int:
     """Return by how much a move would change what the groups add to h.
 
@@ -125,7 +125,7 @@ def look_ahead(row: int, tables: int, moves: Int64s, values: Int16s, indices: In
     return change
 
 
-@njit
+@njit(_nrt=False)
 def shift(row: int, moves: Int64s, indices: Int64s) -> None:
     """Change `indices` as the move of `row` is made."""
     for member in range(moves.shape[1]):
@@ -133,19 +133,19 @@ def shift(row: int, moves: Int64s, indices: Int64s) -> None:
         indices[np.uint64(move & _GROUP)] += move >> GROUP_BITS
 
 
-@njit
+@njit(_nrt=False)
 def cell_of(way: int) -> int:
     """Return the cell of the blank."""
     return way >> 3 & _CELL
 
 
-@njit
+@njit(_nrt=False)
 def side_of(way: int) -> int:
     """Return where the blank went to come on `way`: 0 up, 1 down, 2 left, 3 right."""
     return (way % SIDES) ^ 1
 
 
-@njit
+@njit(_nrt=False)
 def write_trace(
     row: Int32s, number: int, g: int, h: int, f: int, first_new: int, way: int, ways: Uint32s
 ) -> None:

@@ -104,8 +104,7 @@ class PatternDatabase:
 
     def _look_up(self, board: Board) -> tuple[Any, ...]:
         cells = np.array(board.cells, dtype=np.uint32)
-        state = np.zeros((len(self._tiles), kernel.STATE_COLUMNS), dtype=np.int64)
-        return cells, *self.arrays, state
+        return cells, *self.arrays, kernel.new_state(self.arrays)
 
 
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
