@@ -16,12 +16,29 @@ function moveAtOnce(tile) {
   if (!after) return;
   play().dataset.board = format(after);
   document.getElementById("from-here").value = format(after);
-  game.querySelectorAll(".moved").forEach((old) => old.classList.remove("moved"));
+  forgetOldBoard();
   draw(after, parse(play().dataset.goal), (n) => document.getElementById(`t${n}`));
   document.getElementById(`t${tile}`).classList.add("moved");
 }
 
-const isUnforeseen = (ctx) => !ctx.request.action.endsWith("/slide");
+// What was said of the board before the move: which tile moved last, a hint, the moves to go.
+function forgetOldBoard() {
+  game.querySelectorAll(".moved, .hint").forEach((old) => old.classList.remove("moved", "hint"));
+  const said = document.getElementById("said");
+  if (said.matches(".hinted")) said.className = "visually-hidden";
+  const toGo = document.querySelector("#to-go b");
+  if (toGo) toGo.textContent = "…";
+}
+
+const isUnforeseen = (ctx) => !/\/(slide|hint)$/.test(ctx.request.action);
+const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
+
+// Let a number in only if it is one, and if it is of the board that is shown.
+function checkNumber(event) {
+  const { ctx } = event.detail;
+  const board = ctx.sourceElement.id === "to-go" ? play().dataset.board : ctx.sourceElement.dataset.of;
+  if (!ctx.text.includes(`data-of="${board}"`)) event.preventDefault();
+}
 
 // Do something that depends on the board, now or once the board is known.
 export function whenKnown(action) {
@@ -58,6 +75,7 @@ async function undoLocalMoves() {
 
 function beforeSwap(event) {
   const { ctx } = event.detail;
+  if (isNumber(ctx)) checkNumber(event);
   if (!ours.has(ctx)) return;
   if (ctx.hx.retarget) undoLocalMoves(); // the server says why it did not do it
   else if (!ctx.text.includes('id="play"')) { // it did not come from the app
@@ -88,6 +106,7 @@ export function start() {
     if (tile) moveAtOnce(Number(tile.value));
   }, { capture: true });
   document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+    if (isNumber(ctx)) return;
     document.getElementById("notice").replaceChildren(); // it was about what was done before
     if (ctx.target?.id !== "play") return;
     ours.add(ctx);
@@ -101,6 +120,8 @@ export function start() {
     if (isUnforeseen(ctx)) unforeseen -= 1;
     while (unforeseen === 0 && waiting.length > 0) waiting.shift()();
   });
-  document.addEventListener("htmx:error", ({ detail: { ctx } }) => showFailure(ctx));
+  document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+    if (!isNumber(ctx)) showFailure(ctx);
+  });
   setInterval(tick, 250);
 }

@@ -64,6 +64,7 @@ function inPlay(key) {
   }
   if (key === "u") whenKnown(() => document.getElementById("undo").click());
   else if (key === "r") whenKnown(() => document.getElementById("redo").click());
+  else if (key === "h") whenKnown(() => document.getElementById("hint").click());
   else return number(key);
   return true;
 }
@@ -87,6 +88,10 @@ export function start() {
   document.addEventListener("keydown", onKey);
   setting("single-keys", "on", "off");
   setting("arrows", "blank", "tile");
+  setting("moves-to-go", "shown", "hidden");
+  document.getElementById("moves-to-go")?.addEventListener("change", ({ target }) => {
+    document.documentElement.dataset.toGo = target.checked ? "shown" : "hidden";
+  });
 }
 
 // A box that is kept in the browser as one of two words

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from webapp.web.workers.process import NICENESS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -39,7 +41,7 @@ class Server:
         """Return the ids of the processes that are solving.
 
         gunicorn starts the serving process, that one the process to fork from, and that one
-        the workers. Those that search step back behind the others.
+        the workers. Those that search step back behind the others, so far and no further.
         """
         return {worker for worker in self.generations(3)[-1] if _steps_back(worker)}
 
@@ -118,7 +120,8 @@ def _free_port() -> int:
 
 def _steps_back(process: int) -> bool:
     try:
-        return os.getpriority(os.PRIO_PROCESS, process) > os.getpriority(os.PRIO_PROCESS, 0)
+        behind = os.getpriority(os.PRIO_PROCESS, process) - os.getpriority(os.PRIO_PROCESS, 0)
+        return behind == NICENESS
     except ProcessLookupError:
         return False
 

@@ -41,6 +41,17 @@ def won(page: Page) -> None:
     page.locator("#new summary").click()
 
 
+def hinted(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    page.locator("#hint").click()
+    expect(page.locator("#board .hint")).to_be_visible()
+
+
+def large(page: Page) -> None:
+    page.goto("/play/0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23")
+    expect(page.locator("#to-go")).to_contain_text("at least")
+
+
 def replaying(page: Page) -> None:
     page.goto(f"/play/{START}")
     page.locator("#solve-button").click()
@@ -73,7 +84,7 @@ def replay_form(page: Page) -> None:
 
 
 def no_such_puzzle(page: Page) -> None:
-    page.goto("/new?size=4x4&moves=20")
+    page.goto("/new?size=5x5&moves=20")
 
 
 def error(page: Page) -> None:
@@ -81,7 +92,7 @@ def error(page: Page) -> None:
 
 
 STATES = [
-    *(fresh, in_mid_game, refused, won, replaying, unsolvable),
+    *(fresh, in_mid_game, refused, won, hinted, large, replaying, unsolvable),
     *(editor, editor_error, replay, replay_form, no_such_puzzle, error),
 ]
 
@@ -102,7 +113,7 @@ def test_moves_are_announced_and_the_replay_only_while_it_stands(page: Page) -> 
     said = page.locator("#said")
     expect(said).to_have_attribute("role", "status")
     click(page, 5)
-    expect(said).to_have_text("Tile 5 right. 1 move.")
+    expect(said).to_contain_text("Tile 5 right. 1 move.")
     page.locator("#solve-button").click()
     text = page.locator("#step-text")
     expect(text).to_have_attribute("aria-live", "off")

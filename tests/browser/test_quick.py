@@ -67,7 +67,7 @@ def test_undo_and_redo_among_quick_keys_keep_their_order(page: Page) -> None:
     slow_down(page)
     press(page, "ArrowRight", "u", "ArrowDown", "u", "r", "ArrowUp")
     expect_moves(page, 2)
-    expect(page.locator("#said")).to_have_text("Tile 2 up. 2 moves.")
+    expect(page.locator("#said")).to_contain_text("Tile 2 up. 2 moves.")
     expect_board(page, START)
 
 

@@ -52,6 +52,27 @@ def test_winning(page: Page) -> None:
     expect(page.locator("#board .tile")).to_have_count(8)
 
 
+def test_a_hint(page: Page) -> None:
+    page.goto(f"/play/{ONE_MOVE}")
+    page.locator("#hint").click()
+    expect(page.locator("#said")).to_have_text("Hint: move tile 8 left.")
+    ringed = page.locator("#board .hint")
+    expect(ringed).to_have_text("8")
+    ringed.click()
+    expect(page.locator("#won")).to_contain_text("with help")
+    expect(page.locator("#won")).to_contain_text("The shortest solution has 1.")
+    expect(page).to_have_url(re.compile(f"/play/{re.escape(ONE_MOVE)}$"))
+
+
+def test_the_moves_to_go_are_there_as_far_as_they_are_known_at_once(page: Page) -> None:
+    test_a_hint(page)  # which waits for the look-up
+    page.goto(f"/play/{START}")
+    expect(page.locator("#to-go")).to_have_text(re.compile(r"^20\s*to go, at best$"))
+    page.goto("/play/15.1.2.3-4.5.6.7-8.9.10.11-12.13.0.14")
+    expect(page.locator("#to-go")).to_be_hidden()
+    expect(page.locator("#figures .at-home")).to_be_visible()
+
+
 def test_a_number_typed_moves_its_tile(page: Page) -> None:
     page.goto(f"/play/{START}")
     page.locator("#help summary").click()

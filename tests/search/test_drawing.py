@@ -14,7 +14,8 @@ from webapp.puzzle import (
     standard_goal,
 )
 from webapp.puzzle.scramble import MAX_SEED
-from webapp.search import draw, exact_table
+from webapp.search import draw, drawing, exact_table, solve
+from webapp.search.drawing import LEVELS, Range, level, parse_range
 from webapp.search.exact import TooManyCellsError
 
 CENTRE = parse_board("1.2.3-4.0.5-6.7.8")
@@ -57,6 +58,61 @@ def test_without_a_number_of_moves_it_is_the_scramble_of_the_seed():
     assert draw(3, 3, "7", goal=CENTRE) == scramble(3, 3, "7", CENTRE)
 
 
+@pytest.mark.parametrize("wanted", [Range(1, 3), Range(20, 21), Range(29, 40)])
+def test_of_a_range_each_board_is_drawn(wanted):
+    """The seeds are fixed, so that this passes or fails for ever."""
+    lengths = Counter(
+        exact_table(puzzle.goal).distance(puzzle.start)
+        for puzzle in (draw(3, 3, str(seed), wanted) for seed in range(600))
+    )
+    counts = exact_table(standard_goal(3, 3)).counts[wanted.least : wanted.most + 1]
+    for length, boards in enumerate(counts, start=wanted.least):
+        share = boards / sum(counts)
+        assert abs(lengths[length] - 600 * share) <= 4 * (600 * share * (1 - share)) ** 0.5 + 0.01
+    assert set(lengths) <= set(range(wanted.least, wanted.most + 1))
+
+
+@pytest.mark.parametrize(("size", "wanted"), [((4, 4), Range(40, 50)), ((3, 4), Range(30, 33))])
+def test_of_a_range_beyond_the_tables_what_is_drawn_is_in_it(size, wanted):
+    for seed in "123":
+        puzzle = draw(*size, seed, wanted)
+        assert wanted.least <= solve(puzzle, "idastar", "pdb").length <= wanted.most
+        assert draw(*size, seed, wanted) == puzzle
+
+
+def test_of_a_range_beyond_the_tables_a_seed_is_the_same_puzzle_for_ever():
+    assert str(draw(4, 4, "1", Range(40, 50))) == "5.2.4.14-11.15.10.7-12.1.0.8-13.6.3.9"
+    assert draw(4, 4, "1", Range(1, 80)) == scramble(4, 4, "1")
+
+
+def test_a_search_that_is_too_slow_draws_no_other_puzzle(monkeypatch):
+    monkeypatch.setattr(drawing, "DRAW_SECONDS", 0.0)
+    with pytest.raises(PuzzleError, match="try another seed, or a wider range"):
+        draw(4, 4, "1", Range(40, 50))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("20", (20, 20)), (" 20 ", (20, 20)), ("40-50", (40, 50)), ("40 – 50", (40, 50))],
+)
+def test_a_range_is_read(text, wanted):
+    assert parse_range(text) == wanted
+    assert parse_range(str(parse_range(text))) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "-5", "5-", "x", "1.5", "1-2-3", "٣", "9" * 10])
+def test_what_is_no_range_is_told(text):
+    with pytest.raises(PuzzleError, match="moves must be a number such as 20"):
+        parse_range(text)
+
+
+def test_the_levels_follow_on_each_other():
+    assert [(least, most) for least, most in LEVELS.values()] == [(1, 45), (46, 55), (56, 80)]
+    assert level(scramble(4, 4, "1"), 45) == "easy"
+    assert level(scramble(4, 4, "1"), 46) == "medium"
+    assert level(scramble(3, 3, "1"), 20) is None
+
+
 @pytest.mark.parametrize(("size", "moves"), [((2, 3), 13), ((3, 3), 5), ((3, 3), 31)])
 def test_draws_are_uniform(size, moves):
     """The seeds are fixed, so that this passes or fails for ever."""
@@ -78,8 +134,17 @@ def test_draws_are_uniform(size, moves):
         ((3, 3), 10**30, PuzzleError, "no 3x3 board needs more than 31 moves"),
         ((3, 3), 0, PuzzleError, "a puzzle needs at least 1 move, got 0"),
         ((3, 3), -5, PuzzleError, "a puzzle needs at least 1 move, got -5"),
-        ((4, 4), 20, TooManyCellsError, "can be asked for up to 10 cells, and a 4x4 board has 16"),
-        ((2, 6), 0, TooManyCellsError, "can be asked for up to 10 cells, and a 2x6 board has 12"),
+        ((3, 3), Range(32, 40), PuzzleError, "no 3x3 board needs more than 31 moves"),
+        (
+            (3, 3),
+            Range(20, 19),
+            PuzzleError,
+            "20-19 moves are none: write the smaller",
+        ),
+        ((4, 4), Range(1, 20), PuzzleError, "no 4x4 puzzle of 1-20 moves was found by drawing"),
+        ((4, 4), 0, PuzzleError, "a puzzle needs at least 1 move, got 0"),
+        ((5, 5), 90, TooManyCellsError, "can be asked for up to 16 cells, and a 5x5 board has 25"),
+        ((2, 9), 0, TooManyCellsError, "can be asked for up to 16 cells, and a 2x9 board has 18"),
         ((11, 2), 20, InvalidBoardError, "2 to 10 rows and columns, got 11x2"),
     ],
 )

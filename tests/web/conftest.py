@@ -8,6 +8,7 @@ import pytest
 
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
+from webapp.web import lookout as lookout_module
 from webapp.web.workers import pool as pool_module
 
 SETTINGS = {
@@ -55,6 +56,12 @@ def app(new_app):
 def helped(app):
     """Start the app's helpers, which has to wait for the compiler in the first process."""
     app.extensions["solvers"].call(abs, 1, timeout=2 * PATIENCE)
+
+
+@pytest.fixture
+def at_once(helped, monkeypatch):
+    """Let a click wait for its look-up however long that takes on a busy machine."""
+    monkeypatch.setattr(lookout_module, "AT_ONCE", PATIENCE)
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ PAGES = {
     "game that cannot be won": lambda client: client.get(f"/play/{UNSOLVABLE}"),
     "small game": lambda client: client.get("/play/3.1-2.0_0.1-2.3"),
     "big game": lambda client: client.get(f"/play/{BIG}"),
+    "hint": lambda client: client.post(f"/play/{CODE}/hint"),
+    "hint at the goal": lambda client: client.post(f"/play/{SOLVED}/hint"),
     "refused click": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": "1"}),
     "no such new puzzle": lambda client: client.get("/new?size=<b>&seed=\"'&moves=x"),
     "editor": lambda client: client.get("/custom"),
@@ -49,6 +51,17 @@ PAGES = {
 """Whole pages, as a browser without JavaScript gets them."""
 
 FRAGMENTS = {
+    "hint": lambda client: client.post(f"/play/{CODE}/hint", headers=HTMX),
+    "moves to go": lambda client: client.get(f"/play/{CODE}/to-go?board={CODE}", headers=HTMX),
+    "moves of the puzzle": lambda client: client.get(
+        f"/play/{CODE}/to-go?board={CODE}&place=title", headers=HTMX
+    ),
+    "moves to go at least": lambda client: client.get(
+        f"/play/{BIG}/to-go?board={BIG}", headers=HTMX
+    ),
+    "moves to go nowhere": lambda client: client.get(
+        f"/play/{UNSOLVABLE}/to-go?board={UNSOLVABLE}", headers=HTMX
+    ),
     "slide": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}, headers=HTMX),
     "last slide": lambda client: client.post(
         "/play/1.2.3-4.5.6-7.0.8/slide", data={"tile": 8}, headers=HTMX
@@ -73,6 +86,7 @@ OTHERS = {
     "new": lambda client: client.get("/new"),
     "canonical": lambda client: client.get("/play/123406758"),
     "click without htmx": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}),
+    "moves to go without htmx": lambda client: client.get(f"/play/{CODE}/to-go?board={CODE}"),
     "solution without htmx": lambda client: client.post(f"/play/{CODE}/solve"),
     "stop": lambda client: client.post(f"/play/{CODE}/solve/stop", headers=HTMX),
     "picture": lambda client: client.get(f"/board/{CODE}.svg"),

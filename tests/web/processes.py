@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from webapp.web.workers.process import NICENESS
+
 NEEDS_PROC = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="there is no /proc to read processes from"
 )
@@ -47,10 +49,11 @@ def _workers(root):
 
 
 def _steps_back(pid):
-    """Return whether a worker lets the web process go first, as a search does; a helper, for
-    which a visitor waits, does not."""
+    """Return whether a worker lets the web process go first as far as a visitor's search does: a
+    helper for look-ups, which are waited for, does not, and one that looks ahead does more."""
     try:
-        return os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+        behind = os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0)
+        return behind == NICENESS
     except ProcessLookupError:
         return False
 

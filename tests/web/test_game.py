@@ -12,7 +12,7 @@ from webapp.web import game as game_module
 CODE = "1.2.3-4.0.6-7.5.8"
 AFTER = "1.2.3-4.5.6-7.0.8"
 LINES = "0.1.2.3-4.5.6.7-8.9.10.11"
-CLICKS = ["slide", "undo", "redo", "restart", "assisted", "play-on"]
+CLICKS = ["slide", "undo", "redo", "restart", "assisted", "hint", "play-on"]
 
 
 class Player:
@@ -49,7 +49,9 @@ def at_lines(client):
 
 
 def said(page):
-    return page.one(id="said").text
+    """Return what is said of a click, the moves to go left out: `test_to_go.py` has those."""
+    parts = page.one(id="said").content
+    return " ".join(" ".join(part for part in parts if isinstance(part, str)).split())
 
 
 # The board
@@ -221,7 +223,7 @@ def test_buttons_without_effect_say_so(player):
     def off(page):
         return [
             name
-            for name in ("undo", "redo", "restart")
+            for name in ("undo", "redo", "hint", "restart")
             if page.one(id=name).get("aria-disabled") == "true"
         ]
 
@@ -348,6 +350,7 @@ def test_play_on_as_far_as_is_allowed_at_once(client):
 # Fragments and pages
 
 
+@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("moves", [[], [5], [5, 8], [4, 7]])
 def test_the_fragment_is_the_same_markup_as_in_the_page(client, moves, monkeypatch):
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000.0))
@@ -383,6 +386,7 @@ def test_a_refusal_is_the_game_for_htmx_and_a_page_otherwise(client):
 
 @pytest.mark.parametrize("htmx", [True, False])
 @pytest.mark.parametrize("what", CLICKS)
+@pytest.mark.usefixtures("helped")
 def test_caches_are_told_that_the_answer_depends_on_htmx(client, what, htmx):
     player = Player(client, CODE, htmx=htmx)
     player.click(what, tile=5, start=CODE, moves="U")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from webapp.cli.arguments import GOAL_HELP, Commands, add_size, read_goal
 from webapp.cli.searching import prepare_table
 from webapp.search import draw
-from webapp.search.exact import MOST_CELLS
+from webapp.search.ahead import MOST_SEARCHED
+from webapp.search.drawing import parse_range
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -22,16 +23,16 @@ def add_to(commands: Commands) -> None:
         help="draw a puzzle from a seed",
         description="Print the code of a puzzle, drawn uniformly from all that can be solved. "
         "A seed means the same puzzle everywhere; without one it is drawn too, and told on "
-        "standard error. With --moves it is drawn from those whose shortest solution has exactly "
-        "so many moves.",
+        "standard error. With --moves it is drawn from those whose shortest solution has so many "
+        "moves.",
     )
     add_size(parser, "rows x columns, 2x2 to 10x10 (default: 3x3)")
     parser.add_argument("--seed", metavar="TEXT", type=_seed, help="any text, such as 7")
     parser.add_argument(
         "--moves",
         metavar="N",
-        type=int,
-        help=f"the length of its shortest solution; for up to {MOST_CELLS} cells",
+        help="the length of its shortest solution, or a range such as 40-50; for up to "
+        f"{MOST_SEARCHED} cells",
     )
     parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
     parser.set_defaults(run=new)
@@ -43,9 +44,11 @@ def new(args: Namespace) -> int:
     seed = args.seed
     if seed is None:
         seed = secrets.token_hex(8)
+    moves = None
     if args.moves is not None:
+        moves = parse_range(args.moves)
         prepare_table(goal)
-    puzzle = draw(*goal.size, seed, args.moves, goal)
+    puzzle = draw(*goal.size, seed, moves, goal)
     if args.seed is None:
         print(f"seed: {seed}", file=sys.stderr)
     print(puzzle)

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
-from webapp.search.exact import MOST_CELLS
-from webapp.web import game, pages, replay, solve, views
+from webapp.search.ahead import MOST_SEARCHED
+from webapp.search.drawing import LEVELS
+from webapp.web import game, pages, replay, solve, to_go, views
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
+from webapp.web.lookout import Lookout
 from webapp.web.requests import init_requests
 from webapp.web.security import init_security
 from webapp.web.sessions import GameSessions
@@ -32,16 +34,19 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.session_interface = GameSessions()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(plural=views.plural, clock=views.clock)
-    app.jinja_env.globals.update(goal_words=views.goal_words, most_cells=MOST_CELLS)
+    app.jinja_env.globals.update(
+        goal_words=views.goal_words, most_cells=MOST_SEARCHED, levels=LEVELS
+    )
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
     app.extensions["solvers"] = SolverPool(
         app.config["SOLVERS"], app.config["MAX_STREAMS"], app.config["STREAMS_PER_VISITOR"]
     )
+    app.extensions["lookout"] = Lookout(app.extensions["solvers"])
     init_security(app)
     init_requests(app)
     init_errors(app)
-    for part in pages, game, solve, replay:
+    for part in pages, game, to_go, solve, replay:
         app.register_blueprint(part.blueprint)
     return app
 

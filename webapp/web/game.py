@@ -18,9 +18,12 @@ from flask import (
 
 from webapp.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from webapp.web import views
+from webapp.web.lookout import lookout
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game, save_game
 from webapp.web.solving import solver_choices
+from webapp.web.to_go import to_go_from
+from webapp.web.workers import Busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,6 +33,9 @@ blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 
 MOST_MOVES_AT_ONCE = 10_000
 """The longest part of a solution that a game can go on from: more would keep a thread busy."""
+
+HINT_SECONDS = 5
+"""The longest that a hint is waited for; the search for it takes two, unless others go first."""
 
 LAST_GAME = "slidewise_last"
 """The cookie that holds the code of the game last left unfinished."""
@@ -73,6 +79,23 @@ def assisted() -> Response:
     return _play(lambda game, now: game.with_help(), "")
 
 
+@blueprint.post("/hint")
+def hint() -> Response:
+    """Show which tile to move next on a shortest way, or else on the best way known."""
+    game = load_game(this_puzzle())
+    if game.solved:
+        return _refused(game, "this board is the goal: there is nothing left to move")
+    if not game.puzzle.solvable:
+        return _refused(game, "no move helps: this goal cannot be reached")
+    here = game.puzzle.starting_at(game.board)
+    ahead = lookout().within(here, HINT_SECONDS, request.remote_addr or "")
+    if ahead is None or ahead.tile is None:
+        raise Busy("No hint was found in time. Try again in some seconds.", retry_after=5)
+    game = save_game(current_app, game.with_help())
+    shown = _fragment if from_htmx() else _whole_page
+    return make_response(shown(game, views.said_for_hint(game.board, ahead), hint=ahead.tile))
+
+
 @blueprint.post("/play-on")
 def play_on() -> Response:
     """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
@@ -106,8 +129,8 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
 
 def _refused(game: Game, why: str) -> Response:
     why = f"{why[:1].upper()}{why[1:]}."
-    shown = _fragment(game, why, refused=True) if from_htmx() else _whole_page(game, why, True)
-    return make_response(shown, 422)
+    shown = _fragment if from_htmx() else _whole_page
+    return make_response(shown(game, why, refused=True), 422)
 
 
 def _remember(response: Response, game: Game) -> None:
@@ -134,29 +157,34 @@ def _tile(text: str) -> int:
     return int(text)
 
 
-def _fragment(game: Game, said: str, refused: bool = False) -> str:
-    return render_template("_answer.html", **_context(game, said, refused))
+def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
+    return render_template("_answer.html", **_context(game, said, refused, hint))
 
 
-def _whole_page(game: Game, said: str, refused: bool = False) -> str:
+def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
     puzzle = game.puzzle
+    context = _context(game, said, refused, hint)
     return render_template(
         "play.html",
-        **_context(game, said, refused),
+        **{"shortest": to_go_from(puzzle), **context},
         **solver_choices(request.args),
         goal_cells=None if puzzle.goal_name != "custom" else views.cells(puzzle.goal, puzzle.goal),
         ways_out=None if puzzle.solvable else puzzle.ways_out(),
     )
 
 
-def _context(game: Game, said: str, refused: bool) -> dict[str, Any]:
+def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
     last = game.last_step
+    won = {"shortest": to_go_from(game.puzzle)} if game.solved else {}
     return {
         "game": game,
         "puzzle": game.puzzle,
         "code": str(game.puzzle),
-        "cells": views.cells(game.board, game.puzzle.goal, last.tile if last else None),
+        "cells": views.cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
         "seconds": game.seconds(int(time.time())),
+        "to_go": to_go_from(game.puzzle.starting_at(game.board)),
         "said": said,
         "refused": refused,
+        "hint": hint,
+        **won,
     }

@@ -20,6 +20,8 @@ from webapp.puzzle import (
 )
 from webapp.puzzle.pictures import board_svg
 from webapp.search import draw
+from webapp.search.drawing import parse_range
+from webapp.search.exact import MOST_CELLS
 from webapp.web import solving, views
 from webapp.web.errors import sentence
 from webapp.web.game import LAST_GAME
@@ -48,8 +50,9 @@ def home() -> AnyResponse:
 
 @blueprint.get("/new")
 def new() -> AnyResponse:
-    """Draw a puzzle: `size` rows x columns, `moves` those of its shortest solution, `seed` any
-    text, `goal` last or first. What cannot be drawn is told, with the form as it was typed."""
+    """Draw a puzzle: `size` rows x columns, `moves` those of its shortest solution or a range of
+    them, `seed` any text, `goal` last or first. What cannot be drawn is told, with the form as
+    it was typed."""
     try:
         puzzle = _drawn(request.args)
     except PuzzleError as error:
@@ -94,12 +97,13 @@ def _drawn(typed: Mapping[str, str]) -> Puzzle:
     rows, cols = parse_size(typed.get("size", "3x3"))
     seed = typed.get("seed") or secrets.token_hex(8)
     goal = blank_first_goal(rows, cols) if typed.get("goal") == "first" else None
-    moves = solving.number(typed, "moves", int)
-    if moves is None:
+    if not typed.get("moves", "").strip():
         return draw(rows, cols, seed, goal=goal)
-    # not here, as it takes numpy and a table
+    # not here, as it takes numpy and a table, or a search
+    pool = solving.pool()
+    helpers = pool.helpers if rows * cols <= MOST_CELLS else pool.lookouts
     wait = current_app.config["SOLVE_WAIT"]
-    return solving.pool().call(draw, rows, cols, seed, moves, goal, timeout=wait)
+    return helpers.call(draw, rows, cols, seed, parse_range(typed["moves"]), goal, timeout=wait)
 
 
 def _check(fields: dict[str, str]) -> dict[str, object]:

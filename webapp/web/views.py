@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from webapp.puzzle import Board, Game, Puzzle
-
+    from webapp.search.ahead import Ahead
 
 MOST_STEPS = 2_000
 """The most steps of a solution that a page shows; a depth-first one can have tens of thousands."""
@@ -29,18 +29,23 @@ class Cell:
     col: int
     home: bool
     moved: bool
+    hint: bool
     label: str
 
 
-def cells(board: Board, goal: Board, moved: int | None = None) -> list[Cell]:
-    """Return the cells of `board` in reading order, `moved` being the tile moved last."""
+def cells(
+    board: Board, goal: Board, moved: int | None = None, hint: int | None = None
+) -> list[Cell]:
+    """Return the cells of `board` in reading order, `moved` being the tile moved last and `hint`
+    the one to move next."""
     return [
         Cell(
             tile,
             *divmod(cell, board.cols),
             home=goal.cells[cell] == tile,
             moved=tile == moved,
-            label=_label(board, tile, cell),
+            hint=tile == hint,
+            label=_label(board, tile, cell) + (", hint" if tile == hint else ""),
         )
         for cell, tile in enumerate(board.cells)
     ]
@@ -114,6 +119,20 @@ def said_after_slide(before: Game, after: Game) -> str:
         f"{direction_word(line[0])}."
     )
     return f"{text} Solved in {moves}." if after.solved else f"{text} {moves}."
+
+
+def said_for_hint(board: Board, ahead: Ahead) -> str:
+    """Return a hint in words: the tile that the best way known moves first, and where it goes.
+
+    >>> from webapp.puzzle import parse_board
+    >>> from webapp.search.ahead import Ahead
+    >>> said_for_hint(parse_board("1.2-0.3"), Ahead(at_least=1, length=1, tile=3))
+    'Hint: move tile 3 left.'
+    """
+    assert ahead.tile is not None
+    way = direction_word(board.line(ahead.tile))
+    known = "" if ahead.exact else " (the best move known)"
+    return f"Hint: move tile {ahead.tile} {way}{known}."
 
 
 def goal_words(puzzle: Puzzle) -> str:

@@ -45,8 +45,8 @@ class Helpers:
     It is safe to use from many threads.
     """
 
-    def __init__(self, context: ForkServerContext, most: int = HELPERS) -> None:
-        self._context, self._most = context, most
+    def __init__(self, context: ForkServerContext, most: int = HELPERS, niceness: int = 0) -> None:
+        self._context, self._most, self._niceness = context, most, niceness
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._keepers: list[threading.Thread] = []
@@ -59,14 +59,19 @@ class Helpers:
         Raises `Busy` where there is no answer within `timeout` seconds, waiting for a free helper
         included; the function is then stopped.
         """
+        answer = self.ask(function, *args, timeout=timeout)
+        try:
+            return answer.result(timeout)
+        except TimeoutError:
+            answer.cancel()
+            raise _late() from None
+
+    def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
+        """Return what `call` would, once it is there: to wait less long, or not at all."""
         call = _Call(ForkingPickler.dumps((function, args)), time.monotonic() + timeout)
         self._start_keepers()
         self._calls.put(call)
-        try:
-            return cast("T", call.answer.result(timeout))
-        except TimeoutError:
-            call.answer.cancel()
-            raise _late() from None
+        return call.answer
 
     def close(self) -> None:
         """Take no more calls, and end the helpers once they have answered those there are."""
@@ -90,8 +95,10 @@ class Helpers:
             if not call.answer.set_running_or_notify_cancel():
                 continue
             try:
-                helper = helper or _Helper(self._context)
+                helper = helper or _Helper(self._context, self._niceness)
                 error, value = helper.ask(call)
+            except Busy as late:
+                error, value = late, None
             except Exception as failure:
                 if helper:
                     helper.end()
@@ -109,14 +116,16 @@ class Helpers:
 class _Helper:
     """A process that answers calls, seen from the web process."""
 
-    def __init__(self, context: ForkServerContext) -> None:
+    def __init__(self, context: ForkServerContext, niceness: int) -> None:
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=answer_calls, args=(theirs,), daemon=True)
+        self._process = context.Process(target=answer_calls, args=(theirs, niceness), daemon=True)
         self._process.start()
         theirs.close()
 
     def ask(self, call: _Call) -> tuple[BaseException | None, Any]:
         """Return what came of a call; raises `TimeoutError` past its deadline."""
+        if call.deadline < time.monotonic():
+            raise _late()  # it waited too long; the helper can go on with the next
         self._connection.send_bytes(call.message)
         if not self._connection.poll(max(0.0, call.deadline - time.monotonic())):
             raise TimeoutError
@@ -129,8 +138,9 @@ class _Helper:
         self._connection.close()
 
 
-def answer_calls(connection: Connection) -> None:
+def answer_calls(connection: Connection, niceness: int = 0) -> None:
     """Answer the calls that come, until there is nobody left to ask; what a helper does."""
+    os.nice(niceness)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:

@@ -31,6 +31,9 @@ STOP_SECONDS = 0.5
 OVERTIME = 15.0
 """Seconds past its time limit after which a worker is killed; it may have had to compile."""
 
+LOOKOUT_NICENESS = 15
+"""Lets searches that nobody asked for go last, behind those that a visitor has started."""
+
 KEPT_SECONDS = 60.0
 """How long the events of a finished job can still be read."""
 
@@ -79,14 +82,16 @@ class SolverPool:
 
     It is safe to use from many threads. Worker processes are forked from one that has loaded
     the compiled search (`forkserver`), so a search starts within milliseconds, and its memory
-    is given back when it ends.
+    is given back when it ends. Short questions are for its `helpers`; `lookouts` are for those
+    that may take seconds, and give way to searches.
     """
 
     def __init__(self, solvers: int, jobs: int, per_visitor: int) -> None:
         self._solvers, self._most_jobs, self._per_visitor = solvers, jobs, per_visitor
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["webapp.web.workers.preload"])
-        self._helpers = Helpers(self._context)
+        self.helpers = Helpers(self._context)
+        self.lookouts = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
         self._turn = threading.Condition()
         self._jobs: dict[str, _Job] = {}
         self._queue: list[_Job] = []
@@ -152,7 +157,7 @@ class SolverPool:
 
         It takes less than a millisecond once a helper runs; `Helpers.call` tells the rest.
         """
-        return self._helpers.call(function, *args, timeout=timeout)
+        return self.helpers.call(function, *args, timeout=timeout)
 
     def warm_up(self) -> None:
         """Load the compiled search, in the background, before the first visitor asks."""
@@ -161,7 +166,8 @@ class SolverPool:
     def close(self) -> None:
         """Take no more jobs and cancel those there are."""
         self.closing = True
-        self._helpers.close()
+        self.helpers.close()
+        self.lookouts.close()
         for job_id in list(self._jobs):
             self.cancel(job_id)
 
