@@ -29,7 +29,7 @@ from webapp.search.kernels import patterns as kernel
 from webapp.search.kernels.patterns import PatternArrays
 from webapp.search.patterns import store
 from webapp.search.patterns.frame import Frame
-from webapp.search.patterns.partition import BLANK, Partition, find_partition
+from webapp.search.patterns.partition import BLANK, Partition, find_partition, partitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -108,7 +108,9 @@ class PatternDatabase:
 
 
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
-    """Return the pattern database of a partition, by default the first there is, for `goal`.
+    """Return the pattern database of a partition for `goal`.
+
+    By default that is the first there is, or one with a higher mean that was built on request.
 
     Tables that are not stored yet are built; `prepare` does that with reports. They are shared
     by all goals that have the blank in the same kind of cell.
@@ -164,8 +166,14 @@ _loaded: dict[Partition, Tables] = {}
 
 
 def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
+    """Return the frame of a goal, and the partition: without a name the best that is stored."""
     frame = Frame.of(goal)
-    return frame, find_partition(frame.rows, frame.cols, frame.blank, name)
+    default = find_partition(frame.rows, frame.cols, frame.blank, name)
+    if name is not None:
+        return frame, default
+    known = partitions(frame.rows, frame.cols, frame.blank).values()
+    stored = (found for found in known if found in _loaded or store.path(found).exists())
+    return frame, max([default, *stored], key=lambda found: found.mean)
 
 
 def _read(partition: Partition) -> Uint8s | None:
