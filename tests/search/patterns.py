@@ -78,7 +78,11 @@ def estimates(goal, partition, boards):
     return [
         max(
             sum(
-                table[tuple(cell_map[board.cells.index(_tile(goal, cell_map, home))] for home in group)]
+                table[
+                    tuple(
+                        cell_map[board.cells.index(_tile(goal, cell_map, home))] for home in group
+                    )
+                ]
                 for group, table in zip(partition.groups, tables, strict=True)
             )
             for cell_map in frame.views

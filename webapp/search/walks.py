@@ -50,8 +50,10 @@ def pruned_ways(rows: int, cols: int, longest: int = LONGEST) -> Uint32s:
     grid = _Grid(rows, cols)
     words = _forbidden(grid, longest)
     walks = [(cell, ()) for cell in range(rows * cols)]
-    walks += sorted({(cell, word[:end]) for cell, word in words for end in range(1, len(word))},
-                    key=lambda walk: len(walk[1]))
+    walks += sorted(
+        {(cell, word[:end]) for cell, word in words for end in range(1, len(word))},
+        key=lambda walk: len(walk[1]),
+    )
     return _automaton(grid, words, walks)
 
 
@@ -140,11 +142,11 @@ def _walk_numbers(starts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArra
     return starts << 2 * LONGEST | codes
 
 
-def _walks(
-    starts: NDArray[np.int64], codes: NDArray[np.int64], length: int
-) -> Iterator[Walk]:
+def _walks(starts: NDArray[np.int64], codes: NDArray[np.int64], length: int) -> Iterator[Walk]:
     sides = codes[:, None] >> 2 * np.arange(length)[::-1] & 3
-    return ((start, tuple(walk)) for start, walk in zip(starts.tolist(), sides.tolist(), strict=True))
+    return (
+        (start, tuple(walk)) for start, walk in zip(starts.tolist(), sides.tolist(), strict=True)
+    )
 
 
 def _moved(
@@ -187,9 +189,9 @@ def _longest_known(grid: _Grid, numbers: dict[Walk, int], walk: Walk) -> int:
 def _fill_row(row: Uint32s, onward: list[int], after: list[int], sides: tuple[int, ...]) -> None:
     for side, cell in enumerate(onward):
         if after[side] >= 0:
-            row[steps.ONWARD + row[steps.COUNT]] = (
-                after[side] << steps.WAY_BITS | steps.SIDES * cell + (side ^ 1)
-            )
+            row[steps.ONWARD + row[steps.COUNT]] = after[
+                side
+            ] << steps.WAY_BITS | steps.SIDES * cell + (side ^ 1)
             row[steps.COUNT] += 1
         elif cell >= 0 and not (sides and sides[-1] == side ^ 1):
             row[steps.DROPPED] |= 1 << side

@@ -34,7 +34,6 @@ from webapp.search.patterns.partition import BLANK, Partition, find_partition, p
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-
     from webapp.search.kernels.patterns import Uint8s
 
 PAUSE = 0.1
@@ -76,7 +75,11 @@ class PatternDatabase:
         self.arrays = _arrays(goal, frame, partition, tables)
         self.reflected = _reflection(goal, frame)
         self._tiles = [
-            tuple(tile for tile in range(1, len(goal.cells)) if self.arrays.groups[view, tile] == group)
+            tuple(
+                tile
+                for tile in range(1, len(goal.cells))
+                if self.arrays.groups[view, tile] == group
+            )
             for view in range(len(frame.views))
             for group in range(view * len(partition.groups), (view + 1) * len(partition.groups))
         ]
