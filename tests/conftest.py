@@ -1,13 +1,20 @@
-"""What the tests of the command line share."""
+"""How many tests run at once, and what the tests of the command line share."""
 
 from __future__ import annotations
 
 import io
+import os
 
 import pytest
 
 from tests.commands import Run
 from webapp.cli import main
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores, as tests wait now and then for a browser or a server."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture
