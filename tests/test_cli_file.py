@@ -18,9 +18,9 @@ UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
 
 KEYS = [
-    "puzzle", "algorithm", "heuristic", "status", "length", "moves", "tiles", "verdict",
-    "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest",
-    "seconds",
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
+    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
+    "deepest", "seconds",
 ]  # fmt: skip
 
 KORF = """\

@@ -19,6 +19,7 @@ from webapp.search.registry import (
 from webapp.search.result import Result, Status
 from webapp.search.run import search, solve
 from webapp.search.verdict import Proof, Verdict
+from webapp.search.weights import InvalidWeightError
 
 __all__ = [
     "Algorithm",
@@ -26,6 +27,7 @@ __all__ = [
     "Event",
     "Heuristic",
     "InvalidLimitsError",
+    "InvalidWeightError",
     "Limits",
     "Proof",
     "Result",
