@@ -29,8 +29,8 @@ class Task:
     """A puzzle to solve, how, and within what limits.
 
     `heuristic` is None where the algorithm uses none. `weight` is for algorithms with that
-    option. The first `trace` expansions are told as
-    events. `cancelled` is asked many times a second, and the search ends once it says True.
+    option. The first `trace` expansions are told as events. `cancelled` is asked many times a
+    second, and the search ends once it says True.
     """
 
     puzzle: Puzzle
@@ -62,6 +62,7 @@ class Task:
             puzzle=self.puzzle,
             algorithm=self.algorithm.key,
             heuristic=self.heuristic.key if self.heuristic else None,
+            weight=float(self.weight) if "weight" in self.algorithm.options else None,
             moves=moves,
             tiles=tiles,
             length=len(moves) if blanks else None,
