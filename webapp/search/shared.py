@@ -97,7 +97,8 @@ class SharedDeepening:
             with ThreadPoolExecutor(len(active)) as pool:
                 outcomes = list(pool.map(lambda branch: branch.advance(share), active))
         for number, outcome in zip(list(self._active), outcomes, strict=True):
-            self._note(number, outcome)
+            if number in self._active:  # no branch before it has come to the goal just now
+                self._note(number, outcome)
         if self._found in self._branches and min(self._active, default=self._found) == self._found:
             return Outcome.GOAL
         if Outcome.FULL in outcomes:
