@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from webapp.puzzle import PuzzleError
+from webapp.search.constructive import constructive_path
 from webapp.search.exact import MOST_CELLS, exact_table
 from webapp.search.limits import Limits, nodes_within
 from webapp.search.registry import find_heuristic
 from webapp.search.run import solve
+from webapp.search.task import follow
 from webapp.search.verdict import LowerBound
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from webapp.puzzle import Board, Puzzle
-    from webapp.search.result import Result
 
 MOST_SEARCHED = 16
 """The cells of the largest boards whose shortest way is searched for; larger ones hardly ever
@@ -71,6 +73,8 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
 
     Raises `PuzzleError` where the goal cannot be reached.
     """
+    if puzzle.start == puzzle.goal:
+        return {puzzle.start: Ahead(0, 0)}
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
     if len(puzzle.start.cells) <= MOST_CELLS:
@@ -78,27 +82,26 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
         tiles = table.next_tiles(puzzle.start)
         distance = table.distance(puzzle.start)
         return {puzzle.start: Ahead(distance or 0, distance, tiles[0] if tiles else None)}
-    result = _searched(puzzle, seconds)
-    return _along(result, max(result.lower_bound or 0, moves_at_least(puzzle)))
+    tiles, at_least = _way(puzzle, seconds)
+    return _along(puzzle.start, tiles, max(at_least, moves_at_least(puzzle)))
 
 
-def _searched(puzzle: Puzzle, seconds: float) -> Result:
-    """Return the result of a search that has a path, if only a good one, when its time is up."""
-    room = nodes_within(MOST_BYTES, len(puzzle.start.cells))
-    limits = Limits(seconds=seconds, stored_nodes=room)
-    key = "best" if len(puzzle.start.cells) <= MOST_SEARCHED else "greedy"
-    return solve(puzzle, key, "linear-conflict", limits)
+def _way(puzzle: Puzzle, seconds: float) -> tuple[Sequence[int], int]:
+    """Return the tiles that the best way found moves, and how many moves each way needs."""
+    cells = len(puzzle.start.cells)
+    limits = Limits(seconds=seconds, stored_nodes=nodes_within(MOST_BYTES, cells))
+    if cells <= MOST_SEARCHED:
+        result = solve(puzzle, "best", None, limits)
+        return result.tiles, result.lower_bound or 0
+    greedy = solve(puzzle, "greedy", "linear-conflict", limits).tiles
+    sure = follow(puzzle.start, constructive_path(puzzle))[1]
+    return greedy if 0 < len(greedy) < len(sure) else sure, 0
 
 
-def _along(result: Result, at_least: int) -> dict[Board, Ahead]:
-    """Return what a result tells of the first boards on its path, where it has one: a board
-    that is n moves on needs at most n moves less."""
-    start = result.puzzle.start
-    if result.length is None:
-        return {start: Ahead(at_least)}
-    boards = [start, *(step.board for step in islice(result.steps(), MOST_ALONG))]
-    tiles = [*result.tiles[: len(boards)], None][: len(boards)]
-    return {
-        board: Ahead(max(0, at_least - n), result.length - n, tile)
-        for n, (board, tile) in enumerate(zip(boards, tiles, strict=True))
-    }
+def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, Ahead]:
+    """Return what is known of the first boards on a way: after n moves, it is n moves less."""
+    found = {}
+    for n, tile in enumerate(tiles[:MOST_ALONG]):
+        found[board] = Ahead(max(0, at_least - n), len(tiles) - n, tile)
+        board = board.slide(tile)
+    return found

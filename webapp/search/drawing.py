@@ -130,7 +130,7 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
     """Return the first puzzle of a row of scrambles whose shortest solution is in the range."""
-    look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), DRAW_SECONDS)  # has tables built
+    look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), 1)  # has the tables built
     deadline = time.monotonic() + DRAW_SECONDS
     for puzzle in islice(_scrambles(seed, goal), MOST_DRAWN):
         if moves_at_least(puzzle) > wanted.most:
