@@ -49,7 +49,7 @@ def pruned_ways(rows: int, cols: int, longest: int = LONGEST) -> Uint32s:
     """
     grid = _Grid(rows, cols)
     words = _forbidden(grid, longest)
-    walks = [(cell, ()) for cell in range(rows * cols)]
+    walks: list[Walk] = [(cell, ()) for cell in range(rows * cols)]
     walks += sorted(
         {(cell, word[:end]) for cell, word in words for end in range(1, len(word))},
         key=lambda walk: len(walk[1]),
@@ -155,7 +155,8 @@ def _moved(
     """Return the packed boards with the blank gone from the cells `old` to `new`."""
     at_old, at_new = 4 * old.astype(np.uint64), 4 * new.astype(np.uint64)
     tiles = boards >> at_new & np.uint64(15)
-    return boards ^ (tiles << at_new) ^ (tiles << at_old)
+    moved: NDArray[np.uint64] = boards ^ (tiles << at_new) ^ (tiles << at_old)
+    return moved
 
 
 def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
