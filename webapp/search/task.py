@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -46,6 +46,10 @@ class Task:
         """Return the heuristic for the goal; h is 0 where the algorithm uses none."""
         goal = self.puzzle.goal
         return self.heuristic.build(goal) if self.heuristic else Estimate(len(goal.cells), ())
+
+    def with_heuristic(self, heuristic: Heuristic) -> Task:
+        """Return the same task with another heuristic, without a trace."""
+        return replace(self, heuristic=heuristic, trace=0)
 
     def result(
         self,
