@@ -86,4 +86,4 @@ def test_a_long_solution_is_streamed_up_to_what_a_page_shows(solve):
 def test_iterations_are_told_with_the_last_one(solve):
     messages = solve("8.6.7-2.5.4-3.0.1", algorithm="idastar").all()
     told = [m.text("#under-way") for m in messages if "#under-way" in m.partials]
-    assert told[-1] == "Searching with the f-limit 31"
+    assert told[-1] == "Iteration with the f-limit 31"
