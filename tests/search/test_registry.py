@@ -16,14 +16,16 @@ from webapp.search import algorithms, find_algorithm, find_heuristic, heuristics
 
 
 def test_the_algorithms_there_are():
-    first = ["bfs", "dfs", "ucs", "greedy", "astar", "wastar"]
-    assert list(algorithms())[:6] == first
+    first = ["best", "bfs", "dfs", "ucs", "greedy", "astar", "wastar"]
+    assert list(algorithms())[:7] == first
     assert set(algorithms()) == {*first, "bidirectional", "iddfs", "idastar", "rbfs"}
     assert all(find_algorithm(key).key == key for key in algorithms())
 
 
 def test_the_heuristics_there_are():
-    assert list(heuristics()) == ["manhattan", "linear-conflict", "misplaced", "zero"]
+    assert list(heuristics()) == [
+        "exact", "manhattan", "linear-conflict", "misplaced", "pdb", "zero"
+    ]  # fmt: skip
     assert all(find_heuristic(key).key == key for key in heuristics())
 
 
