@@ -4,7 +4,10 @@
 BIN := .venv/bin
 READY := .venv/.ready
 CODE := $(wildcard webapp tests benchmarks)
-PYTEST := $(BIN)/pytest --numprocesses auto --maxprocesses 4 --dist loadfile
+# In the order of the folders: the browser tests, which take longest, come first. Hundreds of
+# processes are started, so what Python compiles is kept, out of the way, whoever forbids it.
+PYTEST := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/pytest \
+	--numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make requirements" pyproject.toml
 
@@ -14,7 +17,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check browser lint bench requirements clean venv
+.PHONY: help setup run test check browser ready lint kernels bench requirements clean venv
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' Makefile
@@ -24,11 +27,14 @@ setup: $(READY) ## build .venv, where something it is built from has changed
 run: $(READY) ## serve the app on this machine
 	@$(BIN)/slidewise serve $(ARGS)
 
-test: browser lint ## lint, types and all tests
+test: browser ready ## lint, types and all tests
 	$(PYTEST) $(ARGS)
 
-check: lint ## the same without the browser tests
+check: ready ## the same without the browser tests
 	$(PYTEST) -m "not browser" $(ARGS)
+
+ready: $(READY)
+	@$(MAKE) --no-print-directory --jobs=2 lint kernels
 
 browser: $(READY)
 	$(BIN)/python tests/browser/chromium.py
@@ -37,6 +43,11 @@ lint: $(READY)
 	$(BIN)/ruff check $(CODE)
 	$(BIN)/ruff format --check $(CODE)
 	$(BIN)/mypy
+
+# Beside the checks of types, once: else several processes of the tests do it at the same time.
+kernels: $(READY)
+	@$(BIN)/python -c "from webapp.search import algorithms, kernels; \
+	[kernels.load(algorithm.kernel) for algorithm in algorithms().values()]"
 
 bench: $(READY) ## the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

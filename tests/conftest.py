@@ -1,4 +1,4 @@
-"""What the tests of the command line share."""
+"""How many tests run at once, and what the tests of the command line share."""
 
 from __future__ import annotations
 
@@ -16,6 +16,12 @@ from webapp.search.patterns import store
 def tables(tmp_path_factory):
     """Have pattern databases kept for the tests alone."""
     os.environ[store.VARIABLE] = str(tmp_path_factory.mktemp("tables"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers():
+    """One more than there are cores, as tests wait now and then for a browser or a server."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture

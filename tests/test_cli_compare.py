@@ -19,9 +19,9 @@ UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
 
 KEYS = [
-    "puzzle", "algorithm", "heuristic", "status", "length", "moves", "tiles", "verdict",
-    "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest",
-    "seconds",
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
+    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
+    "deepest", "seconds",
 ]  # fmt: skip
 
 
@@ -64,6 +64,14 @@ def test_json_is_one_object_on_one_line(cli):
     assert [list(result) for result in data["results"]] == [KEYS, KEYS]
     assert data["results"][0]["length"] == 26
     assert data["results"][1]["heuristic"] == "misplaced"
+
+
+def test_the_weight_stands_where_there_is_one(cli):
+    chosen = "--algorithms", "wastar,astar"
+    results = json.loads(cli("compare", NEAR, *chosen, "--json").out)["results"]
+    assert [result["weight"] for result in results] == [1.5, None]
+    rows = csv.DictReader(io.StringIO(cli("compare", NEAR, *chosen, "--csv").out))
+    assert [row["weight"] for row in rows] == ["1.5", ""]
 
 
 def test_csv_has_the_names_and_a_line_for_each_search(cli):

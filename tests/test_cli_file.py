@@ -19,9 +19,9 @@ HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
 SHORT = ["--algorithm", "astar", "--seconds", "0.05"]
 
 KEYS = [
-    "puzzle", "algorithm", "heuristic", "status", "length", "moves", "tiles", "verdict",
-    "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest",
-    "seconds",
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
+    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
+    "deepest", "seconds",
 ]  # fmt: skip
 
 KORF = """\

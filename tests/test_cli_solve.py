@@ -18,9 +18,9 @@ HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
 """A board that A* with the Manhattan distance does not solve within a test."""
 
 KEYS = [
-    "puzzle", "algorithm", "heuristic", "status", "length", "moves", "tiles", "verdict",
-    "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest",
-    "seconds",
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
+    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
+    "deepest", "seconds",
 ]  # fmt: skip
 
 
@@ -185,7 +185,7 @@ def test_json_of_a_puzzle_that_cannot_be_solved(cli):
     result = json.loads(done.out)
     assert done.code == 1
     assert list(result) == KEYS
-    assert [result[key] for key in KEYS[3:9]] == ["unsolvable", None, "", [], "unproved", None]
+    assert [result[key] for key in KEYS[4:10]] == ["unsolvable", None, "", [], "unproved", None]
     assert result["reason"] == parse_puzzle(UNSOLVABLE).parity.explain()
 
 
@@ -193,7 +193,7 @@ def test_json_of_a_search_that_was_cut_off(cli):
     done = cli("solve", HARD, "--heuristic", "manhattan", "--seconds", "0.05", "--json")
     result = json.loads(done.out)
     assert done.code == 1
-    assert [result[key] for key in KEYS[3:7]] == ["cutoff", None, "", []]
+    assert [result[key] for key in KEYS[4:8]] == ["cutoff", None, "", []]
     assert result["lower_bound"] >= 40
 
 
@@ -266,6 +266,8 @@ def test_the_weight_is_that_of_the_search(solved):
         for option in ([], ["--weight", "1.5"], ["--weight", "4"], ["--weight", "1"])
     )
     assert by_default == same
+    assert [one["weight"] for one in (by_default, heavy, light)] == [1.5, 4, 1]
+    assert solved(CODE)["weight"] is None
     assert heavy["expanded"] < same["expanded"] < light["expanded"]
     assert (light["length"], light["verdict"]) == (26, "optimal")
 

@@ -78,7 +78,12 @@ def estimates(goal, partition, boards):
     return [
         max(
             sum(
-                table[tuple(cell_map[board.cells.index(_tile(goal, cell_map, home))] for home in group)]
+                table[
+                    tuple(
+                        cell_map[board.cells.index(goal.cells[cell_map.index(home)])]
+                        for home in group
+                    )
+                ]
                 for group, table in zip(partition.groups, tables, strict=True)
             )
             for cell_map in frame.views
@@ -87,6 +92,6 @@ def estimates(goal, partition, boards):
     ]
 
 
-def _tile(goal, cell_map, home):
-    """Return the goal's tile in the cell that the tables call `home`."""
-    return goal.cells[cell_map.index(home)]
+def _place(goal, cell_map, home, board):
+    """Return where the tables have the tile on `board` that the goal has in their cell `home`."""
+    return cell_map[board.cells.index(goal.cells[cell_map.index(home)])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -138,7 +139,7 @@ def test_the_bounds_close_in():
     assert limits == list(range(limits[0], limits[-1] + 1, 2))
     known = [event for event in events if isinstance(event, Improved)]
     assert known
-    for before, after in zip(known, known[1:], strict=False):
+    for before, after in pairwise(known):
         assert after.length <= before.length
         assert after.lower_bound >= before.lower_bound
     assert isinstance(events[-1], Finished)

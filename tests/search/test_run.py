@@ -12,7 +12,16 @@ import pytest
 
 from webapp import search as package
 from webapp.puzzle import PuzzleError, Step, parse_puzzle
-from webapp.search import Limits, Proof, Status, UnknownNameError, kernels, search, solve
+from webapp.search import (
+    InvalidWeightError,
+    Limits,
+    Proof,
+    Status,
+    UnknownNameError,
+    kernels,
+    search,
+    solve,
+)
 from webapp.search.events import (
     Expanded,
     Fate,
@@ -25,7 +34,6 @@ from webapp.search.events import (
     Successor,
 )
 from webapp.search.run import InvalidTraceError
-from webapp.search.weights import InvalidWeightError
 
 TWO_MOVES = parse_puzzle("1.0.3-4.2.5")
 UNSOLVABLE = parse_puzzle("1.2.3-8.0.4-7.6.5")
@@ -34,6 +42,7 @@ RESULT_KEYS = [
     "puzzle",
     "algorithm",
     "heuristic",
+    "weight",
     "status",
     "length",
     "moves",
@@ -140,6 +149,15 @@ def test_unknown_names_are_told_at_once_with_those_there_are():
     assert issubclass(UnknownNameError, PuzzleError)
     assert issubclass(InvalidWeightError, PuzzleError)
     assert issubclass(InvalidTraceError, PuzzleError)
+
+
+@pytest.mark.parametrize("algorithm", package.algorithms().values(), ids=lambda entry: entry.key)
+def test_a_result_states_the_weight_where_the_algorithm_takes_one(algorithm):
+    expected = 2.25 if "weight" in algorithm.options else None
+    for puzzle in TWO_MOVES, UNSOLVABLE:
+        result = solve(puzzle, algorithm.key, weight=2.25)
+        assert result.weight == result.as_json()["weight"] == expected
+    assert solve(TWO_MOVES, "wastar").weight == 1.5
 
 
 def test_a_result_as_json():

@@ -64,6 +64,8 @@ def test_each_kind_of_outcome(solved):
 def test_the_method_has_the_titles_of_the_registry(solved):
     assert method(solved) == "A* with Manhattan distance"
     assert method(replace(solved, algorithm="bfs", heuristic=None)) == "Breadth-first search"
+    weighted = replace(solved, algorithm="wastar", weight=1.5)
+    assert method(weighted) == "Weighted A* (w = 1.5) with Manhattan distance"
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,13 @@ def test_wrong_options_are_told(client, algorithm, field, text):
     assert field in answer.text.lower()
 
 
+def test_a_result_tells_its_weight_where_there_is_one(client):
+    for algorithm, told in ("wastar", True), ("astar", False):
+        form = {"algorithm": algorithm, "weight": "2.25"}
+        answer = client.post(f"/play/{EASY}/solve", data=form, headers={"HX-Request": "true"})
+        assert ("<dt>Weight w</dt><dd>2.25</dd>" in answer.text) == told
+
+
 def test_the_link_of_a_long_solution_names_the_options(client):
     """A depth-first path is too long for a link: it names the search, which repeats exactly."""
     answer = client.post(

@@ -55,6 +55,7 @@ class Parser(argparse.ArgumentParser):
             message += " (put quotes around a board with spaces, or write it before the options)"
         raise UsageError(f"{message}; {self.prog} --help shows what there is")
 
+
 FOR_HEURISTIC = "astar"
 """The algorithm that is meant where only a heuristic is named: the default one may use none."""
 

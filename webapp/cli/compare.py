@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from webapp.puzzle import Puzzle
 
 CSV_COLUMNS = (
-    "puzzle", "algorithm", "heuristic", "status", "length", "verdict", "lower_bound", "reason",
-    "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "verdict", "lower_bound",
+    "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
 )  # fmt: skip
 """All of the JSON but the moves: depth-first paths are longer than a cell of a table may be."""
 

@@ -21,6 +21,7 @@ from webapp.search.registry import (
 from webapp.search.result import Result, Status
 from webapp.search.run import search, solve
 from webapp.search.verdict import Proof, Verdict
+from webapp.search.weights import InvalidWeightError
 
 __all__ = [
     "Algorithm",
@@ -29,6 +30,7 @@ __all__ = [
     "ExactTable",
     "Heuristic",
     "InvalidLimitsError",
+    "InvalidWeightError",
     "Limits",
     "Proof",
     "Result",

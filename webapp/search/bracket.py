@@ -10,7 +10,6 @@ Importing this module loads numpy and the compiled functions: do it where a sear
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from webapp.search.constructive import constructive_path
@@ -40,7 +39,7 @@ class _Bracket:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._pace = Pace(task.limits, task.cancelled)
-        self._work = SharedDeepening(replace(task, heuristic=find_heuristic("pdb")))
+        self._work = SharedDeepening(task.with_heuristic(find_heuristic("pdb")))
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
         self._known: list[int] = []

@@ -118,7 +118,10 @@ class PathSearch(ABC):
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         level = int(self._counts[steps.LEVEL])
-        return [int(entry) % 2**steps.WAY_BITS // steps.SIDES for entry in self._path[: level + 1, steps.WAY]]
+        return [
+            int(entry) % 2**steps.WAY_BITS // steps.SIDES
+            for entry in self._path[: level + 1, steps.WAY]
+        ]
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the limit that the search works under, if it has changed since the last call."""

@@ -42,6 +42,10 @@ class UnknownNameError(PuzzleError):
     """An algorithm or a heuristic that is not in the registry."""
 
 
+class UnfitHeuristicError(PuzzleError):
+    """A heuristic that has no tables for boards of this size."""
+
+
 @dataclass(frozen=True)
 class Algorithm:
     """An algorithm and its facts.
@@ -198,6 +202,20 @@ def find_algorithm(key: str) -> Algorithm:
 def find_heuristic(key: str) -> Heuristic:
     """Return the heuristic `key`, or raise `UnknownNameError` with the ones there are."""
     return _find("heuristic", key, heuristics())
+
+
+def find_fitting_heuristic(key: str, rows: int, cols: int) -> Heuristic:
+    """Return the heuristic `key` if it is for boards of rows x cols.
+
+    Raises `UnknownNameError` and `UnfitHeuristicError`, with the ones there are.
+    """
+    found = find_heuristic(key)
+    if not found.fits(rows, cols):
+        fitting = (one.key for one in heuristics().values() if one.fits(rows, cols))
+        raise UnfitHeuristicError(
+            f"the heuristic {key} has no tables for {rows}x{cols}; there are {', '.join(fitting)}"
+        )
+    return found
 
 
 _Entry = TypeVar("_Entry")

@@ -51,17 +51,18 @@ class Result:
     """What a search found out, and what it cost.
 
     `algorithm` and `heuristic` are keys of the registry, the latter None where the algorithm
-    uses none. `moves` is a string of the tiles' directions `U`, `D`, `L`, `R` and `tiles` their
-    numbers; both are empty, and `length` is None, without a path. `lower_bound` is the number
-    of moves that every solution is proved to need, None if there is no solution. `seconds` is
-    the time of the search, compiling not included. The counts are defined in
-    `webapp.search.events`.
+    uses none, as is `weight` where it takes none. `moves` is a string of the tiles' directions
+    `U`, `D`, `L`, `R` and `tiles` their numbers; both are empty, and `length` is None, without a
+    path. `lower_bound` is the number of moves that every solution is proved to need, None if
+    there is no solution. `seconds` is the time of the search, compiling not included. The counts
+    are defined in `webapp.search.events`.
     """
 
     status: Status
     puzzle: Puzzle
     algorithm: str
     heuristic: str | None
+    weight: float | None
     moves: str
     tiles: tuple[int, ...]
     length: int | None
@@ -96,6 +97,7 @@ class Result:
             "puzzle": str(self.puzzle),
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
+            "weight": self.weight,
             "status": self.status.value,
             "length": self.length,
             "moves": self.moves,

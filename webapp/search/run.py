@@ -8,7 +8,13 @@ from webapp.puzzle import PuzzleError
 from webapp.search import kernels
 from webapp.search.events import Event, Finished, Progress, Started
 from webapp.search.limits import Limits
-from webapp.search.registry import UnknownNameError, find_algorithm, find_heuristic, heuristics
+from webapp.search.registry import (
+    UnknownNameError,
+    find_algorithm,
+    find_fitting_heuristic,
+    find_heuristic,
+    heuristics,
+)
 from webapp.search.result import NO_SEARCH, Cost, Status
 from webapp.search.task import Task, never
 from webapp.search.verdict import LowerBound, Proof, Verdict, without_path
@@ -22,10 +28,6 @@ if TYPE_CHECKING:
     from webapp.search.result import Result
 
 DEFAULT_LIMITS = Limits()
-
-
-class UnfitHeuristicError(PuzzleError):
-    """A heuristic that has no tables for boards of this size."""
 
 
 class InvalidTraceError(PuzzleError):
@@ -154,13 +156,9 @@ def _find_estimate(algorithm: Algorithm, key: str | None, puzzle: Puzzle) -> Heu
         raise UnknownNameError(
             f"{algorithm.key} needs a heuristic; the heuristics are {', '.join(heuristics())}"
         )
-    found = None if key is None else find_heuristic(key)
-    if found is None or not algorithm.uses_heuristic:
+    if key is None:
         return None
-    if not found.fits(puzzle.rows, puzzle.cols):
-        fitting = [one.key for one in heuristics().values() if one.fits(puzzle.rows, puzzle.cols)]
-        raise UnfitHeuristicError(
-            f"the heuristic {found.key} has no tables for {puzzle.rows}x{puzzle.cols}; "
-            f"there are {', '.join(fitting)}"
-        )
-    return found
+    if not algorithm.uses_heuristic:
+        find_heuristic(key)  # a wrong name is told all the same
+        return None
+    return find_fitting_heuristic(key, puzzle.rows, puzzle.cols)

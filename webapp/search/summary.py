@@ -20,8 +20,10 @@ SHOWN_MOVES = 200
 
 
 def method(result: Result) -> str:
-    """Return the titles of the algorithm and of the heuristic, where one was used."""
+    """Return the titles of the algorithm, with its weight, and of the heuristic it used, if any."""
     title = algorithms()[result.algorithm].title
+    if result.weight is not None:
+        title = f"{title} (w = {result.weight:g})"
     if result.heuristic is None:
         return title
     return f"{title} with {heuristics()[result.heuristic].title}"

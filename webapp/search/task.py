@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -29,8 +29,8 @@ class Task:
     """A puzzle to solve, how, and within what limits.
 
     `heuristic` is None where the algorithm uses none. `weight` is for algorithms with that
-    option. The first `trace` expansions are told as
-    events. `cancelled` is asked many times a second, and the search ends once it says True.
+    option. The first `trace` expansions are told as events. `cancelled` is asked many times a
+    second, and the search ends once it says True.
     """
 
     puzzle: Puzzle
@@ -47,6 +47,10 @@ class Task:
         goal = self.puzzle.goal
         return self.heuristic.build(goal) if self.heuristic else Estimate(len(goal.cells), ())
 
+    def with_heuristic(self, heuristic: Heuristic) -> Task:
+        """Return the same task with another heuristic, without a trace."""
+        return replace(self, heuristic=heuristic, trace=0)
+
     def result(
         self,
         status: Status,
@@ -62,6 +66,7 @@ class Task:
             puzzle=self.puzzle,
             algorithm=self.algorithm.key,
             heuristic=self.heuristic.key if self.heuristic else None,
+            weight=float(self.weight) if "weight" in self.algorithm.options else None,
             moves=moves,
             tiles=tiles,
             length=len(moves) if blanks else None,

@@ -49,9 +49,11 @@ def pruned_ways(rows: int, cols: int, longest: int = LONGEST) -> Uint32s:
     """
     grid = _Grid(rows, cols)
     words = _forbidden(grid, longest)
-    walks = [(cell, ()) for cell in range(rows * cols)]
-    walks += sorted({(cell, word[:end]) for cell, word in words for end in range(1, len(word))},
-                    key=lambda walk: len(walk[1]))
+    walks: list[Walk] = [(cell, ()) for cell in range(rows * cols)]
+    walks += sorted(
+        {(cell, word[:end]) for cell, word in words for end in range(1, len(word))},
+        key=lambda walk: len(walk[1]),
+    )
     return _automaton(grid, words, walks)
 
 
@@ -140,11 +142,11 @@ def _walk_numbers(starts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArra
     return starts << 2 * LONGEST | codes
 
 
-def _walks(
-    starts: NDArray[np.int64], codes: NDArray[np.int64], length: int
-) -> Iterator[Walk]:
+def _walks(starts: NDArray[np.int64], codes: NDArray[np.int64], length: int) -> Iterator[Walk]:
     sides = codes[:, None] >> 2 * np.arange(length)[::-1] & 3
-    return ((start, tuple(walk)) for start, walk in zip(starts.tolist(), sides.tolist(), strict=True))
+    return (
+        (start, tuple(walk)) for start, walk in zip(starts.tolist(), sides.tolist(), strict=True)
+    )
 
 
 def _moved(
@@ -153,7 +155,8 @@ def _moved(
     """Return the packed boards with the blank gone from the cells `old` to `new`."""
     at_old, at_new = 4 * old.astype(np.uint64), 4 * new.astype(np.uint64)
     tiles = boards >> at_new & np.uint64(15)
-    return boards ^ (tiles << at_new) ^ (tiles << at_old)
+    moved: NDArray[np.uint64] = boards ^ (tiles << at_new) ^ (tiles << at_old)
+    return moved
 
 
 def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
@@ -187,9 +190,9 @@ def _longest_known(grid: _Grid, numbers: dict[Walk, int], walk: Walk) -> int:
 def _fill_row(row: Uint32s, onward: list[int], after: list[int], sides: tuple[int, ...]) -> None:
     for side, cell in enumerate(onward):
         if after[side] >= 0:
-            row[steps.ONWARD + row[steps.COUNT]] = (
-                after[side] << steps.WAY_BITS | steps.SIDES * cell + (side ^ 1)
-            )
+            row[steps.ONWARD + row[steps.COUNT]] = after[
+                side
+            ] << steps.WAY_BITS | steps.SIDES * cell + (side ^ 1)
             row[steps.COUNT] += 1
         elif cell >= 0 and not (sides and sides[-1] == side ^ 1):
             row[steps.DROPPED] |= 1 << side

@@ -167,7 +167,7 @@ def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | Non
     return render_template(
         "play.html",
         **{"shortest": to_go_from(puzzle), **context},
-        **solver_choices(request.args),
+        **solver_choices(game.puzzle, request.args),
         goal_cells=None if puzzle.goal_name != "custom" else views.cells(puzzle.goal, puzzle.goal),
         ways_out=None if puzzle.solvable else puzzle.ways_out(),
     )

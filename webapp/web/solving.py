@@ -14,6 +14,7 @@ from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, he
 from webapp.search.events import Finished
 from webapp.search.forecast import forecast
 from webapp.search.limits import nodes_within
+from webapp.search.registry import find_fitting_heuristic
 from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
 from webapp.web.workers import Busy, SolverPool, Task, Waiting
 
@@ -33,11 +34,13 @@ def pool() -> SolverPool:
     return cast("SolverPool", current_app.extensions["solvers"])
 
 
-def solver_choices(chosen: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the Solve card offers, and what is chosen in it."""
+def solver_choices(puzzle: Puzzle, chosen: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the Solve card offers for `puzzle`, and what is chosen in it."""
     return {
         "algorithms": algorithms().values(),
-        "heuristics": heuristics().values(),
+        "heuristics": [
+            entry for entry in heuristics().values() if entry.fits(puzzle.rows, puzzle.cols)
+        ],
         "algorithm": chosen.get("algorithm", DEFAULT_ALGORITHM),
         "heuristic": chosen.get("heuristic", DEFAULT_HEURISTIC),
         "options": {
@@ -52,9 +55,11 @@ def solver_choices(chosen: Mapping[str, str]) -> dict[str, Any]:
 
 def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
     """Return the task of solving `puzzle` as chosen, within the limits of this site."""
-    choices = solver_choices(chosen)
+    choices = solver_choices(puzzle, chosen)
     algorithm = find_algorithm(choices["algorithm"])
     heuristic = find_heuristic(choices["heuristic"]).key
+    if algorithm.uses_heuristic:
+        find_fitting_heuristic(heuristic, puzzle.rows, puzzle.cols)
     weight = number(chosen, "weight", float) if "weight" in algorithm.options else None
     weight = DEFAULT_WEIGHT if weight is None else weight
     exact_weight(weight)  # refused here, and not in a worker

@@ -100,12 +100,18 @@ def _shift(cell: int, cells: int) -> np.uint64:
 
 
 @njit(forceinline=True, _nrt=False)
+def _mix(word: np.uint64) -> np.uint64:
+    """Return a number for `word` whose low bits are well mixed."""
+    hashed = word * _GOLDEN
+    return hashed ^ (hashed >> _HALF)
+
+
+@njit(forceinline=True, _nrt=False)
 def _hash(states: Uint64s, row: int) -> np.uint64:
-    """Return a number for the state in `row` whose low bits are well mixed."""
+    """Return the hash of the state in `row`."""
     hashed = np.uint64(0)
     for word in range(states.shape[1]):
-        hashed = (hashed ^ states[row, word]) * _GOLDEN
-        hashed ^= hashed >> _HALF
+        hashed = _mix(hashed ^ states[row, word])
     return hashed
 
 
@@ -170,9 +176,8 @@ def _next(nodes: Nodes, buckets: Int32s, counts: Int64s) -> int:
 
 
 @njit(forceinline=True, _nrt=False)
-def _take(nodes: Nodes, buckets: Int32s, counts: Int64s, node: int) -> None:
-    """Take `node`, the first of the lowest bucket, from the frontier."""
-    buckets[counts[LOWEST], FIRST] = nodes[node].next
+def _close(nodes: Nodes, counts: Int64s, node: int) -> None:
+    """Note that `node` is taken from the frontier."""
     nodes[node].status = CLOSED
     counts[LIVE] -= 1
 
@@ -223,6 +228,32 @@ def _make_state(states: Uint64s, node: int, new: int, blank: int, cell: int, cel
     states[new, _word(cell, cells)] ^= np.uint64(tile) << _shift(cell, cells)
     states[new, _word(blank, cells)] ^= np.uint64(tile) << _shift(blank, cells)
     return tile
+
+
+@njit(forceinline=True, _nrt=False)
+def _place(
+    states: Uint64s, slots: Int32s, node: int, new: int, blank: int, cell: int, cells: int
+) -> tuple[int, np.uint64, int]:
+    """Write into row `new` the state of `node` with the blank gone to `cell`.
+
+    Return the tile moved, and what `_find` returns of the state. One of a single word does not
+    go through memory on its way, which saves a tenth of a search.
+    """
+    if states.shape[1] > 1:
+        tile = _make_state(states, node, new, blank, cell, cells)
+        slot, known = _find(states, slots, new)
+        return tile, slot, known
+    old, here, there = states[node, 0], np.uint64(cell << 2), np.uint64(blank << 2)
+    tile = (old >> here) & np.uint64(15)
+    state = old ^ (tile << here) ^ (tile << there)
+    mask = np.uint64(slots.shape[0] - 1)
+    slot = _mix(state) & mask
+    known = slots[slot]
+    while known != EMPTY and states[known, 0] != state:
+        slot = (slot + np.uint64(1)) & mask
+        known = slots[slot]
+    states[new, 0] = state
+    return int(tile), slot, known
 
 
 @njit(forceinline=True, _nrt=False)
@@ -293,8 +324,7 @@ def _expand(
             continue
 
         # The state is written where it will stay if it is new.
-        tile = _make_state(states, node, new, blank, cell, cells)
-        slot, known = _find(states, slots, new)
+        tile, slot, known = _place(states, slots, node, new, blank, cell, cells)
         fate = KEPT
         if known != EMPTY:
             if not reopen or nodes[known].g <= g:
@@ -429,7 +459,8 @@ def search_slice(
             break
         budget -= 1
         if nodes[node].g >= depth:
-            _take(nodes, buckets, counts, node)
+            _close(nodes, counts, node)
+            buckets[counts[LOWEST], FIRST] = nodes[node].next
             counts[PRUNED] += 1
             continue
 
@@ -444,7 +475,8 @@ def search_slice(
         if bucket < 0 or bucket + h_weight * highest_h >= buckets.shape[0]:
             result = BUCKETS_FULL
             break
-        _take(nodes, buckets, counts, node)
+        rank = counts[LOWEST]
+        _close(nodes, counts, node)
         first_new = counts[STORED]
         fates = _expand(
             states,
@@ -473,6 +505,7 @@ def search_slice(
             reopen,
             node,
         )
+        buckets[rank, FIRST] = nodes[node].next  # late, as the next turn waits for it
         if counts[EXPANDED] < trace.shape[0]:
             _write_down(trace, counts[EXPANDED], node, first_new, fates)
         counts[EXPANDED] += 1

@@ -38,8 +38,7 @@ from webapp.search.kernels.best_first import (
     Nodes,
     Uint64s,
     _fill_hash,
-    _find,
-    _make_state,
+    _place,
     _write_down,
 )
 from webapp.search.kernels.trace import KEPT, MET, REACHED, WENT_BACK
@@ -107,8 +106,7 @@ def _expand(
 
         # The state is written where it will stay if it is new.
         new = counts[STORED]
-        _make_state(states, node, new, blank, cell, cells)
-        slot, known = _find(states, slots, new)
+        _, slot, known = _place(states, slots, node, new, blank, cell, cells)
         if known != EMPTY:
             if nodes[known].next != nodes[node].next:
                 turn[MET_FROM] = node

@@ -107,9 +107,7 @@ def fill(rows: int, cols: int, start: int, values: Uint8s, queue: Int32s) -> int
     return reached
 
 
-@njit(
-    void(types.Array(uint8, 1, "C", readonly=True), uint8[::1], int64), nogil=True, cache=CACHE
-)
+@njit(void(types.Array(uint8, 1, "C", readonly=True), uint8[::1], int64), nogil=True, cache=CACHE)
 def arrange(values: Uint8s, table: Uint8s, tiles: int) -> None:
     """Put the distances of all boards in the order of the cells of their tiles, by slot.
 

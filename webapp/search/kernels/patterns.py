@@ -54,7 +54,7 @@ class PatternArrays(NamedTuple):
     """The tables of a pattern database for one goal, and how the tiles find theirs."""
 
     cell_maps: Int64s
-    groups: Int64s
+    groups: Uint64s
     shifts: Int64s
     sizes: Int64s
     dense: Int64s
@@ -97,7 +97,7 @@ def new_state(arrays: PatternArrays) -> Int64s:
     return np.zeros((len(arrays.sizes), 2), dtype=np.int64)
 
 
-@intrinsic  # type: ignore[untyped-decorator]  # numba has no types
+@intrinsic
 def set_bits(_context: Any, mask: Any) -> Any:
     """Return how many bits of a whole number are set: one instruction of the processor."""
 
@@ -112,8 +112,7 @@ def index_of(packed: int, size: int, dense: int, cells: int) -> int:
     """Return where the table of a group of `size` tiles has the value for its packed cells."""
     if not dense:
         return packed
-    index = np.int64(0)
-    taken = np.int64(0)
+    index, taken = 0, 0
     for _ in range(size):
         cell = packed & _CELL
         packed >>= DENSE_BITS
@@ -140,12 +139,12 @@ def look_up(
     state: Int64s,
 ) -> int:
     """Return what the table of the group of `tile` says once it goes from cell `old` to `new`."""
-    view = np.uint64(view)
-    group = groups[view, np.uint64(tile)]
-    change = cell_maps[view, np.uint64(old)] ^ cell_maps[view, np.uint64(new)]
-    packed = state[group, CELLS] ^ (change << shifts[view, np.uint64(tile)])
+    in_view, of_tile = np.uint64(view), np.uint64(tile)
+    group = groups[in_view, of_tile]
+    change = cell_maps[in_view, np.uint64(old)] ^ cell_maps[in_view, np.uint64(new)]
+    packed = state[group, CELLS] ^ (change << shifts[in_view, of_tile])
     index = index_of(packed, sizes[group], dense[group], cell_maps.shape[1])
-    return np.int64(values[np.uint64(offsets[group] + index)])
+    return int(values[np.uint64(offsets[group] + index)])
 
 
 @njit(forceinline=True, _nrt=False)
@@ -164,11 +163,11 @@ def enter(
 
     Return the value that the group had before.
     """
-    view = np.uint64(view)
-    group = groups[view, np.uint64(tile)]
-    change = cell_maps[view, np.uint64(old)] ^ cell_maps[view, np.uint64(new)]
-    before = state[group, VALUE]
-    state[group, CELLS] ^= change << shifts[view, np.uint64(tile)]
+    in_view, of_tile = np.uint64(view), np.uint64(tile)
+    group = groups[in_view, of_tile]
+    change = cell_maps[in_view, np.uint64(old)] ^ cell_maps[in_view, np.uint64(new)]
+    before = int(state[group, VALUE])
+    state[group, CELLS] ^= change << shifts[in_view, of_tile]
     state[group, VALUE] = value
     return before
 
@@ -188,7 +187,7 @@ def estimate_after(
     state: Int64s,
 ) -> int:
     """Return h, the greatest sum of a view, once `tile` has gone from cell `old` to `new`."""
-    h = np.int64(0)
+    h = 0
     in_view = sizes.shape[0] // cell_maps.shape[0]
     for view in range(cell_maps.shape[0]):
         total = look_up(
@@ -196,7 +195,7 @@ def estimate_after(
         )
         for group in range(view * in_view, (view + 1) * in_view):
             if group != groups[view, tile]:
-                total += state[group, VALUE]
+                total += int(state[group, VALUE])
         h = max(h, total)
     return h
 
@@ -242,13 +241,13 @@ def set_state(
             tile = board[cell]
             if tile != 0:
                 state[groups[view, tile], CELLS] |= cell_maps[view, cell] << shifts[view, tile]
-    h = np.int64(0)
+    h = 0
     in_view = sizes.shape[0] // cell_maps.shape[0]
     for view in range(cell_maps.shape[0]):
-        total = np.int64(0)
+        total = 0
         for group in range(view * in_view, (view + 1) * in_view):
             index = index_of(state[group, CELLS], sizes[group], dense[group], board.shape[0])
             state[group, VALUE] = values[offsets[group] + index]
-            total += state[group, VALUE]
+            total += int(state[group, VALUE])
         h = max(h, total)
     return h

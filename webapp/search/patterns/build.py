@@ -91,13 +91,13 @@ def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Itera
         yield found / costs.size
     places, lower = np.empty((2, orders, len(group)), dtype=np.int64)
     kernel.fill_places(len(group), places, lower)
-    radix = np.array([math.perm(cells - 1 - slot, len(group) - 1 - slot) for slot in range(len(group))])
+    radix = np.array(
+        [math.perm(cells - 1 - slot, len(group) - 1 - slot) for slot in range(len(group))]
+    )
     sets = max(1, BUDGET // orders)
     for start in range(0, len(grid.masks), sets):
         end = min(start + sets, len(grid.masks))
-        kernel.fill_table(
-            costs, grid.first, grid.masks, places, lower, radix, table, start, end
-        )
+        kernel.fill_table(costs, grid.first, grid.masks, places, lower, radix, table, start, end)
         yield 1
 
 

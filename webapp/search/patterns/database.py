@@ -29,11 +29,10 @@ from webapp.search.kernels import patterns as kernel
 from webapp.search.kernels.patterns import PatternArrays
 from webapp.search.patterns import store
 from webapp.search.patterns.frame import Frame
-from webapp.search.patterns.partition import BLANK, Partition, find_partition
+from webapp.search.patterns.partition import BLANK, Partition, find_partition, partitions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
-
 
     from webapp.search.kernels.patterns import Uint8s
 
@@ -76,7 +75,11 @@ class PatternDatabase:
         self.arrays = _arrays(goal, frame, partition, tables)
         self.reflected = _reflection(goal, frame)
         self._tiles = [
-            tuple(tile for tile in range(1, len(goal.cells)) if self.arrays.groups[view, tile] == group)
+            tuple(
+                tile
+                for tile in range(1, len(goal.cells))
+                if self.arrays.groups[view, tile] == group
+            )
             for view in range(len(frame.views))
             for group in range(view * len(partition.groups), (view + 1) * len(partition.groups))
         ]
@@ -108,7 +111,9 @@ class PatternDatabase:
 
 
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
-    """Return the pattern database of a partition, by default the first there is, for `goal`.
+    """Return the pattern database of a partition for `goal`.
+
+    By default that is the first there is, or one with a higher mean that was built on request.
 
     Tables that are not stored yet are built; `prepare` does that with reports. They are shared
     by all goals that have the blank in the same kind of cell.
@@ -164,8 +169,14 @@ _loaded: dict[Partition, Tables] = {}
 
 
 def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
+    """Return the frame of a goal, and the partition: without a name the best that is stored."""
     frame = Frame.of(goal)
-    return frame, find_partition(frame.rows, frame.cols, frame.blank, name)
+    default = find_partition(frame.rows, frame.cols, frame.blank, name)
+    if name is not None:
+        return frame, default
+    known = partitions(frame.rows, frame.cols, frame.blank).values()
+    stored = (found for found in known if found in _loaded or store.path(found).exists())
+    return frame, max([default, *stored], key=lambda found: found.mean)
 
 
 def _read(partition: Partition) -> Uint8s | None:

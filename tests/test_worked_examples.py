@@ -1,0 +1,115 @@
+"""The examples in `docs/` do what their pages say, each as the one new file that it is."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.search import oracle
+
+ROOT = Path(__file__).parent.parent
+GOAL = (1, 2, 3, 4, 5, 0)
+
+# As if the file lay among its neighbours: there the registry looks for files.
+FIND = """
+import importlib, sys
+importlib.import_module(sys.argv[1]).__path__.append(sys.argv[2])
+"""
+
+COMMAND = """
+from webapp.cli import main
+sys.exit(main(sys.argv[3:]))
+"""
+
+ALL_BOARDS = """
+import json
+from webapp.puzzle import Board, Puzzle, parse_board
+from webapp.search import find_heuristic, solve
+goal = parse_board("1.2.3-4.5.0")
+for cells in json.load(sys.stdin):
+    board = Board(2, 3, tuple(cells))
+    result = solve(Puzzle(board, goal), *sys.argv[3:])
+    verdict = result.verdict.kind.value
+    print(json.dumps([result.length, verdict, find_heuristic(sys.argv[4]).value(board, goal)]))
+"""
+
+
+class Example:
+    """A page's example: its file, in a folder where nothing else is."""
+
+    def __init__(self, page: str, folder: Path) -> None:
+        text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+        (path,) = re.findall(r"Save it as\s+`(webapp/[a-z_/]+\.py)`", text)
+        (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+        (folder / Path(path).name).write_text(code, encoding="utf-8")
+        self.commands = re.findall(r"^    slidewise (.+)$", text, re.MULTILINE)
+        self._package, self._folder = str(Path(path).parent).replace("/", "."), str(folder)
+
+    def run(self, code: str, *words: str, stdin: str = "") -> str:
+        """Run `code` in a process that finds the file; return its output."""
+        done = subprocess.run(
+            [sys.executable, "-W", "error", "-c", FIND + code, self._package, self._folder, *words],
+            cwd=ROOT,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+
+@pytest.fixture
+def algorithm(tmp_path):
+    return Example("adding-an-algorithm.md", tmp_path)
+
+
+@pytest.fixture
+def heuristic(tmp_path):
+    return Example("adding-a-heuristic.md", tmp_path)
+
+
+def check_solved(example, key, *words):
+    """Assert that it is listed, that the page's commands work, and that it finds the shortest."""
+    assert re.search(rf"\| {key} +\|", example.run(COMMAND, "algorithms"))
+    assert key in example.run(COMMAND, "solve", "--help")
+    solve, compare = (command.split() for command in example.commands)
+    result = json.loads(example.run(COMMAND, *solve, "--json"))
+    assert key in (result["algorithm"], result["heuristic"])
+    assert (result["length"], result["verdict"]) == (26, "optimal")
+    assert key in example.run(COMMAND, *compare)
+
+    distances = oracle.distances(GOAL, 2, 3)
+    out = example.run(ALL_BOARDS, *words, stdin=json.dumps(list(distances)))
+    found = dict(zip(distances, map(json.loads, out.splitlines()), strict=True))
+    for cells, (length, verdict, h) in found.items():
+        assert (length, verdict) == (distances[cells], "optimal")
+        assert h <= distances[cells]
+        assert all(h <= 1 + found[near][2] for near in oracle.successors(cells, 2, 3))
+
+
+def test_the_algorithm(algorithm):
+    check_solved(algorithm, "astar-nearest", "astar-nearest", "manhattan")
+
+
+def test_the_algorithm_expands_no_more_boards_than_a_star(algorithm):
+    command = "compare 8.6.7-2.5.4-3.0.1 --algorithms astar,astar-nearest --json"
+    results = json.loads(algorithm.run(COMMAND, *command.split()))["results"]
+    assert [result["length"] for result in results] == [31, 31]
+    assert results[1]["expanded"] < results[0]["expanded"]
+
+
+def test_the_heuristic(heuristic):
+    check_solved(heuristic, "out-of-line", "astar", "out-of-line")
+
+
+def test_the_heuristic_is_between_the_two_that_its_page_names(heuristic):
+    command = heuristic.commands[1].split()
+    results = json.loads(heuristic.run(COMMAND, *command, "--json"))["results"]
+    misplaced, own, manhattan = (result["expanded"] for result in results)
+    assert misplaced > own > manhattan
