@@ -79,9 +79,9 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
     if len(puzzle.start.cells) <= MOST_CELLS:
         table = exact_table(puzzle.goal)
-        tiles = table.next_tiles(puzzle.start)
         distance = table.distance(puzzle.start)
-        return {puzzle.start: Ahead(distance or 0, distance, tiles[0] if tiles else None)}
+        tile = table.next_tiles(puzzle.start)[0]
+        return {puzzle.start: Ahead(distance or 0, distance, tile)}
     tiles, at_least = _way(puzzle, seconds)
     return _along(puzzle.start, tiles, max(at_least, moves_at_least(puzzle)))
 
