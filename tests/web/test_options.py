@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.web import markup
@@ -87,3 +89,15 @@ def test_iterations_are_told_with_the_last_one(solve):
     messages = solve("8.6.7-2.5.4-3.0.1", algorithm="idastar").all()
     told = [m.text("#under-way") for m in messages if "#under-way" in m.partials]
     assert told[-1] == "Iteration with the f-limit 31"
+
+
+def test_each_shorter_path_is_told_while_it_is_searched_for(solve):
+    messages = solve(
+        "6.14.7.10.20-11.5.0.21.18-16.3.22.1.17-9.12.4.13.2-23.8.15.24.19", seconds="2"
+    ).all()
+    told = [m.text("#known") for m in messages if "#known" in m.partials]
+    assert told[0] == told[-1] == ""
+    lengths = [int(re.fullmatch(r"Best so far: ([0-9]+) moves", text)[1]) for text in told[1:-1]]
+    assert len(lengths) > 1
+    assert lengths == sorted(lengths, reverse=True)
+    assert any("Proved within a bound" in m.text("#verdict") for m in messages)

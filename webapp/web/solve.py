@@ -21,7 +21,7 @@ from flask import (
 
 from webapp.puzzle import format_moves, parse_board
 from webapp.search import Status, find_algorithm
-from webapp.search.events import Finished, Iteration, Preparing, Progress, Started
+from webapp.search.events import Finished, Improved, Iteration, Preparing, Progress, Started
 from webapp.web import solving, sse, views
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game
@@ -77,6 +77,7 @@ _KINDS: dict[type, str] = {
     Started: "started",
     Progress: "progress",
     Iteration: "iteration",
+    Improved: "improved",
     Failed: "failed",
 }
 """How the fragment that tells of an event is called."""
