@@ -1,17 +1,19 @@
 """From 11 to 16 cells: the shortest path is closed in on from below and from above.
 
-IDA* with pattern databases raises the lower bound; when it lasts, a path is found by other means,
-which is the upper bound. The search ends when IDA* finds a path, when it has proved that none is
-shorter than the one known, or when a limit stops it: then the path known is the answer, with the
-bound on how much longer than the shortest it is.
+IDA* with pattern databases raises the lower bound; when it lasts, beam searches look for a path
+beside it, whose length is the upper bound. The search ends when IDA* finds a path, when it has
+proved that none is shorter than the one known, or when a limit stops it: then the path known is
+the answer, with the bound on how much longer than the shortest it is.
 
 Importing this module loads numpy and the compiled functions: do it where a search runs.
 """
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import TYPE_CHECKING
 
+from webapp.search.anytime import Widening
 from webapp.search.constructive import constructive_path
 from webapp.search.events import Event, Finished, Improved
 from webapp.search.pace import End, Outcome, Pace
@@ -29,6 +31,12 @@ if TYPE_CHECKING:
 LASTING = 0.5
 """Seconds after which IDA* is taken to last, and a path is looked for otherwise."""
 
+LOOKING = 0.25
+"""The part of the time, from then on, in which beams look for a path."""
+
+BUDGET = 20_000
+"""Boards that a beam expands at a time: some milliseconds."""
+
 
 def run(task: Task) -> Iterator[Event]:
     """Search for the shortest path, tell how it goes, and end with the best that is known."""
@@ -42,7 +50,14 @@ class _Bracket:
         self._work = SharedDeepening(task.with_heuristic(find_heuristic("pdb")))
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
-        self._known: list[int] = []
+        self._beams: Widening | None = None
+        self._looking = 0.0
+        self._path: list[int] = []
+
+    @property
+    def _known(self) -> list[int]:
+        """Return the best path that was found, as the cells of the blank; empty without one."""
+        return self._path or (self._beams.path if self._beams else [])
 
     def run(self) -> Iterator[Event]:
         end = self._pace.stop(0)
@@ -60,16 +75,26 @@ class _Bracket:
         """Raise the lower bound to what is proved, and look for a path if it is time for that."""
         before = self._bound.moves, len(self._known)
         self._bound.raise_to(self._work.proved)
-        if not self._known and self._pace.seconds > LASTING:
-            self._known = constructive_path(self._task.puzzle)
+        if self._pace.seconds > LASTING:
+            self._look()
         if self._known and before != (self._bound.moves, len(self._known)):
             yield Improved(len(self._known) - 1, self._bound.moves)
+
+    def _look(self) -> None:
+        """Look for a shorter path for a moment, if that has not had its part of the time yet."""
+        if self._beams is None:
+            path = constructive_path(self._task.puzzle)
+            self._beams = Widening(self._task, path, find_heuristic("pdb"))
+        if self._looking <= LOOKING * (self._pace.seconds - LASTING):
+            started = perf_counter()
+            self._beams.advance(BUDGET)
+            self._looking += perf_counter() - started
 
     def _end(self, outcome: Outcome) -> End | None:
         """Return how the search ends if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
-            self._known = self._work.path()
-            self._bound.raise_to(len(self._known) - 1)
+            self._path = self._work.path()
+            self._bound.raise_to(len(self._path) - 1)
             return End(
                 Status.SOLVED,
                 "IDA* with pattern databases has searched all paths that may have fewer moves",

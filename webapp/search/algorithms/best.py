@@ -40,7 +40,8 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     if cells <= MOST_CELLS:
         yield from find_heuristic("exact").prepare(puzzle)
     elif cells <= MOST_CELLS_PROVED:
-        yield from kernels.prepare("deepening")
+        for kernel in "deepening", "beam":
+            yield from kernels.prepare(kernel)
         yield from find_heuristic("pdb").prepare(puzzle)
         _make_tables(puzzle)
     else:
