@@ -109,6 +109,7 @@ export function start() {
     if (isNumber(ctx)) return;
     document.getElementById("notice").replaceChildren(); // it was about what was done before
     if (ctx.target?.id !== "play") return;
+    document.getElementById("to-go-said").replaceChildren(); // it was of the board before
     ours.add(ctx);
     pending += 1;
     if (isUnforeseen(ctx)) unforeseen += 1;

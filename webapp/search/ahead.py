@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from webapp.puzzle import PuzzleError
-from webapp.search.constructive import constructive_path
 from webapp.search.exact import MOST_CELLS, exact_table
 from webapp.search.limits import Limits, nodes_within
 from webapp.search.registry import find_heuristic
 from webapp.search.run import solve
-from webapp.search.task import follow
 from webapp.search.verdict import LowerBound
 
 if TYPE_CHECKING:
@@ -82,20 +80,9 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
         distance = table.distance(puzzle.start)
         tile = table.next_tiles(puzzle.start)[0]
         return {puzzle.start: Ahead(distance or 0, distance, tile)}
-    tiles, at_least = _way(puzzle, seconds)
-    return _along(puzzle.start, tiles, max(at_least, moves_at_least(puzzle)))
-
-
-def _way(puzzle: Puzzle, seconds: float) -> tuple[Sequence[int], int]:
-    """Return the tiles that the best way found moves, and how many moves each way needs."""
-    cells = len(puzzle.start.cells)
-    limits = Limits(seconds=seconds, stored_nodes=nodes_within(MOST_BYTES, cells))
-    if cells <= MOST_SEARCHED:
-        result = solve(puzzle, "best", None, limits)
-        return result.tiles, result.lower_bound or 0
-    greedy = solve(puzzle, "greedy", "linear-conflict", limits).tiles
-    sure = follow(puzzle.start, constructive_path(puzzle))[1]
-    return greedy if 0 < len(greedy) < len(sure) else sure, 0
+    room = nodes_within(MOST_BYTES, len(puzzle.start.cells))
+    result = solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room))
+    return _along(puzzle.start, result.tiles, max(result.lower_bound or 0, moves_at_least(puzzle)))
 
 
 def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, Ahead]:
