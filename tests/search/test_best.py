@@ -71,7 +71,7 @@ def test_up_to_10_cells_it_is_looked_up(size):
     for seed in range(20):
         result = solve(scramble(*size, str(seed)))
         check_optimal(result, solve(result.puzzle, "astar").length)
-        assert result.expanded == result.length
+        assert result.expanded == 0
 
 
 @pytest.mark.parametrize(("code", "length"), KORF)
@@ -111,6 +111,7 @@ def test_a_board_that_is_its_own_reflection():
 @pytest.mark.parametrize("number", [1, 8, 24])
 def test_more_cores_find_the_same(number, monkeypatch):
     monkeypatch.setattr("webapp.search.shared.LONG_ITERATION", 2_000)
+    monkeypatch.setattr("webapp.search.bracket.LASTING", 1e9)  # no beams, which go by the time
     code, length = KORF[number]
     one, many = (solve(parse_puzzle(code), limits=Limits(cores=cores)) for cores in (1, 3))
     check_optimal(one, int(length))

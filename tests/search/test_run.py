@@ -71,7 +71,7 @@ def no_compiler(monkeypatch):
 
 
 def test_the_stream_of_a_search():
-    started, *middle, finished = search(TWO_MOVES, trace=5)
+    started, *middle, finished = search(TWO_MOVES, "astar", trace=5)
     assert started == Started("1.0.3-4.2.5", "astar", "manhattan")
     assert [type(event) for event in middle] == [Expanded, Expanded]
     assert isinstance(finished, Finished)

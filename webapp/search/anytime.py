@@ -88,14 +88,7 @@ class Widening:
         done, beam = self._done, self._beam
         if beam is None:
             return done
-        return Cost(
-            expanded=done.expanded + beam.expanded,
-            generated=done.generated + beam.generated,
-            peak_frontier=max(done.peak_frontier, beam.peak_frontier),
-            peak_stored=max(done.peak_stored, beam.stored),
-            deepest=max(done.deepest, beam.layer),
-            seconds=0.0,
-        )
+        return done.together_with(beam.cost)
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` boards of one beam; EMPTY when there is no room for a wider one."""
@@ -189,15 +182,7 @@ class _Anytime:
 
     def _cost(self) -> Cost:
         """Return what all has cost so far."""
-        beams, proof = self._beams.cost, self._proof.cost(0.0)
-        return Cost(
-            expanded=beams.expanded + proof.expanded,
-            generated=beams.generated + proof.generated,
-            peak_frontier=max(beams.peak_frontier, proof.peak_frontier),
-            peak_stored=max(beams.peak_stored, proof.peak_stored),
-            deepest=max(beams.deepest, proof.deepest, len(self._beams.path) - 1),
-            seconds=self._pace.seconds,
-        )
+        return self._proof.cost(self._pace.seconds).together_with(self._beams.cost)
 
     def _result(self, end: End) -> Result:
         path, bound = self._beams.path, self._bound.moves

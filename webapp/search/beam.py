@@ -16,6 +16,7 @@ from webapp.search.limits import slots
 from webapp.search.nodes import neighbours
 from webapp.search.pace import Outcome
 from webapp.search.registry import find_heuristic
+from webapp.search.result import Cost
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board, Puzzle
@@ -72,24 +73,16 @@ class Beam:
         return int(self._counts[kernel.EXPANDED])
 
     @property
-    def generated(self) -> int:
-        """Return the number of boards made, the start with them."""
-        return 1 + int(self._counts[kernel.GENERATED])
-
-    @property
-    def peak_frontier(self) -> int:
-        """Return the most successors that waited to be taken."""
-        return int(self._counts[kernel.PEAK_FRONTIER])
-
-    @property
-    def stored(self) -> int:
-        """Return the boards that are remembered."""
-        return 1 + int(self._counts[kernel.TAKEN])
-
-    @property
-    def layer(self) -> int:
-        """Return g of the layer under way."""
-        return int(self._counts[kernel.LAYER])
+    def cost(self) -> Cost:
+        """Return what the search has cost, but for the time."""
+        return Cost(
+            expanded=self.expanded,
+            generated=1 + int(self._counts[kernel.GENERATED]),
+            peak_frontier=int(self._counts[kernel.PEAK_FRONTIER]),
+            peak_stored=1 + int(self._counts[kernel.TAKEN]),
+            deepest=int(self._counts[kernel.LAYER]),
+            seconds=0.0,
+        )
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` boards; say how that ended."""
@@ -115,7 +108,7 @@ class Beam:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         blanks = [self._puzzle.goal.blank]
         link = int(self._links[self._counts[kernel.TAKEN]])
-        for layer in range(self.layer - 1, -1, -1):
+        for layer in range(int(self._counts[kernel.LAYER]) - 1, -1, -1):
             blanks.append(int(self._neighbours[blanks[-1], (link & 3) ^ 1]))
             if layer:
                 link = int(self._links[self._ends[layer - 1] + (link >> 2)])

@@ -68,7 +68,7 @@ class _Bracket:
                 yield from self._improve()
             if self._pace.report_due():
                 yield self._work.progress(self._bound.moves, self._pace.seconds)
-            end = self._end(outcome) or self._pace.stop(self._work.expanded)
+            end = self._end(outcome) or self._pace.stop(self._expanded)
         yield Finished(self._result(end))
 
     def _improve(self) -> Iterator[Event]:
@@ -87,8 +87,17 @@ class _Bracket:
             self._beams = Widening(self._task, path, find_heuristic("pdb"))
         if self._looking <= LOOKING * (self._pace.seconds - LASTING):
             started = perf_counter()
-            self._beams.advance(BUDGET)
+            self._beams.advance(self._budget())
             self._looking += perf_counter() - started
+
+    @property
+    def _expanded(self) -> int:
+        return self._work.expanded + (self._beams.expanded if self._beams else 0)
+
+    def _budget(self) -> int:
+        """Return how many boards a beam may expand now."""
+        most = self._task.limits.expansions
+        return BUDGET if most is None else max(0, min(BUDGET, most - self._expanded))
 
     def _end(self, outcome: Outcome) -> End | None:
         """Return how the search ends if a slice with this outcome ends it."""
@@ -117,4 +126,6 @@ class _Bracket:
         proved = end.status is Status.SOLVED
         verdict = of_path(length, bound, end.reason, shortest=proved, bounded=True)
         cost = self._work.cost(self._pace.seconds)
+        if self._beams:
+            cost = cost.together_with(self._beams.cost)
         return self._task.result(Status.SOLVED, verdict, bound, cost, path)

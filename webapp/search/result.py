@@ -41,6 +41,17 @@ class Cost:
     deepest: int
     seconds: float
 
+    def together_with(self, other: Cost) -> Cost:
+        """Return the cost of this search and of another one in the same seconds."""
+        return Cost(
+            expanded=self.expanded + other.expanded,
+            generated=self.generated + other.generated,
+            peak_frontier=max(self.peak_frontier, other.peak_frontier),
+            peak_stored=max(self.peak_stored, other.peak_stored),
+            deepest=max(self.deepest, other.deepest),
+            seconds=self.seconds,
+        )
+
 
 NO_SEARCH = Cost(0, generated=1, peak_frontier=1, peak_stored=1, deepest=0, seconds=0.0)
 """The cost of looking at the start alone."""
