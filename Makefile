@@ -4,8 +4,8 @@
 BIN := .venv/bin
 READY := .venv/.ready
 CODE := $(wildcard webapp tests benchmarks)
-# In the order of the folders: the browser tests, which take longest, come first. Hundreds of
-# processes are started, so what Python compiles is kept, out of the way, whoever forbids it.
+# In the order of the folders, so that the browser tests, which take longest, come first. Many
+# processes are started: what Python compiles is kept, even where PYTHONDONTWRITEBYTECODE is set.
 PYTEST := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/pytest \
 	--numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
@@ -17,7 +17,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check browser ready lint kernels bench requirements clean venv
+.PHONY: help setup run test check browser prepared lint kernels bench requirements clean venv
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' Makefile
@@ -27,13 +27,13 @@ setup: $(READY) ## build .venv, where something it is built from has changed
 run: $(READY) ## serve the app on this machine
 	@$(BIN)/slidewise serve $(ARGS)
 
-test: browser ready ## lint, types and all tests
+test: browser prepared ## lint, types and all tests
 	$(PYTEST) $(ARGS)
 
-check: ready ## the same without the browser tests
+check: prepared ## the same without the browser tests
 	$(PYTEST) -m "not browser" $(ARGS)
 
-ready: $(READY)
+prepared: $(READY)
 	@$(MAKE) --no-print-directory --jobs=2 lint kernels
 
 browser: $(READY)
