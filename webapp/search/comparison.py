@@ -27,10 +27,6 @@ COMPARE_SECONDS = 10.0
 COMPARE_LIMITS = Limits(seconds=COMPARE_SECONDS)
 """What each search of a comparison may use, if nothing else is said."""
 
-UNINFORMED_CELLS = 10
-"""The largest board on which a search without heuristic can be expected to end: it has 1,814,400
-arrangements that can be reached, and one of 12 cells 240 million."""
-
 HEURISTIC = "manhattan"
 STRONGER, FOR_STRONGER = "linear-conflict", ("astar", "idastar")
 """A second heuristic, and the algorithms that are compared with it too."""
@@ -149,6 +145,8 @@ def compare(
 def default_choices(puzzle: Puzzle) -> list[Choice]:
     """Return the searches that make sense on a board of the size of `puzzle`.
 
+    Those without a heuristic are left out where they do not suit the size: they would not end.
+
     >>> from webapp.puzzle import scramble
     >>> Choice("bfs", None) in default_choices(scramble(3, 3, "seed"))
     True
@@ -161,7 +159,7 @@ def default_choices(puzzle: Puzzle) -> list[Choice]:
             chosen.append(Choice(key, HEURISTIC))
             if key in FOR_STRONGER and STRONGER in heuristics():
                 chosen.append(Choice(key, STRONGER))
-        elif len(puzzle.start.cells) <= UNINFORMED_CELLS:
+        elif len(puzzle.start.cells) <= entry.suits:
             chosen.append(Choice(key, None))
     return chosen
 
