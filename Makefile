@@ -46,8 +46,7 @@ lint: $(READY)
 
 # Beside the checks of types, once: else several processes of the tests do it at the same time.
 kernels: $(READY)
-	@$(BIN)/python -c "from webapp.search import algorithms, kernels; \
-	[kernels.load(algorithm.kernel) for algorithm in algorithms().values()]"
+	@$(BIN)/python -c "import webapp.web.workers.preload"
 
 bench: $(READY) ## the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
