@@ -143,7 +143,7 @@ def test_the_arrays_stay_within_the_memory_told(size):
 @pytest.mark.parametrize("cells", [4, 9, 16, 17, 25, 100])
 @pytest.mark.parametrize("nodes", [1, 2, 1_000, 2**20, DEFAULT_STORED_NODES])
 def test_the_arithmetic_of_memory(cells, nodes):
-    assert slots(nodes) >= 2 * nodes
+    assert 4 * nodes <= 3 * slots(nodes) <= 9 * nodes
     assert slots(nodes).bit_count() == 1
     bits = 4 if cells <= 16 else 8
     assert 64 * words(cells) >= bits * cells > 64 * (words(cells) - 1)
@@ -157,7 +157,7 @@ def test_memory_that_is_not_there_is_told_before_the_search(monkeypatch):
 
     events = search(HARD, "bfs", limits=Limits(stored_nodes=400_000_000))
     monkeypatch.setattr(np, "empty", refuse)
-    with pytest.raises(InvalidLimitsError, match=r"400,000,000 stored nodes, which take 13.9 GB; "):
+    with pytest.raises(InvalidLimitsError, match=r"400,000,000 stored nodes, which take 12.3 GB; "):
         list(events)
 
 

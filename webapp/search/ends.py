@@ -66,6 +66,7 @@ class TwoEnds(NodeStore):
             self._states,
             self._nodes,
             self._slots,
+            self._tags,
             self._counts,
             self._layers,
             self._turn,

@@ -9,7 +9,7 @@ from webapp.puzzle import PuzzleError
 
 DEFAULT_STORED_NODES = 16_000_000
 """Enough for all boards of up to 10 cells, and for A* with the Manhattan distance on most 4x4
-boards of up to 48 moves. Takes 0.52 GB on 4x4 and 2.1 GB on 10x10, if it is all used: what a
+boards of up to 48 moves. Takes 0.55 GB on 4x4 and 2.1 GB on 10x10, if it is all used: what a
 machine with 4 GB has left."""
 
 MAX_STORED_NODES = 500_000_000
@@ -17,6 +17,9 @@ MAX_STORED_NODES = 500_000_000
 
 NODE_BYTES = 16
 """What is kept of each node beside its board."""
+
+SLOT_BYTES = 5
+"""What a slot of the hash takes."""
 
 
 class InvalidLimitsError(PuzzleError):
@@ -68,7 +71,7 @@ class Limits:
         """Return the most bytes that the stored nodes of a board of `cells` cells can take.
 
         >>> Limits().memory(16)
-        518217728
+        551772160
         """
         return store_bytes(self.stored_nodes, cells)
 
@@ -76,10 +79,10 @@ class Limits:
 def store_bytes(nodes: int, cells: int) -> int:
     """Return the bytes of a store with room for `nodes` nodes of `cells` cells each.
 
-    A node takes 8 bytes for each word of its board, 16 for its links and costs, and 8 to 16 for
-    its slots in the hash: 32 to 40 bytes up to 4x4, 56 to 64 on 5x5, 128 to 136 on 10x10.
+    A node takes 8 bytes for each word of its board, 16 for its links and costs, and 7 to 13 for
+    its slots in the hash: 31 to 37 bytes up to 4x4, 55 to 61 on 5x5, 127 to 133 on 10x10.
     """
-    return nodes * (8 * words(cells) + NODE_BYTES) + 4 * slots(nodes)
+    return nodes * (8 * words(cells) + NODE_BYTES) + SLOT_BYTES * slots(nodes)
 
 
 def nodes_within(size: int, cells: int) -> int:
@@ -88,7 +91,7 @@ def nodes_within(size: int, cells: int) -> int:
     >>> store_bytes(nodes_within(100_000_000, 16), 16) <= 100_000_000
     True
     """
-    most = 8 * words(cells) + NODE_BYTES + 4 * 4  # the hash has at most 4 slots a node
+    most = 8 * words(cells) + NODE_BYTES + SLOT_BYTES * 3  # there are at most 3 slots a node
     return min(max(1, size // most), MAX_STORED_NODES)
 
 
@@ -102,12 +105,12 @@ def words(cells: int) -> int:
 
 
 def slots(nodes: int) -> int:
-    """Return the slots of the hash for `nodes` nodes: a power of two, at most half of it full.
+    """Return the slots of the hash for `nodes` nodes: a power of two, at most 3/4 of it full.
 
     >>> slots(100)
     256
     """
-    return int(1 << (2 * nodes - 1).bit_length())
+    return int(1 << (-(-4 * nodes // 3) - 1).bit_length())
 
 
 def _is_count(value: object) -> bool:

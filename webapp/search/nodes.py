@@ -22,7 +22,7 @@ from webapp.search.result import Cost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webapp.search.kernels.best_first import Int32s, Nodes, Uint64s
+    from webapp.search.kernels.best_first import Int32s, Nodes, Uint8s, Uint64s
     from webapp.search.task import Task
 
 FIRST_SLOTS = 2**13
@@ -50,6 +50,7 @@ class Room(NamedTuple):
     states: Uint64s
     nodes: Nodes
     slots: Int32s
+    tags: Uint8s
 
 
 _spare: list[Room] = []
@@ -72,6 +73,7 @@ def _take_room(nodes: int, words: int) -> Room:
         np.empty((nodes, words), dtype=np.uint64),
         np.empty(nodes, dtype=kernel.NODE),
         np.empty(slots(nodes), dtype=np.int32),
+        np.empty(slots(nodes), dtype=np.uint8),
     )
 
 
@@ -112,6 +114,7 @@ class NodeStore:
             self._states,
             self._nodes,
             self._slots,
+            self._tags,
             self._buckets,
             self._counts,
             self._neighbours,
@@ -161,13 +164,14 @@ class NodeStore:
         """Leave the arrays to the next search, unless this one has filled much of them."""
         stored = int(self._counts[kernel.STORED])
         row = self._states.strides[0] + self._nodes.strides[0]
-        if stored * row + self._slots.nbytes <= KEPT_BYTES:
+        if stored * row + self._slots.nbytes + self._tags.nbytes <= KEPT_BYTES:
             _keep_room(self._room)
 
     @property
     def nbytes(self) -> int:
         """Return the bytes that the nodes and their hash take now."""
-        return self._states.nbytes + self._nodes.nbytes + self._slots.nbytes
+        arrays = self._states, self._nodes, self._slots, self._tags
+        return sum(array.nbytes for array in arrays)
 
     def cost(self, seconds: float) -> Cost:
         """Return what the search has cost in all."""
@@ -250,7 +254,7 @@ class NodeStore:
                 f"there is no memory for {room:,} stored nodes, which take "
                 f"{self._limits.memory(cells) / 1e9:.1f} GB; give a lower stored_nodes"
             ) from None
-        self._states, self._nodes, _ = self._room
+        self._states, self._nodes = self._room.states, self._room.nodes
         self._buckets = np.full((FIRST_BUCKETS, 2), kernel.EMPTY, dtype=np.int32)
         self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)
         self._new_hash(min(FIRST_SLOTS, slots(room)))
@@ -271,6 +275,7 @@ class NodeStore:
     def _new_hash(self, size: int) -> None:
         """Make room for a hash of `size` slots; the kernel fills it, a part in each slice."""
         self._slots = self._room.slots[:size]
+        self._tags = self._room.tags[:size]
         self._counts[[kernel.CLEARED, kernel.INDEXED]] = 0
 
     def _add_buckets(self, ranks: int) -> None:

@@ -19,7 +19,7 @@ up to s + 1 + t moves, and none is shorter. The same holds for the other end.
 
 from __future__ import annotations
 
-from numba import from_dtype, int32, int64, njit, uint64
+from numba import from_dtype, int32, int64, njit, uint8, uint64
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.best_first import (
@@ -36,6 +36,7 @@ from webapp.search.kernels.best_first import (
     Int32s,
     Int64s,
     Nodes,
+    Uint8s,
     Uint64s,
     _fill_hash,
     _place,
@@ -81,6 +82,7 @@ def _expand(
     states: Uint64s,
     nodes: Nodes,
     slots: Int32s,
+    tags: Uint8s,
     counts: Int64s,
     turn: Int64s,
     neighbours: Int32s,
@@ -106,7 +108,7 @@ def _expand(
 
         # The state is written where it will stay if it is new.
         new = counts[STORED]
-        _, slot, known = _place(states, slots, node, new, blank, cell, cells)
+        _, slot, known = _place(states, slots, tags, node, new, blank, cell, cells)
         if known != EMPTY:
             if nodes[known].next != nodes[node].next:
                 turn[MET_FROM] = node
@@ -132,6 +134,7 @@ def _expand(
         uint64[:, ::1],  # states
         from_dtype(NODE)[::1],  # nodes
         int32[::1],  # slots
+        uint8[::1],  # tags
         int64[::1],  # counts
         int64[:, ::1],  # layers
         int64[::1],  # turn
@@ -147,6 +150,7 @@ def search_slice(
     states: Uint64s,
     nodes: Nodes,
     slots: Int32s,
+    tags: Uint8s,
     counts: Int64s,
     layers: Int64s,
     turn: Int64s,
@@ -158,7 +162,7 @@ def search_slice(
 
     `neighbours` (cells, 4) holds the cells above, below, left and right of each cell, or EMPTY.
     """
-    if not _fill_hash(states, nodes, slots, counts):
+    if not _fill_hash(states, nodes, slots, tags, counts):
         return BUDGET_USED
     if turn[WHOSE] == EMPTY:
         _begin_layer(counts, layers, turn)
@@ -176,14 +180,14 @@ def search_slice(
         if counts[STORED] + 4 > states.shape[0]:
             result = NODES_FULL
             break
-        if 2 * (counts[STORED] + 4) > slots.shape[0]:
+        if 4 * (counts[STORED] + 4) > 3 * slots.shape[0]:
             result = HASH_FULL
             break
         budget -= 1
         layers[end, NEXT_NODE] += 1
         counts[LIVE] -= 1
         first_new = counts[STORED]
-        fates = _expand(states, nodes, slots, counts, turn, neighbours, node)
+        fates = _expand(states, nodes, slots, tags, counts, turn, neighbours, node)
         if counts[EXPANDED] < trace.shape[0]:
             _write_down(trace, counts[EXPANDED], node, first_new, fates)
         counts[EXPANDED] += 1
