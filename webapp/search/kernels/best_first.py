@@ -42,7 +42,6 @@ from webapp.search.kernels.trace import KEPT, NO_MOVE, REACHED, SHORTER, WENT_BA
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
-Uint8s = NDArray[np.uint8]
 Uint64s = NDArray[np.uint64]
 Nodes = NDArray[np.void]
 
