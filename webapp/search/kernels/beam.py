@@ -5,19 +5,21 @@ that order until the next layer is full. A successor is passed over if its board
 Among equal ranks the successor that was made first is taken first.
 
 The rank is the sum of several estimates of the moves to go: Manhattan distance with linear
-conflicts, and what each view of the pattern databases says, where there are any. The sum is finer
-than the greatest of them.
+conflicts, called h here, and what each view of the pattern databases says, where there are any.
+The sum is finer than the greatest of them. A search can also be for some of the tiles only, which
+are all that h is about; the others then have a part of their own in the rank, and boards in which
+only they differ are the same board.
 
 What the arrays hold:
 
 `layers` (2, width, columns) int64
     the boards of the layer under way and of the one being filled, which change places. The
-    columns are KEY, BLANK, the board (8 bits a cell, 8 cells a column, from the lowest bits up),
-    linear conflict, the estimate of each view, and for each group of tiles its spot: what its
-    table says, and above VALUE_BITS its packed cells, as `kernels/patterns.py` has them.
+    columns are KEY, BLANK, EXTRA, the board (8 bits a cell, 8 cells a column, from the lowest
+    bits up), h, the estimate of each view, and for each group of tiles its spot: what its table
+    says, and above VALUE_BITS its packed cells, as `kernels/patterns.py` has them.
 `made` (4 * width, 1 + views) int64
-    the successors: 4 * the parent's row + the direction of the blank, with linear conflict above
-    LINK_BITS; and for each view the new spot of the group of the tile moved.
+    the successors: 4 * the parent's row + the direction of the blank, with h above LINK_BITS;
+    and for each view the new spot of the group of the tile moved.
 `ranks`, `order` (4 * width,) int32
     the rank of each successor, and the successors by rank.
 `tally` (RANKS,) int64
@@ -29,21 +31,24 @@ What the arrays hold:
     for each board taken, layer by layer, 4 * the parent's row in its layer + the direction.
 `ends` (levels,) int64
     where in `links` each layer ends, the start alone being layer 0.
-`counts` (10,) int64
+`counts` (14,) int64
     the counters of the search, which live here from one slice to the next.
 `neighbours` (cells, 4) int32
     the cells above, below, left and right of each cell, or -1.
 `cells` (cells, 2) int64
     the row and the column of each cell.
 `distances` (tiles, cells) int32
-    the Manhattan distance of each tile in each cell.
+    the Manhattan distance of each tile in each cell, 0 for tiles that are not searched for.
 `lines` (rows + cols, tiles) int64
-    for each row, then for each column: 1 more than the place in it of a tile that belongs there,
-    else 0.
+    for each row, then for each column: 1 more than the place in it of a tile that belongs there
+    and is searched for, else 0.
+`extras` (tiles, cells) int32
+    what each tile adds to the rank beside h.
 `hashes` (tiles, cells) int64
-    random numbers. A board's key is the exclusive or of those of its tiles in their cells (A. L.
-    Zobrist, 1970), and two boards with the same key are taken to be the same: among 10 million
-    that happens once in 400,000 runs, and would do no more than pass one of them over.
+    random numbers, 0 for tiles that are not searched for. A board's key is the exclusive or of
+    those of its tiles and the blank in their cells (A. L. Zobrist, 1970), and two boards with the
+    same key are taken to be the same: among 10 million that happens once in 400,000 runs, and
+    would do no more than pass one of them over.
 
 The arrays of pattern databases are those of `kernels/patterns.py`; there can be no view at all.
 """
@@ -63,25 +68,28 @@ Layers = NDArray[np.int64]
 
 # The first columns of `layers`. BLANK: its cell, and above CAME_BITS 1 more than the cell that
 # it came from, or 0. The board begins at BOARD.
-KEY, BLANK, BOARD = range(3)
+KEY, BLANK, EXTRA, BOARD = range(4)
 
 CAME_BITS, VALUE_BITS, LINK_BITS = 8, 8, 32
 
 # The places in `counts`. LAYER: g of the layer under way. SIZE: its boards. PLACE: those
 # expanded, or the successors looked at, by PHASE. NEXT: the boards taken into the next layer.
-# TAKEN: the links in use.
+# TAKEN: the links in use. LOWEST: the least h of a board taken, and the layer and the row of the
+# first one that had it.
 PHASE, LAYER, SIZE, PLACE, MADE, NEXT, TAKEN = range(7)
 EXPANDED, GENERATED, PEAK_FRONTIER = range(7, 10)
-COUNTS = 10
+PEAK_STORED, LOWEST, LOWEST_LAYER, LOWEST_ROW = range(10, 14)
+COUNTS = 14
 
 # The values of PHASE.
 EXPANDING, TAKING = range(2)
 
-# What a slice ended with. NONE_LEFT: there is no board for the next layer.
-GOAL, BUDGET_USED, NODES_FULL, NONE_LEFT = range(4)
+# What a slice ended with. NONE_LEFT: there is no board for the next layer. STUCK: h has not come
+# down for too long.
+GOAL, BUDGET_USED, NODES_FULL, NONE_LEFT, STUCK = range(5)
 
-RANKS = 4096
-"""Ranks told apart, above those of all boards."""
+RANKS = 8192
+"""Ranks told apart: above those of any board."""
 
 PROBES = 8
 """Slots of `seen` where a key can be."""
@@ -175,9 +183,12 @@ def _enter(seen: Int64s, key: int) -> bool:
         int64[:, ::1],  # cells
         int32[:, ::1],  # distances
         int64[:, ::1],  # lines
+        int32[:, ::1],  # extras
         int64[:, ::1],  # hashes
         *PATTERNS,
+        int64,  # weight
         int64,  # limit
+        int64,  # patience
         int64,  # budget
     ),
     nogil=True,
@@ -197,6 +208,7 @@ def search_slice(
     cells: Int64s,
     distances: Int32s,
     lines: Int64s,
+    extras: Int32s,
     hashes: Int64s,
     cell_maps: Int64s,
     groups: Uint64s,
@@ -205,16 +217,19 @@ def search_slice(
     dense: Int64s,
     offsets: Int64s,
     values: Uint8s,
+    weight: int,
     limit: int,
+    patience: int,
     budget: int,
 ) -> int:
     """Expand up to `budget` boards and look at up to as many successors; return how it ended.
 
-    Dropped are successors from which the goal is not to be reached within `limit` moves in all,
-    by the greatest of the estimates. At GOAL the last link is that of the goal.
+    The rank has h `weight` times. Dropped are successors from which the goal is not reached
+    within `limit` moves in all, by the greatest of the estimates. `patience` is how many layers
+    there may be without a lower h than before. At GOAL the last link is that of the goal.
     """
     views = cell_maps.shape[0]
-    estimate = BOARD + ((cells.shape[0] + 7) >> 3)  # the column of linear conflict
+    estimate = BOARD + ((cells.shape[0] + 7) >> 3)  # the column of h
     spot = estimate + 1 + views  # the column of the first group
     indices = np.empty((4 * BLOCK, views), dtype=np.int64)
     others = np.empty((4 * BLOCK, views), dtype=np.int64)
@@ -225,6 +240,7 @@ def search_slice(
             if counts[PLACE] == counts[SIZE]:
                 _sort(counts[MADE], ranks, order, tally)
                 counts[PEAK_FRONTIER] = max(counts[PEAK_FRONTIER], counts[MADE])
+                counts[PEAK_STORED] = max(counts[PEAK_STORED], 1 + counts[TAKEN] + counts[MADE])
                 counts[PHASE] = TAKING
                 counts[PLACE] = 0
                 break
@@ -256,6 +272,8 @@ def search_slice(
                         counts[LAYER] += 1
                         return GOAL
                     made[new, 0] = h << LINK_BITS | 4 * parent + direction
+                    extra = row[EXTRA] + extras[tile, blank] - extras[tile, cell]
+                    ranks[new] = weight * h + extra
                     for view in range(views):
                         group = groups[view, tile]
                         change = cell_maps[view, cell] ^ cell_maps[view, blank]
@@ -272,7 +290,8 @@ def search_slice(
             kept = begun
             for successor in range(begun, new):
                 made[kept, 0] = made[successor, 0]
-                rank = highest = made[successor, 0] >> LINK_BITS
+                rank = ranks[successor]
+                highest = made[successor, 0] >> LINK_BITS
                 for view in range(views):
                     value = int64(values[indices[successor - begun, view]])
                     h = others[successor - begun, view] + value
@@ -299,6 +318,7 @@ def search_slice(
             cell = int64(neighbours[blank, link & 3])
             tile = _tile(row, cell)
             key = row[KEY] ^ hashes[tile, cell] ^ hashes[tile, blank]
+            key ^= hashes[0, blank] ^ hashes[0, cell]
             if not _enter(seen, key):
                 continue
             after = layers[1 - now, counts[NEXT]]
@@ -308,17 +328,24 @@ def search_slice(
             after[BLANK] = cell | (blank + 1) << CAME_BITS
             after[BOARD + (cell >> 3)] ^= tile << ((cell & 7) << 3)
             after[BOARD + (blank >> 3)] ^= tile << ((blank & 7) << 3)
+            after[EXTRA] += extras[tile, blank] - extras[tile, cell]
             after[estimate] = made[successor, 0] >> LINK_BITS
             for view in range(views):
                 column = spot + int64(groups[view, tile])
                 after[column] = made[successor, 1 + view]
                 after[estimate + 1 + view] += (after[column] & _VALUE) - (row[column] & _VALUE)
+            if after[estimate] < counts[LOWEST]:
+                counts[LOWEST] = after[estimate]
+                counts[LOWEST_LAYER] = counts[LAYER] + 1
+                counts[LOWEST_ROW] = counts[NEXT]
             links[counts[TAKEN]] = link
             counts[TAKEN] += 1
             counts[NEXT] += 1
 
         if counts[NEXT] == 0:
             return NONE_LEFT
+        if counts[LAYER] - counts[LOWEST_LAYER] >= patience:
+            return STUCK
         counts[LAYER] += 1
         ends[counts[LAYER]] = counts[TAKEN]
         counts[SIZE] = counts[NEXT]
