@@ -73,8 +73,8 @@ def test_the_memory_given_is_kept():
     puzzle = scramble(5, 5, "3")
     result = solve(puzzle, limits=Limits(stored_nodes=20_000))
     check(result)
-    assert "no wider beam has room" in result.verdict.reason
-    assert result.peak_stored <= 100_000
+    assert "as many as 20,000 stored nodes allow" in result.verdict.reason
+    assert result.peak_stored <= 20_000 + 200  # the path of IDA* beside it
 
 
 def test_time_and_cancelling():

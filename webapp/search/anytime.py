@@ -113,7 +113,7 @@ class _Work:
         self._bound = LowerBound(task.puzzle)
         self._proving: Deepening | None = Deepening(bounding, uses_h=True)
         self._proved = self._proving.cost(0)
-        self._shortening = _Shortening(task, bounding.estimate.patterns)
+        self._shortening = Shortening(task, bounding.estimate.patterns)
         self._beams_turn, self._left = True, TURN
         self._raise_bound()
 
@@ -203,8 +203,8 @@ class _Work:
             self._bound.raise_to(self._proving.proved)
 
 
-class _Shortening:
-    """The best path so far, and the beams that shorten it."""
+class Shortening:
+    """The best path so far, `path`, the beams that shorten it, and what they cost."""
 
     def __init__(self, task: Task, database: PatternDatabase | None) -> None:
         self._puzzle, self._database = task.puzzle, database

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from webapp.search.estimates import line_value
+from webapp.search.estimates import Estimate, line_value
 from webapp.search.kernels import beam as kernel
 from webapp.search.kernels import patterns
 from webapp.search.limits import slots
@@ -68,7 +68,7 @@ class Beam:
         self._weight = 1 if tiles is None else WEIGHT
         self._neighbours = neighbours(puzzle.rows, puzzle.cols)
         self._goal = _goal(puzzle.goal, tiles)
-        self._patterns = database.arrays if database else patterns.none(len(puzzle.goal.cells))
+        self._patterns = patterns.of(Estimate(len(puzzle.goal.cells), (), database))
         self._allocate(width)
         self._place_start()
 
@@ -183,7 +183,7 @@ class Beam:
         row[self._h] = self._goal.estimate(start)
         views = len(self._patterns.cell_maps)
         if views:
-            state = np.zeros((len(self._patterns.sizes), patterns.STATE_COLUMNS), dtype=np.int64)
+            state = patterns.new_state(self._patterns)
             patterns.set_state(np.array(start.cells, dtype=np.uint32), *self._patterns, state)
             said = state[:, patterns.VALUE]
             spots = state[:, patterns.CELLS] << kernel.VALUE_BITS | said

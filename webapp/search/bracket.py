@@ -13,7 +13,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from webapp.search.anytime import Widening
+from webapp.search.anytime import Shortening
 from webapp.search.constructive import constructive_path
 from webapp.search.events import Event, Finished, Improved
 from webapp.search.pace import End, Outcome, Pace
@@ -50,7 +50,7 @@ class _Bracket:
         self._work = SharedDeepening(task.with_heuristic(find_heuristic("pdb")))
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
-        self._beams: Widening | None = None
+        self._beams: Shortening | None = None
         self._looking = 0.0
         self._path: list[int] = []
 
@@ -83,8 +83,8 @@ class _Bracket:
     def _look(self) -> None:
         """Look for a shorter path for a moment, if that has not had its part of the time yet."""
         if self._beams is None:
-            path = constructive_path(self._task.puzzle)
-            self._beams = Widening(self._task, path, find_heuristic("pdb"))
+            database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
+            self._beams = Shortening(self._task, database)
         if self._looking <= LOOKING * (self._pace.seconds - LASTING):
             started = perf_counter()
             self._beams.advance(self._budget())

@@ -22,7 +22,8 @@ from webapp.search.result import Cost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webapp.search.kernels.best_first import Int32s, Nodes, Uint8s, Uint64s
+    from webapp.search.kernels.best_first import Int32s, Nodes, Uint64s
+    from webapp.search.kernels.patterns import Uint8s
     from webapp.search.task import Task
 
 FIRST_SLOTS = 2**13

@@ -41,9 +41,10 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     cells = len(puzzle.start.cells)
     if cells <= MOST_CELLS:
         yield from find_heuristic("exact").prepare(puzzle)
-    elif cells <= MOST_CELLS_PROVED:
-        for kernel in "deepening", "beam":
-            yield from kernels.prepare(kernel)
+        return
+    for kernel in "deepening", "beam":
+        yield from kernels.prepare(kernel)
+    if cells <= MOST_CELLS_PROVED:
         yield from find_heuristic("pdb").prepare(puzzle)
         _make_tables(puzzle)
     else:

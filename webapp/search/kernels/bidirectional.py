@@ -36,12 +36,12 @@ from webapp.search.kernels.best_first import (
     Int32s,
     Int64s,
     Nodes,
-    Uint8s,
     Uint64s,
     _fill_hash,
     _place,
     _write_down,
 )
+from webapp.search.kernels.patterns import Uint8s
 from webapp.search.kernels.trace import KEPT, MET, REACHED, WENT_BACK
 
 # The columns of `layers`: the next node of the layer to expand, the one after its last, and the
