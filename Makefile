@@ -56,7 +56,7 @@ requirements: $(READY) ## pin what pyproject.toml asks for
 	$(COMPILE) --group dev --constraints requirements.txt --output-file requirements-dev.txt $(ARGS)
 
 clean: ## remove .venv and all that was built, but no secret key or saved state
-	rm -rf .venv dist build test-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv benchmarks/.venv dist build test-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # requirements-dev.txt holds all of requirements.txt, at the same versions.

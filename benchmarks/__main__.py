@@ -1,7 +1,7 @@
 """Run the benchmarks, one after the other: `python -m benchmarks`, or `make bench`."""
 
-from benchmarks import clicks, search
+from benchmarks import clicks, searches
 
-for benchmark in search, clicks:
+for benchmark in searches, clicks:
     print(f"== {benchmark.__name__}", flush=True)
     benchmark.main()
