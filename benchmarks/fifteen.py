@@ -35,7 +35,7 @@ def main() -> None:
     """Build the tables anew, and print all figures."""
     parser = argparse.ArgumentParser(description="Time the solving of 15- and 24-puzzles.")
     parser.add_argument("--large", action="store_true", help="with 7-8 too")
-    args = parser.parse_args()
+    args, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as directory:
         os.environ[store.VARIABLE] = directory
         kernels.load("deepening")
