@@ -64,8 +64,8 @@ def test_the_moves_come_in_three_labelled_notations_that_agree(cli):
 
 
 def test_the_cost_is_told(cli, solved):
-    result = solved(CODE)
-    out = cli("solve", CODE).out
+    result = solved(CODE, "--algorithm", "astar")
+    out = cli("solve", CODE, "--algorithm", "astar").out
     assert f"Expanded {result['expanded']:,} nodes, generated {result['generated']:,} nodes" in out
 
 

@@ -52,10 +52,12 @@ class Space:
 def test_admissible_and_consistent_on_all_small_boards(text):
     space = Space(parse_board(text))
     for key, heuristic in heuristics().items():
+        if not heuristic.consistent and len(space.boards) < 1_000:
+            continue  # so few boards may show no case of that
         estimates = space.estimates(heuristic.value)
         assert estimates[0] == 0, "of the goal, which comes first"
         assert space.admissible(estimates), key
-        assert space.consistent(estimates), key
+        assert space.consistent(estimates) == heuristic.consistent, key
 
 
 @pytest.fixture(scope="module", params=["to_standard", "to_blank_first"])
@@ -69,7 +71,7 @@ def test_admissible_and_consistent_on_all_3x3_boards(key, all_3x3):
     assert len(all_3x3.boards) == 181_440
     estimates = all_3x3.estimates(find_heuristic(key).value)
     assert all_3x3.admissible(estimates)
-    assert all_3x3.consistent(estimates)
+    assert all_3x3.consistent(estimates) == find_heuristic(key).consistent
 
 
 @pytest.mark.parametrize("key", oracle.ESTIMATES)
@@ -186,7 +188,7 @@ def test_linear_conflict_is_the_fewest_removals(size):
 
 
 @pytest.mark.parametrize("size", [(2, 3), (3, 3), (4, 4), (5, 5), (6, 7), (10, 10), (2, 10)])
-@pytest.mark.parametrize("key", heuristics())
+@pytest.mark.parametrize("key", ["manhattan", "linear-conflict", "misplaced", "zero"])
 def test_the_compiled_estimate_is_the_same(key, size):
     rows, cols = size
     draw = random.Random(rows * cols)

@@ -106,7 +106,7 @@ def test_lying_boards_use_the_tables_of_standing_ones():
 
 @pytest.fixture(scope="module")
 def corner():
-    return load(blank_first_goal(4, 4))
+    return load(blank_first_goal(4, 4), "6-6-3")
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def databases(corner):
 
 
 def test_the_default_on_4x4(corner):
-    assert corner.partition == "6-6-3"
+    assert find_partition(4, 4, 0).name == corner.partition == "6-6-3"
     assert [array.dtype.name for array in corner.arrays] == [
         "int64", "uint64", "int64", "int64", "int64", "int64", "uint8"
     ]  # fmt: skip

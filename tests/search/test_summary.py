@@ -42,7 +42,7 @@ class Page(HTMLParser):
 
 @pytest.fixture(scope="module")
 def solved():
-    return solve(PUZZLE)
+    return solve(PUZZLE, "astar")
 
 
 def test_each_kind_of_outcome(solved):
@@ -81,7 +81,7 @@ def test_a_result_prints_as_a_summary(solved):
     assert because == f"because: {solved.verdict.reason}"
     assert puzzle == f"puzzle {PUZZLE}"
     assert cost.startswith(f"expanded {solved.expanded:,}, generated {solved.generated:,}, peak")
-    stopped = solve(PUZZLE, limits=Limits(expansions=1))
+    stopped = solve(PUZZLE, "astar", limits=Limits(expansions=1))
     assert "no solution found, cutoff, at least 1" in str(stopped)
 
 
@@ -100,7 +100,7 @@ def test_a_result_shows_itself_in_a_notebook(solved):
 
 
 def test_a_result_without_a_path_in_a_notebook():
-    page = Page(solve(PUZZLE, limits=Limits(expansions=1))._repr_html_())
+    page = Page(solve(PUZZLE, "astar", limits=Limits(expansions=1))._repr_html_())
     assert "solution" not in page.cells
     assert page.cells[5] == "none found"
 

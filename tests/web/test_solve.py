@@ -298,7 +298,7 @@ def test_stop_ends_a_long_search_with_what_is_known(solve, client, patient):
 
 def test_progress_comes_while_it_runs(solve):
     reader = solve(HARD, algorithm="bfs")
-    assert until(lambda: len(counts_of(reader)) >= 4)
+    assert until(lambda: len(set(counts_of(reader))) >= 3)
     reader.leave()
     counts = counts_of(reader)
     assert counts == sorted(counts)

@@ -19,6 +19,7 @@ from webapp.web.lookout import Lookout
 
 CODE = "1.2.3-4.0.6-7.5.8"
 FOUR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
+FETCHED = "5.1.2.4-9.6.3.8-13.10.7.0-14.15.12.11"
 FIVE = str(scramble(5, 5, "1"))
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 
@@ -50,6 +51,10 @@ def click(client, code, what="slide", **form):
 
 def figure(page):
     return page.one(id="to-go").text
+
+
+def at_least(text):
+    return int(text.removesuffix(" to go, at least"))
 
 
 # Small boards
@@ -103,14 +108,15 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
 # Larger boards
 
 
-def test_a_4x4_page_fetches_the_number(client):
-    page = markup.read(client.get(f"/play/{FOUR}"))
+def test_a_4x4_page_fetches_the_number(client, monkeypatch):
+    monkeypatch.setattr("webapp.web.lookout.AT_ONCE", 0)  # else it may be there at once
+    page = markup.read(client.get(f"/play/{FETCHED}"))
     for name in "to-go", "shortest":
         element = page.one(id=name)
         assert element["hx-target"] == "this"
         assert element["hx-swap"] == "outerMorph"
         fetched = markup.read(client.get(element["hx-get"], headers=HTMX))
-        assert fetched.one(id=name)["data-of"] == FOUR
+        assert fetched.one(id=name)["data-of"] == FETCHED
 
 
 def test_it_is_exact_on_4x4(client):
@@ -138,16 +144,16 @@ def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
     page = markup.read(client.get(f"/play/{FIVE}"))
     bound = moves_at_least(parse_puzzle(FIVE))
     element = page.one(id="to-go")
-    assert element.text == f"{bound} to go, at least"
+    assert at_least(element.text) >= bound  # more where a search has proved it before
     assert "hx-get" not in element.attrs
-    assert page.one(id="shortest").text == f"· at least {bound} moves"
+    assert page.one(id="shortest").text == f"· at least {at_least(element.text)} moves"
     tile = next(
         tile["value"] for tile in page.all("button") if "can move" in tile.get("aria-label", "")
     )
     after = click(client, FIVE, tile=tile)
     bound = moves_at_least(parse_puzzle(after.one(id="play")["data-board"]))
-    assert figure(after) == f"{bound} to go, at least"
-    assert after.one(id="said").text.endswith(f"at least {bound} to go.")
+    assert at_least(figure(after)) >= bound
+    assert after.one(id="said").text.endswith(f"at least {at_least(figure(after))} to go.")
 
 
 def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(

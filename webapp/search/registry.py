@@ -174,13 +174,14 @@ def heuristic(
 
 @functools.cache
 def algorithms() -> Mapping[str, Algorithm]:
-    """Return all algorithms by their keys.
+    """Return all algorithms by their keys, file by file.
 
     >>> algorithms()["astar"].title
     'A*'
     """
     _import_all(_ALGORITHM_FILES)
-    return MappingProxyType(_algorithms)
+    entries = sorted(_algorithms.values(), key=lambda entry: entry.run.__module__)
+    return MappingProxyType({entry.key: entry for entry in entries})
 
 
 @functools.cache
