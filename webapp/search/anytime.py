@@ -48,10 +48,10 @@ if TYPE_CHECKING:
     Beams = Generator[Beam, Outcome, None]
     """Beams to be run one after the other, which is told what each of them ended with."""
 
-FIRST_WIDTH, GROWTH = 500, 2
+FIRST_WIDTH, GROWTH = 1000, 3
 """Boards in a layer in the first round, and how many times as many from round to round."""
 
-SPAN, STRIDE, SHORTEST = 80, 10, 20
+SPAN, STRIDE, SHORTEST = 50, 15, 20
 """Moves of the parts of a path that are searched anew, from the beginning of one part to that of
 the next, and of the shortest part."""
 

@@ -180,8 +180,10 @@ def algorithms() -> Mapping[str, Algorithm]:
     'A*'
     """
     _import_all(_ALGORITHM_FILES)
-    entries = sorted(_algorithms.values(), key=lambda entry: entry.run.__module__)
-    return MappingProxyType({entry.key: entry for entry in entries})
+    entries = sorted(_algorithms.items(), key=lambda item: item[1].run.__module__)
+    _algorithms.clear()  # in place, as files that are imported later add theirs
+    _algorithms.update(entries)
+    return MappingProxyType(_algorithms)
 
 
 @functools.cache
