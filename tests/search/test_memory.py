@@ -86,8 +86,11 @@ def test_arrays_that_hold_much_are_given_back(monkeypatch):
 
 
 def test_searches_under_way_at_once_do_not_share_arrays():
-    alone = [event.as_json() for event in search(PUZZLE, "astar", trace=50)]
-    first, second = (search(PUZZLE, "astar", trace=50) for _ in range(2))
-    for one, other, expected in zip(first, second, alone, strict=True):
-        if isinstance(one, Expanded):
-            assert one.as_json() == other.as_json() == expected
+    def expansions():
+        events = search(PUZZLE, "astar", trace=50)
+        return (event.as_json() for event in events if isinstance(event, Expanded))
+
+    alone = list(expansions())
+    assert len(alone) == 50
+    for one, other, expected in zip(expansions(), expansions(), alone, strict=True):
+        assert one == other == expected
