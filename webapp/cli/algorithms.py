@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 ALGORITHM_FACTS = (
-    "key", "title", "idea", "complete", "optimal", "time", "space", "uses_heuristic", "source",
+    "key", "title", "idea", "complete", "optimal", "optimal_to", "time", "space",
+    "uses_heuristic", "source",
 )  # fmt: skip
 HEURISTIC_FACTS = ("key", "title", "idea", "admissible", "consistent", "source")
 
@@ -60,6 +61,10 @@ def _print_tables(tables: dict[str, list[dict[str, object]]]) -> None:
     from rich.console import Console  # here, so that no other command waits for it
 
     width = None if sys.stdout.isatty() else PIPE_WIDTH
+    for row in tables["algorithms"]:
+        most = row.pop("optimal_to")
+        if most and not row["optimal"]:
+            row["optimal"] = f"to {most} cells"
     console = Console(width=width, highlight=False, markup=False)
     for title, rows in tables.items():
         print(title.capitalize())

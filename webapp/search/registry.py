@@ -15,6 +15,7 @@ from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
 from webapp.puzzle import PuzzleError
+from webapp.puzzle.board import MAX_SIDE
 from webapp.puzzle.errors import quoted
 
 if TYPE_CHECKING:
@@ -51,7 +52,8 @@ class Algorithm:
     """An algorithm and its facts.
 
     `complete`: it finds a path if there is one and the limits allow. `optimal`: the path is
-    shortest, where it uses a heuristic if that is admissible. `time` and `space` are in terms
+    shortest, where it uses a heuristic if that is admissible; `optimal_to`: it is on boards of up
+    to so many cells. `time` and `space` are in terms
     of the branching factor b, the length d of a shortest path and the length m of the longest
     that is looked at. `kernel` names the compiled module it needs,
     where that is always the same. `options` are those it
@@ -74,6 +76,7 @@ class Algorithm:
     run: Run = field(repr=False)
     options: frozenset[str] = frozenset()
     prepare: PrepareFor = field(default=nothing, repr=False)
+    optimal_to: int = 0
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,7 @@ def algorithm(
     suits: int,
     options: Iterable[str] = (),
     prepare: PrepareFor = nothing,
+    optimal_to: int = 0,
 ) -> Callable[[Run], Run]:
     """Register the decorated generator as an algorithm; the facts are those of `Algorithm`."""
 
@@ -143,6 +147,7 @@ def algorithm(
             run,
             frozenset(options),
             prepare,
+            MAX_SIDE**2 if optimal else optimal_to,
         )
         return run
 

@@ -59,7 +59,8 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     idea="The table of all boards up to 10 cells; IDA* with pattern databases up to 16; above that "
     "a good path at once, which is made shorter as long as there is time.",
     complete=True,
-    optimal=True,
+    optimal=False,
+    optimal_to=MOST_CELLS_PROVED,
     time="a look-up; O(b^d) with a very good heuristic; as long as it may",
     space="one table; O(b d) and tables; as much as it may",
     uses_heuristic=False,
