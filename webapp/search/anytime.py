@@ -108,9 +108,7 @@ class _Work:
         # Here and not above, as it loads numpy and the compiled kernel.
         from webapp.search.paths import Deepening
 
-        heuristic = _heuristic(task.puzzle)
-        limits = replace(task.limits, depth=None)
-        bounding = replace(task, heuristic=heuristic, limits=limits, trace=0)
+        bounding = task.with_heuristic(_heuristic(task.puzzle))
         self._bound = LowerBound(task.puzzle)
         self._proving: Deepening | None = Deepening(bounding, uses_h=True)
         self._proved = self._proving.cost(0)
@@ -257,14 +255,15 @@ class Shortening:
             self.path = path
 
     def _count(self, beam: Beam) -> None:
-        done = self._done
-        self.cost = Cost(
-            expanded=done.expanded + beam.expanded,
-            generated=done.generated + beam.generated,
-            peak_frontier=max(done.peak_frontier, beam.peak_frontier),
-            peak_stored=max(done.peak_stored, beam.peak_stored),
-            deepest=max(done.deepest, self._from + beam.layer),
-            seconds=0.0,
+        self.cost = self._done.together_with(
+            Cost(
+                beam.expanded,
+                beam.generated,
+                beam.peak_frontier,
+                beam.peak_stored,
+                deepest=self._from + beam.layer,
+                seconds=0.0,
+            )
         )
 
     def _rounds(self) -> Beams:

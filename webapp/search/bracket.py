@@ -63,7 +63,7 @@ class _Bracket:
         end = self._pace.stop(0)
         while end is None:
             yield from self._work.new_iterations()
-            outcome = self._pace.run_slice(self._work)
+            outcome = self._pace.run_slice(self._work, self._beside)
             if outcome is not Outcome.GOAL:
                 yield from self._improve()
             if self._pace.report_due():
@@ -91,8 +91,13 @@ class _Bracket:
             self._looking += perf_counter() - started
 
     @property
+    def _beside(self) -> int:
+        """Return the number of boards expanded in beams."""
+        return self._beams.expanded if self._beams else 0
+
+    @property
     def _expanded(self) -> int:
-        return self._work.expanded + (self._beams.expanded if self._beams else 0)
+        return self._work.expanded + self._beside
 
     def _budget(self) -> int:
         """Return how many boards a beam may expand now."""

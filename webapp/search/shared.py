@@ -89,14 +89,15 @@ class SharedDeepening:
         self._take_branches()
         if not self._active:  # none was within the limit
             return self._go_on()
-        active = list(self._active.values())
-        share = max(1, budget // len(active))
+        numbers = list(self._active)[:budget]
+        active = [self._active[number] for number in numbers]
+        share = budget // len(active)
         if len(active) == 1:
             outcomes = [active[0].advance(share)]
         else:
             with ThreadPoolExecutor(len(active)) as pool:
                 outcomes = list(pool.map(lambda branch: branch.advance(share), active))
-        for number, outcome in zip(list(self._active), outcomes, strict=True):
+        for number, outcome in zip(numbers, outcomes, strict=True):
             if number in self._active:  # no branch before it has come to the goal just now
                 self._note(number, outcome)
         if self._found in self._branches and min(self._active, default=self._found) == self._found:
