@@ -23,7 +23,6 @@ M. Müller, 2010; iterative deepening, R. E. Korf, 1985.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 

@@ -43,9 +43,9 @@ _OUTCOMES = {
 class Beam:
     """A search layer by layer that keeps the `width` best boards of each.
 
-    It finds a path of up to `most` moves, or none, and then the outcome is EMPTY, which proves
-    nothing. The boards are ranked by linear conflict and the pattern database of the goal, if
-    there is one. With `tiles` only those are brought home; the others follow as they can.
+    It finds a path of up to `most` moves (1 at least) or none, and then the outcome is EMPTY,
+    which proves nothing. The boards are ranked by linear conflict and the pattern database of the
+    goal, if there is one. With `tiles` only those are brought home; the others follow as they can.
 
     >>> from webapp.puzzle import parse_puzzle
     >>> beam = Beam(parse_puzzle("1.0.3-4.2.5"), None, width=10, most=20)
