@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 
 from flask import current_app
 
-from webapp.search.ahead import Ahead, look_ahead
+from webapp.search.ahead import MOST_SEARCHED, Ahead, look_ahead
 from webapp.search.exact import MOST_CELLS
 from webapp.web.workers import Busy
 
@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 AT_ONCE = 0.05
 """Seconds that a click waits for a look-up, which takes a hundredth of that as a rule."""
 
-SEARCH_SECONDS = 2.0
-"""The longest search."""
+SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
+"""The longest search, and how long it is looked for a good way where a shortest is not to be had
+in time, above 16 cells."""
 
 DEADLINE = 60.0
 """Seconds until an answer is given up: the first of all may have to compile, or build tables."""
@@ -104,7 +105,9 @@ class Lookout:
             if not self._has_room(puzzle, visitor):
                 return None
             helpers = self._pool.helpers if is_small(puzzle) else self._pool.lookouts
-            answer = helpers.ask(look_ahead, puzzle, SEARCH_SECONDS, timeout=DEADLINE)
+            large = puzzle.rows * puzzle.cols > MOST_SEARCHED
+            seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
+            answer = helpers.ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
             self._asked[puzzle] = visitor, answer
         answer.add_done_callback(partial(self._note, puzzle))
         return answer
