@@ -124,7 +124,7 @@ class Beam:
             self._counts,
             self._neighbours,
             *self._goal,
-            *self._patterns,
+            self._patterns,
             self._weight,
             self._most,
             PATIENCE,
@@ -184,7 +184,7 @@ class Beam:
         views = len(self._patterns.cell_maps)
         if views:
             state = patterns.new_state(self._patterns)
-            patterns.set_state(np.array(start.cells, dtype=np.uint32), *self._patterns, state)
+            patterns.set_state(np.array(start.cells, dtype=np.uint32), self._patterns, state)
             said = state[:, patterns.VALUE]
             spots = state[:, patterns.CELLS] << kernel.VALUE_BITS | said
             row[self._h + 1 :] = *said.reshape(views, -1).sum(axis=1), *spots

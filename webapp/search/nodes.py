@@ -122,7 +122,7 @@ class NodeStore:
             *self._estimate_arrays,
             self._indices,
             self._board,
-            *self._patterns,
+            self._patterns,
             self._state,
             self._goal,
             *self._weights,

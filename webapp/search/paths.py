@@ -158,7 +158,7 @@ class PathSearch(ABC):
         self._patterns = patterns.of(self._estimate)
         self._state = patterns.new_state(self._patterns)
         if self._estimate.patterns:
-            patterns.set_state(self._board, *self._patterns, self._state)
+            patterns.set_state(self._board, self._patterns, self._state)
 
     def _put_start(self) -> None:
         """Begin the path with the start, under a new number: it is to be taken."""
@@ -188,7 +188,7 @@ class PathSearch(ABC):
             self._tables.moves,
             self._tables.values,
             self._indices,
-            *self._patterns,
+            self._patterns,
             self._state,
             *limits,
             self._limits.stored_nodes,

@@ -62,7 +62,7 @@ from numpy.typing import NDArray
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.estimate import Int32s, Int64s
 from webapp.search.kernels.estimate import _line_value as line_value
-from webapp.search.kernels.patterns import PATTERNS, Uint8s, Uint64s, index_of
+from webapp.search.kernels.patterns import PATTERNS, PatternArrays, index_of
 
 Layers = NDArray[np.int64]
 
@@ -185,7 +185,7 @@ def _enter(seen: Int64s, key: int) -> bool:
         int64[:, ::1],  # lines
         int32[:, ::1],  # extras
         int64[:, ::1],  # hashes
-        *PATTERNS,
+        PATTERNS,
         int64,  # weight
         int64,  # limit
         int64,  # patience
@@ -210,13 +210,7 @@ def search_slice(
     lines: Int64s,
     extras: Int32s,
     hashes: Int64s,
-    cell_maps: Int64s,
-    groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    offsets: Int64s,
-    values: Uint8s,
+    patterns: PatternArrays,
     weight: int,
     limit: int,
     patience: int,
@@ -228,6 +222,7 @@ def search_slice(
     within `limit` moves in all, by the greatest of the estimates. `patience` is how many layers
     there may be without a lower h than before. At GOAL the last link is that of the goal.
     """
+    cell_maps, groups, shifts, sizes, dense, offsets, values = patterns
     views = cell_maps.shape[0]
     estimate = BOARD + ((cells.shape[0] + 7) >> 3)  # the column of h
     spot = estimate + 1 + views  # the column of the first group

@@ -37,7 +37,14 @@ from numpy.typing import NDArray
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.estimate import Int16s, change_of_move, set_indices
-from webapp.search.kernels.patterns import PATTERNS, Uint8s, Uint32s, estimate_after, set_state
+from webapp.search.kernels.patterns import (
+    PATTERNS,
+    PatternArrays,
+    Uint8s,
+    Uint32s,
+    estimate_after,
+    set_state,
+)
 from webapp.search.kernels.trace import KEPT, NO_MOVE, REACHED, SHORTER, WENT_BACK
 
 Int32s = NDArray[np.int32]
@@ -306,13 +313,7 @@ def _expand(
     values: Int16s,
     indices: Int64s,
     board: Uint32s,
-    cell_maps: Int64s,
-    pattern_groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    table_offsets: Int64s,
-    tables: Uint8s,
+    patterns: PatternArrays,
     state: Int64s,
     g_weight: int,
     h_weight: int,
@@ -331,20 +332,14 @@ def _expand(
     g = nodes[node].g + 1
     parent = nodes[node].parent
     came_from = EMPTY if parent == EMPTY else int(nodes[parent].blank)
-    if groups.shape[0] > offsets.shape[0] or sizes.shape[0] > 0:
+    if groups.shape[0] > offsets.shape[0] or patterns.sizes.shape[0] > 0:
         for cell in range(cells):
             board[cell] = _tile(states, node, cell, cells)
         set_indices(board, first, groups, weights, indices)
-    if sizes.shape[0] > 0:
+    if patterns.sizes.shape[0] > 0:
         set_state(
             board,
-            cell_maps,
-            pattern_groups,
-            shifts,
-            sizes,
-            dense,
-            table_offsets,
-            tables,
+            patterns,
             state,
         )
     new = counts[STORED]
@@ -371,18 +366,12 @@ def _expand(
         h = int(nodes[node].h)
         if offsets.shape[0] > 0:
             h += change_of_move(tile, cell, blank, first, groups, weights, offsets, values, indices)
-        if sizes.shape[0] > 0:
+        if patterns.sizes.shape[0] > 0:
             h = estimate_after(
                 tile,
                 cell,
                 blank,
-                cell_maps,
-                pattern_groups,
-                shifts,
-                sizes,
-                dense,
-                table_offsets,
-                tables,
+                patterns,
                 state,
             )
         nodes[new].parent = node
@@ -426,7 +415,7 @@ def _write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) 
         int16[::1],  # values
         int64[::1],  # indices
         uint32[::1],  # board
-        *PATTERNS,
+        PATTERNS,
         int64[:, ::1],  # state
         uint64[::1],  # goal
         int64,  # g_weight
@@ -456,13 +445,7 @@ def search_slice(
     values: Int16s,
     indices: Int64s,
     board: Uint32s,
-    cell_maps: Int64s,
-    pattern_groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    table_offsets: Int64s,
-    tables: Uint8s,
+    patterns: PatternArrays,
     state: Int64s,
     goal: Uint64s,
     g_weight: int,
@@ -530,13 +513,7 @@ def search_slice(
             values,
             indices,
             board,
-            cell_maps,
-            pattern_groups,
-            shifts,
-            sizes,
-            dense,
-            table_offsets,
-            tables,
+            patterns,
             state,
             g_weight,
             h_weight,

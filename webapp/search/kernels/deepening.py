@@ -20,8 +20,7 @@ from webapp.search.kernels.estimate import Int16s, Int32s, Int64s
 from webapp.search.kernels.patterns import (
     PATTERNS,
     VALUE,
-    Uint8s,
-    Uint64s,
+    PatternArrays,
     enter,
     look_up,
 )
@@ -88,7 +87,7 @@ GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
         int64[:, ::1],  # moves
         int16[::1],  # values
         int64[::1],  # indices
-        *PATTERNS,
+        PATTERNS,
         int64[:, ::1],  # state
         int64,  # threshold
         int64,  # depth
@@ -111,13 +110,7 @@ def search_slice(
     moves: Int64s,
     values: Int16s,
     indices: Int64s,
-    cell_maps: Int64s,
-    groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    offsets: Int64s,
-    pattern_values: Uint8s,
+    patterns: PatternArrays,
     state: Int64s,
     threshold: int,
     depth: int,
@@ -132,7 +125,7 @@ def search_slice(
     """
     goal_blank = blank_of(goal)
     grouped = moves.shape[0] > 0
-    views = cell_maps.shape[0]
+    views = patterns.cell_maps.shape[0]
     cells = goal.shape[0]
     g = counts[LEVEL]
     taken = counts[TAKEN] != 0
@@ -173,21 +166,8 @@ def search_slice(
                     if views:
                         next_h = 0
                         for view in range(views):
-                            value = look_up(
-                                view,
-                                tile,
-                                cell,
-                                blank,
-                                cell_maps,
-                                groups,
-                                shifts,
-                                sizes,
-                                dense,
-                                offsets,
-                                pattern_values,
-                                state,
-                            )
-                            before = state[groups[np.uint64(view), tile], VALUE]
+                            value = look_up(view, tile, cell, blank, patterns, state)
+                            before = state[patterns.groups[np.uint64(view), tile], VALUE]
                             total = path[g, VIEWS + view] - before + value
                             path[g, FOUND + MOST_VIEWS * kept + view] = value | total << _VALUE_BITS
                             next_h = max(next_h, total)
@@ -260,9 +240,7 @@ def search_slice(
                 found = path[g - 1, FOUND + MOST_VIEWS * chosen + view]
                 path[g, VIEWS + view] = found >> _VALUE_BITS
                 value = found & _VALUE
-                path[g, BEFORE + view] = enter(
-                    view, tile, cell, blank, value, cell_maps, groups, shifts, state
-                )
+                path[g, BEFORE + view] = enter(view, tile, cell, blank, value, patterns, state)
             blank = cell
             taken = True
         else:
@@ -281,7 +259,7 @@ def search_slice(
                 shift(row_of(tile, cell, back, cells), moves, indices)
             for view in range(views):
                 value = path[g + 1, BEFORE + view]
-                enter(view, tile, cell, blank, value, cell_maps, groups, shifts, state)
+                enter(view, tile, cell, blank, value, patterns, state)
             blank = cell
     counts[LEVEL] = g
     counts[TAKEN] = taken

@@ -62,17 +62,20 @@ class PatternArrays(NamedTuple):
     values: Uint8s
 
 
-PATTERNS = (
-    int64[:, ::1],
-    uint64[:, ::1],
-    int64[:, ::1],
-    int64[::1],
-    int64[::1],
-    int64[::1],
-    uint8[::1],
+PATTERNS = types.NamedTuple(
+    (
+        int64[:, ::1],
+        uint64[:, ::1],
+        int64[:, ::1],
+        int64[::1],
+        int64[::1],
+        int64[::1],
+        uint8[::1],
+    ),
+    PatternArrays,
 )
-"""The types of `PatternArrays` in the signatures of kernels. They are handed on one by one: numba
-counts references to the members of a tuple, at each use."""
+"""The type of `PatternArrays` in the signatures of kernels. Those without `_nrt=False` take it
+apart before their loops, as numba counts references to the members of a tuple at each use."""
 
 CELLS, VALUE = range(2)
 """The columns of `state`."""
@@ -129,22 +132,20 @@ def look_up(
     tile: int,
     old: int,
     new: int,
-    cell_maps: Int64s,
-    groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    offsets: Int64s,
-    values: Uint8s,
+    patterns: PatternArrays,
     state: Int64s,
 ) -> int:
     """Return what the table of the group of `tile` says once it goes from cell `old` to `new`."""
     in_view, of_tile = np.uint64(view), np.uint64(tile)
-    group = groups[in_view, of_tile]
-    change = cell_maps[in_view, np.uint64(old)] ^ cell_maps[in_view, np.uint64(new)]
-    packed = state[group, CELLS] ^ (change << shifts[in_view, of_tile])
-    index = index_of(packed, sizes[group], dense[group], cell_maps.shape[1])
-    return int(values[np.uint64(offsets[group] + index)])
+    group = patterns.groups[in_view, of_tile]
+    change = (
+        patterns.cell_maps[in_view, np.uint64(old)] ^ patterns.cell_maps[in_view, np.uint64(new)]
+    )
+    packed = state[group, CELLS] ^ (change << patterns.shifts[in_view, of_tile])
+    index = index_of(
+        packed, patterns.sizes[group], patterns.dense[group], patterns.cell_maps.shape[1]
+    )
+    return int(patterns.values[np.uint64(patterns.offsets[group] + index)])
 
 
 @njit(forceinline=True, _nrt=False)
@@ -154,9 +155,7 @@ def enter(
     old: int,
     new: int,
     value: int,
-    cell_maps: Int64s,
-    groups: Uint64s,
-    shifts: Int64s,
+    patterns: PatternArrays,
     state: Int64s,
 ) -> int:
     """Change `state` as `tile` goes from cell `old` to `new` and its group comes to `value`.
@@ -164,10 +163,12 @@ def enter(
     Return the value that the group had before.
     """
     in_view, of_tile = np.uint64(view), np.uint64(tile)
-    group = groups[in_view, of_tile]
-    change = cell_maps[in_view, np.uint64(old)] ^ cell_maps[in_view, np.uint64(new)]
+    group = patterns.groups[in_view, of_tile]
+    change = (
+        patterns.cell_maps[in_view, np.uint64(old)] ^ patterns.cell_maps[in_view, np.uint64(new)]
+    )
     before = int(state[group, VALUE])
-    state[group, CELLS] ^= change << shifts[in_view, of_tile]
+    state[group, CELLS] ^= change << patterns.shifts[in_view, of_tile]
     state[group, VALUE] = value
     return before
 
@@ -177,24 +178,16 @@ def estimate_after(
     tile: int,
     old: int,
     new: int,
-    cell_maps: Int64s,
-    groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    offsets: Int64s,
-    values: Uint8s,
+    patterns: PatternArrays,
     state: Int64s,
 ) -> int:
     """Return h, the greatest sum of a view, once `tile` has gone from cell `old` to `new`."""
     h = 0
-    in_view = sizes.shape[0] // cell_maps.shape[0]
-    for view in range(cell_maps.shape[0]):
-        total = look_up(
-            view, tile, old, new, cell_maps, groups, shifts, sizes, dense, offsets, values, state
-        )
+    in_view = patterns.sizes.shape[0] // patterns.cell_maps.shape[0]
+    for view in range(patterns.cell_maps.shape[0]):
+        total = look_up(view, tile, old, new, patterns, state)
         for group in range(view * in_view, (view + 1) * in_view):
-            if group != groups[view, tile]:
+            if group != patterns.groups[view, tile]:
                 total += int(state[group, VALUE])
         h = max(h, total)
     return h
@@ -205,49 +198,39 @@ def move(
     tile: int,
     old: int,
     new: int,
-    cell_maps: Int64s,
-    groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    offsets: Int64s,
-    values: Uint8s,
+    patterns: PatternArrays,
     state: Int64s,
 ) -> None:
     """Change `state` as `tile` goes from cell `old` to `new`."""
-    for view in range(cell_maps.shape[0]):
-        value = look_up(
-            view, tile, old, new, cell_maps, groups, shifts, sizes, dense, offsets, values, state
-        )
-        enter(view, tile, old, new, value, cell_maps, groups, shifts, state)
+    for view in range(patterns.cell_maps.shape[0]):
+        value = look_up(view, tile, old, new, patterns, state)
+        enter(view, tile, old, new, value, patterns, state)
 
 
-@njit(int64(uint32[::1], *PATTERNS, int64[:, ::1]), nogil=True, _nrt=False, cache=CACHE)
+@njit(int64(uint32[::1], PATTERNS, int64[:, ::1]), nogil=True, _nrt=False, cache=CACHE)
 def set_state(
     board: Uint32s,
-    cell_maps: Int64s,
-    groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    offsets: Int64s,
-    values: Uint8s,
+    patterns: PatternArrays,
     state: Int64s,
 ) -> int:
     """Set `state` for `board` (the tile in each cell); return h, the greatest sum of a view."""
     state[:] = 0
-    for view in range(cell_maps.shape[0]):
+    for view in range(patterns.cell_maps.shape[0]):
         for cell in range(board.shape[0]):
             tile = board[cell]
             if tile != 0:
-                state[groups[view, tile], CELLS] |= cell_maps[view, cell] << shifts[view, tile]
+                state[patterns.groups[view, tile], CELLS] |= (
+                    patterns.cell_maps[view, cell] << patterns.shifts[view, tile]
+                )
     h = 0
-    in_view = sizes.shape[0] // cell_maps.shape[0]
-    for view in range(cell_maps.shape[0]):
+    in_view = patterns.sizes.shape[0] // patterns.cell_maps.shape[0]
+    for view in range(patterns.cell_maps.shape[0]):
         total = 0
         for group in range(view * in_view, (view + 1) * in_view):
-            index = index_of(state[group, CELLS], sizes[group], dense[group], board.shape[0])
-            state[group, VALUE] = values[offsets[group] + index]
+            index = index_of(
+                state[group, CELLS], patterns.sizes[group], patterns.dense[group], board.shape[0]
+            )
+            state[group, VALUE] = patterns.values[patterns.offsets[group] + index]
             total += int(state[group, VALUE])
         h = max(h, total)
     return h

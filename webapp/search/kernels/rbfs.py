@@ -19,7 +19,7 @@ from numba import int16, int32, int64, njit, uint32
 
 from webapp.search.kernels import CACHE
 from webapp.search.kernels.estimate import Int16s, Int32s, Int64s
-from webapp.search.kernels.patterns import PATTERNS, Uint8s, Uint64s, estimate_after, move
+from webapp.search.kernels.patterns import PATTERNS, PatternArrays, estimate_after, move
 from webapp.search.kernels.steps import (
     COUNT,
     DEEPEST,
@@ -79,7 +79,7 @@ GOAL, BUDGET_USED, NODES_FULL, LIMIT_ROSE, PATH_FULL, DONE = range(6)
         int64[:, ::1],  # moves
         int16[::1],  # values
         int64[::1],  # indices
-        *PATTERNS,
+        PATTERNS,
         int64[:, ::1],  # state
         int64,  # depth
         int64,  # room
@@ -101,13 +101,7 @@ def search_slice(
     moves: Int64s,
     values: Int16s,
     indices: Int64s,
-    cell_maps: Int64s,
-    groups: Uint64s,
-    shifts: Int64s,
-    sizes: Int64s,
-    dense: Int64s,
-    offsets: Int64s,
-    pattern_values: Uint8s,
+    patterns: PatternArrays,
     state: Int64s,
     depth: int,
     room: int,
@@ -120,7 +114,7 @@ def search_slice(
     """
     goal_blank = blank_of(goal)
     grouped = moves.shape[0] > 0
-    patterned = cell_maps.shape[0] > 0
+    patterned = patterns.cell_maps.shape[0] > 0
     cells = goal.shape[0]
     g = counts[LEVEL]
     taken = counts[TAKEN] != 0
@@ -170,13 +164,7 @@ def search_slice(
                             tile,
                             cell,
                             blank,
-                            cell_maps,
-                            groups,
-                            shifts,
-                            sizes,
-                            dense,
-                            offsets,
-                            pattern_values,
+                            patterns,
                             state,
                         )
                     if grouped:
@@ -250,13 +238,7 @@ def search_slice(
                 tile,
                 cell,
                 blank,
-                cell_maps,
-                groups,
-                shifts,
-                sizes,
-                dense,
-                offsets,
-                pattern_values,
+                patterns,
                 state,
             )
         blank = cell

@@ -107,7 +107,7 @@ class PatternDatabase:
 
     def _look_up(self, board: Board) -> tuple[Any, ...]:
         cells = np.array(board.cells, dtype=np.uint32)
-        return cells, *self.arrays, kernel.new_state(self.arrays)
+        return cells, self.arrays, kernel.new_state(self.arrays)
 
 
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
