@@ -31,6 +31,9 @@ DAY = 24 * 3600
 MOST_QR = 1_000
 """The longest link in a QR code, in characters: phones do not read finer ones from a screen."""
 
+_KEPT = ("board", "from", "moves", "algorithm", "heuristic", "depth", "weight", "step")
+"""What a form without JavaScript has to send again."""
+
 _animations = threading.BoundedSemaphore(4)
 """So many requests wait for an animation: others keep the threads of the server for clicks."""
 
@@ -65,7 +68,7 @@ def sheet() -> str:
         chosen=_chosen(game, {choice.key for choice in choices}),
         name=_file_name(puzzle),
         beat=_suggested(puzzle, game),
-        kept={name: text for name, text in request.args.items() if name not in {"beat", "what"}},
+        kept={name: text for name, text in request.args.items() if name in _KEPT},
         **_files(puzzle),
     )
 
