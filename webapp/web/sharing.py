@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
-from webapp.puzzle import Puzzle, PuzzleError, format_moves, parse_board, parse_moves
-from webapp.puzzle.moves import play
+from webapp.puzzle import Puzzle, PuzzleError, format_moves, parse_board, parse_moves, steps
 from webapp.search.ahead import moves_at_least
 from webapp.web import offline, pictures, replay, solving, views
 from webapp.web.challenge import moves_to_beat
@@ -120,12 +119,17 @@ def _solution(puzzle: Puzzle) -> list[Choice]:
     if not replay.names_moves():
         return []
     start, step = _solved_from(puzzle), replay.step_number()
+    shown = start
+    if not request.args.get("algorithm"):
+        boards = [
+            start.start,
+            *(made.board for made in steps(start.start, replay.asked_moves(start))),
+        ]
+        step = min(step, len(boards) - 1)
+        shown = start.starting_at(boards[step])
     fields = {**_solution_fields(start), "step": step or None}
     text = f"The solution, opened at step {step:,}." if step else "The solution, from its start."
     links = _links("replay.page", "sharing.solution_qr", start, fields)
-    shown = start
-    if not request.args.get("algorithm"):
-        shown = start.starting_at(play(start.start, replay.asked_moves(start)[:step]))
     return [Choice("solution", "Solution", text, *links, shown)]
 
 
