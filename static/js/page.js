@@ -1,4 +1,4 @@
-// What stands around the game: theme, menus, sharing, the Solve card's choices.
+// What stands around the game: theme, menus, the Solve card's choices.
 
 const THEMES = ["system", "light", "dark"];
 
@@ -37,20 +37,6 @@ function menus() {
   });
 }
 
-function copyLink() {
-  const link = document.getElementById("share-link");
-  document.getElementById("copy")?.addEventListener("click", async () => {
-    const said = document.getElementById("copied");
-    try {
-      await navigator.clipboard.writeText(link.value);
-      said.textContent = "Copied.";
-    } catch {
-      link.select(); // only pages under https, or on this machine, may write the clipboard
-      said.textContent = "Press Ctrl+C (or ⌘C) to copy the marked link.";
-    }
-  });
-}
-
 // What the algorithm does not use cannot be chosen; a wait that would be long is foretold
 function choices() {
   const algorithm = document.getElementById("algorithm");
@@ -70,6 +56,5 @@ function choices() {
 export function start() {
   theme();
   menus();
-  copyLink();
   choices();
 }

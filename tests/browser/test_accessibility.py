@@ -23,9 +23,23 @@ def in_mid_game(page: Page) -> None:
     page.goto(f"/play/{START}")
     click(page, 5)
     expect_moves(page, 1)
-    page.locator("#share summary").click()
-    page.locator("#copy").click()
-    expect(page.locator("#copied")).not_to_be_empty()
+
+
+def sharing(page: Page) -> None:
+    in_mid_game(page)
+    page.locator("#share-button").click()
+    page.locator("#share [data-copy]:visible").click()
+    expect(page.locator("#share .said:visible")).not_to_be_empty()
+
+
+def sharing_page(page: Page) -> None:
+    page.goto(f"/play/{START}/share?moves=ULDR2DL2URURDLDRUL2U&step=5")
+
+
+def challenged(page: Page) -> None:
+    page.goto("/play/1.2.3-4.5.6-7.0.8?beat=2")
+    click(page, 8)
+    expect(page.locator("#challenge-over")).to_be_visible()
 
 
 def refused(page: Page) -> None:
@@ -92,7 +106,19 @@ def error(page: Page) -> None:
 
 
 STATES = [
-    *(fresh, in_mid_game, refused, won, hinted, large, replaying, unsolvable),
+    *(
+        fresh,
+        in_mid_game,
+        sharing,
+        sharing_page,
+        challenged,
+        refused,
+        won,
+        hinted,
+        large,
+        replaying,
+        unsolvable,
+    ),
     *(editor, editor_error, replay, replay_form, no_such_puzzle, error),
 ]
 
@@ -142,4 +168,4 @@ def test_the_skip_link_leads_to_the_content(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("#main$"))
     page.keyboard.press("Tab")
-    expect(page.locator("#share summary")).to_be_focused()
+    expect(page.locator("#share-button")).to_be_focused()

@@ -196,11 +196,12 @@ def test_shortcuts_of_the_browser_are_left_alone(page: Page) -> None:
 
 def test_escape_closes_a_menu_and_gives_the_focus_back(page: Page) -> None:
     page.goto(f"/play/{START}")
-    page.locator("#share summary").press("Enter")
-    expect(page.locator("#share-link")).to_be_visible()
-    page.locator("#share-link").press("Escape")
-    expect(page.locator("#share-link")).to_be_hidden()
-    expect(page.locator("#share summary")).to_be_focused()
+    page.locator("#new summary").press("Enter")
+    link = page.locator("#new a").first
+    expect(link).to_be_visible()
+    link.press("Escape")
+    expect(link).to_be_hidden()
+    expect(page.locator("#new summary")).to_be_focused()
 
 
 def test_a_setting_swaps_the_sense_of_the_arrows(page: Page) -> None:

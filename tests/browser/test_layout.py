@@ -21,6 +21,8 @@ PAGES = [
     f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5",
     f"/replay/{LONG}?algorithm=greedy&step=200",
     f"/replay/{LONG}",
+    f"/play/{START}/share?moves=ULDR2DL2URURDLDRUL2U&step=5&what=challenge",
+    f"/play/{LONG}/share?algorithm=greedy",
     "/play/nonsense" + "9" * 200,
 ]
 
@@ -112,7 +114,7 @@ def test_the_player_and_the_solution_fit_at_any_width(page: Page, code: str) -> 
 
 def test_menus_fit(page: Page) -> None:
     page.goto(f"/play/{START}")
-    for menu in "help", "share", "new":
+    for menu in "help", "new":
         page.locator(f"#{menu} summary").click()
         for width in WIDTHS:
             resize(page, width)

@@ -17,9 +17,9 @@ def test_a_copied_link_opens_the_same_puzzle_fresh(
     page.goto(f"/play/{CODE}")
     click(page, 5, 8)
     expect_moves(page, 2)
-    page.locator("#share summary").click()
-    page.locator("#copy").click()
-    expect(page.locator("#copied")).to_have_text("Copied.")
+    page.locator("#share-button").click()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator(".said:visible")).to_have_text("Copied.")
     link = page.evaluate("navigator.clipboard.readText()")
     assert link == page.url
 
@@ -39,9 +39,9 @@ def test_a_copied_link_opens_the_same_puzzle_fresh(
 def test_without_the_clipboard_the_link_is_marked(page: Page) -> None:
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.goto(f"/play/{CODE}")
-    page.locator("#share summary").click()
-    page.locator("#copy").click()
-    expect(page.locator("#copied")).to_contain_text("Ctrl+C")
+    page.locator("#share-button").click()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator(".said:visible")).to_contain_text("Ctrl+C")
     assert page.evaluate("getSelection().toString()") == page.url
 
 

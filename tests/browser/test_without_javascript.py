@@ -88,9 +88,31 @@ def test_what_needs_javascript_is_not_shown(page: Page) -> None:
         expect(page.locator(f"#{name}")).to_be_hidden()
     page.locator("#help summary").click()
     expect(page.locator("#single-keys")).to_be_hidden()
-    page.locator("#share summary").click()
-    expect(page.locator("#copy")).to_be_hidden()
-    expect(page.locator("#share-link")).to_have_value(page.url)
+
+
+def test_the_sharing_sheet_is_a_page(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    tile(page, 5).click()
+    expect_moves(page, 1)
+    address = page.url
+    page.locator("#share-button").click()
+    expect(page.locator("#link-to-puzzle")).to_have_value(address)
+    for button in page.locator("[data-copy], [data-device]").all():
+        expect(button).to_be_hidden()
+    expect(page.locator("#link-to-position")).to_be_hidden()
+    page.get_by_role("radio", name="Position").check()
+    expect(page.locator("#link-to-position")).to_have_value(re.compile("7.2.4-0.5.6-8.3.1$"))
+    expect(page.locator("#link-to-puzzle")).to_be_hidden()
+    page.get_by_role("radio", name="Challenge").check()
+    page.locator("[name=beat]").fill("25")
+    page.get_by_role("button", name="Make the link").click()
+    expect(page.locator("#link-to-challenge")).to_have_value(f"{address}?beat=25")
+    expect(page.locator(".choice.challenge .qr")).to_have_js_property("complete", True)
+    page.locator("[download$=png]:visible").wait_for()
+    page.goto(f"{address}?beat=25")
+    tile(page, 5).click()
+    expect(page).to_have_url(f"{address}?beat=25")
+    expect(page.locator("#challenge")).to_contain_text("beat 25 moves")
 
 
 def test_solving_leads_to_a_replay_to_step_through(page: Page) -> None:

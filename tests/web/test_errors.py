@@ -280,7 +280,7 @@ HEADERS = st.sampled_from([{}, HTMX, {"HX-Request": "x", "Cookie": "slidewise_ga
 @given(data=st.data())
 def test_no_route_fails_whatever_it_is_given(app, data):
     rules = sorted(
-        (rule for rule in app.url_map.iter_rules() if rule.endpoint != "static"),
+        (rule for rule in app.url_map.iter_rules() if rule.endpoint not in {"static", "versioned"}),
         key=lambda rule: rule.rule,
     )
     rule = data.draw(st.sampled_from(rules))

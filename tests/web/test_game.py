@@ -434,7 +434,8 @@ def test_the_solver_is_given_the_board_that_is_shown(client):
 def test_the_link_to_share_is_the_address_of_the_page(client):
     player = Player(client, f"{CODE}_0.1.2-3.4.5-6.7.8", htmx=True)
     player.slide(5)
-    link = player.look().one(id="share-link")["value"]
+    sheet = markup.read(client.get(player.look().one(id="share-button")["href"]))
+    link = sheet.one(id="link-to-puzzle")["value"]
     assert link == f"http://localhost/play/{player.code}"
 
 

@@ -434,13 +434,13 @@ def test_a_proxy_that_is_believed_can_name_the_prefix_the_scheme_and_the_visitor
         "X-Forwarded-Host": "slidewise.example",
     }
     behind = new_app(PROXIES=1).test_client()
-    page = markup.read(behind.get(f"/play/{ONE}", headers=told))
-    assert page.one(id="share-link")["value"] == f"https://slidewise.example/games/play/{ONE}"
+    page = markup.read(behind.get(f"/play/{ONE}/share", headers=told))
+    assert page.one(id="link-to-puzzle")["value"] == f"https://slidewise.example/games/play/{ONE}"
     response = behind.post(f"/play/{ONE}/slide", data={"tile": 5}, headers=told)
     assert cookies_of(response)[GAME]["path"] == f"/games/play/{ONE}"
 
 
 def test_one_that_is_not_believed_cannot(client):
     told = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "elsewhere.example"}
-    page = markup.read(client.get(f"/play/{ONE}", headers=told))
-    assert page.one(id="share-link")["value"] == f"http://localhost/play/{ONE}"
+    page = markup.read(client.get(f"/play/{ONE}/share", headers=told))
+    assert page.one(id="link-to-puzzle")["value"] == f"http://localhost/play/{ONE}"

@@ -17,7 +17,7 @@ from flask import (
 )
 
 from webapp.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
-from webapp.web import views
+from webapp.web import challenge, views
 from webapp.web.lookout import lookout
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game, save_game
@@ -121,7 +121,9 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
     response = make_response(
         _fragment(after, said)
         if from_htmx()
-        else redirect(url_for("game.page", code=str(after.puzzle)), code=303)
+        else redirect(
+            url_for("game.page", code=str(after.puzzle), beat=challenge.moves_to_beat()), code=303
+        )
     )
     _remember(response, after)
     return response
@@ -176,6 +178,7 @@ def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | Non
 def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
     last = game.last_step
     won = {"shortest": to_go_from(game.puzzle)} if game.solved else {}
+    beat = challenge.moves_to_beat()
     return {
         "game": game,
         "puzzle": game.puzzle,
@@ -186,5 +189,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "said": said,
         "refused": refused,
         "hint": hint,
+        "beat": beat,
+        "challenge_over": challenge.outcome(beat, game) if beat and game.solved else None,
         **won,
     }

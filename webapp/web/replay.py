@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
@@ -19,12 +19,16 @@ from webapp.web.workers import Busy
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
-    from webapp.puzzle import Puzzle, Step
+    from webapp.puzzle import Board, Puzzle, Step
 
 blueprint = Blueprint("replay", __name__)
 
 MOST_MOVES = 10_000
 """The longest list of moves that is shown from a link: its page takes about a second."""
+
+
+MOST_MOVES_IN_A_LINK = 1_500
+"""A longer solution's link names the algorithm instead: a search repeats exactly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,49 +44,72 @@ class Check:
 def page() -> AnyResponse | str:
     """Show step `step` of the solution `moves`, or of the one that `algorithm` finds."""
     puzzle = this_puzzle()
-    typed = request.args.get("moves", "")
-    if request.args.get("algorithm"):
-        moves = _moves_of_search(puzzle)
-    elif typed.strip():
-        blank = request.args.get("named") == "blank"
-        moves = read_moves(typed, puzzle.start, blank_directions=blank)
-        if len(moves) > MOST_MOVES:
-            raise InvalidMovesError(
-                f"a replay has up to {MOST_MOVES:,} moves, these are {len(moves):,}"
-            )
-        if typed != format_moves(moves):
-            return redirect(_link(puzzle, moves))
-    else:
+    if not names_moves():
         return render_template("replay_form.html", puzzle=puzzle, code=str(puzzle))
-    return _page(puzzle, moves)
+    moves = asked_moves(puzzle)
+    if not request.args.get("algorithm") and request.args["moves"] != format_moves(moves):
+        return redirect(_link(puzzle, moves))
+    return render_template("replay.html", **context(puzzle, moves, step_number()))
 
 
-def _page(puzzle: Puzzle, moves: str) -> str:
+def names_moves() -> bool:
+    """Return whether the link names a solution at all."""
+    return bool(request.args.get("algorithm") or request.args.get("moves", "").strip())
+
+
+def asked_moves(puzzle: Puzzle) -> str:
+    """Return the moves of the solution that the link names: `moves`, or those that its
+    `algorithm` finds, which takes the time of a search."""
+    if request.args.get("algorithm"):
+        return _moves_of_search(puzzle)
+    blank = request.args.get("named") == "blank"
+    moves = read_moves(request.args.get("moves", ""), puzzle.start, blank_directions=blank)
+    if len(moves) > MOST_MOVES:
+        raise InvalidMovesError(
+            f"a replay has up to {MOST_MOVES:,} moves, these are {len(moves):,}"
+        )
+    return moves
+
+
+def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
+    """Return what the templates of a solution show, at step `number`."""
     made = list(steps(puzzle.start, moves))
     shown = made[: views.MOST_STEPS]
-    number = min(_step_number(), len(shown))
+    number = min(number, len(shown))
     current = made[number - 1] if number else None
     board = current.board if current else puzzle.start
-    return render_template(
-        "replay.html",
-        puzzle=puzzle,
-        here=puzzle.starting_at(board),
-        length=len(made),
-        shown=len(shown),
-        steps=shown,
-        notation=_in_writing(moves, made),
-        current=current,
-        number=number,
-        cells=views.cells(board, puzzle.goal, current.tile if current else None),
-        check=_check(puzzle, made),
-        profile=views.profile(puzzle, (step.board for step in made), _HEURISTIC),
-        fields={name: value for name, value in request.args.items() if name in _KEPT},
-    )
+    return {
+        "puzzle": puzzle,
+        "here": puzzle.starting_at(board),
+        "length": len(made),
+        "shown": len(shown),
+        "steps": shown,
+        "notation": _in_writing(moves, made),
+        "current": current,
+        "number": number,
+        "cells": views.cells(board, puzzle.goal, current.tile if current else None),
+        "check": _check(puzzle, made),
+        "profile": views.profile(puzzle, (step.board for step in made), _HEURISTIC),
+        "fields": link_fields(),
+        "share": _share_fields(board, moves, number),
+    }
 
 
 _HEURISTIC = "manhattan"
 _TABLE = "with the exact distance table"
 _KEPT = ("moves", "algorithm", "heuristic", "depth", "weight")
+
+
+def link_fields() -> dict[str, str]:
+    """Return the fields of the link that name the solution."""
+    return {name: value for name, value in request.args.items() if name in _KEPT}
+
+
+def _share_fields(board: Board, moves: str, number: int) -> dict[str, Any]:
+    """Return what the sharing sheet is told: the position, and the solution at this step."""
+    written = {"moves": format_moves(moves)}
+    fields = written if len(moves) <= MOST_MOVES_IN_A_LINK else link_fields()
+    return {"board": board, **fields, "step": number}
 
 
 def _in_writing(moves: str, made: list[Step]) -> dict[str, str]:
@@ -99,7 +126,8 @@ def _link(puzzle: Puzzle, moves: str) -> str:
     return url_for("replay.page", code=str(puzzle), moves=format_moves(moves), step=step)
 
 
-def _step_number() -> int:
+def step_number() -> int:
+    """Return the step that the link names."""
     text = request.args.get("step", "0")
     if not (text.isascii() and text.isdigit()):
         raise PuzzleError(f"step must be a number from 0 on, found {text[:20]!r}")

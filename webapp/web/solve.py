@@ -23,6 +23,7 @@ from webapp.puzzle import format_moves, parse_board
 from webapp.search import Status, find_algorithm
 from webapp.search.events import Finished, Improved, Iteration, Preparing, Progress, Started
 from webapp.web import solving, sse, views
+from webapp.web.replay import MOST_MOVES_IN_A_LINK
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game
 from webapp.web.workers import Failed, Waiting
@@ -41,9 +42,6 @@ blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
 
 TELL_ITERATIONS = 0.05
 """Seconds between two iterations that are told."""
-
-MOST_MOVES_IN_A_LINK = 1_500
-"""A longer solution's link names the algorithm instead: a search repeats exactly."""
 
 
 @blueprint.post("")

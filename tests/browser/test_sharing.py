@@ -1,0 +1,288 @@
+"""The sharing sheet, challenges, and a solution as a file that plays without a network."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.steps import click, expect_board, expect_moves, press, tile
+
+CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
+NEAR = "1.2.3-4.0.6-7.5.8"
+STANDING_OUT = """(sheet) => [...sheet.querySelectorAll("a, button, .choices span, img, section")]
+  .filter((part) => part.checkVisibility())
+  .filter((part) => part.scrollWidth > part.clientWidth + 1
+    || part.getBoundingClientRect().right > sheet.getBoundingClientRect().right)
+  .map((part) => part.outerHTML)"""
+TOO_SMALL = """(sheet) => [
+    ...sheet.querySelectorAll("a, button, input[type=text], .choices label")]
+  .filter((part) => part.checkVisibility() && part.getBoundingClientRect().height < 43.9)
+  .map((part) => part.outerHTML)"""
+FAKE_SHARE = """
+  navigator.share = async (what) => { window.shared = what; };
+"""
+
+
+def open_sheet(page: Page) -> None:
+    page.locator("#share-button").click()
+    expect(page.locator("#share-sheet .sharing")).to_be_visible()
+
+
+def choose(page: Page, title: str) -> None:
+    page.get_by_role("radio", name=title).check()
+
+
+def test_the_sheet_offers_the_puzzle_the_position_and_a_challenge(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    click(page, 5)
+    expect_moves(page, 1)
+    open_sheet(page)
+    titles = page.locator("#share .choices span")
+    expect(titles).to_have_text(["Puzzle", "Position", "Challenge"])
+    expect(page.locator("#link-to-puzzle")).to_have_value(page.url)
+    choose(page, "Position")
+    expect(page.locator("#link-to-puzzle")).to_be_hidden()
+    position = page.url.replace("7.2.4-5.0.6", "7.2.4-0.5.6")
+    expect(page.locator("#link-to-position")).to_have_value(position)
+    for picture in page.locator("#share img:visible").all():
+        expect(picture).to_have_js_property("complete", True)
+        assert picture.evaluate("picture => picture.naturalWidth") > 0
+
+
+def test_the_position_is_that_of_the_page_also_before_the_server_knows(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    page.route("**/slide", lambda route: None)  # never answered
+    tile(page, 5).click()
+    open_sheet(page)
+    choose(page, "Position")
+    expect(page.locator("#link-to-position")).to_have_value(re.compile("7.2.4-0.5.6-8.3.1_"))
+    page.unroute_all(behavior="ignoreErrors")
+
+
+def test_the_number_to_beat_goes_into_the_link_and_the_code(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    open_sheet(page)
+    choose(page, "Challenge")
+    number = page.locator("#share [name=beat]")
+    number.fill("30")
+    expect(page.locator("#link-to-challenge")).to_have_value(f"{page.url}?beat=30")
+    code = page.locator(".challenge .qr")
+    expect(code).to_have_attribute("src", re.compile(r"/qr/play/.*\.svg\?beat=30$"))
+    number.fill("thirty")
+    expect(page.locator("#link-to-challenge")).to_have_value(f"{page.url}?beat=30")
+    number.fill("31")
+    number.press("Enter")
+    expect(page.locator("#link-to-challenge")).to_have_value(f"{page.url}?beat=31")
+    expect(page.locator("#share")).to_be_visible()
+
+
+def test_the_keyboard_gets_in_and_out(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    button = page.locator("#share-button")
+    button.focus()
+    press(page, "Enter")
+    expect(page.get_by_role("dialog", name="Share")).to_be_visible()
+    expect(page.get_by_role("radio", name="Puzzle")).to_be_focused()
+    press(page, "ArrowRight")
+    expect(page.get_by_role("radio", name="Challenge")).to_be_checked()
+    expect(page.locator("#link-to-challenge")).to_be_visible()
+    press(page, "Tab")
+    expect(page.locator("#share [name=beat]")).to_be_focused()
+    press(page, "u", "Escape")
+    expect(page.locator("#share")).to_be_hidden()
+    expect(button).to_be_focused()
+    press(page, "Enter")
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#share")).to_be_hidden()
+    expect(button).to_be_focused()
+
+
+def test_a_click_beside_the_sheet_closes_it(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    open_sheet(page)
+    page.locator("#share h2").click()
+    expect(page.locator("#share")).to_be_visible()
+    page.mouse.click(5, 300)
+    expect(page.locator("#share")).to_be_hidden()
+
+
+def test_the_devices_own_dialog_is_offered_where_there_is_one(page: Page) -> None:
+    page.add_init_script("navigator.share = undefined")
+    page.goto(f"/play/{CODE}")
+    open_sheet(page)
+    expect(page.locator("#share [data-device]").first).to_be_hidden()
+    page.add_init_script(FAKE_SHARE)
+    page.reload()
+    open_sheet(page)
+    page.get_by_role("button", name="Send …").click()
+    shared = page.evaluate("window.shared")
+    assert shared == {"title": page.title(), "url": page.url}
+
+
+def test_a_solution_that_is_shown_is_shared_at_its_step(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(f"/play/{CODE}")
+    click(page, 5)
+    expect_moves(page, 1)
+    page.locator("#solve-button").click()
+    page.locator("#steps button").nth(3).click()
+    expect(page.locator("#player output")).to_have_text("4 / 25")
+    open_sheet(page)
+    expect(page.get_by_role("radio", name="Solution")).to_be_checked()
+    link = page.locator("#link-to-solution").input_value()
+    assert "/replay/7.2.4-0.5.6-8.3.1_0.1.2-3.4.5-6.7.8?moves=" in link
+    assert link.endswith("&step=4")
+    expect(page.locator("#link-to-puzzle")).to_have_value(page.url)
+    page.goto(link)
+    expect(page.locator("#player output")).to_have_text("4 / 25")
+
+
+def test_on_a_replay_the_sheet_is_of_the_step_that_is_shown(page: Page) -> None:
+    page.goto(f"/replay/{CODE}?moves={SHORTEST}&step=9")
+    page.locator("[data-go=prev]").click()
+    expect(page.locator("#player output")).to_have_text("8 / 26")
+    open_sheet(page)
+    solution = page.locator("#link-to-solution")
+    expect(solution).to_have_value(re.compile(rf"/replay/{CODE}\?moves={SHORTEST}&step=8$"))
+    expect(page.locator("#link-to-position")).to_have_value(
+        re.compile(r"/play/2.5.4-3.0.6-7.8.1_0.1.2-3.4.5-6.7.8$")
+    )
+    with page.expect_download() as download:
+        page.locator("#share .solution a", has_text="Offline page").click()
+    assert download.value.suggested_filename == "slidewise-3x3-26-moves.html"
+    with page.expect_download() as download:
+        page.locator("#share .solution a", has_text="GIF").click()
+    assert download.value.suggested_filename == "slidewise-3x3-26-moves.gif"
+
+
+def test_when_the_server_is_gone_the_sheet_says_so(page: Page, complaints: list[str]) -> None:
+    page.goto(f"/play/{CODE}")
+    page.route("**/share*", lambda route: route.abort())
+    page.locator("#share-button").click()
+    expect(page.locator("#share-sheet")).to_contain_text("The server cannot be reached")
+    page.unroute_all(behavior="ignoreErrors")
+    press(page, "Escape")
+    open_sheet(page)
+    complaints.clear()
+
+
+@pytest.mark.parametrize("width", [1280, 390, 320])
+def test_the_sheet_fits(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto(f"/replay/{CODE}?moves={SHORTEST}&step=9")
+    open_sheet(page)
+    for title in "Puzzle", "Position", "Solution", "Challenge":
+        choose(page, title)
+        assert page.locator("#share").evaluate(STANDING_OUT) == [], title
+        assert page.locator("#share").evaluate(TOO_SMALL) == [], title
+
+
+# Challenges
+
+
+def test_a_challenge_is_won(page: Page) -> None:
+    page.goto(f"/play/{NEAR}?beat=3")
+    expect(page.locator("#challenge")).to_have_text("Challenge: beat 3 moves.")
+    click(page, 5)
+    expect_moves(page, 1)
+    click(page, 8)
+    expect(page.locator("#challenge-over")).to_have_text(
+        "Challenge beaten: 2 moves, 1 fewer than 3."
+    )
+    expect(page.locator("#challenge")).to_be_visible()
+
+
+def test_or_lost_and_tried_again_by_button_and_by_number(page: Page) -> None:
+    page.goto(f"/play/{NEAR}?beat=2")
+    for number in 5, 5, 5, 8:
+        click(page, number)
+    expect(page.locator("#challenge-over")).to_contain_text("not beaten: 4 moves, 2 more than 2")
+    page.locator("#restart").click()
+    expect(page.locator("#challenge-over")).to_have_count(0)
+    expect(page.locator("#play")).to_have_attribute("data-board", NEAR)
+    page.locator("#help summary").click()
+    for number in "5", "8":
+        page.locator("#by-number [name=tile]").fill(number)
+        page.locator("#by-number [name=tile]").press("Enter")
+    expect(page.locator("#challenge-over")).to_contain_text("equalled")
+
+
+def test_another_game_is_left_alone_by_the_links_of_the_sheet(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    click(page, 5)
+    expect_moves(page, 1)
+    open_sheet(page)
+    position = page.locator("#link-to-position").input_value()
+    page.goto(position)
+    click(page, 7)
+    expect_moves(page, 1)
+    page.goto(f"/play/{CODE}?beat=40")
+    expect_moves(page, 1)
+    expect_board(page, "7.2.4-0.5.6-8.3.1")
+
+
+# A solution as a file
+
+
+@pytest.fixture
+def offline(page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path) -> Page:
+    """Return a page that shows the file of a solution, with no network at all."""
+    page.goto(f"/replay/{CODE}?moves={SHORTEST}")
+    response = page.request.get(f"/replay/{CODE}.html?moves={SHORTEST}")
+    path = tmp_path / "solution.html"
+    path.write_bytes(response.body())
+    context = new_context(offline=True, reduced_motion="reduce")
+    alone = context.new_page()
+    asked: list[str] = []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.goto(path.as_uri())
+    assert asked == [path.as_uri()]
+    return alone
+
+
+def still(page: Page) -> str:
+    return page.locator(".board.still").get_attribute("aria-label") or ""
+
+
+def test_the_file_steps_and_scrubs_by_itself(offline: Page) -> None:
+    output = offline.locator("#player output")
+    expect(output).to_have_text("0 / 26")
+    offline.locator("[data-go=next]").click()
+    expect(output).to_have_text("1 / 26")
+    assert still(offline) == "Step 1: 7 2 4 blank 5 6 8 3 1"
+    expect(offline.locator("#step-text")).to_contain_text("tile 5 moves right")
+    press(offline, ".", "ArrowRight", ",")
+    expect(output).to_have_text("2 / 26")
+    offline.locator("#player input[type=range]").fill("26")
+    expect(output).to_have_text("26 / 26")
+    assert still(offline) == "Step 26: blank 1 2 3 4 5 6 7 8"
+    expect(offline.locator(".tile.home")).to_have_count(8)
+    offline.locator("#steps button").nth(8).click()
+    expect(output).to_have_text("9 / 26")
+    press(offline, "Tab")
+    offline.locator("[data-go=first]").click()
+    expect(output).to_have_text("0 / 26")
+    expect(offline.locator(".proof")).to_contain_text("26 moves. Proved shortest")
+
+
+def test_the_file_plays_and_pauses(offline: Page) -> None:
+    offline.locator("[data-speed]").select_option("4")
+    offline.get_by_role("button", name="Play").click()
+    expect(offline.locator("#player output")).to_have_text("26 / 26")
+    offline.locator("body").press(" ")
+    expect(offline.get_by_role("button", name="Pause")).to_be_visible()
+    offline.locator("body").press(" ")
+    expect(offline.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_the_file_is_dark_in_the_dark_and_fits_a_phone(offline: Page) -> None:
+    paper = "() => getComputedStyle(document.body).backgroundColor"
+    offline.emulate_media(color_scheme="light")
+    assert offline.evaluate(paper) == "rgb(245, 243, 238)"
+    offline.emulate_media(color_scheme="dark")
+    assert offline.evaluate(paper) == "rgb(20, 23, 26)"
+    offline.set_viewport_size({"width": 320, "height": 640})
+    assert offline.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,61 @@
+"""Text goes compressed over the wire, and files that never change are asked for once."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flask import request, url_for
+from flask_compress import Compress
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+_YEAR = 365 * 24 * 3600
+
+_COMPRESSED = ["text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"]
+"""Not `text/event-stream`: a compressor would hold the messages of a stream back. No page holds
+a secret beside what a visitor sends (the session is in a cookie), so the sizes tell nothing."""
+
+
+def init_compression(app: Flask) -> None:
+    """Compress what the app answers with, and give `static_url` to its templates.
+
+    Call it before other handlers of responses are set: the last one set sees a response first.
+    """
+    app.config.update(
+        COMPRESS_MIMETYPES=_COMPRESSED,
+        COMPRESS_ALGORITHM=["br", "zstd", "gzip"],
+        COMPRESS_STREAMS=False,
+        COMPRESS_BR_LEVEL=5,
+    )
+    Compress(app)
+    version = _version(Path(app.static_folder or ""))
+    app.add_url_rule(
+        f"/static/{version}/<path:filename>", "versioned", app.send_static_file, methods=["GET"]
+    )
+    app.after_request(_serve_file)
+    app.jinja_env.globals["static_url"] = lambda name: url_for("versioned", filename=name)
+
+
+def _serve_file(response: Response) -> Response:
+    """Let a file be kept whose address changes with its content."""
+    if request.endpoint in {"static", "versioned"} and response.is_streamed:
+        response.direct_passthrough = False
+        response.make_sequence()  # a stream of its own the compressor would never close
+    if request.endpoint == "versioned" and response.status_code == 200:
+        response.cache_control.no_cache = None
+        response.cache_control.public = response.cache_control.immutable = True
+        response.cache_control.max_age = _YEAR
+    return response
+
+
+def _version(folder: Path) -> str:
+    """Return a name for the content of all files together: it stands in the path, so that it
+    holds for the modules that a module imports too."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    return f"v-{digest.hexdigest()[:12]}"

@@ -1,0 +1,52 @@
+"""A solution as one file that plays without a server: the page's own scripts and styles in it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+_IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.MULTILINE)
+
+
+@lru_cache(maxsize=2)
+def script(folder: Path, name: str) -> str:
+    """Return the module `name` of `folder`, and those that it imports, as one script.
+
+    Each becomes a function that returns what the module exports: functions and constants.
+    """
+    order: list[str] = []
+    _collect(folder, name, order)
+    functions = "\n".join(_as_function(folder, module) for module in order)
+    return f'"use strict";\nconst modules = {{}};\n{functions}\nmodules.{name}.start();'
+
+
+@lru_cache(maxsize=2)
+def style(path: Path) -> str:
+    """Return a style sheet."""
+    return path.read_text(encoding="utf-8")
+
+
+def _collect(folder: Path, name: str, order: list[str]) -> None:
+    """Add `name` to `order`, after those that it imports."""
+    for _, _, imported in _IMPORT.findall(_read(folder, name)):
+        if imported not in order:
+            _collect(folder, imported, order)
+    order.append(name)
+
+
+def _as_function(folder: Path, name: str) -> str:
+    source = _read(folder, name)
+    exported = ", ".join(_EXPORT.findall(source))
+    body = _EXPORT.sub("", _IMPORT.sub(_as_constant, source))
+    return f"modules.{name} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();"
+
+
+def _as_constant(match: re.Match[str]) -> str:
+    whole, names, module = match.groups()
+    return f"const {whole or '{' + names.replace(' as ', ': ') + '}'} = modules.{module};"
+
+
+def _read(folder: Path, name: str) -> str:
+    return (folder / f"{name}.js").read_text(encoding="utf-8")
