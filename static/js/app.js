@@ -3,5 +3,7 @@ import * as game from "./game.js";
 import * as keys from "./keys.js";
 import * as page from "./page.js";
 import * as player from "./player.js";
+import * as settings from "./settings.js";
+import * as sounds from "./sounds.js";
 
-for (const part of [page, game, player, keys, editor]) part.start();
+for (const part of [settings, page, game, player, keys, editor, sounds]) part.start();
