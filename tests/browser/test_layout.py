@@ -38,7 +38,7 @@ CONTROLS = """() => [...document.querySelectorAll(
     "button, a.btn, summary, select, input:not([type=hidden]), textarea, nav a, .tabs a")]
   .filter((element) => element.checkVisibility() && !element.closest(".skip, .check"))
   .map((element) => [element.outerHTML.slice(0, 100), element.getBoundingClientRect().height,
-    element.matches(".tile, .moves button, input[type=range]")])"""
+    element.matches(".tile, .moves button")])"""
 
 
 def resize(page: Page, width: int) -> None:

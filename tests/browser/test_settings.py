@@ -205,7 +205,8 @@ def test_each_colour_keeps_its_distance_to_the_number(page: Page) -> None:
     for theme in "Light", "Dark":
         choose(page, theme)
         tiles = page.locator("#board .tile b").evaluate_all(
-            "all => all.map((b) => [getComputedStyle(b).color, getComputedStyle(b).backgroundColor])"
+            """tiles => tiles.map((tile) => getComputedStyle(tile))
+              .map(({ color, backgroundColor }) => [color, backgroundColor])"""
         )
         assert len({back for _, back in tiles}) == 10
         for pair in tiles:
