@@ -12,7 +12,9 @@
     }
     const own = localStorage.getItem("own-picture"); // a JPEG in base64
     if (own) {
-      const bytes = Uint8Array.from(atob(own), (letter) => letter.charCodeAt(0));
+      const text = atob(own);
+      const bytes = new Uint8Array(text.length);
+      for (let i = 0; i < bytes.length; i += 1) bytes[i] = text.charCodeAt(i);
       const address = URL.createObjectURL(new Blob([bytes], { type: "image/jpeg" }));
       root.style.setProperty("--own", `url(${address})`);
     }

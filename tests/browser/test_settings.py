@@ -156,6 +156,28 @@ def test_the_dialog_by_keyboard_alone(page: Page) -> None:
     expect(button).to_be_focused()
 
 
+def test_a_click_beside_the_dialog_closes_it_and_moves_nothing(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    box = tile(page, 5).bounding_box()
+    assert box
+    open_settings(page)
+    page.mouse.click(box["x"] + 20, box["y"] + 20)
+    expect(page.locator("#settings")).to_be_hidden()
+    expect(page.locator("#play")).to_have_attribute("data-board", START)
+
+
+def test_on_a_phone_the_board_stands_above_the_dialog(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/play/{START}")
+    open_settings(page)
+    board, dialog = page.locator("#board").bounding_box(), page.locator("#settings").bounding_box()
+    assert board
+    assert dialog
+    assert 0 <= board["y"] + 1 < board["y"] + board["height"] <= dialog["y"]
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator("#title")).to_be_in_viewport()
+
+
 # Tile colours
 
 
@@ -277,6 +299,7 @@ def test_the_finished_board_shows_the_whole_picture(page: Page) -> None:
     expect(page.locator("#board .piece")).to_have_count(0)
     click(page, 8)
     expect(page.locator("#board .piece")).to_be_visible()
+    assert shown(page.locator("#t1 b"), "content", "::after") == "none", "no dots on it"
     page.locator("#undo").click()
     expect(page.locator("#board .piece")).to_have_count(0)
 
@@ -398,6 +421,21 @@ def test_the_animation_has_its_speed_and_reduced_motion_goes_before(page: Page) 
     assert durations[0] == 0
     page.emulate_media(reduced_motion="reduce")
     assert shown(tile(page, 5), "transitionDuration") == "0s"
+
+
+def test_a_replay_goes_on_at_that_speed(page: Page) -> None:
+    page.clock.install()
+    steps = {}
+    for speed in "Quick", "Usual", "Slow":
+        page.goto(REPLAY)
+        open_settings(page)
+        choose(page, speed)
+        page.keyboard.press("Escape")
+        page.locator("[data-go=play]").click()
+        page.clock.run_for(4000)
+        page.locator("[data-go=play]").click()
+        steps[speed] = int(page.locator("#player output").inner_text().split(" / ")[0])
+    assert steps["Quick"] > steps["Usual"] > steps["Slow"] > 5
 
 
 def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
