@@ -6,3 +6,7 @@ import * as player from "./player.js";
 import * as share from "./share.js";
 
 for (const part of [page, game, player, keys, editor, share]) part.start();
+import * as settings from "./settings.js";
+import * as sounds from "./sounds.js";
+
+for (const part of [settings, page, game, player, keys, editor, sounds]) part.start();

@@ -1,6 +1,7 @@
 // The keyboard, while the focus is in the game or nowhere.
 import { board, play, press, whenKnown } from "./game.js";
 import * as player from "./player.js";
+import { setting } from "./settings.js";
 import { tileMoving } from "./board.js";
 
 const DIRECTIONS = {
@@ -8,14 +9,6 @@ const DIRECTIONS = {
 };
 const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
 let typed = ""; // the digits of a tile's number, until Enter
-
-const stored = (name) => {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    return null; // storage is off
-  }
-};
 
 function inGame(element) {
   if (element.matches("input:not([type=range]), select, textarea")) return false;
@@ -58,7 +51,7 @@ function inReplay(key, target) {
 function inPlay(key) {
   const direction = DIRECTIONS[key];
   if (direction) {
-    const way = stored("arrows") === "blank" ? OPPOSITE[direction] : direction;
+    const way = setting("arrows") === "blank" ? OPPOSITE[direction] : direction;
     whenKnown(() => press(tileMoving(board(), way)));
     return true;
   }
@@ -73,7 +66,7 @@ function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || !inGame(event.target)) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const single = key.length === 1 && key !== " ";
-  if (single && stored("single-keys") === "off") return;
+  if (single && setting("single-keys") === "off") return;
   if (event.target.matches("input[type=range]") && key.startsWith("Arrow")) return;
   let done = false;
   if (key === "g" && play()) {
@@ -86,24 +79,4 @@ function onKey(event) {
 
 export function start() {
   document.addEventListener("keydown", onKey);
-  setting("single-keys", "on", "off");
-  setting("arrows", "blank", "tile");
-  setting("moves-to-go", "shown", "hidden");
-  document.getElementById("moves-to-go")?.addEventListener("change", ({ target }) => {
-    document.documentElement.dataset.toGo = target.checked ? "shown" : "hidden";
-  });
-}
-
-// A box that is kept in the browser as one of two words
-function setting(name, checked, unchecked) {
-  const box = document.getElementById(name);
-  if (!box) return;
-  box.checked = (stored(name) ?? box.dataset.usual) === checked;
-  box.addEventListener("change", () => {
-    try {
-      localStorage.setItem(name, box.checked ? checked : unchecked);
-    } catch {
-      // storage is off: the usual way stays
-    }
-  });
 }

@@ -1,28 +1,4 @@
-// What stands around the game: theme, menus, the Solve card's choices.
-
-const THEMES = ["system", "light", "dark"];
-
-function theme() {
-  const button = document.getElementById("theme");
-  const root = document.documentElement;
-  const show = () => {
-    const label = `Theme: ${root.dataset.theme ?? "system"}`;
-    button.setAttribute("aria-label", label);
-    button.title = label;
-  };
-  button.addEventListener("click", () => {
-    const next = THEMES[(THEMES.indexOf(root.dataset.theme ?? "system") + 1) % THEMES.length];
-    if (next === "system") delete root.dataset.theme;
-    else root.dataset.theme = next;
-    try {
-      localStorage.setItem("theme", next);
-    } catch {
-      // storage is off: it holds until the page is left
-    }
-    show();
-  });
-  show();
-}
+// What stands around the game: menus, the Solve card's choices.
 
 function menus() {
   document.addEventListener("click", ({ target }) => {
@@ -54,7 +30,6 @@ function choices() {
 }
 
 export function start() {
-  theme();
   menus();
   choices();
 }

@@ -47,6 +47,11 @@ def click(page: Page, *numbers: int) -> None:
         tile(page, number).click()
 
 
+def open_settings(page: Page) -> None:
+    """Open the dialog of the settings; Escape closes it."""
+    page.get_by_role("button", name="Settings").click()
+
+
 def follow(page: Page, link: Locator) -> None:
     """Click what leads to another page, and wait until the scripts of that one have run.
 

@@ -7,7 +7,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_moves
+from tests.browser.steps import click, expect_moves, open_settings
 
 START = "7.2.4-5.0.6-8.3.1"
 UNSOLVABLE = "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"
@@ -105,6 +105,29 @@ def error(page: Page) -> None:
     page.goto("/play/nonsense")
 
 
+def settings(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    open_settings(page)
+
+
+def tiles_by_layer(page: Page) -> None:
+    settings(page)
+    page.get_by_label("Layers").check()
+    page.keyboard.press("Escape")
+
+
+def tiles_by_row(page: Page) -> None:
+    page.goto("/new?size=10x10&seed=1")
+    open_settings(page)
+    page.get_by_label("Rows", exact=True).check()
+    page.keyboard.press("Escape")
+
+
+def pictures(page: Page) -> None:
+    settings(page)
+    page.get_by_label("Both").check()
+
+
 STATES = [
     *(
         fresh,
@@ -120,6 +143,7 @@ STATES = [
         unsolvable,
     ),
     *(editor, editor_error, replay, replay_form, no_such_puzzle, error),
+    *(settings, tiles_by_layer, tiles_by_row, pictures),
 ]
 
 

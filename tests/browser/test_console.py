@@ -2,7 +2,7 @@
 
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
-from tests.browser.steps import click, expect_moves, follow
+from tests.browser.steps import click, expect_moves, follow, open_settings
 
 START = "7.2.4-5.0.6-8.3.1"
 REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
@@ -36,7 +36,9 @@ def test_a_whole_visit_says_nothing(page: Page) -> None:
     expect_moves(page, 2)
     page.locator("#undo").click()
     expect_moves(page, 1)
-    page.locator("#theme").click()
+    open_settings(page)
+    page.get_by_label("Dark").check()
+    page.keyboard.press("Escape")
     page.locator("#solve-button").click()
     page.locator("#steps button").nth(3).click()
     page.get_by_role("button", name="Play on from here").click()

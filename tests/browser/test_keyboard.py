@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import boards_after, expect_board, expect_moves, press, tile
+from tests.browser.steps import boards_after, expect_board, expect_moves, open_settings, press, tile
 
 START = "7.2.4-5.0.6-8.3.1"
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
@@ -146,9 +146,10 @@ def test_giving_up_shows_a_solution_that_keys_step_through(page: Page) -> None:
 
 def test_single_keys_can_be_switched_off(page: Page) -> None:
     page.goto(f"/play/{START}")
-    page.locator("#help summary").click()
+    open_settings(page)
     box = page.locator("#single-keys")
     box.uncheck()
+    page.keyboard.press("Escape")
     tile(page, 7).focus()
     press(page, "a", "w", "2", "g", "u", "ArrowRight")
     expect_moves(page, 1)
@@ -156,9 +157,10 @@ def test_single_keys_can_be_switched_off(page: Page) -> None:
     expect(page.locator("#typed")).to_be_empty()
     expect(page.locator("#live")).to_be_empty()
     page.reload()
-    page.locator("#help summary").click()
+    open_settings(page)
     expect(box).not_to_be_checked()
     box.check()
+    page.keyboard.press("Escape")
     tile(page, 7).focus()
     page.keyboard.press("u")
     expect_moves(page, 0)
@@ -206,8 +208,9 @@ def test_escape_closes_a_menu_and_gives_the_focus_back(page: Page) -> None:
 
 def test_a_setting_swaps_the_sense_of_the_arrows(page: Page) -> None:
     page.goto("/play/1.2.3-4.0.5-6.7.8")
-    page.locator("#help summary").click()
+    open_settings(page)
     page.get_by_label("Arrows name the way the blank goes").check()
+    page.keyboard.press("Escape")
     page.locator("#t1").focus()
     page.keyboard.press("ArrowUp")  # the blank goes up: tile 2 comes down
     expect(page.locator("#play")).to_have_attribute("data-board", "1.0.3-4.2.5-6.7.8")

@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_moves
+from tests.browser.steps import click, expect_moves, open_settings
 
 WIDTHS = {1280: 900, 390: 844, 320: 640}
 SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
@@ -40,7 +40,7 @@ CONTROLS = """() => [...document.querySelectorAll(
     "button, a.btn, summary, select, input:not([type=hidden]), textarea, nav a, .tabs a")]
   .filter((element) => element.checkVisibility() && !element.closest(".skip, .check"))
   .map((element) => [element.outerHTML.slice(0, 100), element.getBoundingClientRect().height,
-    element.matches(".tile, .moves button, input[type=range]")])"""
+    element.matches(".tile, .moves button")])"""
 
 
 def resize(page: Page, width: int) -> None:
@@ -121,6 +121,15 @@ def test_menus_fit(page: Page) -> None:
             expect_to_fit(page)
 
 
+def test_the_settings_fit(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    open_settings(page)
+    page.get_by_label("A picture").check()
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+
+
 def test_the_board_comes_first_on_a_phone_and_beside_the_cards_on_a_desk(page: Page) -> None:
     def top(selector: str) -> float:
         box = page.locator(selector).bounding_box()
@@ -139,20 +148,17 @@ def test_the_theme_is_switched_and_kept(page: Page) -> None:
     light, dark = "rgb(245, 243, 238)", "rgb(20, 23, 26)"
     page.emulate_media(color_scheme="light")
     page.goto(f"/play/{START}")
-    button = page.locator("#theme")
     assert page.evaluate(paper) == light
-    button.click()
-    expect(button).to_have_attribute("aria-label", "Theme: light")
-    button.click()
-    expect(button).to_have_attribute("aria-label", "Theme: dark")
+    open_settings(page)
+    page.get_by_label("Dark").check()
     assert page.evaluate(paper) == dark
     page.reload()
-    expect(button).to_have_attribute("aria-label", "Theme: dark")
     assert page.evaluate(paper) == dark
-    button.click()
-    expect(button).to_have_attribute("aria-label", "Theme: system")
-    assert page.evaluate(paper) == light
+    open_settings(page)
+    page.get_by_label("Light").check()
     page.emulate_media(color_scheme="dark")
+    assert page.evaluate(paper) == light
+    page.get_by_label("System").check()
     assert page.evaluate(paper) == dark
 
 

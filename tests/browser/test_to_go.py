@@ -12,6 +12,7 @@ from tests.browser.steps import (
     click_quickly,
     expect_board,
     expect_moves,
+    open_settings,
     slow_down,
     tile,
 )
@@ -150,11 +151,12 @@ def test_it_can_be_hidden_and_the_choice_is_kept(page: Page) -> None:
     page.goto(f"/play/{START}")
     shown = page.locator("#to-go")
     expect(shown).to_be_visible()
-    page.locator("#help summary").click()
+    open_settings(page)
     box = page.get_by_label("Show how many moves are to go")
     expect(box).to_be_checked()
     box.uncheck()
     expect(shown).to_be_hidden()
+    page.keyboard.press("Escape")
     click(page, 5)
     expect_moves(page, 1)
     expect(page.locator("#said .to-go")).to_be_hidden()
@@ -165,9 +167,10 @@ def test_it_can_be_hidden_and_the_choice_is_kept(page: Page) -> None:
     page.goto(f"/play/{scramble(4, 4, 'a hidden number')}")
     page.wait_for_timeout(600)
     assert not [url for url in asked if "place=figures" in url], "nobody would see it"
-    page.locator("#help summary").click()
+    open_settings(page)
     expect(box).not_to_be_checked()
     box.check()
+    page.keyboard.press("Escape")
     shown.scroll_into_view_if_needed()
     expect(shown).to_have_text(re.compile(r"^\d+\s*to go, at best$"))
     page.reload()

@@ -2,7 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from webapp.puzzle import Game, Puzzle, blank_first_goal, parse_board, parse_puzzle, standard_goal
+from webapp.puzzle import (
+    Board,
+    Game,
+    Puzzle,
+    blank_first_goal,
+    parse_board,
+    parse_puzzle,
+    standard_goal,
+)
 from webapp.web import views
 
 BOARD = parse_board("1.2.3-4.0.6-7.5.8")
@@ -18,6 +26,47 @@ def test_cells_come_in_reading_order_with_their_places():
     ]
     assert [cell.tile for cell in cells if cell.home] == [1, 2, 3, 4, 6, 7]
     assert [cell.tile for cell in cells if cell.moved] == [5]
+
+
+def test_cells_say_where_their_tiles_belong():
+    cells = {cell.tile: cell for cell in views.cells(BOARD, GOAL)}
+    assert (cells[5].goal_row, cells[5].goal_col) == (1, 1)
+    assert (cells[6].goal_row, cells[6].goal_col) == (1, 2)
+    goal = parse_board("3.1-2.0")
+    assert [
+        (cell.tile, cell.goal_row, cell.goal_col)
+        for cell in views.cells(parse_board("1.2-3.0"), goal)
+    ] == [(1, 0, 1), (2, 1, 0), (3, 0, 0), (0, 1, 1)]
+
+
+def layers(goal):
+    """Return the layer of each cell of `goal`, row by row, as it is drawn."""
+    shown = [str(cell.layer) for cell in views.cells(goal, goal)]
+    return ["".join(shown[i : i + goal.cols]) for i in range(0, len(shown), goal.cols)]
+
+
+@pytest.mark.parametrize(
+    ("goal", "drawn"),
+    [
+        (standard_goal(4, 4), ["0000", "0111", "0122", "0123"]),
+        (blank_first_goal(4, 4), ["3210", "2210", "1110", "0000"]),
+        (standard_goal(2, 5), ["00000", "01111"]),
+        (standard_goal(5, 2), ["00", "01", "01", "01", "01"]),
+        (parse_board("1.2.3-8.0.4-7.6.5"), ["000", "021", "011"]),
+        (parse_board("1.2.0-3.4.5"), ["011", "000"]),
+    ],
+)
+def test_layers_are_one_row_and_one_column_farthest_from_the_blank(goal, drawn):
+    assert layers(goal) == drawn
+
+
+@pytest.mark.parametrize("blank", range(20))
+def test_the_blank_is_in_the_last_layer_wherever_it_belongs(blank):
+    tiles = iter(range(1, 20))
+    goal = Board(4, 5, tuple(0 if cell == blank else next(tiles) for cell in range(20)))
+    drawn = "".join(layers(goal))
+    assert drawn[blank] == max(drawn) == "3"
+    assert [drawn.count(layer) for layer in "0123"] == [8, 6, 4, 2]
 
 
 def test_a_screen_reader_hears_where_a_tile_is_and_whether_it_can_move():

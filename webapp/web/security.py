@@ -14,7 +14,7 @@ _POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' blob:",  # blob: a player's own picture, which never leaves the browser
         "connect-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,19 @@ MOST_STEPS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a drawn board: its tile (0: the blank), place and looks."""
+    """One cell of a drawn board: its tile (0: the blank), place and looks.
+
+    `goal_row` and `goal_col` say where the tile belongs, and `layer` in which of the nested L
+    shapes, counted from 0, the outermost: one row and one column, those farthest from the
+    blank's place. Where the blank belongs in the last cell they are the first row and column.
+    """
 
     tile: int
     row: int
     col: int
+    goal_row: int
+    goal_col: int
+    layer: int
     home: bool
     moved: bool
     hint: bool
@@ -38,10 +47,12 @@ def cells(
 ) -> list[Cell]:
     """Return the cells of `board` in reading order, `moved` being the tile moved last and `hint`
     the one to move next."""
+    homes = _homes(goal)
     return [
         Cell(
             tile,
             *divmod(cell, board.cols),
+            *homes[tile],
             home=goal.cells[cell] == tile,
             moved=tile == moved,
             hint=tile == hint,
@@ -49,6 +60,29 @@ def cells(
         )
         for cell, tile in enumerate(board.cells)
     ]
+
+
+@lru_cache(maxsize=64)
+def _homes(goal: Board) -> dict[int, tuple[int, int, int]]:
+    """Return the row, the column and the layer in which each tile belongs.
+
+    >>> from webapp.puzzle import standard_goal
+    >>> homes = _homes(standard_goal(3, 3))
+    >>> homes[3], homes[5], homes[0]
+    ((0, 2, 0), (1, 1, 1), (2, 2, 2))
+    """
+    places = [divmod(cell, goal.cols) for cell in range(len(goal.cells))]
+    blank_row, blank_col = places[goal.blank]
+    rows, cols = _from_afar(goal.rows, blank_row), _from_afar(goal.cols, blank_col)
+    return {
+        tile: (row, col, min(rows.index(row), cols.index(col)))
+        for tile, (row, col) in zip(goal.cells, places, strict=True)
+    }
+
+
+def _from_afar(count: int, blank: int) -> list[int]:
+    """Return the lines 0..count-1, those farthest from the blank's first."""
+    return sorted(range(count), key=lambda line: -abs(line - blank))
 
 
 def _label(board: Board, tile: int, cell: int) -> str:

@@ -1,0 +1,113 @@
+// The settings: what the dialog says holds at once, and is kept in this browser. They stand as
+// attributes of the root, put there by theme.js before the page is drawn; the usual has none.
+const root = document.documentElement;
+const dialog = document.getElementById("settings");
+const form = document.getElementById("settings-form");
+const said = document.getElementById("own-picture-said");
+const SIDE = 1080; // pixels of the player's own picture: twice the board's
+
+// What a setting is, or null where it is as usual
+export const setting = (name) => root.getAttribute(`data-${name}`);
+
+function store(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+    return true;
+  } catch {
+    return false; // storage is off, or full: it holds until the page is left
+  }
+}
+
+function keep(name, value) {
+  if (value === null) root.removeAttribute(`data-${name}`);
+  else root.setAttribute(`data-${name}`, value);
+  store(name, value);
+}
+
+const isUsual = (input) => input.checked === input.defaultChecked;
+const named = () => [...form.elements].filter((input) => input.name);
+
+function onChange({ target }) {
+  if (target.name) keep(target.name, isUsual(target) ? null : target.value);
+  else if (target.type === "file" && target.files.length > 0) chooseOwn(target.files[0]);
+}
+
+// Check what is kept; a checkbox's value is the word for what is not usual
+function show() {
+  for (const input of named()) {
+    const value = setting(input.name);
+    if (input.type === "checkbox") input.checked = (value === input.value) !== input.defaultChecked;
+    else input.checked = value === null ? input.defaultChecked : value === input.value;
+  }
+}
+
+function reset() {
+  for (const { name } of named()) keep(name, null);
+}
+
+// The player's own picture, cut to a square. It is never sent anywhere.
+async function chooseOwn(file) {
+  let canvas;
+  try {
+    canvas = square(await createImageBitmap(file));
+  } catch {
+    said.textContent = "This file cannot be read as an image. Choose a JPEG, PNG or WebP.";
+    return;
+  }
+  canvas.toBlob((blob) => showOwn(URL.createObjectURL(blob)), "image/jpeg", 0.85);
+  const kept = store("own-picture", canvas.toDataURL("image/jpeg", 0.85).split(",")[1]);
+  said.textContent = kept ? "Your image stays on this device."
+    : "Your image stays on this device, and is forgotten when you leave the page: the browser keeps no more.";
+}
+
+function square(image) {
+  const canvas = document.createElement("canvas");
+  const side = Math.min(image.width, image.height);
+  canvas.width = canvas.height = Math.min(SIDE, side);
+  const context = canvas.getContext("2d");
+  context.fillStyle = "white"; // where the image is transparent
+  context.fillRect(0, 0, SIDE, SIDE);
+  context.drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side,
+    0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
+function showOwn(address) {
+  root.style.setProperty("--own", `url(${address})`);
+  keep("picture", "own");
+  show();
+  showWhetherOwn();
+}
+
+function forgetOwn() {
+  root.style.removeProperty("--own");
+  store("own-picture", null);
+  if (setting("picture") === "own") keep("picture", null);
+  show();
+  showWhetherOwn();
+  document.getElementById("own-picture").focus(); // the button has gone
+}
+
+function showWhetherOwn() {
+  const none = !root.style.getPropertyValue("--own");
+  for (const part of dialog.querySelectorAll(".picture-own, #forget-picture")) part.hidden = none;
+}
+
+// On a phone the sheet covers the lower half: the board, which shows what is chosen, stands above
+function open() {
+  const { scrollY } = window;
+  dialog.showModal();
+  if (!matchMedia("(max-width: 860px)").matches) return;
+  document.querySelector(".board")?.scrollIntoView();
+  dialog.addEventListener("close", () => scrollTo(0, scrollY), { once: true });
+}
+
+export function start() {
+  show();
+  showWhetherOwn();
+  form.addEventListener("change", onChange);
+  form.addEventListener("reset", reset);
+  document.getElementById("forget-picture").addEventListener("click", forgetOwn);
+  document.getElementById("open-settings").addEventListener("click", open);
+}
