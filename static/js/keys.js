@@ -1,12 +1,11 @@
 // The keyboard, while the focus is in the game or nowhere.
 import { board, play, press, whenKnown } from "./game.js";
 import * as player from "./player.js";
-import { tileMoving } from "./board.js";
+import { OPPOSITE, tileMoving } from "./board.js";
 
 const DIRECTIONS = {
   ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
 };
-const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
 let typed = ""; // the digits of a tile's number, until Enter
 
 const stored = (name) => {
