@@ -71,7 +71,7 @@ export function showLost() {
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
   const words = ["The server cannot be reached."];
   if (moves > 0)
-    words.push(`Play on: your moves are kept (${moves} so far) and sent, in order, when it is back.`);
+    words.push(`Play on: your moves are kept (${moves} so far) and sent when it is back.`);
   if (pending().includes("hint")) words.push("The hint comes then.");
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
   button.textContent = "Try again";

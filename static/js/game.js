@@ -1,5 +1,5 @@
 // The live board: tiles move at once, and the server's fragment confirms.
-import { draw, parse } from "./board.js";
+import { draw, line, parse, place } from "./board.js";
 import * as connection from "./connection.js";
 import { foresee } from "./foresight.js";
 
@@ -65,11 +65,25 @@ function show(to, moved) {
   forgetOldBoard();
   draw(board(), parse(play().dataset.goal), find);
   find(moved)?.classList.add("moved");
+  label(board());
   const { made, undone } = to;
   for (const [id, able] of Object.entries({ undo: made, redo: undone, restart: made || undone })) {
     if (able) document.getElementById(id).removeAttribute("aria-disabled");
     else document.getElementById(id).setAttribute("aria-disabled", "true");
   }
+}
+
+// What a screen reader says of each cell, in the words of the server
+const WAYS = { U: "up", D: "down", L: "left", R: "right" };
+
+function label(board) {
+  board.cells.forEach((tile, cell) => {
+    const [row, col] = place(board, cell);
+    const where = `row ${row + 1}, column ${col + 1}`;
+    const way = WAYS[line(board, tile)?.way];
+    if (tile === 0) find(0).textContent = `blank, ${where}`;
+    else find(tile).setAttribute("aria-label", `${tile}, ${where}${way ? `, can move ${way}` : ""}`);
+  });
 }
 
 // What was said of the board before the move: which tile moved last, a hint, the moves to go.
@@ -171,6 +185,19 @@ function sendUnsent() {
   else keep();
 }
 
+// Who gives up looks at the board, and the Solve card may be out of sight.
+function tellOfSearch() {
+  const say = (words) => {
+    document.getElementById("typed").textContent = words;
+  };
+  document.addEventListener("submit", ({ submitter }) => {
+    if (submitter?.id === "give-up") say("Looking for a solution …");
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (ctx.sourceElement.id === "solve") say("");
+  });
+}
+
 // The clock goes on from the seconds that the server counted last: this device's may be wrong.
 let counted = { seconds: null, at: 0 };
 
@@ -203,6 +230,7 @@ export function start() {
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure();
   });
+  tellOfSearch();
   setInterval(tick, 250);
   sendUnsent();
 }

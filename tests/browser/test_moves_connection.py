@@ -189,6 +189,22 @@ def test_what_the_server_refuses_when_it_is_back_slides_back_and_says_why(
     expect_moves(page, 1)
 
 
+def test_tiles_are_called_by_their_places_before_the_server_says_so(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    called = """() => Object.fromEntries([...document.querySelectorAll("#board [id]")].map(
+      (cell) => [cell.id, cell.getAttribute("aria-label") ?? cell.textContent]))"""
+    only_when_asked(page)
+    lose(page, lambda route: route.abort())
+    click(page, 5, 8)
+    expect_lost(page, 2)
+    at_once = page.evaluate(called)
+    page.unroute("**/play/**")
+    page.get_by_role("button", name="Try again").click()
+    expect_moves(page, 2)
+    assert page.evaluate(called) == at_once
+    assert at_once["t0"] == "blank, row 3, column 1"
+
+
 def test_the_button_keeps_the_focus_while_it_is_tried(page: Page) -> None:
     page.goto(f"/play/{START}")
     only_when_asked(page)
