@@ -1,3 +1,4 @@
+import * as drag from "./drag.js";
 import * as editor from "./editor.js";
 import * as game from "./game.js";
 import * as keys from "./keys.js";
@@ -10,3 +11,4 @@ import * as settings from "./settings.js";
 import * as sounds from "./sounds.js";
 
 for (const part of [settings, page, game, player, keys, editor, sounds]) part.start();
+for (const part of [page, game, drag, player, keys, editor]) part.start();

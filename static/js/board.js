@@ -15,25 +15,43 @@ export function place({ cols }, cell) {
   return [Math.floor(cell / cols), cell % cols];
 }
 
-// The board after the tile, and those between it and the blank, have moved; null if they cannot.
-export function slide(board, tile) {
-  const cells = [...board.cells];
-  const from = cells.indexOf(tile);
-  let blank = cells.indexOf(0);
+// How a click on the tile slides it and those between it and the blank: the way they go (U, D, L,
+// R), and the tiles, the one beside the blank first; null if they cannot.
+export function line(board, tile) {
+  const from = board.cells.indexOf(tile);
+  const blank = board.cells.indexOf(0);
   const [row, col] = place(board, from);
   const [blankRow, blankCol] = place(board, blank);
   if (from < 0 || tile === 0 || (row !== blankRow && col !== blankCol)) return null;
+  const way = row === blankRow ? (col > blankCol ? "L" : "R") : row > blankRow ? "U" : "D";
   const step = row === blankRow ? Math.sign(col - blankCol) : board.cols * Math.sign(row - blankRow);
-  for (; blank !== from; blank += step) cells[blank] = cells[blank + step];
-  cells[from] = 0;
+  const tiles = [];
+  for (let cell = blank; cell !== from; cell += step) tiles.push(board.cells[cell + step]);
+  return { way, tiles };
+}
+
+// The board after the tile, and those between it and the blank, have moved; null if they cannot.
+export function slide(board, tile) {
+  const sliding = line(board, tile);
+  if (!sliding) return null;
+  const cells = [...board.cells];
+  let blank = cells.indexOf(0);
+  for (const next of sliding.tiles) {
+    const from = cells.indexOf(next);
+    [cells[blank], cells[from]] = [next, 0];
+    blank = from;
+  }
   return { ...board, cells };
 }
 
-// The tile that moves in a direction (U, D, L, R: the way the tile goes), or undefined.
-export function tileMoving(board, direction) {
+export const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
+
+// The tile that moves in a direction (U, D, L, R: the way the tile goes), or undefined; with a
+// count the last of a line of so many tiles.
+export function tileMoving(board, direction, count = 1) {
   const blank = board.cells.indexOf(0);
   const [row, col] = place(board, blank);
-  const [down, right] = { U: [1, 0], D: [-1, 0], L: [0, 1], R: [0, -1] }[direction];
+  const [down, right] = { U: [count, 0], D: [-count, 0], L: [0, count], R: [0, -count] }[direction];
   const inside = row + down >= 0 && row + down < board.cells.length / board.cols
     && col + right >= 0 && col + right < board.cols;
   return inside ? board.cells[blank + down * board.cols + right] : undefined;

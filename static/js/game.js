@@ -1,37 +1,111 @@
 // The live board: tiles move at once, and the server's fragment confirms.
-import { draw, parse, format, slide } from "./board.js";
+import { draw, line, parse, place } from "./board.js";
+import * as connection from "./connection.js";
+import { foresee } from "./foresight.js";
 
 const game = document.getElementById("game");
-let pending = 0; // requests that the server has not answered yet
-let unforeseen = 0; // those of them whose board only the server knows: undo, redo, restart
-const waiting = []; // what was pressed meanwhile, and depends on that board
-const ours = new WeakSet(); // the requests of the game: an error gives its request another target
+const posts = []; // what the server has not answered yet: { ctx, action, body, from, to }, in order
+const waiting = []; // what was done meanwhile, and needs a board that only the server knows
 
 export const play = () => document.getElementById("play");
 export const board = () => parse(play().dataset.board);
+const find = (tile) => document.getElementById(`t${tile}`);
+const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
+const postOf = (ctx) => posts.find((post) => post.ctx === ctx);
+const isUnknown = () => posts.some(({ to }) => to === null);
 
-// Move the tiles as the server will; a tile that cannot move is left to the server to explain.
-function moveAtOnce(tile) {
-  const after = slide(board(), tile);
-  if (!after) return;
-  play().dataset.board = format(after);
-  document.getElementById("from-here").value = format(after);
+// Do something that depends on the board, now or once the board is known.
+export function whenKnown(action) {
+  if (isUnknown()) waiting.push(action);
+  else action();
+}
+
+export function press(tile) {
+  find(tile)?.click();
+}
+
+export function slideTile(tile) {
+  send({ action: "slide", body: `tile=${tile}` });
+}
+
+function send({ action, body }) {
+  const values = Object.fromEntries(new URLSearchParams(body));
+  htmx.ajax("POST", `${connection.gameUrl()}/${action}`, { source: "#moves", values });
+}
+
+// A post of the game is about to be made: show what comes of it, and see that it arrives.
+function onPost(event) {
+  const { ctx } = event.detail;
+  const action = ctx.request.action.split("/").at(-1);
+  const body = new URLSearchParams(ctx.request.body).toString();
+  if (isUnknown()) {
+    event.preventDefault();
+    waiting.push(() => send({ action, body }));
+    return;
+  }
+  document.getElementById("to-go-said").replaceChildren(); // it was of the board before
+  const { board, made, undone, start } = play().dataset;
+  const from = { board, made, undone };
+  const tile = Number(new URLSearchParams(body).get("tile"));
+  const to = action === "restart"
+    ? { board: start, made: "", undone: "" } : foresee(from, action, tile);
+  posts.push({ ctx, action, body, from, to });
+  keep();
+  ctx.request.timeout = 0; // it is waited for, and told
+  ctx.fetch = connection.patiently;
+  connection.showLost();
+  if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
+  else if (action === "slide") shake(find(tile));
+}
+
+// Move the tiles as the server will.
+function show(to, moved) {
+  Object.assign(play().dataset, to);
+  document.getElementById("from-here").value = to.board;
   forgetOldBoard();
-  draw(after, parse(play().dataset.goal), (n) => document.getElementById(`t${n}`));
-  document.getElementById(`t${tile}`).classList.add("moved");
+  draw(board(), parse(play().dataset.goal), find);
+  find(moved)?.classList.add("moved");
+  label(board());
+  const { made, undone } = to;
+  for (const [id, able] of Object.entries({ undo: made, redo: undone, restart: made || undone })) {
+    if (able) document.getElementById(id).removeAttribute("aria-disabled");
+    else document.getElementById(id).setAttribute("aria-disabled", "true");
+  }
+}
+
+// What a screen reader says of each cell, in the words of the server
+const WAYS = { U: "up", D: "down", L: "left", R: "right" };
+
+function label(board) {
+  board.cells.forEach((tile, cell) => {
+    const [row, col] = place(board, cell);
+    const where = `row ${row + 1}, column ${col + 1}`;
+    const way = WAYS[line(board, tile)?.way];
+    if (tile === 0) find(0).textContent = `blank, ${where}`;
+    else find(tile).setAttribute("aria-label", `${tile}, ${where}${way ? `, can move ${way}` : ""}`);
+  });
 }
 
 // What was said of the board before the move: which tile moved last, a hint, the moves to go.
 function forgetOldBoard() {
   game.querySelectorAll(".moved, .hint").forEach((old) => old.classList.remove("moved", "hint"));
   const said = document.getElementById("said");
-  if (said.matches(".hinted")) said.className = "visually-hidden";
+  if (said.matches(".hinted, .refused")) said.className = "visually-hidden";
   const toGo = document.querySelector("#to-go b");
   if (toGo) toGo.textContent = "…";
+  document.querySelector("#to-go .change")?.remove();
 }
 
-const isUnforeseen = (ctx) => !/\/(slide|hint)$/.test(ctx.request.action);
-const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
+// How long a tile takes to move, in milliseconds; 0 where the visitor wants no motion
+export const motion = (tile) => 1000 * parseFloat(getComputedStyle(tile).transitionDuration);
+
+// A tile that cannot move resists.
+export function shake(tile) {
+  const duration = tile && 2 * motion(tile);
+  if (!duration) return;
+  const offsets = [0, -3, 3, -2, 0].map((x) => ({ translate: `${x}px` }));
+  tile.animate(offsets, { duration });
+}
 
 // Let a number in only if it is one, and if it is of the board that is shown.
 function checkNumber(event) {
@@ -40,48 +114,88 @@ function checkNumber(event) {
   if (!ctx.text.includes(`data-of="${board}"`)) event.preventDefault();
 }
 
-// Do something that depends on the board, now or once the board is known.
-export function whenKnown(action) {
-  if (unforeseen > 0 || waiting.length > 0) waiting.push(action);
-  else action();
-}
-
-export function press(tile) {
-  document.getElementById(`t${tile}`)?.click();
-}
-
-function showFailure(ctx) {
-  const notice = document.getElementById("notice");
+// The server did not answer to something else than a move, which is not sent again.
+function showFailure() {
+  if (connection.isLost()) return;
   const text = document.createElement("div");
   text.className = "notice";
-  text.textContent = "The server cannot be reached. Your game is kept as it last answered; "
-    + "try again in a moment, or reload the page.";
-  notice.replaceChildren(text);
-  if (ours.has(ctx)) undoLocalMoves();
+  text.textContent = "The server cannot be reached. Your game is kept; try again in a moment.";
+  document.getElementById("notice").replaceChildren(text);
 }
 
-// Show again what the server knows, since what it did not hear of did not happen.
-async function undoLocalMoves() {
+// Show the game as the server has it.
+async function showServersGame() {
   try {
-    const response = await fetch(location.pathname, { headers: { Accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const fresh = ["play", "figures"].map((id) => page.getElementById(id)?.outerHTML);
-    if (pending > 0 || fresh.includes(undefined)) return;
-    htmx.swap({ text: fresh.join(""), target: play(), swap: "outerMorph", sourceElement: game });
+    const text = await (await connection.currentGame()).text();
+    if (text && posts.length === 0)
+      htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
   } catch {
-    // still not there: the notice says what to do
+    // not there any more: the next move waits for it, and shows what it answers
   }
 }
 
 function beforeSwap(event) {
   const { ctx } = event.detail;
   if (isNumber(ctx)) checkNumber(event);
-  if (!ours.has(ctx)) return;
-  if (ctx.hx.retarget) undoLocalMoves(); // the server says why it did not do it
-  else if (!ctx.text.includes('id="play"')) { // it did not come from the app
-    event.preventDefault();
-    showFailure(ctx);
-  } else if (pending > 1) event.preventDefault(); // overtaken: tiles would move back for a moment
+  const post = postOf(ctx);
+  if (!post) return;
+  const answered = ctx.text.match(/id="play" data-board="([^"]*)"/)?.[1]; // none: it went wrong
+  if (post.to && post.to.board !== (answered ?? post.from.board)) dropLater(post);
+  if (!answered) showServersGame();
+  else if (posts.at(-1) !== post) event.preventDefault(); // overtaken: tiles would jump back
+}
+
+// What was done after a move that the server did not make is not what was meant.
+function dropLater(post) {
+  for (const { ctx } of posts.splice(posts.indexOf(post) + 1)) ctx.dropped = true;
+}
+
+function onAnswered({ detail: { ctx } }) {
+  const post = postOf(ctx);
+  if (!post) return;
+  posts.splice(posts.indexOf(post), 1);
+  keep();
+  while (waiting.length > 0 && !isUnknown()) waiting.shift()();
+}
+
+// What is not sent yet outlives a reload of the page.
+const key = () => `unsent ${connection.gameUrl()}`;
+const mark = ({ board, made }) => `${board} ${made.slice(-20)}`;
+
+function keep() {
+  const unsent = posts.map(({ action, body, from }) => ({ action, body, mark: mark(from) }));
+  try {
+    if (unsent.length > 0) sessionStorage.setItem(key(), JSON.stringify(unsent));
+    else sessionStorage.removeItem(key());
+  } catch {
+    // storage is off, or full: a reload forgets
+  }
+}
+
+// The first of them may have reached the server before the page was left.
+function sendUnsent() {
+  let unsent = [];
+  try {
+    unsent = JSON.parse(sessionStorage.getItem(key()) ?? "[]");
+  } catch {
+    // storage is off
+  }
+  const next = unsent.findIndex((post) => post.mark === mark(play().dataset));
+  if (next >= 0) unsent.slice(next).forEach(send);
+  else keep();
+}
+
+// Who gives up looks at the board, and the Solve card may be out of sight.
+function tellOfSearch() {
+  const say = (words) => {
+    document.getElementById("typed").textContent = words;
+  };
+  document.addEventListener("submit", ({ submitter }) => {
+    if (submitter?.id === "give-up") say("Looking for a solution …");
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (ctx.sourceElement.id === "solve") say("");
+  });
 }
 
 // The clock goes on from the seconds that the server counted last: this device's may be wrong.
@@ -101,28 +215,22 @@ function tick() {
 
 export function start() {
   if (!game) return;
-  game.addEventListener("click", (event) => {
-    const tile = event.target.closest("button.tile");
-    if (tile) moveAtOnce(Number(tile.value));
-  }, { capture: true });
-  document.addEventListener("htmx:config:request", ({ detail: { ctx } }) => {
+  connection.start(() => posts.map(({ action }) => action));
+  document.addEventListener("htmx:config:request", (event) => {
+    const { ctx } = event.detail;
     if (isNumber(ctx)) return;
-    document.getElementById("notice").replaceChildren(); // it was about what was done before
-    if (ctx.target?.id !== "play") return;
-    document.getElementById("to-go-said").replaceChildren(); // it was of the board before
-    ours.add(ctx);
-    pending += 1;
-    if (isUnforeseen(ctx)) unforeseen += 1;
+    if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
+    if (ctx.target?.id === "play") onPost(event);
+  });
+  document.addEventListener("htmx:before:request", (event) => {
+    if (event.detail.ctx.dropped) event.preventDefault();
   });
   document.addEventListener("htmx:before:swap", beforeSwap);
-  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-    if (!ours.has(ctx)) return;
-    pending -= 1;
-    if (isUnforeseen(ctx)) unforeseen -= 1;
-    while (unforeseen === 0 && waiting.length > 0) waiting.shift()();
-  });
+  document.addEventListener("htmx:finally:request", onAnswered);
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
-    if (!isNumber(ctx)) showFailure(ctx);
+    if (ctx && !isNumber(ctx)) showFailure();
   });
+  tellOfSearch();
   setInterval(tick, 250);
+  sendUnsent();
 }

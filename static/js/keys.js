@@ -2,12 +2,11 @@
 import { board, play, press, whenKnown } from "./game.js";
 import * as player from "./player.js";
 import { setting } from "./settings.js";
-import { tileMoving } from "./board.js";
+import { OPPOSITE, tileMoving } from "./board.js";
 
 const DIRECTIONS = {
   ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
 };
-const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
 let typed = ""; // the digits of a tile's number, until Enter
 
 function inGame(element) {
@@ -55,22 +54,33 @@ function inPlay(key) {
     whenKnown(() => press(tileMoving(board(), way)));
     return true;
   }
-  if (key === "u") whenKnown(() => document.getElementById("undo").click());
-  else if (key === "r") whenKnown(() => document.getElementById("redo").click());
-  else if (key === "h") whenKnown(() => document.getElementById("hint").click());
-  else return number(key);
+  const button = { u: "undo", r: "redo", h: "hint" }[key];
+  if (!button) return number(key);
+  document.getElementById(button).click();
   return true;
 }
 
+// Undo and redo as other programs have them, with Ctrl or Command
+function shortcut({ key, shiftKey, altKey, target }) {
+  if (altKey || !play() || player.isOpen() || !inGame(target)) return false;
+  const button = { z: shiftKey ? "redo" : "undo", y: shiftKey ? undefined : "redo" }[key.toLowerCase()];
+  if (button) document.getElementById(button).click();
+  return button !== undefined;
+}
+
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || !inGame(event.target)) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (shortcut(event)) event.preventDefault();
+    return;
+  }
+  if (event.altKey || !inGame(event.target)) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const single = key.length === 1 && key !== " ";
   if (single && setting("single-keys") === "off") return;
   if (event.target.matches("input[type=range]") && key.startsWith("Arrow")) return;
   let done = false;
   if (key === "g" && play()) {
-    whenKnown(() => document.getElementById("solve").requestSubmit());
+    whenKnown(() => document.getElementById("give-up").click());
     done = true;
   } else if (player.isOpen()) done = inReplay(key, event.target);
   else if (play()) done = inPlay(key);

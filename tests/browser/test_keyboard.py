@@ -1,5 +1,7 @@
 """Playing by keyboard alone."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -118,6 +120,50 @@ def test_undo_and_redo(page: Page) -> None:
     page.keyboard.press("R")
     expect_moves(page, 1)
     expect_board(page, boards_after(START, (5,))[-1])
+
+
+def test_undo_and_redo_have_the_keys_of_other_programs(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    tile(page, 5).focus()
+    after = boards_after(START, (5,))[-1]
+    page.keyboard.press("Enter")
+    expect_moves(page, 1)
+    for redo in "Control+y", "Control+Shift+Z", "Meta+Shift+Z":
+        page.keyboard.press("Control+z")
+        expect_moves(page, 0)
+        expect_board(page, START)
+        page.keyboard.press(redo)
+        expect_moves(page, 1)
+        expect_board(page, after)
+        expect(tile(page, 5)).to_be_focused()
+
+
+def test_in_a_field_they_are_those_of_the_field(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    tile(page, 5).click()
+    expect_moves(page, 1)
+    seconds = page.get_by_label("Seconds, at most")
+    seconds.fill("12")
+    seconds.press("Control+z")
+    expect(seconds).to_have_value("")
+    expect_moves(page, 1)
+
+
+def test_giving_up_by_button_solves_as_usual_whatever_is_chosen(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    page.locator("#algorithm").select_option("dfs")
+    page.get_by_role("button", name="Give up").click()
+    expect(page.locator("#player output")).to_have_text(re.compile("/ 20$"))
+    expect(page.locator("#typed")).to_be_empty()
+    page.locator("[data-go=last]").click()
+    page.locator("[data-go=prev]").click()
+    page.get_by_role("button", name="Play on from here").click()
+    expect_moves(page, 19)
+    expect(page.locator("#board .tile:focus")).to_have_count(1)
+    expect(page.locator("#to-go > b")).to_have_text("1")
+    page.locator("#hint").click()
+    page.locator("#board .hint").click()
+    expect(page.locator("#won")).to_contain_text("with help")
 
 
 def test_giving_up_shows_a_solution_that_keys_step_through(page: Page) -> None:

@@ -149,6 +149,14 @@ def test_the_link_and_the_goal_are_those_of_the_board_it_solved_from(solve):
     assert play_on.one("input", name="start")["value"] == shown
 
 
+def test_who_gives_up_gets_the_usual_solver_whatever_is_chosen(solve, client):
+    give_up = {"give-up": "yes", "algorithm": "dfs", "depth": "1"}
+    reader = solve(CODE, **give_up)
+    assert reader.wait_for("#verdict", "26 moves").text("#verdict").startswith("✓ 26 moves. Proved")
+    response = post(client, EASY, **give_up)
+    assert response.location == f"/replay/{EASY}?moves=UL"
+
+
 def test_a_goal_that_cannot_be_reached_is_told_with_the_reason(solve):
     messages = solve(UNSOLVABLE).all()
     verdict = messages[-1].text("#verdict")

@@ -50,7 +50,14 @@ def click(client, code, what="slide", **form):
 
 
 def figure(page):
-    return page.one(id="to-go").text
+    """Return the number with its words, without how the last move changed it."""
+    element = page.one(id="to-go")
+    return f"{element.all('b')[0].text} {element.all('span')[0].text}"
+
+
+def change(page):
+    """Return how the last move changed the number, "" where that is not said."""
+    return " ".join(chip.text for chip in page.one(id="to-go").all("small"))
 
 
 def at_least(text):
@@ -71,13 +78,15 @@ def test_the_number_comes_with_the_page_and_with_each_click(client):
         distance = table.distance(parse_board(board))
         assert figure(page) == f"{distance} to go, at best"
         assert page.one(id="to-go")["data-of"] == board
-        assert page.one(id="said").text.endswith(f" {distance} to go.")
+        assert f" {distance} to go, 1 " in page.one(id="said").text
         assert "hx-get" not in page.one(id="to-go").attrs
 
 
 @pytest.mark.usefixtures("at_once")
 def test_it_is_told_of_every_click_but_not_with_a_refusal_or_at_the_end(client):
-    assert click(client, CODE, tile=5).one(id="said").text == "Tile 5 up. 1 move. 1 to go."
+    assert click(client, CODE, tile=5).one(id="said").text == (
+        "Tile 5 up. 1 move. 1 to go, 1 nearer."
+    )
     assert click(client, CODE, "undo").one(id="said").text == "Undone. 2 to go."
     assert "to go" not in click(client, CODE, tile=1).one(id="said").text
     click(client, CODE, tile=5)
@@ -101,8 +110,28 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
     assert element.text == "… to go, at best"
     assert "js-only" in element.classes, "without JavaScript it would never come"
     board = page.one(id="play")["data-board"]
-    assert element["hx-get"] == f"/play/{CODE}/to-go?board={board}&place=figures&try=1"
+    assert (
+        element["hx-get"] == f"/play/{CODE}/to-go?board={board}&place=figures&try=1&before={CODE}"
+    )
     assert "to go" not in page.one(id="said").text
+
+
+@pytest.mark.usefixtures("at_once")
+def test_it_tells_whether_the_last_move_came_nearer(client):
+    assert change(markup.read(client.get(f"/play/{CODE}"))) == ""
+    assert change(click(client, CODE, tile=5)) == "−1 1 nearer"
+    assert change(click(client, CODE, tile=5)) == "+1 1 farther"
+    page = click(client, CODE, "undo")
+    assert change(page) == "−1 1 nearer", "of the last move that still counts"
+    assert page.one(id="said").text == "Undone. 1 to go, 1 nearer."
+    assert change(click(client, CODE, "restart")) == ""
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_line_can_change_it_by_more(client):
+    code = "1.2.3-4.5.6-0.7.8"
+    assert change(click(client, code, tile=8)) == "−2 2 nearer"
+    assert change(click(client, code, tile=7)) == "+2 2 farther"
 
 
 # Larger boards
@@ -138,6 +167,20 @@ def test_what_is_known_once_is_there_at_once(client):
     hinted = click(client, FOUR, "hint")
     tile = next(tile["value"] for tile in hinted.all("button") if "hint" in tile.classes)
     assert figure(click(client, FOUR, tile=tile)) == f"{length - 1} to go, at best"
+
+
+def test_on_4x4_the_change_is_told_with_the_number(client, app):
+    known = app.extensions["lookout"]._known
+    board, before = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
+    known[parse_puzzle(board)] = Ahead(1, 1, 15)
+    known.pop(parse_puzzle(before), None)
+    assert change(fetch(client, FOUR, board, before=before)) == ""
+    known[parse_puzzle(before)] = Ahead(2, 4, 11)
+    assert change(fetch(client, FOUR, board, before=before)) == "", "it is a bound only"
+    known[parse_puzzle(before)] = Ahead(2, 2, 11)
+    page = fetch(client, FOUR, board, before=before)
+    assert change(page) == "−1 1 nearer"
+    assert page.one("hx-partial").text == "1 to go, 1 nearer."
 
 
 def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
@@ -212,6 +255,7 @@ def test_a_solved_board_has_none_to_go(client):
         ({"board": "1.2-3.0"}, "3 rows of 3"),
         ({"board": "<b>"}, "got 1: '<b>'"),
         ({"board": "1.2.3-4.5.6-7.8.8"}, "missing: 0"),
+        ({"board": CODE, "before": "1.2-3.0"}, "3 rows of 3"),
         ({"board": "9" * 5000}, ""),
         ({"board": CODE, "place": "moon"}, "figures, title, won"),
     ],

@@ -65,11 +65,16 @@ class Game:
     @property
     def last_step(self) -> Step | None:
         """Return the move made last, or None."""
-        slide = _last_slide(self.made)
-        if not slide:
+        before = self.before_last
+        if before is None:
             return None
-        moves = parse_moves(slide)
-        return list(steps(play(self.board, inverse(moves)), moves))[-1]
+        return list(steps(before, parse_moves(_last_slide(self.made))))[-1]
+
+    @property
+    def before_last(self) -> Board | None:
+        """Return the board before the slide made last, or None."""
+        slide = _last_slide(self.made)
+        return play(self.board, inverse(parse_moves(slide))) if slide else None
 
     def seconds(self, now: int) -> int:
         """Return the seconds from the first move to the last or, while it is unsolved, to `now`."""

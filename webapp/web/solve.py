@@ -29,7 +29,7 @@ from webapp.web.sessions import load_game
 from webapp.web.workers import Failed, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from werkzeug import Response as AnyResponse
 
@@ -48,7 +48,7 @@ TELL_ITERATIONS = 0.05
 def solve() -> AnyResponse:
     """Solve from the board as the player has it. Never writes the session: a click that comes
     while it runs must not be undone by it."""
-    wanted = solving.task(_puzzle_from_here(), request.form)
+    wanted = solving.task(_puzzle_from_here(), _chosen())
     if not from_htmx():
         return _answer_without_stream(wanted)
     job = solving.start(wanted)
@@ -93,10 +93,16 @@ def _link_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
     return {name: key for name, key in names.items() if key}
 
 
+def _chosen() -> Mapping[str, str]:
+    """Return what was chosen in the Solve card; who gives up wants the usual solver."""
+    return {} if "give-up" in request.form else request.form
+
+
 def _options() -> dict[str, str]:
     """Return the options of the search that a repetition has to have too."""
-    taken = find_algorithm(request.form.get("algorithm", solving.DEFAULT_ALGORITHM)).options
-    return {name: request.form.get(name, "").strip() for name in sorted(taken)}
+    chosen = _chosen()
+    taken = find_algorithm(chosen.get("algorithm", solving.DEFAULT_ALGORITHM)).options
+    return {name: chosen.get(name, "").strip() for name in sorted(taken)}
 
 
 def _puzzle_from_here() -> Puzzle:

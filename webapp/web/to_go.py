@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, redirect, render_template, request, url_for
@@ -36,7 +36,8 @@ class ToGo:
     """What is known of the moves from `board` to the goal: exactly, or at least, so many.
 
     `attempt` is the number of the next request for more, None where there is no more to know.
-    `level` says how hard that is, where the size has such words.
+    `level` says how hard that is, where the size has such words; `change` how many more moves
+    are to go than before the last slide, fewer where it is negative, None where that is not known.
     """
 
     board: Board
@@ -44,6 +45,7 @@ class ToGo:
     exact: bool
     attempt: int | None
     level: str | None = None
+    change: int | None = None
 
     @property
     def pending(self) -> bool:
@@ -60,6 +62,20 @@ class ToGo:
         """
         return f"{self.moves:,}" if self.exact else f"at least {self.moves:,}"
 
+    @property
+    def changed(self) -> str:
+        """Return the change in words, "" where it is not known.
+
+        >>> from webapp.puzzle import standard_goal
+        >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).changed
+        '1 nearer'
+        """
+        if self.change is None:
+            return ""
+        if self.change == 0:
+            return "no nearer"
+        return f"{abs(self.change)} {'nearer' if self.change < 0 else 'farther'}"
+
 
 @blueprint.get("")
 def to_go() -> Response | str:
@@ -69,20 +85,37 @@ def to_go() -> Response | str:
         return redirect(url_for("game.page", code=str(puzzle)))
     text, place = request.args.get("board", ""), request.args.get("place", "figures")
     here = puzzle.starting_at(parse_board(text, puzzle.start.size))
+    before = request.args.get("before", "")
+    came_from = puzzle.starting_at(parse_board(before, puzzle.start.size)) if before else None
     if place not in PLACES:
         abort(400, f"A number of moves stands in {', '.join(PLACES)}.")
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MOST_TRIES)) else MOST_TRIES
     ahead = lookout().within(here, WAIT, request.remote_addr or "") if _asks(here) else None
     return render_template(
-        "_fetched.html", code=str(puzzle), place=place, to_go=_known(here, ahead, tried)
+        "_fetched.html",
+        code=str(puzzle),
+        place=place,
+        to_go=_since(_known(here, ahead, tried), came_from),
+        before=came_from and came_from.start,
     )
 
 
-def to_go_from(puzzle: Puzzle) -> ToGo | None:
+def to_go_from(puzzle: Puzzle, before: Board | None = None) -> ToGo | None:
     """Return what is known at once of the start of `puzzle`, None where no moves lead to the
-    goal."""
-    return _known(puzzle, lookout().at_once(puzzle), 0)
+    goal; and how that changed since the board `before` the last slide."""
+    known = _known(puzzle, lookout().at_once(puzzle), 0)
+    return _since(known, puzzle.starting_at(before) if before else None)
+
+
+def _since(known: ToGo | None, before: Puzzle | None) -> ToGo | None:
+    """Return `known` with the change since `before`, where both numbers are known exactly."""
+    if known is None or not known.exact or before is None:
+        return known
+    ahead = lookout().at_once(before)
+    if ahead is None or not ahead.exact:
+        return known
+    return replace(known, change=known.moves - ahead.at_least)
 
 
 def _known(puzzle: Puzzle, ahead: Ahead | None, tried: int) -> ToGo | None:

@@ -1,0 +1,98 @@
+// Posts that wait for the server. While it cannot be reached the page says so, and what was done
+// is kept: the first post is sent again and again, and those behind it wait in the queue of htmx.
+const FIRST_WAIT = 2000; // milliseconds until it is tried again, twice as many after each try
+const LONGEST_WAIT = 30_000;
+const PATIENCE = 20_000; // the longest that an answer is waited for
+
+let lost = false;
+let pending = () => []; // what the page would still send: the last word of each address
+let tryNow = () => {};
+
+export const isLost = () => lost;
+
+// Stands in for `fetch`, and never fails. The server keeps the game in a cookie, so a post whose
+// answer did not come was not made, and may be made again; one whose answer broke off was.
+export async function patiently(url, request) {
+  let made = false;
+  for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    try {
+      const signal = AbortSignal.timeout(PATIENCE);
+      const response = await (made ? currentGame(signal) : fetch(url, { ...request, signal }));
+      made ||= response.ok && response.headers.get("Vary")?.includes("HX-Request");
+      const text = await response.text();
+      if (isOurs(response, text)) {
+        setLost(false);
+        const { status, headers } = response;
+        return new Response(text, { status, headers });
+      }
+    } catch {
+      // it cannot be reached: told below
+    }
+    setLost(true);
+    await nextTry(wait);
+  }
+}
+
+// What a server in between says, or a café's, is no answer to a move.
+const isOurs = (response, text) => response.headers.has("HX-Retarget") || text.includes('id="play"');
+
+export const gameUrl = () =>
+  document.getElementById("moves").getAttribute("action").replace(/\/slide$/, "");
+
+// The game as the server has it, in the form of its answer to a click.
+export async function currentGame(signal) {
+  const response = await fetch(gameUrl(), { headers: { Accept: "text/html" }, signal });
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const parts = ["play", "figures"].map((id) => page.getElementById(id)?.outerHTML);
+  return new Response(parts.includes(undefined) ? "" : parts.join(""));
+}
+
+function nextTry(wait) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, wait);
+    tryNow = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+}
+
+function setLost(now) {
+  if (lost && !now) document.getElementById("notice").replaceChildren();
+  lost = now;
+  showLost();
+}
+
+// The notice is changed and not made anew, so that its button keeps the focus.
+export function showLost() {
+  if (!lost) return;
+  const [text, button] = document.querySelectorAll("#notice .lost > *");
+  if (!text) return makeNotice();
+  const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
+  const words = ["The server cannot be reached."];
+  if (moves > 0)
+    words.push(`Play on: your moves are kept (${moves} so far) and sent when it is back.`);
+  if (pending().includes("hint")) words.push("The hint comes then.");
+  if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
+  button.textContent = "Try again";
+}
+
+function makeNotice() {
+  const [notice, text, button] = ["div", "span", "button"].map((tag) => document.createElement(tag));
+  notice.className = "notice lost";
+  button.className = "btn";
+  button.addEventListener("click", () => {
+    button.textContent = "Trying …";
+    tryNow();
+  });
+  notice.append(text, button);
+  document.getElementById("notice").replaceChildren(notice);
+  showLost();
+}
+
+// `actions` tells what the page would still send.
+export function start(actions) {
+  pending = actions;
+  addEventListener("online", () => tryNow());
+  document.addEventListener("visibilitychange", () => document.hidden || tryNow());
+}

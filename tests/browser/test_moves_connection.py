@@ -1,0 +1,220 @@
+"""The server cannot be reached: what is done meanwhile is kept, told, and sent when it is back."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from tests.browser.steps import (
+    boards_after,
+    boards_noted,
+    click,
+    expect_board,
+    expect_moves,
+    note_boards,
+    press,
+)
+
+START = "7.2.4-5.0.6-8.3.1"
+
+
+@pytest.fixture(autouse=True)
+def _expected(context: BrowserContext, complaints: list[str]) -> Iterator[None]:
+    """Pass over what Chromium itself tells of lost connections, and over nothing else."""
+    yield
+    for page in context.pages:
+        page.title()  # messages still on their way come before its answer
+    complaints[:] = [told for told in complaints if not told.startswith("Failed to load resource")]
+
+
+def lose(page: Page, how: Callable[[Route], None]) -> None:
+    page.route("**/play/**", how)
+
+
+def only_when_asked(page: Page) -> None:
+    """Let the page try again when it is asked to, and not by the clock."""
+    page.evaluate(
+        """() => {
+          const later = window.setTimeout;
+          window.setTimeout = (what, wait) => wait < 2000 ? later(what, wait) : 0;
+        }"""
+    )
+
+
+def expect_lost(page: Page, moves: int) -> None:
+    expect(page.locator("#notice")).to_contain_text("The server cannot be reached.")
+    expect(page.locator("#notice")).to_contain_text(f"({moves} so far)")
+
+
+def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(
+    page: Page, context: BrowserContext
+) -> None:
+    page.goto(f"/play/{START}")
+    context.set_offline(True)
+    note_boards(page)
+    click(page, 5, 8)
+    press(page, "ArrowLeft", "u")
+    page.locator("#restart").click()
+    click(page, 2)
+    expect_lost(page, 6)
+    boards = [*boards_after(START, (5, 8, 3)), boards_after(START, (5, 8))[-1], START]
+    boards.append(boards_after(START, (2,))[-1])
+    assert boards_noted(page) == boards
+    context.set_offline(False)
+    expect_moves(page, 1)
+    expect(page.locator("#notice")).to_be_empty()
+    expect_board(page, boards[-1])
+    assert boards_noted(page) == boards, "a tile has jumped"
+    page.reload()
+    expect_board(page, boards[-1])
+    expect_moves(page, 1)
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        lambda route: route.abort(),
+        lambda route: route.fulfill(status=502, body="<html><body>Bad Gateway</body></html>"),
+        lambda route: route.fulfill(body="<html><body>Welcome to the café</body></html>"),
+    ],
+    ids=["gone", "bad-gateway", "another-page"],
+)
+def test_try_again_sends_what_the_server_did_not_hear_of(
+    page: Page, how: Callable[[Route], None]
+) -> None:
+    page.goto(f"/play/{START}")
+    only_when_asked(page)
+    lose(page, how)
+    click(page, 5, 8, 3)
+    expect_lost(page, 3)
+    expect_board(page, boards_after(START, (5, 8, 3))[-1])
+    page.unroute("**/play/**")
+    page.get_by_role("button", name="Try again").click()
+    expect_moves(page, 3)
+    expect(page.locator("#notice")).to_be_empty()
+    expect_board(page, boards_after(START, (5, 8, 3))[-1])
+
+
+def test_it_is_tried_again_without_being_asked_and_a_hint_waits(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    tries: list[str] = []
+
+    def refuse(route: Route) -> None:
+        tries.append(route.request.url)
+        route.abort()
+
+    lose(page, refuse)
+    click(page, 5)
+    page.locator("#hint").click()
+    expect_lost(page, 1)
+    expect(page.locator("#notice")).to_contain_text("The hint comes then.")
+    page.unroute("**/play/**")
+    expect(page.locator("#board .hint")).to_have_count(1)
+    expect_moves(page, 1)
+    assert [re.sub(".*/", "", url) for url in tries][:1] == ["slide"]
+    assert not any(url.endswith("/hint") for url in tries), "it does not overtake the move"
+
+
+def test_moves_that_were_not_sent_outlive_a_reload(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    click(page, 5)
+    expect_moves(page, 1)
+    only_when_asked(page)
+    page.route("**/slide", lambda route: route.abort())
+    click(page, 8, 3)
+    expect_lost(page, 2)
+    page.unroute("**/slide")
+    page.reload()
+    expect_moves(page, 3)
+    expect_board(page, boards_after(START, (5, 8, 3))[-1])
+    page.reload()
+    expect_moves(page, 3)
+
+
+def test_a_move_that_had_arrived_before_a_reload_is_not_sent_twice(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    unsent = page.evaluate("Object.entries(sessionStorage)")
+    assert unsent == []
+    page.evaluate(
+        """board => sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify([
+          { action: "slide", body: "tile=8", mark: "another board" },
+          { action: "slide", body: "tile=5", mark: `${board} ` },
+        ]))""",
+        START,
+    )
+    page.reload()
+    expect_moves(page, 1)
+    expect_board(page, boards_after(START, (5,))[-1])
+
+
+def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    only_when_asked(page)
+    page.evaluate(
+        """() => {
+          const whole = window.fetch;
+          window.fetch = async (...asked) => {
+            const response = await whole(...asked);
+            response.text = () => Promise.reject(new TypeError("network error"));
+            window.fetch = whole;
+            return response;
+          };
+        }"""
+    )
+    click(page, 5)
+    page.get_by_role("button", name="Try again").click()
+    expect_moves(page, 1)
+    expect_board(page, boards_after(START, (5,))[-1])
+    click(page, 8)
+    expect_moves(page, 2)
+
+
+def test_what_the_server_refuses_when_it_is_back_slides_back_and_says_why(
+    context: BrowserContext,
+) -> None:
+    page, other = context.new_page(), context.new_page()
+    page.goto(f"/play/{START}")
+    only_when_asked(page)
+    page.route("**/slide", lambda route: route.abort())
+    click(page, 3, 1)
+    expect_lost(page, 2)
+    other.goto(f"/play/{START}")
+    click(other, 5)
+    expect_moves(other, 1)
+    page.unroute("**/slide")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#said")).to_contain_text("Tile 3 is not in the row or column of the blank")
+    expect_board(page, boards_after(START, (5,))[-1])
+    expect_moves(page, 1)
+
+
+def test_tiles_are_called_by_their_places_before_the_server_says_so(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    called = """() => Object.fromEntries([...document.querySelectorAll("#board [id]")].map(
+      (cell) => [cell.id, cell.getAttribute("aria-label") ?? cell.textContent]))"""
+    only_when_asked(page)
+    lose(page, lambda route: route.abort())
+    click(page, 5, 8)
+    expect_lost(page, 2)
+    at_once = page.evaluate(called)
+    page.unroute("**/play/**")
+    page.get_by_role("button", name="Try again").click()
+    expect_moves(page, 2)
+    assert page.evaluate(called) == at_once
+    assert at_once["t0"] == "blank, row 3, column 1"
+
+
+def test_the_button_keeps_the_focus_while_it_is_tried(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    only_when_asked(page)
+    lose(page, lambda route: route.abort())
+    click(page, 5)
+    button = page.get_by_role("button", name="Try again")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_be_focused()
+    expect(button).to_have_text("Try again")
+    page.unroute("**/play/**")
+    page.keyboard.press("Enter")
+    expect_moves(page, 1)

@@ -1,0 +1,309 @@
+"""Dragging and swiping tiles, with a mouse and with a finger."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, CDPSession, Page
+
+from tests.browser.steps import (
+    boards_after,
+    click,
+    expect_board,
+    expect_moves,
+    slow_down,
+    tile,
+)
+
+START = "7.2.4-5.0.6-8.3.1"
+LINES = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"
+WAYS = {"right": (1, 0, 5), "left": (-1, 0, 6), "down": (0, 1, 2), "up": (0, -1, 3)}
+TRANSLATED = """tile => tile.getAnimations()
+  .some((animation) => animation.effect.getKeyframes().some((frame) => "translate" in frame))"""
+Point = tuple[float, float]
+
+
+def place(page: Page, selector: str) -> Point:
+    """Return the middle of an element."""
+    box = page.locator(selector).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def expect_place(page: Page, selector: str, at: Point) -> None:
+    """Expect the middle of an element to come there, with the next frames at the latest."""
+    for _ in range(20):
+        if place(page, selector) == pytest.approx(at, abs=2):
+            return
+        page.evaluate("new Promise(requestAnimationFrame)")
+    assert place(page, selector) == pytest.approx(at, abs=2)
+
+
+def way(page: Page) -> float:
+    """Return how far a tile goes, in pixels."""
+    box = page.locator("#board .tile").first.bounding_box()
+    assert box
+    return box["width"]
+
+
+def settle(page: Page) -> None:
+    """Wait until nothing on the page is under way."""
+    page.evaluate("Promise.allSettled(document.getAnimations().map((it) => it.finished))")
+
+
+class Mouse:
+    """Drags by mouse."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, at: Point) -> None:
+        self.page.mouse.move(*at)
+        self.page.mouse.down()
+
+    def move(self, to: Point) -> None:
+        self.page.mouse.move(*to, steps=5)
+
+    def release(self) -> None:
+        self.page.mouse.up()
+
+
+class Finger:
+    """Drags by touch, as the browser gets it from a screen."""
+
+    def __init__(self, page: Page) -> None:
+        self.session: CDPSession = page.context.new_cdp_session(page)
+        self.at: Point = (0, 0)
+
+    def _send(self, kind: str, *points: Point) -> None:
+        touched = [{"x": x, "y": y} for x, y in points]
+        self.session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touched})
+
+    def press(self, at: Point) -> None:
+        self.at = at
+        self._send("touchStart", at)
+
+    def move(self, to: Point) -> None:
+        (x, y), (to_x, to_y) = self.at, to
+        for part in 0.2, 0.4, 0.6, 0.8, 1:
+            self._send("touchMove", (x + part * (to_x - x), y + part * (to_y - y)))
+        self.at = to
+
+    def release(self) -> None:
+        self._send("touchEnd")
+
+
+@pytest.fixture
+def touched(new_context: Callable[..., BrowserContext]) -> Page:
+    """Return a page on a phone."""
+    return new_context(
+        has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    ).new_page()
+
+
+@pytest.fixture(params=["mouse", "finger"])
+def hand(request: pytest.FixtureRequest) -> Mouse | Finger:
+    """Return a page's pointer, a mouse's or a finger's; the page is its `page`."""
+    if request.param == "mouse":
+        return Mouse(request.getfixturevalue("page"))
+    page = request.getfixturevalue("touched")
+    finger = Finger(page)
+    finger.page = page
+    return finger
+
+
+def drag(hand: Mouse | Finger, at: Point, dx: float, dy: float) -> None:
+    hand.press(at)
+    hand.move((at[0] + dx, at[1] + dy))
+
+
+@pytest.mark.parametrize("where", WAYS)
+def test_a_tile_follows_the_pointer_and_moves_when_it_is_let_go(
+    hand: Mouse | Finger, where: str
+) -> None:
+    page = hand.page
+    dx, dy, number = WAYS[where]
+    page.goto(f"/play/{START}")
+    far = 0.6 * way(page)
+    at = place(page, f"#t{number}")
+    drag(hand, at, dx * far, dy * far)
+    expect_place(page, f"#t{number}", (at[0] + dx * far, at[1] + dy * far))
+    expect_board(page, START)
+    hand.release()
+    expect_moves(page, 1)
+    expect_board(page, boards_after(START, (number,))[-1])
+    click(page, number)
+    expect_moves(page, 2)  # one by the drag, one by the click
+
+
+def test_it_goes_no_farther_than_its_place_and_no_other_way(hand: Mouse | Finger) -> None:
+    page = hand.page
+    page.goto(f"/play/{START}")
+    step, at = way(page), place(page, "#t5")
+    drag(hand, at, 1.6 * step, 0.3 * step)
+    expect_place(page, "#t5", (at[0] + step, at[1]))
+    hand.move((at[0] - 60, at[1]))
+    expect_place(page, "#t5", at)
+    hand.release()
+    settle(page)
+    assert place(page, "#t5") == pytest.approx(at, abs=1)
+    expect_moves(page, 0)
+
+
+def test_a_line_is_dragged_by_any_of_its_tiles(hand: Mouse | Finger) -> None:
+    page = hand.page
+    page.goto(f"/play/{LINES}")
+    step = way(page)
+    before = {number: place(page, f"#t{number}") for number in (1, 2, 3)}
+    drag(hand, before[2], 0.7 * step, 0)
+    for number, moved in {1: 0, 2: 0.7, 3: 0.7}.items():
+        x, y = before[number]
+        expect_place(page, f"#t{number}", (x + moved * step, y))
+    hand.release()
+    expect_moves(page, 2)
+    expect_board(page, boards_after(LINES, (2,))[-1])
+
+
+def test_a_tile_that_was_hardly_dragged_springs_back(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    at = place(page, "#t5")
+    hand = Mouse(page)
+    drag(hand, at, 0.25 * way(page), 0)
+    page.wait_for_timeout(150)  # it rests: no flick
+    hand.release()
+    settle(page)
+    assert place(page, "#t5") == pytest.approx(at, abs=1)
+    expect_moves(page, 0)
+    expect_board(page, START)
+    click(page, 5)
+    expect_moves(page, 1)
+
+
+def test_a_flick_moves_a_tile_that_did_not_get_far(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    page.evaluate(
+        """() => {
+          const tile = document.getElementById("t5");
+          const far = 0.25 * tile.offsetWidth; // in one task, which is faster than any hand
+          for (const [kind, x] of [["down", 0], ["move", far / 2], ["move", far], ["up", far]])
+            tile.dispatchEvent(new PointerEvent(`pointer${kind}`, { pointerId: 1, isPrimary: true,
+              pointerType: "mouse", clientX: 100 + x, clientY: 100, bubbles: true }));
+        }"""
+    )
+    expect_moves(page, 1)
+    expect_board(page, boards_after(START, (5,))[-1])
+
+
+def test_a_tile_that_cannot_move_resists_the_mouse(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    hand = Mouse(page)
+    for number, dx, dy in (7, 100, 0), (5, 0, 100), (5, -100, 0):
+        drag(hand, place(page, f"#t{number}"), dx, dy)
+        assert tile(page, number).evaluate(TRANSLATED), "it does not shake"
+        hand.release()
+        settle(page)
+    expect_board(page, START)
+    click(page, 5)
+    expect_moves(page, 1)
+
+
+@pytest.mark.parametrize("start", ["#t7", "#t4", "blank", "tray"])
+def test_a_swipe_anywhere_moves_the_tile_beside_the_blank(touched: Page, start: str) -> None:
+    touched.goto(f"/play/{START}")
+    finger = Finger(touched)
+    board = touched.locator("#board").bounding_box()
+    assert board
+    points = {
+        "blank": place(touched, "#board"),
+        "tray": (board["x"] + 4, board["y"] + board["height"] / 2),
+    }
+    at = points.get(start) or place(touched, start)
+    tiles = []
+    for dx, dy, number in ((40, 0, 5), (0, -40, 8), (-40, 0, 3), (0, 40, 5)):
+        tiles.append(number)
+        drag(finger, at, dx, dy)
+        finger.release()
+        expect_moves(touched, len(tiles))
+        expect_board(touched, boards_after(START, tiles)[-1])
+
+
+def test_a_swipe_with_no_tile_to_move_moves_none(touched: Page) -> None:
+    touched.goto("/play/1.2.3-4.5.6-7.8.0_0.1.2-3.4.5-6.7.8")
+    finger = Finger(touched)
+    at = place(touched, "#t5")
+    for dx, dy in (-60, 0), (0, -60):
+        drag(finger, at, dx, dy)
+        finger.release()
+    drag(finger, at, 0, 60)
+    finger.release()
+    expect_moves(touched, 1)
+    expect_board(touched, "1.2.3-4.5.0-7.8.6")
+
+
+def test_a_setting_lets_swipes_name_the_way_of_the_blank(touched: Page) -> None:
+    touched.goto(f"/play/{START}")
+    touched.evaluate("localStorage.setItem('arrows', 'blank')")
+    finger = Finger(touched)
+    drag(finger, place(touched, "#t7"), 60, 0)
+    finger.release()
+    expect_board(touched, boards_after(START, (6,))[-1])
+    drag(finger, place(touched, "#t6"), 100, 0)  # a tile that is held goes with the finger
+    finger.release()
+    expect_moves(touched, 2)
+    expect_board(touched, START)
+
+
+def test_ten_quick_swipes_all_count_on_a_slow_line(touched: Page) -> None:
+    touched.goto(f"/play/{START}")
+    slow_down(touched)
+    finger = Finger(touched)
+    at = place(touched, "#t7")
+    swipes = {"R": (40, 0), "L": (-40, 0), "U": (0, -40), "D": (0, 40)}
+    for swipe in "RULLDDRRUL":
+        drag(finger, at, *swipes[swipe])
+        finger.release()
+    expect_moves(touched, 10)
+    expect_board(touched, boards_after(START, (5, 8, 3, 1, 6, 4, 2, 7, 8, 5))[-1])
+
+
+def test_an_answer_does_not_tear_the_tile_from_the_finger(touched: Page) -> None:
+    touched.goto(f"/play/{START}")
+    slow_down(touched)
+    click(touched, 5)
+    settle(touched)
+    at = place(touched, "#t8")
+    finger = Finger(touched)
+    drag(finger, at, 0, -0.7 * way(touched))
+    expect_moves(touched, 1)
+    expect_place(touched, "#t8", (at[0], at[1] - 0.7 * way(touched)))
+    finger.release()
+    expect_moves(touched, 2)
+    expect_board(touched, boards_after(START, (5, 8))[-1])
+
+
+def test_the_page_scrolls_beside_the_board_and_not_on_it(touched: Page) -> None:
+    touched.goto(f"/play/{START}")
+    touched.set_viewport_size({"width": 390, "height": 500})
+    finger = Finger(touched)
+    scrolled = "() => scrollY"
+    drag(finger, place(touched, "#t7"), 0, -150)
+    finger.release()
+    expect_moves(touched, 1)
+    assert touched.evaluate(scrolled) == 0
+    drag(finger, place(touched, "#figures"), 0, -90)
+    finger.release()
+    touched.evaluate(
+        """() => new Promise((resolve) => {
+          if (scrollY > 0) resolve();
+          else addEventListener("scroll", resolve, { once: true });
+        })"""
+    )
+
+
+def test_a_tap_moves_and_zooms_nothing(touched: Page) -> None:
+    touched.goto(f"/play/{START}")
+    for number in 5, 5:
+        touched.touchscreen.tap(*place(touched, f"#t{number}"))
+        settle(touched)
+    expect_moves(touched, 2)
+    assert touched.evaluate("visualViewport.scale") == 1
+    assert touched.evaluate("getSelection().toString()") == ""
