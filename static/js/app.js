@@ -1,7 +1,8 @@
 import * as editor from "./editor.js";
+import * as finish from "./finish.js";
 import * as game from "./game.js";
 import * as keys from "./keys.js";
 import * as page from "./page.js";
 import * as player from "./player.js";
 
-for (const part of [page, game, player, keys, editor]) part.start();
+for (const part of [page, game, player, keys, editor, finish]) part.start();

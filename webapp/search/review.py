@@ -16,7 +16,6 @@ has the parity of its blank's place). So n moves from a board d moves away to th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -102,7 +101,7 @@ class Review:
     made: str
     distances: tuple[Distance, ...]
 
-    @cached_property
+    @property
     def moves(self) -> tuple[ReviewedMove, ...]:
         """Return the moves, each with what is known of the boards before and after it."""
         made = list(steps(self.puzzle.start, self.made))
