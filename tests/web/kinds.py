@@ -38,6 +38,9 @@ PAGES = {
     "replay not to the goal": lambda client: client.get(f"/replay/{CODE}?moves=URDL"),
     "replay without moves": lambda client: client.get(f"/replay/{CODE}"),
     "replay of a search": lambda client: client.get(f"/replay/{CODE}?algorithm=astar&step=2"),
+    "review": lambda client: _after_clicks(client, f"/play/{CODE}/review?move=2", 5, 5, 5, 8),
+    "review of nothing": lambda client: client.get(f"/play/{CODE}/review"),
+    "review of what cannot be won": lambda client: client.get(f"/play/{UNSOLVABLE}/review"),
     "nothing to solve": lambda client: client.post(f"/play/{SOLVED}/solve"),
     "no solution": lambda client: client.post(f"/play/{UNSOLVABLE}/solve"),
     "no such page": lambda client: client.get("/<b>&\"'"),
@@ -61,6 +64,9 @@ FRAGMENTS = {
     ),
     "moves to go nowhere": lambda client: client.get(
         f"/play/{UNSOLVABLE}/to-go?board={UNSOLVABLE}", headers=HTMX
+    ),
+    "review": lambda client: _after_clicks(
+        client, f"/play/{CODE}/review", 5, 5, 5, 8, headers=HTMX
     ),
     "slide": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}, headers=HTMX),
     "last slide": lambda client: client.post(

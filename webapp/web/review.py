@@ -220,10 +220,15 @@ def graph(seen: Review) -> dict[str, str]:
     top = max(distance.at_most for distance in seen.distances)
     heights = [top - distance.at_most for distance in seen.distances]
     paths: dict[str, list[str]] = {}
+    before = None
     for x, (was, now) in enumerate(pairwise(seen.distances)):
         way = "away" if now.at_most > was.at_most else "nearer"
         kind = way if was.exact and now.exact else f"{way} unproved"
-        paths.setdefault(kind, []).append(f"M{x} {heights[x]}L{x + 1} {heights[x + 1]}")
+        line = paths.setdefault(kind, [])
+        if kind != before:  # else the line goes on, so that its dashes do
+            line.append(f"M{x} {heights[x]}")
+        line.append(f"L{x + 1} {heights[x + 1]}")
+        before = kind
         if way == "away":
             paths.setdefault("mark", []).append(f"M{x + 1} {heights[x + 1]}h0")
     moves = min(seen.distances[0].at_most, len(seen.made))
