@@ -119,8 +119,11 @@ function onGraph(event) {
 function showReview(opened) {
   const review = document.getElementById("review");
   if (opened) review.scrollIntoView({ block: "nearest" });
-  const here = review.querySelector(".here");
+  const number = document.getElementById("review-at")?.dataset.move;
+  const here = document.getElementById(`move-${number}`)?.parentElement;
   if (!here) return;
+  review.querySelector(".here")?.classList.remove("here");
+  here.classList.add("here");
   const list = here.parentElement; // scroll it, and not the page
   if (here.offsetTop < list.scrollTop
     || here.offsetTop + here.offsetHeight > list.scrollTop + list.clientHeight)

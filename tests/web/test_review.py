@@ -90,7 +90,7 @@ def test_the_card_of_a_game(client, monkeypatch):
         "multi-tile moves": "3",
         "moves a second": "1.3",
     }
-    assert card["data-game"] == f"{code}@1000003"
+    assert card["data-game"] == f"{code}@1000003/4"
     assert (card["data-size"], card["data-goal"]) == ("3x3", "blank last")
     assert (card["data-moves"], card["data-seconds"]) == ("4", "3")
     assert "data-helped" not in card.attrs
@@ -216,11 +216,33 @@ def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
     assert [li.one("a")["id"] for li in page.one("ol").all("li", _class="here")] == ["move-3"]
     assert page.one(id="review-previous")["href"] == f"/play/{CODE}/review?move=2"
     assert page.one(id="review-next")["href"] == f"/play/{CODE}/review?move=4"
-    assert not page.all(id="review-wasted")
-    assert page.one("hx-partial").text == "Move 3: 4 right, 3 to go, wasted; better: 5 up."
+    assert page.one(id="review-wasted")["href"].endswith("?move=2"), "after the last, the first"
+    assert page.one(id="review-next")["hx-get"] == f"/play/{CODE}/review?move=4&part=move"
     assert review(client, CODE, move=1).one(id="review-wasted")["href"].endswith("?move=2")
     links = [link["href"] for link in page.all("a") if link.text == "Play from here"]
     assert links == [f"/play/{CODE}"]
+
+
+def test_at_the_ends_the_links_stay_where_they_are(client):
+    click(client, CODE, 5, 8)
+    page = review(client, CODE, move=1)
+    assert page.one(id="review-previous").attrs.items() >= {"aria-disabled": "true"}.items()
+    assert "aria-disabled" not in page.one(id="review-next").attrs
+    assert not page.all(id="review-wasted")
+    page = review(client, CODE, move=2)
+    assert page.one(id="review-next")["href"] == f"/play/{CODE}/review?move=2"
+    assert page.one(id="review-next")["aria-disabled"] == "true"
+
+
+def test_the_page_fetches_no_more_of_another_move_than_it_has_not(client):
+    click(client, CODE, 5, 5, 5, 8)
+    page = review(client, CODE, move=2, part="move")
+    whole = review(client, CODE, move=2)
+    assert page.one(id="review-at").same_as() == whole.one(id="review-at").same_as()
+    assert not page.all(id="review-moves")
+    assert page.one("hx-partial").text == "Move 2: 5 down, 2 to go, wasted; better: 8 left."
+    inherited = whole.one(id="review-at").parent
+    assert inherited["hx-target:inherited"] == "#review-at"
 
 
 @pytest.mark.parametrize("move", ["0", "-1", "99999999999", "9999", "x", "²", ""])

@@ -152,6 +152,8 @@ def page() -> str:
     shown = _reviewed(game, wait) if game.made and game.puzzle.solvable else {}
     shown |= {"attempt": attempt + 1 if attempt < MOST_TRIES else None}
     template = "_review.html" if from_htmx() else "review.html"
+    if from_htmx() and request.args.get("part") == "move" and "review" in shown:
+        template = "_review_move.html"
     return render_template(template, game=game, puzzle=game.puzzle, code=str(game.puzzle), **shown)
 
 
@@ -190,9 +192,12 @@ def _at(game: Game, rows: list[Row]) -> dict[str, Any]:
         "index": index,
         "cells": views.cells(row.move.before, game.puzzle.goal, row.move.step.tile, better),
         "here": game.puzzle.starting_at(row.move.before),
-        "before": rows[index - 1] if index else None,
-        "after": rows[index + 1] if index + 1 < len(rows) else None,
-        "next_wasted": next((other for other in wasted if other.number > row.number), None),
+        "before": rows[max(0, index - 1)],
+        "after": rows[min(len(rows) - 1, index + 1)],
+        # after the last one, the first again
+        "next_wasted": next(
+            (other for other in wasted if other.number > row.number), next(iter(wasted), None)
+        ),
     }
 
 
