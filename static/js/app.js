@@ -1,5 +1,6 @@
 import * as drag from "./drag.js";
 import * as editor from "./editor.js";
+import * as finish from "./finish.js";
 import * as game from "./game.js";
 import * as keys from "./keys.js";
 import * as page from "./page.js";
@@ -12,3 +13,4 @@ import * as sounds from "./sounds.js";
 
 for (const part of [settings, page, game, player, keys, editor, sounds]) part.start();
 for (const part of [page, game, drag, player, keys, editor]) part.start();
+for (const part of [page, game, player, keys, editor, finish]) part.start();

@@ -218,6 +218,28 @@ def test_last_step(game):
     assert game.slide(3, now=1).undo(now=2).last_step is None
 
 
+def test_slides_count_once_in_the_multi_tile_metric(game):
+    assert game.multi_tile_count == 0
+    game = game.slide(3, now=0).slide(11, now=1)
+    assert (game.move_count, game.multi_tile_count) == (5, 2)
+    one_by_one = Game.new(parse_puzzle(CODE))
+    for tile in 1, 2, 3, 7, 11:
+        one_by_one = one_by_one.slide(tile, now=0)
+    assert one_by_one.multi_tile_count == 2, "one direction is one move, in however many clicks"
+    assert one_by_one.undo(now=1).undo(now=2).multi_tile_count == 1
+    assert game.forget(1).multi_tile_count is None
+
+
+def test_the_last_moves_and_the_board_before_them(game):
+    assert game.last_moves(9) == (game.board, "")
+    after = game.slide(3, now=0).slide(11, now=1)
+    assert after.last_moves(9) == (game.board, "LLLUU")
+    board, moves = after.last_moves(3)
+    assert (board, moves) == (play(game.board, "LL"), "LUU")
+    board, moves = after.forget(1).last_moves(9)
+    assert (board, moves) == (play(game.board, "LLL"), "UU")
+
+
 @given(puzzles(), st.lists(st.integers(0, 3), max_size=60))
 def test_the_slides_of_a_game_are_moves_that_lead_to_its_board(puzzle, turns):
     game = Game.new(puzzle)

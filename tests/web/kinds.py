@@ -45,6 +45,9 @@ PAGES = {
     "sharing a solution": lambda client: client.get(f"/play/{CODE}/share?moves=UL&step=1"),
     "sharing a big game": lambda client: client.get(f"/play/{BIG}_{BIG}/share?beat=9"),
     "no such animation": lambda client: client.get(f"/replay/{CODE}.gif"),
+    "review": lambda client: _after_clicks(client, f"/play/{CODE}/review?move=2", 5, 5, 5, 8),
+    "review of nothing": lambda client: client.get(f"/play/{CODE}/review"),
+    "review of what cannot be won": lambda client: client.get(f"/play/{UNSOLVABLE}/review"),
     "nothing to solve": lambda client: client.post(f"/play/{SOLVED}/solve"),
     "no solution": lambda client: client.post(f"/play/{UNSOLVABLE}/solve"),
     "no such page": lambda client: client.get("/<b>&\"'"),
@@ -68,6 +71,9 @@ FRAGMENTS = {
     ),
     "moves to go nowhere": lambda client: client.get(
         f"/play/{UNSOLVABLE}/to-go?board={UNSOLVABLE}", headers=HTMX
+    ),
+    "review": lambda client: _after_clicks(
+        client, f"/play/{CODE}/review", 5, 5, 5, 8, headers=HTMX
     ),
     "slide": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}, headers=HTMX),
     "sharing": lambda client: client.get(f"/play/{CODE}/share?moves=UL", headers=HTMX),

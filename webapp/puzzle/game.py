@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from webapp.puzzle.errors import IllegalMoveError
@@ -63,6 +64,22 @@ class Game:
         return self.forgotten + len(parse_moves(self.made))
 
     @property
+    def multi_tile_count(self) -> int | None:
+        """Return the number of moves in the multi-tile metric, None where some are forgotten.
+
+        There any number of tiles that slide in a line count as one move, and so do moves in one
+        direction that follow each other: the blank goes on in its row or column (B. Norskog and
+        M. Davidson, The Fifteen Puzzle can be solved in 43 moves, 2010).
+
+        >>> from webapp.puzzle.notation import parse_puzzle
+        >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8"))
+        >>> game = game.slide(7, now=0).slide(8, now=1).slide(6, now=2)
+        >>> game.made, game.move_count, game.multi_tile_count
+        ('LLD', 3, 2)
+        """
+        return None if self.forgotten else sum(1 for _ in groupby(parse_moves(self.made)))
+
+    @property
     def last_step(self) -> Step | None:
         """Return the move made last, or None."""
         before = self.before_last
@@ -75,6 +92,19 @@ class Game:
         """Return the board before the slide made last, or None."""
         slide = _last_slide(self.made)
         return play(self.board, inverse(parse_moves(slide))) if slide else None
+
+    def last_moves(self, most: int) -> tuple[Board, str]:
+        """Return up to `most` of the moves made last that are remembered, one letter a move, and
+        the board before them.
+
+        >>> from webapp.puzzle.notation import parse_puzzle
+        >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
+        >>> board, moves = game.last_moves(1)
+        >>> str(board), moves
+        ('1.2.3-4.5.6-7.0.8', 'L')
+        """
+        moves = parse_moves(self.made)[-most:]
+        return play(self.board, inverse(moves)), moves
 
     def seconds(self, now: int) -> int:
         """Return the seconds from the first move to the last or, while it is unsolved, to `now`."""

@@ -9,7 +9,7 @@ from flask import Flask
 
 from webapp.search.ahead import MOST_SEARCHED
 from webapp.search.drawing import LEVELS
-from webapp.web import game, pages, replay, sharing, solve, to_go, views
+from webapp.web import game, pages, replay, review, sharing, solve, to_go, views
 from webapp.web.compression import init_compression
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
@@ -44,11 +44,12 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         app.config["SOLVERS"], app.config["MAX_STREAMS"], app.config["STREAMS_PER_VISITOR"]
     )
     app.extensions["lookout"] = Lookout(app.extensions["solvers"])
+    app.extensions["reviews"] = review.Reviews(app.extensions["solvers"])
     init_compression(app)
     init_security(app)
     init_requests(app)
     init_errors(app)
-    for part in pages, game, to_go, solve, replay, sharing:
+    for part in pages, game, to_go, review, solve, replay, sharing:
         app.register_blueprint(part.blueprint)
     return app
 

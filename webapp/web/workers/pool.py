@@ -83,7 +83,7 @@ class SolverPool:
     It is safe to use from many threads. Worker processes are forked from one that has loaded
     the compiled search (`forkserver`), so a search starts within milliseconds, and its memory
     is given back when it ends. Short questions are for its `helpers`; `lookouts` are for those
-    that may take seconds, and give way to searches.
+    that may take seconds, and give way to searches, as do `reviewers`, for those that take longer.
     """
 
     def __init__(self, solvers: int, jobs: int, per_visitor: int) -> None:
@@ -92,6 +92,7 @@ class SolverPool:
         self._context.set_forkserver_preload(["webapp.web.workers.preload"])
         self.helpers = Helpers(self._context)
         self.lookouts = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
+        self.reviewers = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
         self._turn = threading.Condition()
         self._jobs: dict[str, _Job] = {}
         self._queue: list[_Job] = []
@@ -168,6 +169,7 @@ class SolverPool:
         self.closing = True
         self.helpers.close()
         self.lookouts.close()
+        self.reviewers.close()
         for job_id in list(self._jobs):
             self.cancel(job_id)
 

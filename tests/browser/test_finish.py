@@ -1,0 +1,244 @@
+"""The finished game: its card, the bests that the browser keeps, and the review."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import click, expect_board, expect_moves, follow, tile
+from tests.browser.test_layout import expect_to_fit
+
+ONE_MOVE = "1.2.3-4.5.6-7.0.8"
+TWO_MOVES = "1.2.3-4.5.6-0.7.8"
+OTHER_GOAL = "1.0.2-3.4.5_0.1.2-3.4.5"
+FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
+LOOKS = (("light", 1280, 900), ("dark", 390, 844), ("light", 320, 640))
+
+BREAK_STORAGE = """
+for (const name of ["getItem", "setItem", "removeItem"])
+  Storage.prototype[name] = () => { throw new DOMException("no", "SecurityError"); };
+"""
+
+
+def win(page: Page, code: str, *tiles: int) -> None:
+    page.goto(f"/play/{code}")
+    click(page, *tiles)
+    expect(page.locator("#won")).to_be_visible()
+
+
+def open_review(page: Page) -> None:
+    page.locator("#open-review").click()
+    expect(page.locator("#review-summary")).to_be_visible()
+
+
+def best(page: Page, text: str) -> None:
+    expect(page.locator("#best")).to_have_text(re.compile(text))
+
+
+# The card
+
+
+def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
+    win(page, TWO_MOVES, 7, 7, 8)
+    card = page.locator("#won")
+    expect(card).to_contain_text("Solved in 4 moves, 0:0")
+    expect(card.locator("dl")).to_contain_text(re.compile(r"multi-tile moves\s*3"))
+    card.get_by_role("link", name="Share").click()
+    expect(page.locator("#share-link")).to_be_visible()
+    page.keyboard.press("Escape")
+    card.get_by_role("button", name="Play again").click()
+    expect_board(page, TWO_MOVES)
+    expect(card).to_have_count(0)
+    click(page, 8)
+    follow(page, card.get_by_role("link", name="New puzzle"))
+    expect(page.locator("#board .tile")).to_have_count(8)
+
+
+def test_tiles_fall_once_when_a_game_is_won(page: Page) -> None:
+    win(page, ONE_MOVE, 8)
+    confetti = page.locator(".confetti")
+    expect(confetti.locator("i")).to_have_count(12)
+    expect(confetti).to_have_count(0)  # they are gone when they have fallen
+    page.keyboard.press("h")
+    expect(page.locator("#said")).to_contain_text("This board is the goal")
+    expect(confetti).to_have_count(0)
+    page.reload()
+    expect(page.locator("#best")).not_to_be_empty()
+    expect(confetti).to_have_count(0)
+
+
+def test_nothing_falls_where_motion_is_not_wanted(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    win(page, ONE_MOVE, 8)
+    expect(page.locator("#best")).not_to_be_empty()
+    expect(page.locator(".confetti")).to_be_hidden()
+
+
+# Bests
+
+
+def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None:
+    win(page, ONE_MOVE, 7, 7, 8)
+    best(page, r"^Your best on 3 × 3, blank last: 3 moves; 0:\d\d\.$")
+    page.locator("#play-again").click()
+    click(page, 8)
+    best(page, r"^New best: 1 move.* Your best on 3 × 3, blank last: 1 move; 0:\d\d\.$")
+    expect(page.locator("#review-said")).to_contain_text("New best: 1 move")
+    page.reload()
+    best(page, r"^New best: 1 move")
+    expect(page.locator("#review-said")).to_be_empty()
+    win(page, TWO_MOVES, 7, 8)
+    best(page, r"^Your best on 3 × 3, blank last: 1 move;|^New best: 0:00\. Your best")
+    win(page, OTHER_GOAL, 1)
+    best(page, r"^Your best on 2 × 3, blank first: 1 move;")
+    page.locator("#your-game summary").click()
+    listed = page.locator("#bests-list li")
+    expect(listed).to_have_count(2)
+    expect(listed.first).to_have_text(re.compile(r"^2 × 3, blank first: 1 move; 0:\d\d$"))
+    page.get_by_role("button", name="Clear them").click()
+    expect(listed).to_have_count(0)
+    expect(page.locator("#your-game summary")).to_be_focused()
+    expect(page.locator("#your-game")).to_contain_text("None yet")
+    page.reload()
+    page.locator("#your-game summary").click()
+    expect(listed).to_have_count(1)  # the game that is shown counts, as one that was just won
+
+
+def test_a_game_with_help_is_no_best(page: Page) -> None:
+    page.goto(f"/play/{ONE_MOVE}")
+    page.locator("#hint").click()
+    page.locator("#board .hint").click()
+    expect(page.locator("#won")).to_contain_text("with help")
+    page.locator("#your-game summary").click()
+    expect(page.locator("#your-game")).to_contain_text("None yet")
+    expect(page.locator("#best")).to_be_empty()
+    win(page, TWO_MOVES, 7, 8)
+    best(page, r"^Your best on 3 × 3, blank last: 2 moves")
+
+
+def test_where_nothing_can_be_kept_the_game_is_the_same(page: Page) -> None:
+    page.add_init_script(BREAK_STORAGE)
+    win(page, ONE_MOVE, 8)
+    best(page, r"^Your best on 3 × 3, blank last: 1 move")
+    page.locator("#your-game summary").click()
+    expect(page.locator("#your-game")).to_contain_text("None yet")
+
+
+# The review
+
+
+def test_the_review_opens_below_the_game_and_each_move_can_be_looked_at(page: Page) -> None:
+    win(page, TWO_MOVES, 4, 4, 7, 8)
+    open_review(page)
+    expect(page.locator("#review-summary")).to_have_text(
+        "4 moves, shortest 2, 1 wasted move, costing two."
+    )
+    expect(page.locator("#open-review")).to_be_focused()
+    expect(page.locator("#review-said")).to_contain_text("Review: 4 moves")
+    expect(page.locator("#review-summary")).to_be_in_viewport()
+    moves = page.locator("#review-moves a")
+    expect(moves.first).to_have_text(re.compile(r"1\s+4 down\s+3 to go\s+wasted; better: 7 left"))
+    shown = page.locator("#review-move")
+    expect(shown).to_contain_text("Move 1: 4 down, wasted")
+    page.get_by_role("link", name="Next").first.click()
+    expect(shown).to_contain_text("Move 2: 4 up.")
+    expect(page.locator("#review-next")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(shown).to_contain_text("Move 3: 7 left.")
+    expect(page.locator("#review-said")).to_have_text("Move 3: 7 left, 1 to go.")
+    page.keyboard.press("Enter")
+    expect(shown).to_contain_text("Move 4: 8 left. From 1 it led to 0 to go.")
+    expect(page.locator("#review-next")).to_be_focused()
+    moves.nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(shown).to_contain_text("Move 2: 4 up.")
+    expect(moves.nth(1)).to_be_focused()
+    expect(page.locator("#review-moves .here")).to_have_text(re.compile(r"^\s*2\s"))
+    expect_board(page, "1.2.3-4.5.6-7.8.0")
+
+
+def test_a_click_into_the_graph_shows_the_move_there(page: Page) -> None:
+    win(page, TWO_MOVES, 4, 4, 7, 8)
+    open_review(page)
+    graph = page.locator("#review-graph")
+    box = graph.bounding_box()
+    assert box
+    for move, part in ((3, 0.74), (1, 0.02), (4, 0.98)):
+        graph.click(position={"x": part * box["width"], "y": 60})
+        expect(page.locator("#review-move")).to_contain_text(f"Move {move}: ")
+
+
+def test_the_review_goes_when_the_game_goes_on(page: Page) -> None:
+    win(page, TWO_MOVES, 7, 8)
+    open_review(page)
+    page.locator("#undo").click()
+    expect_moves(page, 1)
+    expect(page.locator("#review")).to_be_empty()
+    click(page, 8)
+    open_review(page)
+    expect(page.locator("#review-summary")).to_contain_text("2 moves, shortest 2, no wasted moves.")
+
+
+def test_a_review_that_takes_longer_is_fetched(page: Page) -> None:
+    win(page, FOUR, 10, 10, 14, 15)
+    open_review(page)
+    expect(page.locator("#review-summary")).to_contain_text("4 moves, shortest 2, 1 wasted")
+
+
+def test_a_game_under_way_has_a_page_for_its_review(page: Page) -> None:
+    page.goto(f"/play/{TWO_MOVES}")
+    click(page, 4)
+    expect_moves(page, 1)
+    page.locator("#your-game summary").click()
+    follow(page, page.get_by_role("link", name="Review the moves so far"))
+    expect(page.locator("#review-summary")).to_have_text(
+        "1 move so far, 1 wasted move, costing two. 3 to go."
+    )
+    follow(page, page.get_by_role("link", name="Back to the game"))
+    expect_board(page, "1.2.3-0.5.6-4.7.8")
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_without_javascript(page: Page) -> None:
+    page.goto(f"/play/{TWO_MOVES}")
+    for number in 4, 4, 7, 8:
+        tile(page, number).click()
+    page.locator("#open-review").click()
+    summary = page.locator("#review-summary")
+    while summary.count() == 0:  # the first of all waits for the compiler
+        page.get_by_role("link", name="Look again").click()
+    expect(summary).to_contain_text("4 moves, shortest 2")
+    page.locator("#move-3").click()
+    expect(page.locator("#review-move")).to_contain_text("Move 3: 7 left.")
+    page.get_by_role("link", name="Back to the game").click()
+    page.locator("#play-again").click()
+    expect(page.locator("#play")).to_have_attribute("data-board", TWO_MOVES)
+
+
+# How it looks
+
+
+def in_the_game(page: Page) -> None:
+    win(page, TWO_MOVES, 4, 4, 7, 8)
+    open_review(page)
+    page.locator("#your-game summary").click()
+
+
+def on_its_page(page: Page) -> None:
+    win(page, TWO_MOVES, 4, 4, 7, 8)
+    page.goto(f"/play/{TWO_MOVES}/review")
+    expect(page.locator("#review-summary")).to_be_visible()
+
+
+@pytest.mark.parametrize("show", [in_the_game, on_its_page])
+def test_it_fits_and_axe_finds_nothing(page: Page, show: Callable[[Page], None]) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    show(page)
+    for scheme, width, height in LOOKS:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": height})
+        expect_to_fit(page)
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
