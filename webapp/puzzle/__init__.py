@@ -1,6 +1,12 @@
 """What a sliding puzzle is: boards, moves, notation, parity, games. Standard library only."""
 
-from webapp.puzzle.board import Board, blank_first_goal, standard_goal
+from webapp.puzzle.board import (
+    STANDARD_GOALS,
+    Board,
+    blank_first_goal,
+    spiral_goal,
+    standard_goal,
+)
 from webapp.puzzle.errors import (
     IllegalMoveError,
     InvalidBoardError,
@@ -16,6 +22,7 @@ from webapp.puzzle.puzzle import Puzzle, WaysOut
 from webapp.puzzle.scramble import scramble
 
 __all__ = [
+    "STANDARD_GOALS",
     "Board",
     "Game",
     "IllegalMoveError",
@@ -36,6 +43,7 @@ __all__ = [
     "parse_size",
     "read_moves",
     "scramble",
+    "spiral_goal",
     "standard_goal",
     "steps",
 ]
