@@ -18,10 +18,11 @@ from webapp.puzzle.game import Game
 from webapp.puzzle.moves import Step, format_moves, parse_moves, read_moves, steps
 from webapp.puzzle.notation import parse_board, parse_puzzle, parse_size
 from webapp.puzzle.parity import Parity, parity
-from webapp.puzzle.puzzle import Puzzle, WaysOut
+from webapp.puzzle.puzzle import GOAL_NAMES, Puzzle, WaysOut
 from webapp.puzzle.scramble import scramble
 
 __all__ = [
+    "GOAL_NAMES",
     "STANDARD_GOALS",
     "Board",
     "Game",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webapp.puzzle.board import Board, blank_first_goal, spiral_goal, standard_goal
+from webapp.puzzle.board import STANDARD_GOALS, Board, blank_first_goal, standard_goal
 from webapp.puzzle.errors import InvalidBoardError
 from webapp.puzzle.parity import Parity, parity
 
@@ -13,11 +13,8 @@ if TYPE_CHECKING:
     from typing import Self
 
 
-_NAMED = (
-    ("blank last", standard_goal),
-    ("blank first", blank_first_goal),
-    ("spiral", spiral_goal),
-)
+GOAL_NAMES = {"last": "blank last", "first": "blank first", "spiral": "spiral"}
+"""What the standard goals are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,14 @@ class Puzzle:
     @property
     def goal_name(self) -> str:
         """Return `blank last`, `blank first`, `spiral` or `custom`."""
-        return next((name for name, goal in _NAMED if goal(*self.goal.size) == self.goal), "custom")
+        return next(
+            (
+                GOAL_NAMES[key]
+                for key, goal in STANDARD_GOALS.items()
+                if goal(*self.goal.size) == self.goal
+            ),
+            "custom",
+        )
 
     def starting_at(self, board: Board) -> Puzzle:
         """Return the puzzle from `board` to the same goal."""
