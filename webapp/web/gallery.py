@@ -210,7 +210,7 @@ LARGER = (
         "A hundred, half turned",
         str(Board(10, 10, (0, *range(99, 0, -1)))),
         "The solved 10 × 10 board, turned half round. Nobody knows how many moves it takes: "
-        "every tile has far to go. Solve shows a way all the same, within seconds.",
+        "every tile has far to go. Solve finds a way all the same.",
         982,
         exact=False,
         watch={},
