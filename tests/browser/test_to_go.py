@@ -51,7 +51,7 @@ def next_tile(board: str) -> int:
 
 def test_it_falls_with_a_good_move_and_rises_with_a_bad_one(page: Page) -> None:
     page.goto(f"/play/{START}")
-    expect(page.locator("#shortest")).to_have_text(" · 20 moves at best")
+    expect(page.locator("#shortest")).to_have_text(" · 20 moves at best (medium)")
     expect_to_go(page, 20)
     good = next_tile(START)
     click(page, good)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from concurrent.futures import CancelledError
 from datetime import UTC, date, datetime
 
 import pytest
@@ -237,10 +238,11 @@ def test_no_result_of_another_puzzle(client):
     assert not won(client, "1.2.3-4.5.6-7.0.8", [8], headers=HTMX).all(id="daily-result")
 
 
-def test_the_game_does_not_wait_for_the_calendar(new_app, monkeypatch):
-    def never(*args):
-        raise Busy("Later.", retry_after=5)
+@pytest.mark.parametrize("error", [Busy("Later.", retry_after=5), CancelledError(), OSError(28)])
+def test_the_game_goes_on_where_the_days_are_not_known(new_app, monkeypatch, error):
+    def fail(*args):
+        raise error
 
-    monkeypatch.setattr(daily.Calendar, "_draw", never)
+    monkeypatch.setattr(daily.Calendar, "_draw", fail)
     page = markup.read(new_app().test_client().get(f"/play/{SMALL}"))
     assert page.one("h1").text == "3 × 3"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from concurrent.futures import CancelledError
 from datetime import UTC, date, datetime, timedelta
 from typing import TYPE_CHECKING, cast
 
@@ -72,7 +73,11 @@ class Calendar:
             return None
         try:
             self._draw(AT_ONCE)
-        except Busy:
+        except (Busy, CancelledError):
+            return None
+        except Exception:
+            # a click or a page is not to fail for want of a date
+            current_app.logger.exception("The daily puzzles could not be drawn")
             return None
         return self._day_of.get(puzzle)
 
