@@ -14,3 +14,6 @@ import * as sounds from "./sounds.js";
 for (const part of [settings, page, game, player, keys, editor, sounds]) part.start();
 for (const part of [page, game, drag, player, keys, editor]) part.start();
 for (const part of [page, game, player, keys, editor, finish]) part.start();
+import * as result from "./result.js";
+
+for (const part of [page, game, player, keys, editor, result]) part.start();

@@ -52,7 +52,7 @@ def next_tile(board: str) -> int:
 
 def test_it_falls_with_a_good_move_and_rises_with_a_bad_one(page: Page) -> None:
     page.goto(f"/play/{START}")
-    expect(page.locator("#shortest")).to_have_text(" · 20 moves at best")
+    expect(page.locator("#shortest")).to_have_text(" · 20 moves at best (medium)")
     expect_to_go(page, 20)
     good = next_tile(START)
     click(page, good)
@@ -239,7 +239,7 @@ def test_a_finished_4x4_game_fetches_the_shortest(page: Page) -> None:
 def test_4x4_puzzles_are_drawn_by_level(page: Page) -> None:
     page.goto(f"/play/{START}")
     page.locator("#new summary").click()
-    page.get_by_role("link", name="Medium").click()
+    page.get_by_role("group", name="4 × 4").get_by_role("link", name="Medium").click()
     expect(page.locator("#shortest")).to_have_text(
         re.compile(r" · (4[6-9]|5[0-5]) moves at best \(medium\)")
     )

@@ -15,6 +15,7 @@ from webapp.puzzle import (
     InvalidMovesError,
     blank_first_goal,
     parse_board,
+    spiral_goal,
     standard_goal,
 )
 from webapp.puzzle.board import direction_word
@@ -92,7 +93,31 @@ def test_goals(size):
     assert blank_first_goal(rows, cols).cells == tuple(range(rows * cols))
 
 
-@pytest.mark.parametrize("goal", [standard_goal, blank_first_goal])
+@given(SIZES)
+def test_the_spiral_goal_turns_clockwise_inwards(size):
+    goal = spiral_goal(*size)
+    cell_of = {tile: divmod(cell, goal.cols) for cell, tile in enumerate(goal.cells)}
+    last = len(goal.cells)
+    cell_of[last] = cell_of.pop(0)  # the blank ends the way
+    at, ahead, seen = (0, 0), (0, 1), set()
+    for tile in range(1, last + 1):
+        assert cell_of[tile] == at
+        seen.add(at)
+        on = at[0] + ahead[0], at[1] + ahead[1]
+        if on in seen or on not in cell_of.values():
+            ahead = ahead[1], -ahead[0]  # a turn to the right
+        at = at[0] + ahead[0], at[1] + ahead[1]
+
+
+def test_known_spirals():
+    assert str(spiral_goal(2, 2)) == "1.2-0.3"
+    assert str(spiral_goal(2, 3)) == "1.2.3-0.5.4"
+    assert str(spiral_goal(3, 3)) == "1.2.3-8.0.4-7.6.5"
+    assert str(spiral_goal(4, 4)) == "1.2.3.4-12.13.14.5-11.0.15.6-10.9.8.7"
+    assert str(spiral_goal(3, 4)) == "1.2.3.4-10.11.0.5-9.8.7.6"
+
+
+@pytest.mark.parametrize("goal", [standard_goal, blank_first_goal, spiral_goal])
 def test_goals_of_no_size(goal):
     with pytest.raises(InvalidBoardError, match="got 1x3"):
         goal(1, 3)

@@ -14,6 +14,7 @@ from webapp.puzzle import (
     parity,
     parse_board,
     parse_puzzle,
+    spiral_goal,
     standard_goal,
 )
 from webapp.puzzle.puzzle import swap_tiles
@@ -62,9 +63,10 @@ def test_starting_at_keeps_the_goal(puzzle, board):
 
 
 def test_goal_names():
-    start = parse_board("1.2-0.3")
+    start = parse_board("1.3-0.2")
     assert Puzzle.standard(start).goal_name == "blank last"
     assert Puzzle(start, blank_first_goal(2, 2)).goal_name == "blank first"
+    assert Puzzle(start, spiral_goal(2, 2)).goal_name == "spiral"
     assert Puzzle(start, start).goal_name == "custom"
 
 

@@ -13,6 +13,7 @@ from webapp.puzzle import (
     blank_first_goal,
     parse_puzzle,
     scramble,
+    spiral_goal,
     standard_goal,
 )
 from webapp.puzzle.scramble import MAX_SEED
@@ -100,6 +101,7 @@ def test_seeds_differ():
     [
         (2, 2, standard_goal(2, 2), 11, 2_200),
         (2, 2, blank_first_goal(2, 2), 11, 2_200),
+        (2, 2, spiral_goal(2, 2), 11, 2_200),
         (2, 3, standard_goal(2, 3), 359, 14_360),
     ],
 )

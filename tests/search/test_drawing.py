@@ -107,10 +107,21 @@ def test_what_is_no_range_is_told(text):
 
 
 def test_the_levels_follow_on_each_other():
-    assert [(least, most) for least, most in LEVELS.values()] == [(1, 45), (46, 55), (56, 80)]
+    for levels, most in zip(LEVELS.values(), (31, 80), strict=True):
+        assert list(levels) == ["easy", "medium", "hard"]
+        moves = [n for wanted in levels.values() for n in range(wanted.least, wanted.most + 1)]
+        assert moves == list(range(1, most + 1))
     assert level(scramble(4, 4, "1"), 45) == "easy"
     assert level(scramble(4, 4, "1"), 46) == "medium"
-    assert level(scramble(3, 3, "1"), 20) is None
+    assert level(scramble(3, 3, "1"), 20) == "medium"
+    assert level(scramble(2, 3, "1"), 20) is None
+
+
+@pytest.mark.parametrize(("name", "share"), [("easy", 15), ("medium", 2), ("hard", 3)])
+def test_how_many_3x3_boards_are_of_each_level(name, share):
+    counts = exact_table(standard_goal(3, 3)).counts
+    least, most = LEVELS[3, 3][name]
+    assert round(sum(counts) / sum(counts[least : most + 1])) == share
 
 
 @pytest.mark.parametrize(("size", "moves"), [((2, 3), 13), ((3, 3), 5), ((3, 3), 31)])

@@ -77,14 +77,17 @@ def test_of_a_range_of_difficulties(client):
     assert str(puzzle) == "5.2.4.14-11.15.10.7-12.1.0.8-13.6.3.9"
 
 
-def test_the_menu_leads_to_4x4_puzzles_of_each_level(client):
+def test_the_menu_leads_to_puzzles_of_each_level(client):
     menu = markup.read(client.get("/custom")).one(id="new")
-    links = {link.text: link["href"] for link in menu.all("a") if "moves=" in link["href"]}
-    assert links == {
-        "Easy": "/new?size=4x4&moves=1-45",
-        "Medium": "/new?size=4x4&moves=46-55",
-        "Hard": "/new?size=4x4&moves=56-80",
-    }
+    links = [(link.text, link["href"]) for link in menu.all("a") if "moves=" in link["href"]]
+    assert links == [
+        ("Easy", "/new?size=3x3&moves=1-16"),
+        ("Medium", "/new?size=3x3&moves=17-23"),
+        ("Hard", "/new?size=3x3&moves=24-31"),
+        ("Easy", "/new?size=4x4&moves=1-45"),
+        ("Medium", "/new?size=4x4&moves=46-55"),
+        ("Hard", "/new?size=4x4&moves=56-80"),
+    ]
 
 
 @pytest.mark.usefixtures("helped")
@@ -113,6 +116,9 @@ def test_the_menu_leads_to_4x4_puzzles_of_each_level(client):
         ({"moves": "32-40"}, "no 3x3 board needs more than 31 moves"),
         ({"moves": "20", "size": "5x5"}, "can be asked for up to 16 cells, and a 5x5 board has 25"),
         ({"moves": "1-9", "size": "4x4"}, "no 4x4 puzzle of 1-9 moves was found by drawing"),
+        ({"goal": "third"}, "the goal must be one of last, first, spiral, found 'third'"),
+        ({"rows": "11", "cols": "3"}, "2 to 10 rows and columns"),
+        ({"rows": "x", "cols": "3"}, "expected a size such as 3x3"),
         ({"size": "1x5"}, "2 to 10 rows and columns"),
         ({"size": "11x11"}, "2 to 10 rows and columns"),
         ({"size": "0x0"}, "2 to 10 rows and columns"),
@@ -137,17 +143,65 @@ def test_nothing_typed_is_lost_when_it_cannot_be_drawn(client):
     typed = {"size": "5x5", "moves": "20", "seed": "<b>&\"'", "goal": "first"}
     page = markup.read(client.get("/new", query_string=typed)).one("main")
     assert page.one(role="alert").text.startswith("A number of moves can be asked for")
-    for name in "size", "moves", "seed":
+    for name in "moves", "seed":
         assert page.one("input", name=name)["value"] == typed[name]
-    assert [option["value"] for option in page.all("option", selected="")] == ["first"]
+    assert chosen(page) == {"rows": "5", "cols": "5", "goal": "blank first"}
+
+
+def chosen(form):
+    return {
+        field["name"]: (field.all("option", selected="") or field.all("option"))[0].text
+        for field in form.all("select")
+    }
+
+
+@pytest.mark.usefixtures("helped")
+@pytest.mark.parametrize(
+    "query", [{"rows": "3", "cols": "7"}, {"size": " 3 × 7 "}, {"size": "3X7"}]
+)
+def test_the_size_that_was_chosen_stays(client, query):
+    page = markup.read(client.get("/new", query_string={**query, "moves": "9", "goal": "spiral"}))
+    assert chosen(page.one("main")) == {"rows": "3", "cols": "7", "goal": "spiral"}
 
 
 def test_the_form_asks_for_what_can_be_drawn(client):
     form = markup.read(client.get("/custom")).one(id="new").one("form")
     assert form["action"] == "/new"
     typed = {field["name"]: field["value"] for field in form.all("input")}
-    assert typed == {"size": "3x3", "moves": "", "seed": ""}
-    assert new(client, **typed).start.size == (3, 3)
+    assert typed == {"moves": "", "seed": ""}
+    assert chosen(form) == {"rows": "3", "cols": "3", "goal": "blank last"}
+    for name in "rows", "cols":
+        sides = [option.text for option in form.one("select", name=name).all("option")]
+        assert sides == [str(side) for side in range(2, 11)]
+    goals = [option["value"] for option in form.one("select", name="goal").all("option")]
+    names = [new(client, **typed, rows="2", cols="7", goal=goal).goal_name for goal in goals]
+    assert names == ["blank last", "blank first", "spiral"]
+
+
+def test_in_a_game_the_form_has_the_size_that_is_played(client):
+    form = markup.read(client.get("/play/1.0.3-4.2.5")).one(id="new").one("form")
+    assert chosen(form) == {"rows": "2", "cols": "3", "goal": "blank last"}
+
+
+def test_the_menu_leads_to_the_usual_sizes_in_one_tap(client):
+    menu = markup.read(client.get("/custom")).one(id="new")
+    links = [link["href"] for link in menu.all("a") if "size=" in link["href"]]
+    assert links[:4] == [f"/new?size={size}" for size in ("2x3", "3x3", "4x4", "5x5")]
+    for link in links[:4]:
+        assert client.get(link).status_code == 302
+
+
+@pytest.mark.parametrize("size", [{"size": "3x4"}, {"rows": "3", "cols": "4"}])
+def test_with_the_spiral_goal(client, size):
+    puzzle = new(client, goal="spiral", **size)
+    assert (puzzle.start.size, puzzle.goal_name) == ((3, 4), "spiral")
+    assert puzzle.solvable
+
+
+def test_a_game_shows_its_spiral_goal(client):
+    page = markup.read(client.get("/play/2.8.3-1.6.4-7.0.5_1.2.3-8.0.4-7.6.5"))
+    assert "goal: spiral" in page.one(_class="titlebar").text
+    assert page.one("div", role="img")["aria-label"] == "Goal: 1 2 3 8 blank 4 7 6 5"
 
 
 def test_when_there_is_no_answer_one_is_asked_to_try_again(app, monkeypatch):
@@ -263,6 +317,7 @@ def test_as_one_types_only_the_check_is_sent(client, method):
     assert goals == {
         "Goal: blank last": "1.2.3-4.5.6-7.8.0",
         "Goal: blank first": "0.1.2-3.4.5-6.7.8",
+        "Goal: spiral": "1.2.3-8.0.4-7.6.5",
     }
 
 
@@ -274,7 +329,7 @@ def test_what_cannot_be_read_yet_is_told_as_one_types(client):
 
 def test_the_beginnings_are_boards_that_can_be_played(client):
     page = markup.read(client.get("/custom"))
-    for link in page.all("a", _class="btn"):
+    for link in page.one("main").all("a", _class="btn"):
         filled = markup.read(client.get(link["href"]))
         assert "This can be solved" in filled.one(id="checked").text
 

@@ -97,7 +97,7 @@ def test_it_is_told_of_every_click_but_not_with_a_refusal_or_at_the_end(client):
 def test_each_goal_has_its_own_number(client):
     page = markup.read(client.get("/play/7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
     assert figure(page) == "26 to go, at best"
-    assert page.one(id="shortest").text == "· 26 moves at best"
+    assert page.one(id="shortest").text == "· 26 moves at best (hard)"
 
 
 def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, app, monkeypatch):

@@ -10,7 +10,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from webapp.puzzle import blank_first_goal, parse_board, parse_puzzle, parse_size, standard_goal
+from webapp.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
 from webapp.puzzle.notation import MAX_TEXT
 from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, heuristics, search
 from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
-NAMED_GOALS = {"first": blank_first_goal, "last": standard_goal}
 _NEGATIVE = re.compile("-[0-9]")
 
 BOARD_HELP = (
     "a board in any notation, such as 7.2.4-5.0.6-8.3.1 or 1 2 3 4 5 6 7 8 0 with 0 for the "
     "blank, or a code START_GOAL; - reads standard input"
 )
-GOAL_HELP = "the goal: first or last (where the blank is), or a board; by default last"
+GOAL_HELP = (
+    "the goal: first or last (where the blank is), spiral (1, 2, 3 ... clockwise inwards), or a "
+    "board; by default last"
+)
 
 
 class UsageError(ValueError):
@@ -127,16 +129,16 @@ def read_puzzle(text: str, args: argparse.Namespace) -> Puzzle:
     """Return the puzzle whose start board, or code, is `text`, with the goal of the options."""
     size = args.size and parse_size(args.size)
     goal = args.goal and _text(args.goal)
-    if goal in NAMED_GOALS:
-        goal = str(NAMED_GOALS[goal](*parse_puzzle(text, size=size).start.size))
+    if goal in STANDARD_GOALS:
+        goal = str(STANDARD_GOALS[goal](*parse_puzzle(text, size=size).start.size))
     return parse_puzzle(text, goal, size)
 
 
 def read_goal(args: argparse.Namespace, default: tuple[int, int] = (3, 3)) -> Board:
     """Return the goal of the options, where no board tells the size; by default that of 3x3."""
     size = args.size and parse_size(args.size)
-    if args.goal is None or args.goal in NAMED_GOALS:
-        return NAMED_GOALS[args.goal or "last"](*(size or default))
+    if args.goal is None or args.goal in STANDARD_GOALS:
+        return STANDARD_GOALS[args.goal or "last"](*(size or default))
     return parse_board(_text(args.goal), size)
 
 

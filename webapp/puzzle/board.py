@@ -239,6 +239,29 @@ def blank_first_goal(rows: int, cols: int) -> Board:
     return Board(rows, cols, tuple(range(rows * cols)))
 
 
+def spiral_goal(rows: int, cols: int) -> Board:
+    """Return the goal whose tiles 1, 2, 3 ... run clockwise from the first cell inwards, and
+    whose blank is where that ends.
+
+    >>> str(spiral_goal(3, 3))
+    '1.2.3-8.0.4-7.6.5'
+    """
+    check_size(rows, cols)
+    left = [list(range(row * cols, (row + 1) * cols)) for row in range(rows)]
+    way: list[int] = []
+    while left:
+        way += left.pop(0)
+        left = [list(column) for column in zip(*left, strict=True)][::-1]  # a quarter turn
+    cells = [0] * (rows * cols)
+    for tile, cell in enumerate(way[:-1], 1):
+        cells[cell] = tile
+    return Board(rows, cols, tuple(cells))
+
+
+STANDARD_GOALS = {"last": standard_goal, "first": blank_first_goal, "spiral": spiral_goal}
+"""The goals that every size has, by the words for them in links and commands."""
+
+
 def _wrong_tiles(cells: tuple[int, ...]) -> str:
     """Say which cells are missing, too many or unknown."""
     wanted = range(len(cells))

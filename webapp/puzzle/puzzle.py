@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from webapp.puzzle.board import Board, blank_first_goal, standard_goal
+from webapp.puzzle.board import STANDARD_GOALS, Board, blank_first_goal, standard_goal
 from webapp.puzzle.errors import InvalidBoardError
 from webapp.puzzle.parity import Parity, parity
 
 if TYPE_CHECKING:
     from typing import Self
+
+
+GOAL_NAMES = {"last": "blank last", "first": "blank first", "spiral": "spiral"}
+"""What the standard goals are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +71,15 @@ class Puzzle:
 
     @property
     def goal_name(self) -> str:
-        """Return `blank last`, `blank first` or `custom`."""
-        if self.goal == standard_goal(*self.goal.size):
-            return "blank last"
-        return "blank first" if self.goal == blank_first_goal(*self.goal.size) else "custom"
+        """Return `blank last`, `blank first`, `spiral` or `custom`."""
+        return next(
+            (
+                GOAL_NAMES[key]
+                for key, goal in STANDARD_GOALS.items()
+                if goal(*self.goal.size) == self.goal
+            ),
+            "custom",
+        )
 
     def starting_at(self, board: Board) -> Puzzle:
         """Return the puzzle from `board` to the same goal."""

@@ -29,9 +29,12 @@ class Range(NamedTuple):
         return f"{self.least}" if self.least == self.most else f"{self.least}-{self.most}"
 
 
-LEVELS = {"easy": Range(1, 45), "medium": Range(46, 55), "hard": Range(56, 80)}
-"""What the lengths of 4x4 puzzles are called. About 1 puzzle in 10 is easy and 1 in 4 hard, so
-that one of each is drawn within a second."""
+LEVELS = {
+    (3, 3): {"easy": Range(1, 16), "medium": Range(17, 23), "hard": Range(24, 31)},
+    (4, 4): {"easy": Range(1, 45), "medium": Range(46, 55), "hard": Range(56, 80)},
+}
+"""What the lengths of puzzles are called, by size. On 3x3, 1 board in 15 is easy and 1 in 3 hard;
+on 4x4, where puzzles are drawn until one fits, 1 in 10 and 1 in 4, which takes a second."""
 
 MOST_DRAWN, DRAW_SECONDS = 400, 8.0
 """So many puzzles are drawn and solved, in about so many seconds once tables are there, to find
@@ -64,9 +67,8 @@ def level(puzzle: Puzzle, moves: int) -> str | None:
     >>> level(scramble(4, 4, "1"), 57)
     'hard'
     """
-    if puzzle.start.size != (4, 4):
-        return None
-    return next((name for name, (least, most) in LEVELS.items() if least <= moves <= most), None)
+    levels = LEVELS.get(puzzle.start.size, {})
+    return next((name for name, (least, most) in levels.items() if least <= moves <= most), None)
 
 
 def draw(

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
+from webapp.puzzle import GOAL_NAMES
+from webapp.puzzle.board import MAX_SIDE, MIN_SIDE
 from webapp.search.ahead import MOST_SEARCHED
 from webapp.search.drawing import LEVELS
-from webapp.web import game, pages, replay, review, sharing, solve, to_go, views
+from webapp.web import daily, gallery, game, pages, replay, review, sharing, solve, to_go, views
 from webapp.web.compression import init_compression
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
@@ -36,7 +38,11 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(plural=views.plural, clock=views.clock)
     app.jinja_env.globals.update(
-        goal_words=views.goal_words, most_cells=MOST_SEARCHED, levels=LEVELS
+        goal_words=views.goal_words,
+        most_cells=MOST_SEARCHED,
+        levels=LEVELS,
+        sides=range(MIN_SIDE, MAX_SIDE + 1),
+        goals=GOAL_NAMES,
     )
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
@@ -45,11 +51,12 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     )
     app.extensions["lookout"] = Lookout(app.extensions["solvers"])
     app.extensions["reviews"] = review.Reviews(app.extensions["solvers"])
+    app.extensions["calendar"] = daily.Calendar(app.extensions["solvers"])
     init_compression(app)
     init_security(app)
     init_requests(app)
     init_errors(app)
-    for part in pages, game, to_go, review, solve, replay, sharing:
+    for part in pages, game, to_go, review, solve, replay, sharing, daily, gallery:
         app.register_blueprint(part.blueprint)
     return app
 

@@ -18,6 +18,7 @@ from flask import (
 
 from webapp.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from webapp.web import challenge, views
+from webapp.web.daily import calendar
 from webapp.web.lookout import lookout
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game, save_game
@@ -170,7 +171,9 @@ def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | Non
         "play.html",
         **{"shortest": to_go_from(puzzle), **context},
         **solver_choices(game.puzzle, request.args),
-        goal_cells=None if puzzle.goal_name != "custom" else views.cells(puzzle.goal, puzzle.goal),
+        goal_cells=None
+        if puzzle.goal_name.startswith("blank")
+        else views.cells(puzzle.goal, puzzle.goal),
         ways_out=None if puzzle.solvable else puzzle.ways_out(),
     )
 
@@ -183,6 +186,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "game": game,
         "puzzle": game.puzzle,
         "code": str(game.puzzle),
+        "daily": calendar().day_of(game.puzzle),
         "cells": views.cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
         "seconds": game.seconds(int(time.time())),
         "to_go": to_go_from(game.puzzle.starting_at(game.board), game.before_last),

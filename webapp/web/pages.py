@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
 from webapp.puzzle import (
+    GOAL_NAMES,
+    STANDARD_GOALS,
     InvalidBoardError,
     Puzzle,
     PuzzleError,
     SizeNeededError,
-    blank_first_goal,
     parse_puzzle,
     parse_size,
     scramble,
     standard_goal,
 )
+from webapp.puzzle.errors import quoted
 from webapp.puzzle.pictures import board_svg
 from webapp.search import draw
 from webapp.search.drawing import parse_range
@@ -50,15 +52,17 @@ def home() -> AnyResponse:
 
 @blueprint.get("/new")
 def new() -> AnyResponse:
-    """Draw a puzzle: `size` rows x columns, `moves` those of its shortest solution or a range of
-    them, `seed` any text, `goal` last or first. What cannot be drawn is told, with the form as
-    it was typed."""
+    """Draw a puzzle: `size` rows x columns, or `rows` and `cols`; `moves` those of its shortest
+    solution or a range of them, `seed` any text, `goal` a key of `STANDARD_GOALS`. What cannot be
+    drawn is told, with the form as it was typed."""
     try:
         puzzle = _drawn(request.args)
     except PuzzleError as error:
         if from_htmx():
             raise
         fields = {name: text[:MOST_SHOWN] for name, text in request.args.items()}
+        rows, _, cols = _size(fields).replace("×", "x").lower().partition("x")
+        fields |= {"rows": rows.strip(), "cols": cols.strip()}
         page = render_template("new.html", error=sentence(str(error)), fields=fields)
         return Response(page, status=400)
     return _uncached_redirect(url_for("game.page", code=str(puzzle)))
@@ -94,9 +98,13 @@ def picture() -> Response:
 
 
 def _drawn(typed: Mapping[str, str]) -> Puzzle:
-    rows, cols = parse_size(typed.get("size", "3x3"))
+    rows, cols = parse_size(_size(typed))
     seed = typed.get("seed") or secrets.token_hex(8)
-    goal = blank_first_goal(rows, cols) if typed.get("goal") == "first" else None
+    name = typed.get("goal") or "last"
+    if name not in STANDARD_GOALS:
+        words = quoted(name, 20)
+        raise PuzzleError(f"the goal must be one of {', '.join(STANDARD_GOALS)}, found {words}")
+    goal = STANDARD_GOALS[name](rows, cols)
     if not typed.get("moves", "").strip():
         return draw(rows, cols, seed, goal=goal)
     # not here, as it takes numpy and a table, or a search
@@ -104,6 +112,10 @@ def _drawn(typed: Mapping[str, str]) -> Puzzle:
     helpers = pool.helpers if rows * cols <= MOST_CELLS else pool.lookouts
     wait = current_app.config["SOLVE_WAIT"]
     return helpers.call(draw, rows, cols, seed, parse_range(typed["moves"]), goal, timeout=wait)
+
+
+def _size(typed: Mapping[str, str]) -> str:
+    return typed.get("size", f"{typed.get('rows', '3')}x{typed.get('cols', '3')}")
 
 
 def _check(fields: dict[str, str]) -> dict[str, object]:
@@ -117,9 +129,8 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
         return {"error": str(error)}
     return {
         "puzzle": puzzle,
-        "goals": {
-            "blank last": standard_goal(*puzzle.start.size),
-            "blank first": blank_first_goal(*puzzle.start.size),
+        "boards": {
+            GOAL_NAMES[key]: goal(*puzzle.start.size) for key, goal in STANDARD_GOALS.items()
         },
         "start_cells": views.cells(puzzle.start, puzzle.goal),
         "goal_cells": views.cells(puzzle.goal, puzzle.goal),

@@ -1,0 +1,225 @@
+"""Ways to a new puzzle: the menu, the gallery, the puzzles of the days and what they end with."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.steps import click, expect_moves
+from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+from webapp.puzzle import parse_puzzle
+from webapp.search import solve
+
+DAY = "2026-02-28"
+CODE = "2.7.0-5.8.1-3.6.4"
+WAY = solve(parse_puzzle(CODE)).tiles
+RESULT = re.compile(
+    rf"^Slidewise {DAY} 3x3: {len(WAY)} moves of {len(WAY)}, \d+:\d\d\nhttp://.*/daily/{DAY}$"
+)
+
+
+def play_the_day(page: Page) -> None:
+    page.goto(f"/daily/{DAY}")
+    page.get_by_role("link", name="Play the 3 × 3 puzzle").click()
+    expect(page.locator("h1")).to_have_text(f"Daily {DAY}")
+
+
+def solve_the_day(page: Page) -> None:
+    play_the_day(page)
+    click(page, *WAY)
+    expect(page.locator("#daily-result")).to_be_visible()
+
+
+def open_menu(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    page.locator("#new summary").click()
+
+
+# The menu
+
+
+@pytest.mark.parametrize("size", ["2 × 3", "3 × 3", "4 × 4", "5 × 5"])
+def test_the_usual_sizes_take_one_tap(page: Page, size: str) -> None:
+    open_menu(page)
+    page.get_by_role("group", name="Size").get_by_role("link", name=size).click()
+    expect(page).not_to_have_url(re.compile(re.escape(CODE)))
+    expect(page.get_by_role("heading", level=1)).to_have_text(size)
+
+
+def test_any_size_and_goal(page: Page) -> None:
+    open_menu(page)
+    menu = page.locator("#new")
+    menu.get_by_label("Rows").select_option("2")
+    menu.get_by_label("Columns").select_option("7")
+    menu.get_by_label("Goal").select_option("spiral")
+    menu.get_by_label("Moves at best").fill("20-80")
+    menu.get_by_role("button", name="Draw a puzzle").click()
+    expect(page.locator("#board .tile")).to_have_count(13)
+    expect(page.locator(".titlebar")).to_contain_text("2 × 7")
+    expect(page.locator(".titlebar")).to_contain_text("goal: spiral")
+    expect(
+        page.get_by_role("img", name=re.compile("^Goal: 1 2 3 4 5 6 7 blank 13 12"))
+    ).to_be_visible()
+
+
+def test_3x3_puzzles_are_drawn_by_level(page: Page) -> None:
+    open_menu(page)
+    page.get_by_role("group", name="3 × 3").get_by_role("link", name="Easy").click()
+    expect(page.locator("#shortest")).to_have_text(
+        re.compile(r"\b([1-9]|1[0-6]) moves? at best \(easy\)")
+    )
+
+
+def test_any_other_goal_leads_to_the_editor_which_knows_the_spiral(page: Page) -> None:
+    open_menu(page)
+    page.get_by_role("link", name="Other goals").click()
+    page.locator("#start").fill(CODE)
+    page.get_by_role("button", name="Goal: spiral").click()
+    expect(page.locator("#goal")).to_have_value("1.2.3-8.0.4-7.6.5")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_whole_menu_can_be_reached_on_a_phone(page: Page, width: int) -> None:
+    open_menu(page)
+    page.set_viewport_size({"width": width, "height": 480})
+    last = page.get_by_role("link", name="Other goals")
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=1)
+    expect(page.locator("#new .menu-panel")).to_be_in_viewport(ratio=1)
+    last.click(trial=True)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_four_pages_are_in_the_navigation(page: Page, width: int) -> None:
+    page.goto("/gallery")
+    resize(page, width)
+    links = page.get_by_role("navigation", name="Pages").get_by_role("link")
+    expect(links).to_have_text(["Play", "Daily", "Gallery", "Editor"])
+    for link in links.all():
+        expect(link).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("link", name="Gallery")).to_have_attribute("aria-current", "page")
+    page.get_by_role("link", name="Daily").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Daily 20")
+
+
+# The gallery
+
+
+def test_a_story_is_played_and_watched(page: Page) -> None:
+    page.goto("/gallery")
+    page.get_by_role("link", name="Play A greedy trap").click()
+    expect(page.locator("#shortest")).to_contain_text("11 moves at best")
+    page.go_back()
+    page.get_by_role("link", name="Watch greedy (A greedy trap)").click()
+    expect(page.locator("#player output")).to_have_text("0 / 53")
+
+
+def test_the_impossible_puzzle_is_explained(page: Page) -> None:
+    page.goto("/gallery")
+    page.get_by_role("link", name="Play 14 and 15").click()
+    expect(page.locator("#unsolvable")).to_contain_text("This goal cannot be reached")
+
+
+# The days
+
+
+def test_the_result_is_copied(page: Page, context: BrowserContext) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    solve_the_day(page)
+    field = page.get_by_label("Your result")
+    expect(field).to_have_value(RESULT)
+    expect(field).to_have_attribute("readonly", "")
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.locator("#result-said")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == field.input_value()
+    assert field.input_value().endswith(f"/daily/{DAY}")
+
+
+def test_without_the_clipboard_the_result_is_marked(page: Page) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    solve_the_day(page)
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.locator("#result-said")).to_contain_text("Ctrl+C")
+    field = page.get_by_label("Your result")
+    expect(field).to_be_focused()
+    assert page.evaluate("getSelection().toString()") == field.input_value()
+
+
+@pytest.mark.parametrize("ends", ["resolve()", "reject(new DOMException('', 'AbortError'))"])
+def test_the_device_shares_the_result(page: Page, ends: str) -> None:
+    page.add_init_script(f"""navigator.share = (data) => new Promise((resolve, reject) => {{
+        window.shared = data.text; {ends}; }});""")
+    solve_the_day(page)
+    button = page.locator("#daily-result").get_by_role("button", name="Share")
+    button.click()
+    assert page.evaluate("window.shared") == page.get_by_label("Your result").input_value()
+    expect(button).to_be_visible()
+
+
+def test_where_the_device_shares_nothing_there_is_no_such_button(page: Page) -> None:
+    page.add_init_script("delete Navigator.prototype.share")
+    solve_the_day(page)
+    expect(page.locator("#daily-result").get_by_role("button")).to_have_text(["Copy"])
+
+
+def test_keys_typed_in_the_result_are_none_of_the_game(page: Page) -> None:
+    solve_the_day(page)
+    page.get_by_label("Your result").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.keyboard.press("u")
+    page.locator("#undo").click()
+    expect_moves(page, len(WAY) - 1)
+    expect(page.locator("#daily-result")).to_have_count(0)
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_without_javascript(page: Page) -> None:
+    play_the_day(page)
+    for number in WAY:
+        page.locator(f"#t{number}").click()
+    field = page.get_by_label("Your result")
+    expect(field).to_have_value(RESULT)
+    expect(page.locator("#daily-result").get_by_role("button")).to_have_count(0)
+    page.goto(f"/daily/{DAY}")
+    page.get_by_label(re.compile("Any day since")).fill("2026-03-01")
+    page.get_by_role("button", name="Show").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Daily 2026-03-01")
+    page.locator("#new summary").click()
+    page.get_by_role("link", name="5 × 5").click()
+    expect(page.locator("#board .tile")).to_have_count(24)
+
+
+# How all of this looks and reads
+
+
+def at(path: str) -> Callable[[Page], None]:
+    return lambda page: page.goto(path) and None
+
+
+SHOWN = {
+    "gallery": at("/gallery"),
+    "daily": at("/daily"),
+    "an earlier day": at(f"/daily/{DAY}"),
+    "no such day": at("/daily/2025-01-01"),
+    "new": at("/new?size=5x5&moves=20"),
+    "menu": open_menu,
+    "daily game": play_the_day,
+    "daily result": solve_the_day,
+}
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_axe_finds_nothing_and_all_fits(page: Page, name: str) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    SHOWN[name](page)
+    for scheme, width in ("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390):
+        page.emulate_media(color_scheme=scheme)
+        resize(page, width)
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
