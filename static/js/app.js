@@ -5,15 +5,10 @@ import * as game from "./game.js";
 import * as keys from "./keys.js";
 import * as page from "./page.js";
 import * as player from "./player.js";
-import * as share from "./share.js";
-
-for (const part of [page, game, player, keys, editor, share]) part.start();
 import * as settings from "./settings.js";
+import * as share from "./share.js";
 import * as sounds from "./sounds.js";
 
-for (const part of [settings, page, game, player, keys, editor, sounds]) part.start();
-for (const part of [page, game, drag, player, keys, editor]) part.start();
-for (const part of [page, game, player, keys, editor, finish]) part.start();
-import * as result from "./result.js";
-
-for (const part of [page, game, player, keys, editor, result]) part.start();
+for (const part of [
+  settings, page, game, drag, player, keys, editor, share, finish, sounds,
+]) part.start();

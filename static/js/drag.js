@@ -2,6 +2,7 @@
 // so do those between it and the blank; a swipe anywhere else moves the tile beside the blank.
 import { OPPOSITE, line, tileMoving } from "./board.js";
 import { board, motion, play, shake, slideTile, whenKnown } from "./game.js";
+import { setting } from "./settings.js";
 
 const SLACK = 8; // pixels that a click may slip
 const FAR = 0.4; // of a tile's way: dragged so far it moves
@@ -11,14 +12,6 @@ const RECENT = 80; // milliseconds that its speed is taken over
 
 let pointer = null; // pressed: { id, type, x, y, tile, samples, drag }
 let dragged = false; // whether the press was a drag, whose click is none
-
-const setting = () => {
-  try {
-    return localStorage.getItem("arrows");
-  } catch {
-    return null; // storage is off
-  }
-};
 
 function onDown(event) {
   if (!event.isPrimary || event.button !== 0 || !event.target.closest("#board")) return;
@@ -51,7 +44,7 @@ function begin(dx, dy) {
   const held = tile && line(now, Number(tile.value));
   if (held?.way === way) return grip(way, held);
   if (tile && type === "mouse") return null; // a mouse holds that tile, and no other
-  const beside = tileMoving(now, setting() === "blank" ? OPPOSITE[way] : way);
+  const beside = tileMoving(now, setting("arrows") === "blank" ? OPPOSITE[way] : way);
   return beside ? grip(way, line(now, beside)) : null;
 }
 

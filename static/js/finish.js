@@ -130,13 +130,6 @@ function showReview(opened) {
     list.scrollTop = here.offsetTop - list.clientHeight / 2;
 }
 
-// The sheet may be closed: a link to it opens it
-function onShare(event) {
-  if (!event.target.closest("a[href='#share']")) return;
-  const sheet = document.getElementById("share");
-  if (sheet instanceof HTMLDetailsElement) sheet.open = true;
-}
-
 // The review is of the game as it was: the next move, or a step back, puts it away
 function putAway({ detail: { ctx } }) {
   const review = document.getElementById("review");
@@ -159,7 +152,6 @@ export function start() {
   document.addEventListener("htmx:after:swap", look);
   document.addEventListener("htmx:config:request", putAway);
   document.addEventListener("click", onGraph);
-  document.addEventListener("click", onShare);
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();
   showFinish(false);

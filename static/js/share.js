@@ -28,30 +28,28 @@ async function open(link) {
   try {
     const response = await fetch(address(link), { headers: { "HX-Request": "true" } });
     body.innerHTML = await response.text();
-    ready();
+    body.querySelector("[name=what]:checked")?.focus();
   } catch {
     body.textContent = "The server cannot be reached. The address of this page is the link to "
       + "the puzzle; try again in a moment for the rest.";
   }
 }
 
-// Here, and on the page that the sheet is without the dialog
-function ready() {
-  for (const button of document.querySelectorAll("[data-device]"))
-    button.hidden = !navigator.share;
-  if (dialog) dialog.querySelector("[name=what]:checked")?.focus();
-}
-
-async function copy(link) {
-  const said = link.closest(".copying").querySelector("[role=status]");
+async function copy(text, said) {
   said.textContent = "";
   try {
-    await navigator.clipboard.writeText(link.value);
+    await navigator.clipboard.writeText(text.value);
     said.textContent = "Copied.";
   } catch {
-    link.select(); // only pages under https, or on this machine, may write the clipboard
+    text.select(); // only pages under https, or on this machine, may write the clipboard
     said.textContent = "Press Ctrl+C (or ⌘C) to copy.";
   }
+}
+
+// A link or a text, to the device's own dialog
+function send({ value }) {
+  const what = /^https?:\S+$/.test(value) ? { title: document.title, url: value } : { text: value };
+  navigator.share(what).catch(() => {}); // it was closed
 }
 
 // The number of moves to beat stands in the link, and in the QR code of it
@@ -77,12 +75,13 @@ function onClick(event) {
   if (link && dialog && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
     event.preventDefault();
     open(link);
-  } else if (copies) copy(field(copies, "copy"));
-  else if (sends) navigator.share({ title: document.title, url: field(sends, "device").value }).catch(() => {});
+  } else if (copies) copy(field(copies, "copy"), copies.parentElement.querySelector("[role=status]"));
+  else if (sends) send(field(sends, "device"));
   else if (target === dialog) dialog.close(); // beside the sheet
 }
 
 export function start() {
+  document.documentElement.classList.toggle("can-share", "share" in navigator);
   document.addEventListener("click", onClick);
   document.addEventListener("input", ({ target }) => {
     if (target.closest("[data-beat]")) challenge(target);
@@ -90,5 +89,4 @@ export function start() {
   document.addEventListener("submit", (event) => {
     if (dialog && event.target.matches("[data-beat]")) event.preventDefault();
   });
-  ready();
 }
