@@ -272,6 +272,7 @@ def test_the_file_plays_and_pauses(offline: Page) -> None:
     offline.locator("[data-speed]").select_option("4")
     offline.get_by_role("button", name="Play").click()
     expect(offline.locator("#player output")).to_have_text("26 / 26")
+    expect(offline.get_by_role("button", name="Play")).to_be_visible()
     offline.locator("body").press(" ")
     expect(offline.get_by_role("button", name="Pause")).to_be_visible()
     offline.locator("body").press(" ")

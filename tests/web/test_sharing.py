@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -472,7 +473,7 @@ def test_it_says_what_is_proved_without_a_now(client):
 
 
 def test_its_script_is_that_of_the_pages(app):
-    folder = offline.Path(app.static_folder) / "js"
+    folder = Path(app.static_folder) / "js"
     script = offline.script(folder, "offline")
     assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
     assert "</" not in script
