@@ -1,5 +1,4 @@
 import * as drag from "./drag.js";
-import * as editor from "./editor.js";
 import * as finish from "./finish.js";
 import * as game from "./game.js";
 import * as keys from "./keys.js";
@@ -7,8 +6,15 @@ import * as page from "./page.js";
 import * as player from "./player.js";
 import * as settings from "./settings.js";
 import * as share from "./share.js";
-import * as sounds from "./sounds.js";
 
-for (const part of [
-  settings, page, game, drag, player, keys, editor, share, finish, sounds,
-]) part.start();
+for (const part of [settings, page, game, drag, player, keys, share, finish]) part.start();
+
+// What few pages need comes when it is needed
+if (document.getElementById("editor")) import("./editor.js").then((editor) => editor.start());
+if (settings.setting("sounds") === "on") import("./sounds.js").then((sounds) => sounds.start());
+document.addEventListener("change", async ({ target }) => {
+  if (target.id !== "sounds" || !target.checked) return;
+  const sounds = await import("./sounds.js");
+  sounds.start();
+  sounds.sample(); // to try it
+});

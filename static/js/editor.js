@@ -23,7 +23,6 @@ function write(name, text) {
 }
 
 export function start() {
-  if (!document.getElementById("editor")) return;
   document.addEventListener("click", onClick);
   document.addEventListener("click", ({ target }) => {
     const preset = target.closest("[data-fill]");

@@ -40,10 +40,12 @@ function listen(game) {
   });
 }
 
+let listens = false;
+
 export function start() {
   const game = document.getElementById("game");
-  if (game) listen(game);
-  document.addEventListener("change", ({ target }) => {
-    if (target.id === "sounds") sound("slide"); // to try it
-  });
+  if (game && !listens) listen(game);
+  listens = true;
 }
+
+export const sample = () => sound("slide");

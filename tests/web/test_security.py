@@ -23,9 +23,12 @@ POLICY = (
 @pytest.mark.parametrize("kind", EVERY_KIND)
 def test_every_response_carries_the_policy(client, kind):
     with EVERY_KIND[kind](client) as response:
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        if response.mimetype in {"text/css", "text/javascript"}:  # under that of their page
+            assert "Content-Security-Policy" not in response.headers
+            return
         assert response.headers.getlist("Content-Security-Policy") == [POLICY]
         assert response.headers["Referrer-Policy"] == "same-origin"
-        assert response.headers["X-Content-Type-Options"] == "nosniff"
         assert response.headers["Cross-Origin-Opener-Policy"] == "same-origin"
 
 
