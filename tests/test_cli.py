@@ -10,7 +10,7 @@ import pytest
 
 from tests.commands import Run
 from webapp import __version__
-from webapp.puzzle import Board, scramble
+from webapp.puzzle import Board, parse_puzzle, scramble
 from webapp.search import algorithms, heuristics
 
 BOARD = "7.2.4-5.0.6-8.3.1"
@@ -114,6 +114,8 @@ def test_new_draws_the_puzzle_of_a_seed(cli):
     drawn = f"{scramble(2, 3, 'a', goal)}\n"
     assert cli("new", "--size", "2x3", "--seed", "a", "--goal", "first").out == drawn
     assert cli("new", "--size", "2x3", "--seed", "a", "--goal", "0 1 2 3 4 5").out == drawn
+    spiral = cli("new", "--size", "2x3", "--seed", "a", "--goal", "spiral").out
+    assert parse_puzzle(spiral.strip()).goal_name == "spiral"
     assert cli("new", "--seed", "a", "--goal", str(goal)).out == drawn
 
 

@@ -158,7 +158,8 @@ def test_the_back_button_shows_the_game_as_it_is(page: Page) -> None:
 def test_a_puzzle_of_any_size_is_drawn_from_the_menu(page: Page, size: str, tiles: int) -> None:
     page.goto(f"/play/{START}")
     page.locator("#new summary").click()
-    page.get_by_label("Size, rows × columns").fill(size)
+    for side, number in zip(("Rows", "Columns"), size.split("x"), strict=True):
+        page.locator("#new").get_by_label(side).select_option(number)
     page.get_by_label("Seed").fill("a seed")
     follow(page, page.get_by_role("button", name="Draw a puzzle"))
     expect(page.locator("#board .tile")).to_have_count(tiles)
