@@ -71,6 +71,7 @@ function onUp(event) {
   const { drag, samples, tile, type } = pointer;
   const swipes = !tile || type !== "mouse";
   pointer = null;
+  setTimeout(() => { dragged = false; }); // after the click that comes with it
   if (drag) release(drag, event.type === "pointerup" && isFar(drag, samples, swipes, event.timeStamp));
 }
 
@@ -92,9 +93,9 @@ function release(drag, moves) {
   if (moves && play().dataset.board === drag.of) whenKnown(() => slideTile(drag.tiles.at(-1)));
 }
 
-// The click that ends a drag would move the tile once more. Keys click too, which are no drags.
+// The click that ends a drag would move the tile once more.
 function onClick(event) {
-  if (!dragged || event.detail === 0 || !event.target.closest("#board")) return;
+  if (!dragged || !event.target.closest("#board")) return;
   event.preventDefault();
   event.stopPropagation();
 }
