@@ -164,7 +164,7 @@ def test_each_choice_has_its_code_and_its_pictures_and_they_are_there(client):
 def test_a_link_too_long_for_a_code_says_so(client):
     other = BIG.replace("98.99", "99.98")
     code = f"{other}_{BIG}"
-    long = "R9D9L9U9" * 200
+    long = "L9U9R9D9" * 200
     page = sheet(client, code, moves=long)
     section = page.one("section", aria_label="Solution")
     assert "too long for a QR code" in section.text
