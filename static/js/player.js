@@ -1,7 +1,6 @@
 // The player of a solution. Its boards are worked out from the start board and the tiles of the
 // moves that are there so far: a solution can be played while its last steps still arrive.
 import { draw, format, parse, slide } from "./board.js";
-import { setting } from "./settings.js";
 
 let player = null; // { form, goal, total, step, boards, timer }
 
@@ -10,7 +9,7 @@ const known = () => document.querySelectorAll("#steps button");
 const still = () => document.querySelector(".stage .board.still");
 const part = (name) => player.form.querySelector(`[data-go=${name}]`);
 const STEP = { quick: 400, slow: 1200 }; // milliseconds, at 1×
-const delay = () => (STEP[setting("speed")] ?? 700) / Number(player.form.querySelector("[data-speed]").value);
+const delay = () => (STEP[document.documentElement.dataset.speed] ?? 700) / Number(player.form.querySelector("[data-speed]").value);
 export const isOpen = () => player !== null && !replay()?.hidden;
 
 function boardAt(step) {

@@ -76,7 +76,8 @@ def test_a_layer_holds_the_best_boards():
     for layer in range(1, 6):
         blank = board.blank
         choices = [
-            cell for cell in (blank - 3, blank + 3, blank - 1, blank + 1)
+            cell
+            for cell in (blank - 3, blank + 3, blank - 1, blank + 1)
             if 0 <= cell < 9 and (abs(cell - blank) == 3 or cell // 3 == blank // 3)
         ]
         after = [board.slide(board.cells[cell]) for cell in choices if cell != came]

@@ -124,7 +124,7 @@ def test_help_is_said_and_marked(client):
     [
         ("1.2.3-4.5.6-7.0.8", 8, "/new?size=3x3"),
         ("1.0.2-3.4.5_0.1.2-3.4.5", 1, "/new?size=2x3&goal=first"),
-        ("1.2.3-8.4.0-7.6.5_1.2.3-8.0.4-7.6.5", 4, "/new?size=3x3"),
+        ("1.2.3-8.4.0-7.6.5_1.2.3-8.0.4-7.6.5", 4, "/new?size=3x3&goal=spiral"),
     ],
 )
 def test_where_the_card_leads(client, code, tile, new):
@@ -134,7 +134,7 @@ def test_where_the_card_leads(client, code, tile, new):
     assert links["Review"]["href"] == links["Review"]["hx-get"] == f"/play/{code}/review"
     assert links["Review"]["hx-target"] == "#review"
     assert links["New puzzle"]["href"] == new
-    assert links["Share"]["href"] == "#share"
+    assert links["Share"]["href"] == f"/play/{code}/share?what=challenge"
     again = card.one(id="play-again")
     assert again["formaction"] == f"/play/{code}/restart"
     page = markup.read(client.post(again["formaction"], headers=HTMX))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 _IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "\./(\w+)\.js";$', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.MULTILINE)
+_PICTURE = re.compile(r"url\([^)]*\)")
 
 
 @lru_cache(maxsize=2)
@@ -24,8 +25,8 @@ def script(folder: Path, name: str) -> str:
 
 @lru_cache(maxsize=2)
 def style(path: Path) -> str:
-    """Return a style sheet."""
-    return path.read_text(encoding="utf-8")
+    """Return a style sheet without the pictures that it names, which the file has not with it."""
+    return _PICTURE.sub("none", path.read_text(encoding="utf-8"))
 
 
 def _collect(folder: Path, name: str, order: list[str]) -> None:
