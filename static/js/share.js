@@ -55,7 +55,7 @@ function send({ value }) {
 // The number of moves to beat stands in the link, and in the QR code of it
 function challenge(input) {
   if (!input.value.trim() || !input.checkValidity()) return;
-  const section = input.closest(".choice");
+  const section = input.closest(".shared");
   const link = section.querySelector("input[readonly]");
   const code = section.querySelector(".qr");
   const withNumber = (old) => {

@@ -105,7 +105,7 @@ def test_the_sharing_sheet_is_a_page(page: Page) -> None:
     page.locator("[name=beat]").fill("25")
     page.get_by_role("button", name="Make the link").click()
     expect(page.locator("#link-to-challenge")).to_have_value(f"{address}?beat=25")
-    expect(page.locator(".choice.challenge .qr")).to_have_js_property("complete", True)
+    expect(page.locator(".shared.challenge .qr")).to_have_js_property("complete", True)
     page.locator("[download$=png]:visible").wait_for()
     page.goto(f"{address}?beat=25")
     tile(page, 5).click()
