@@ -81,7 +81,7 @@ function onClick(event) {
 }
 
 export function start() {
-  document.documentElement.classList.toggle("can-share", "share" in navigator);
+  document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
   document.addEventListener("click", onClick);
   document.addEventListener("input", ({ target }) => {
     if (target.closest("[data-beat]")) challenge(target);

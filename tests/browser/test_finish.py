@@ -46,7 +46,7 @@ def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
     expect(card).to_contain_text("Solved in 4 moves, 0:0")
     expect(card.locator("dl")).to_contain_text(re.compile(r"multi-tile moves\s*3"))
     card.get_by_role("link", name="Share").click()
-    expect(page.locator("#share-link")).to_be_visible()
+    expect(page.get_by_role("radio", name="Challenge")).to_be_checked()
     page.keyboard.press("Escape")
     card.get_by_role("button", name="Play again").click()
     expect_board(page, TWO_MOVES)

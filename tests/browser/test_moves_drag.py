@@ -240,8 +240,8 @@ def test_a_swipe_with_no_tile_to_move_moves_none(touched: Page) -> None:
 
 
 def test_a_setting_lets_swipes_name_the_way_of_the_blank(touched: Page) -> None:
+    touched.add_init_script("localStorage.setItem('arrows', 'blank')")
     touched.goto(f"/play/{START}")
-    touched.evaluate("localStorage.setItem('arrows', 'blank')")
     finger = Finger(touched)
     drag(finger, place(touched, "#t7"), 60, 0)
     finger.release()

@@ -152,7 +152,7 @@ def test_the_device_shares_the_result(page: Page, ends: str) -> None:
     page.add_init_script(f"""navigator.share = (data) => new Promise((resolve, reject) => {{
         window.shared = data.text; {ends}; }});""")
     solve_the_day(page)
-    button = page.locator("#daily-result").get_by_role("button", name="Share")
+    button = page.locator("#daily-result").get_by_role("button", name="Send …")
     button.click()
     assert page.evaluate("window.shared") == page.get_by_label("Your result").input_value()
     expect(button).to_be_visible()

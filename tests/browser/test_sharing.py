@@ -40,7 +40,7 @@ def test_the_sheet_offers_the_puzzle_the_position_and_a_challenge(page: Page) ->
     click(page, 5)
     expect_moves(page, 1)
     open_sheet(page)
-    titles = page.locator("#share .choices span")
+    titles = page.locator("#share .choice span")
     expect(titles).to_have_text(["Puzzle", "Position", "Challenge"])
     expect(page.locator("#link-to-puzzle")).to_have_value(page.url)
     choose(page, "Position")
