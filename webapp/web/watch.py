@@ -19,7 +19,7 @@ from flask import (
 )
 
 from webapp.puzzle import PuzzleError, parse_board
-from webapp.search import algorithms, find_algorithm, find_heuristic
+from webapp.search import Status, algorithms, find_algorithm, find_heuristic
 from webapp.search.events import Finished
 from webapp.search.recording import Recording, is_recorded, record
 from webapp.web import solving, views
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
     from werkzeug import Response as AnyResponse
+
+    from webapp.search import Result
 
 blueprint = Blueprint("watch", __name__, url_prefix="/lab/<code>")
 
@@ -66,12 +68,11 @@ class Recordings:
             if wanted in self._made:
                 self._made.move_to_end(wanted)
                 return self._made[wanted]
-        made, whole = _record(wanted)
-        if whole:
-            with self._lock:
-                self._made[wanted] = made
-                while len(self._made) > self.MOST:
-                    self._made.popitem(last=False)
+        made = _record(wanted)
+        with self._lock:
+            self._made[wanted] = made
+            while len(self._made) > self.MOST:
+                self._made.popitem(last=False)
         return made
 
 
@@ -132,7 +133,7 @@ def trace() -> Response:
             "status": result.status.value,
             "length": result.length,
             "expanded": result.expanded,
-            "words": render_template("_verdict_words.html", result=result).strip(),
+            "words": _words(result),
         },
         separators=(",", ":"),
     )
@@ -177,15 +178,13 @@ def _recording(chosen: Mapping[str, str]) -> Recording:
     return recordings.get(replace(wanted, limits=limits, trace=MOST_EXPANSIONS))
 
 
-def _record(wanted: Task) -> tuple[Recording, bool]:
-    """Return the recording of a search, and whether the search came to an end by itself."""
-    events = solving.events_within(wanted, current_app.config["SOLVE_WAIT"])
-    found = list(events)
-    if not found or not isinstance(found[-1], Finished):
-        raise Busy("The solver was lost. Try again in some seconds.", retry_after=5)
-    algorithm = find_algorithm(wanted.algorithm)
-    recording = record(wanted.puzzle, algorithm, found, wanted.weight)
-    return recording, found[-1].result.status.value != "cancelled"
+def _record(wanted: Task) -> Recording:
+    """Return the recording of a search that came to an end by itself; raises `Busy`."""
+    found = list(solving.events_within(wanted, current_app.config["SOLVE_WAIT"]))
+    last = found[-1] if found else None
+    if not isinstance(last, Finished) or last.result.status is Status.CANCELLED:
+        raise Busy("The solver is getting ready. Try again in some seconds.", retry_after=5)
+    return record(wanted.puzzle, find_algorithm(wanted.algorithm), found, wanted.weight)
 
 
 def _title(recording: Recording) -> str:
@@ -196,6 +195,23 @@ def _title(recording: Recording) -> str:
     if result.heuristic:
         title += f", {find_heuristic(result.heuristic).title}"
     return f"{title}, w = {result.weight:g}" if result.weight else title
+
+
+_PROOFS = {
+    "optimal": "Proved shortest",
+    "bounded": "Proved within a bound",
+    "unproved": "Not proved shortest",
+}
+
+
+def _words(result: Result) -> str:
+    """Return in words what the search found."""
+    if result.status is Status.SOLVED:
+        proof = _PROOFS[result.verdict.kind.value]
+        return sentence(f"{views.plural(result.length or 0, 'move')}. {proof}: {result.verdict.reason}")
+    unsolvable = result.status is Status.UNSOLVABLE
+    about = "This goal cannot be reached" if unsolvable else "No solution found by then"
+    return sentence(f"{about}: {result.verdict.reason}")
 
 
 def _states(recording: Recording, first: int) -> list[dict[str, Any]]:

@@ -44,7 +44,7 @@ class BestFirst(Recorder):
             exact = exact_weight(weight or 1)
             formula = f"{_times(exact.denominator)}g + {_times(exact.numerator)}h"
         order = _ORDERS.get(algorithm.key, _USUAL_ORDER)
-        return formula, order, "rank", "boards reached"
+        return formula, order, "rank", "reached"
 
     def _place_of(self, event: Expanded) -> int:
         return self._place_of_number[event.node]

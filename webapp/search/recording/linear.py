@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from webapp.search.recording.recording import Node
     from webapp.search.registry import Algorithm
 
-_KEPT = "nodes kept: the path and what waits along it"
+_KEPT = "kept in memory"
 
 
 class _OnePath(Recorder):

@@ -33,7 +33,7 @@ class TwoEnds(Recorder):
 
     def _words(self, algorithm: Algorithm, weight: float | None) -> tuple[str, str, str, str]:
         order = "Two queues, from the start and from the goal: the oldest comes first in each."
-        return "g", order, "ends", "boards reached"
+        return "g", order, "ends", "reached"
 
     def _place_of(self, event: Expanded) -> int:
         return self._place_of_number[event.node]
