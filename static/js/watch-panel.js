@@ -27,7 +27,7 @@ export class Panel {
   show(at, chosen) {
     const node = chosen ?? this.trace.current(at);
     this.#showNode(node, at, chosen);
-    this.#showSuccessors(node, at);
+    this.#showSuccessors(node, at, chosen);
     this.#showFrontier(at);
   }
 
@@ -83,7 +83,7 @@ export class Panel {
     const why = at === 0 ? "Nothing is expanded yet: the start waits." : trace.steps[at - 1].why;
     part("why").textContent = chosen === null ? why : this.fate(node, at);
     const facts = [["g, moves so far", trace.g[node]]];
-    if (trace.informed) facts.push(["h, estimate to go", trace.h[node]], [`f = ${trace.formula || "rank"}`, trace.f(node, at)]);
+    if (trace.informed) facts.push(["h, estimate to go", trace.h[node]], [this.#nameOfF(), trace.f(node, at)]);
     this.#list("facts", facts);
     const from = trace.isFromGoal(node) ? "From the goal" : "From the start";
     part("path").textContent = board.tiles.length > 0
@@ -92,11 +92,18 @@ export class Panel {
     part("play-link").href = `${this.playUrl}${format(board)}_${goal}`;
   }
 
-  #showSuccessors(node, at) {
+  #nameOfF() {
+    const { formula, sorting } = this.trace;
+    if (sorting === "recursion") return "f, as stored";
+    return formula ? `f = ${formula}` : "f";
+  }
+
+  #showSuccessors(node, at, chosen) {
     const { trace, part } = this;
     const expanded = trace.expansionsOf.get(node)?.findLast((one) => one <= at && !trace.isEnd(one));
     const made = expanded ? trace.steps[expanded - 1].made : [];
-    part("successors-title").textContent = made.length > 0 ? `Its ${made.length} successors` : "No successors yet";
+    part("successors-title").textContent = made.length > 0
+      ? `Its ${made.length} successors` : trace.isEnd(at) && chosen === null ? "The search ends here" : "No successors: not expanded yet";
     part("successors").replaceChildren(...made.map(([one, f, fate]) => this.#successor(one, f, fate)));
   }
 

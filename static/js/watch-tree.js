@@ -4,7 +4,9 @@ import { DROPPED, NAMES, REPLACED, UNMADE } from "./watch-trace.js";
 const SVG = "http://www.w3.org/2000/svg";
 const ROW = 62; // from one depth to the next
 const FAR = 0.42; // below this scale nodes are drawn together, without words
-const FIRST_HORIZON = 40;
+const FIRST_HORIZON = 8;
+const LEAST = 0.62; // the smallest scale that is chosen for the reader
+const SMALLEST = 0.06; // and the smallest there is, at which a node is a dot
 const MARGIN = 24;
 
 const make = (name, attributes = {}, text = "") => {
@@ -104,6 +106,7 @@ export class Tree {
     const { w, h } = this.size;
     const { view } = this;
     const box = this.bounds();
+    if (!this.zoomed) view.scale = Math.max(LEAST, Math.min(1, this.scaleToFit(box)));
     if ((box.right - box.left) * view.scale <= w - MARGIN && (box.bottom - box.top) * view.scale <= h - MARGIN) {
       view.x = w / 2 - ((box.left + box.right) / 2) * view.scale;
       view.y = MARGIN - box.top * view.scale;
@@ -117,19 +120,22 @@ export class Tree {
     view.y = Math.min(MARGIN + 16 * view.scale, 0.55 * h - node.y * view.scale);
   }
 
-  fit() {
+  scaleToFit({ left, right, top, bottom }) {
     const { w, h } = this.size;
-    const box = this.bounds();
-    const scale = Math.min(1.2, (w - MARGIN) / (box.right - box.left), (h - MARGIN) / (box.bottom - box.top));
-    this.view.scale = scale;
-    this.view.x = w / 2 - ((box.left + box.right) / 2) * scale;
-    this.view.y = MARGIN / 2 - box.top * scale;
+    return Math.min((w - MARGIN) / (right - left), (h - 2 * MARGIN) / (bottom - top));
+  }
+
+  fit() {
+    this.zoomed = true;
+    this.view.scale = Math.max(SMALLEST, Math.min(1.2, this.scaleToFit(this.bounds())));
+    this.follow(true);
     this.draw();
   }
 
   zoom(factor, x = this.size.w / 2, y = this.size.h / 2) {
     const { view } = this;
-    const scale = Math.min(3, Math.max(Math.min(0.05, view.scale), view.scale * factor));
+    this.zoomed = true;
+    const scale = Math.min(3, Math.max(SMALLEST, view.scale * factor));
     view.x = x - (x - view.x) * (scale / view.scale);
     view.y = y - (y - view.y) * (scale / view.scale);
     view.scale = scale;
@@ -219,7 +225,7 @@ export class Tree {
     const met = nodes.find((node) => this.trace.others[node] >= 0);
     if (met === undefined) return [];
     const [from, to] = [this.place(met), this.place(this.trace.others[met])];
-    return [make("path", { class: "edge path meeting", d: `M${round(from.x)} ${from.y}L${round(to.x)} ${to.y}` })];
+    return [make("path", { class: "edge path meeting", d: `M${round(from.x)} ${from.y}Q${round((from.x + to.x) / 2)} ${Math.max(from.y, to.y) + 1.4 * ROW} ${round(to.x)} ${to.y}` })];
   }
 
   names(node, isBold, focus) {

@@ -22,7 +22,6 @@ class Viewer {
     this.tree = new Tree(part("tree"), trace, {
       choose: (node) => this.choose(node), zoomsAtOnce: this.inAddress,
     });
-    if (part("tree").clientWidth < 500) this.tree.view.scale = 0.8;
     this.panel = new Panel(part, trace, section.dataset.play);
     part("range").max = trace.last;
     this.button("goal").disabled = trace.solution.length === 0;
@@ -82,7 +81,7 @@ class Viewer {
     const item = document.getElementById(`expansion-${this.at}`);
     if (!item) return;
     item.setAttribute("aria-current", "step");
-    item.closest(".watch-words").scrollTop = item.offsetTop;
+    item.closest(".watch-words").scrollTop = item.offsetTop - 8;
   }
 
   stepTo(at) {

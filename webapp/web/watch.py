@@ -208,7 +208,9 @@ def _words(result: Result) -> str:
     """Return in words what the search found."""
     if result.status is Status.SOLVED:
         proof = _PROOFS[result.verdict.kind.value]
-        return sentence(f"{views.plural(result.length or 0, 'move')}. {proof}: {result.verdict.reason}")
+        return sentence(
+            f"{views.plural(result.length or 0, 'move')}. {proof}: {result.verdict.reason}"
+        )
     unsolvable = result.status is Status.UNSOLVABLE
     about = "This goal cannot be reached" if unsolvable else "No solution found by then"
     return sentence(f"{about}: {result.verdict.reason}")

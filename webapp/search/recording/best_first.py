@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from webapp.search.events import Fate
-from webapp.search.recording.recording import Recorder, State
+from webapp.search.recording.recording import Recorder, State, moves
 from webapp.search.weights import exact_weight
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _first_of(ties: int, what: str) -> str:
 
 
 def _depth(node: Node) -> str:
-    return f"{node.g} move{'s' * (node.g != 1)} from the start"
+    return f"{moves(node.g)} from the start"
 
 
 def _times(factor: int) -> str:

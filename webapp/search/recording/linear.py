@@ -45,7 +45,8 @@ class _OnePath(Recorder):
             return self._levels[0][0]
         return self._place_of_number[event.node]
 
-    def _end_expansion(self, place: int, made: list[Made]) -> None:
+    def _note(self, made: list[Made]) -> None:
+        super()._note(made)
         self._levels.append([one.node for one in made if one.fate.is_kept])
 
     def _number(self, place: int, successor: Successor) -> int:

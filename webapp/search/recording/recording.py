@@ -206,8 +206,7 @@ class Recorder(ABC):
         why = self._take(place, at)
         node.become(at, State.EXPANDED)
         made = [self._make(place, at, successor) for successor in event.successors]
-        self._generated += len(made)
-        self._end_expansion(place, made)
+        self._note(made)
         self.steps.append(Step(place, why, tuple(made), *self._sizes(), self._generated))
 
     def finish(self, result: Result) -> None:
@@ -242,14 +241,15 @@ class Recorder(ABC):
         """Return the place of the root of an iteration, None if it has none of its own."""
         return None
 
-    def _end_expansion(self, place: int, made: list[Made]) -> None:
-        """Do what is left to do once all successors are made."""
+    def _note(self, made: list[Made]) -> None:
+        """Note that all successors are made."""
+        self._generated += len(made)
 
     def _end(self, goal: int, at: int) -> str:
         """Take the goal; return what that means."""
         self._take(goal, at)
         self.nodes[goal].become(at, State.GOAL)
-        return f"It is the goal, reached in {_moves(self.nodes[goal].g)}: the search ends."
+        return f"It is the goal, reached in {moves(self.nodes[goal].g)}: the search ends."
 
     def _make(self, parent: int, at: int, successor: Successor) -> Made:
         if successor.fate.is_kept:
@@ -288,5 +288,6 @@ class Recorder(ABC):
         return roots[-1] if roots else 0
 
 
-def _moves(count: int) -> str:
+def moves(count: int) -> str:
+    """Return a number of moves in words."""
     return f"{count:,} move{'s' * (count != 1)}"

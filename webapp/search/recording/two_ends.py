@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from webapp.search.events import Fate
-from webapp.search.recording.recording import Recorder, State
+from webapp.search.recording.recording import Recorder, State, moves
 
 if TYPE_CHECKING:
     from webapp.puzzle import Puzzle
@@ -105,4 +105,4 @@ class TwoEnds(Recorder):
 
 
 def _far(depth: int, name: str) -> str:
-    return f"{depth} move{'s' * (depth != 1)} from the {name}"
+    return f"{moves(depth)} from the {name}"
