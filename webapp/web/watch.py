@@ -25,7 +25,7 @@ from webapp.search.recording import Recording, is_recorded, record
 from webapp.web import solving, views
 from webapp.web.errors import sentence
 from webapp.web.requests import this_puzzle
-from webapp.web.workers import Busy, Task
+from webapp.web.workers import Busy, Failed, Task, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,7 +88,8 @@ def page() -> AnyResponse | str:
     chosen = _chosen()
     if "board" in request.args:  # from the Solve card, which solves from where the player is
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
-        return redirect(url_for("watch.page", code=str(here), **chosen))
+        fields: dict[str, Any] = {"code": str(here), **chosen}
+        return redirect(url_for("watch.page", **fields))
     recording = None
     if _is_recorded(chosen):
         recording = _recording(chosen)
@@ -184,7 +185,8 @@ def _record(wanted: Task) -> Recording:
     last = found[-1] if found else None
     if not isinstance(last, Finished) or last.result.status is Status.CANCELLED:
         raise Busy("The solver is getting ready. Try again in some seconds.", retry_after=5)
-    return record(wanted.puzzle, find_algorithm(wanted.algorithm), found, wanted.weight)
+    events = [event for event in found if not isinstance(event, Waiting | Failed)]
+    return record(wanted.puzzle, find_algorithm(wanted.algorithm), events, wanted.weight)
 
 
 def _title(recording: Recording) -> str:
