@@ -11,7 +11,19 @@ from webapp.puzzle import GOAL_NAMES
 from webapp.puzzle.board import MAX_SIDE, MIN_SIDE
 from webapp.search.ahead import MOST_SEARCHED
 from webapp.search.drawing import LEVELS
-from webapp.web import daily, gallery, game, pages, replay, review, sharing, solve, to_go, views
+from webapp.web import (
+    daily,
+    gallery,
+    game,
+    pages,
+    replay,
+    review,
+    sharing,
+    solve,
+    to_go,
+    views,
+    watch,
+)
 from webapp.web.compression import init_compression
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
@@ -56,7 +68,8 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_security(app)
     init_requests(app)
     init_errors(app)
-    for part in pages, game, to_go, review, solve, replay, sharing, daily, gallery:
+    watch.init_watch(app)
+    for part in pages, game, to_go, review, solve, replay, sharing, daily, gallery, watch:
         app.register_blueprint(part.blueprint)
     return app
 

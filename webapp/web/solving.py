@@ -19,10 +19,11 @@ from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
 from webapp.web.workers import Busy, SolverPool, Task, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from webapp.puzzle import Puzzle
     from webapp.search import Algorithm, Result
+    from webapp.web.workers.pool import JobEvent
 
 N = TypeVar("N", int, float)
 
@@ -99,19 +100,29 @@ def wait(wanted: Task, seconds: float) -> Result | None:
     At the end of the time the search is stopped, and its result says what it knows. Raises
     `Busy` where the search could not even begin.
     """
+    for event in events_within(wanted, seconds):
+        if isinstance(event, Finished):
+            return event.result
+    return None
+
+
+def events_within(wanted: Task, seconds: float) -> Iterator[JobEvent]:
+    """Yield the events of `wanted`, which is stopped at the end of the time.
+
+    Without `Finished` at the end the worker was lost. Raises `Busy` where the search could not
+    even begin.
+    """
     job = start(wanted)
     deadline = time.monotonic() + seconds
-    queued = False
+    queued = ended = False
     try:
         for _, event in pool().events(job):
-            if isinstance(event, Finished):
-                return event.result
             if event is not None:
-                queued = isinstance(event, Waiting)
-            if time.monotonic() > deadline or pool().closing:
+                queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
+                yield event
+            if not ended and (time.monotonic() > deadline or pool().closing):
                 pool().cancel(job)
     finally:
         pool().cancel(job)
     if queued:
         raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)
-    return None

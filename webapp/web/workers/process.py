@@ -30,6 +30,7 @@ class Task:
     heuristic: str
     limits: Limits
     weight: float = DEFAULT_WEIGHT
+    trace: int = 0
 
 
 def run(connection: Connection, task: Task) -> None:
@@ -44,6 +45,7 @@ def run(connection: Connection, task: Task) -> None:
         task.heuristic,
         task.limits,
         weight=task.weight,
+        trace=task.trace,
         cancelled=stop.is_set,
     )
     for event in events:
