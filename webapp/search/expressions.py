@@ -24,7 +24,7 @@ from webapp.search.exact import MOST_CELLS
 from webapp.search.registry import Heuristic, heuristics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from webapp.puzzle import Board, Puzzle
     from webapp.search.estimates import Estimate
@@ -213,6 +213,23 @@ def _names_in(tree: Node) -> Iterator[str]:
     elif isinstance(tree, Call):
         for part in tree.parts:
             yield from _names_in(part)
+
+
+def with_values(tree: Node, values: Mapping[str, int]) -> Node:
+    """Return an expression with numbers in place of the names.
+
+    >>> str(with_values(parse("max(manhattan, 2 * misplaced)"), {"manhattan": 18, "misplaced": 8}))
+    'max(18, 2 * 8)'
+    """
+    if isinstance(tree, Name):
+        return Number(values[tree.name])
+    if isinstance(tree, Negated):
+        return Negated(with_values(tree.part, values))
+    if isinstance(tree, Operation):
+        return Operation(tree.sign, with_values(tree.left, values), with_values(tree.right, values))
+    if isinstance(tree, Call):
+        return Call(tree.function, tuple(with_values(part, values) for part in tree.parts))
+    return tree
 
 
 def is_own(key: str) -> bool:

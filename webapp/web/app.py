@@ -9,7 +9,8 @@ from flask import Flask
 
 from webapp.search.ahead import MOST_SEARCHED
 from webapp.search.drawing import LEVELS
-from webapp.web import game, pages, replay, solve, to_go, views
+from webapp.web import game, heuristics, pages, replay, solve, to_go, views
+from webapp.web.checking import Checks
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
 from webapp.web.lookout import Lookout
@@ -43,10 +44,11 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         app.config["SOLVERS"], app.config["MAX_STREAMS"], app.config["STREAMS_PER_VISITOR"]
     )
     app.extensions["lookout"] = Lookout(app.extensions["solvers"])
+    app.extensions["checks"] = Checks(app.extensions["solvers"])
     init_security(app)
     init_requests(app)
     init_errors(app)
-    for part in pages, game, to_go, solve, replay:
+    for part in pages, game, to_go, solve, replay, heuristics:
         app.register_blueprint(part.blueprint)
     return app
 
