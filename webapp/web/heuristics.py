@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
@@ -186,7 +186,7 @@ def _checked(key: str, goal: Board, seen: Look | None) -> dict[str, Any]:
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A tile as it is drawn: its place, whether it is home, and what stands on it: a `label`
-    below its number, a `mark` in its corner, and the number of its `group`."""
+    below its number, a `mark` in its corner, the number of its `group`, and the `path` home."""
 
     tile: int
     row: int
@@ -195,6 +195,7 @@ class Piece:
     label: str = ""
     mark: str = ""
     group: int | None = None
+    path: str = ""
 
 
 class Band(NamedTuple):
@@ -213,13 +214,10 @@ class Drawing:
     title: str
     pieces: list[Piece]
     said: str
-    arrows: Sequence[str] = ()
+    labelled: bool = False
     bands: Sequence[Band] = ()
     groups: Sequence[str] = ()
 
-
-MOST_ARROWS = 16
-"""Boards of more cells have no arrows from the tiles to their homes: they would hide them."""
 
 _LETTERS = "ABCDEFGH"
 
@@ -265,22 +263,20 @@ def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
     against = conflicts(puzzle.start, puzzle.goal) if with_conflicts else []
     leaving = [tile for conflict in against for tile in conflict.leave]
     marks = {tile: f"+{2 * leaving.count(tile)}" for tile in leaving}
-    pieces = list(_pieces(puzzle, {way.tile: arrows(way) for way in found}, marks))
+    pieces = [
+        replace(piece, path=_path(piece, found[piece.tile - 1]))
+        for piece in _pieces(puzzle, {way.tile: arrows(way) for way in found}, marks)
+    ]
     said = ", ".join(f"tile {way.tile} {way.distance}" for way in found)
     bands = [_band(puzzle, conflict) for conflict in against]
-    shown = [
-        _arrow(puzzle, way)
-        for way in found
-        if way.distance and len(puzzle.goal.cells) <= MOST_ARROWS
-    ]
-    return Drawing("The board", pieces, f"moves to go home: {said}", shown, bands)
+    return Drawing("The board", pieces, f"moves to go home: {said}", True, bands)
 
 
-def _arrow(puzzle: Puzzle, way: Way) -> str:
-    """Return the path of an arrow home, in hundredths of a cell; neighbours do not cover it."""
-    row, col = divmod(puzzle.start.cells.index(way.tile), puzzle.cols)
-    aside = (2 * way.tile % 5 - 2) * 8
-    return f"M{100 * col + 50 + aside},{100 * row + 50 + aside}v{100 * way.down}h{100 * way.right}"
+def _path(piece: Piece, way: Way) -> str:
+    """Return the path of an arrow home, in hundredths of a cell."""
+    if not way.distance:
+        return ""
+    return f"M{100 * piece.col + 50},{100 * piece.row + 50}v{100 * way.down}h{100 * way.right}"
 
 
 def _band(puzzle: Puzzle, conflict: Conflict) -> Band:
