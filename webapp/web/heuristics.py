@@ -301,7 +301,7 @@ def arrows(way: Way) -> str:
 def _with_groups(puzzle: Puzzle, seen: Look, number: int) -> Drawing:
     view = seen.views[number]
     groups = {tile: place for place, group in enumerate(view) for tile in group.tiles}
-    title = "The board as it is" if number == 0 else "Its reflection, which needs as many moves"
+    title = "The board as it is" if number == 0 else "Its reflection"
     told = [
         f"{_LETTERS[place]}: tiles {_listed(group.tiles)} need {group.moves}"
         for place, group in enumerate(view)
