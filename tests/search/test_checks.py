@@ -11,9 +11,10 @@ from tests.search import oracle
 from tests.search.conftest import BLANK_FIRST, STANDARD
 from webapp.puzzle import Board, parse_board, standard_goal
 from webapp.search import UnknownNameError, find_heuristic, heuristics
-from webapp.search.checks import check, parts_of, values_of
+from webapp.search.checks import check, values_of
 from webapp.search.exact import exact_table
 from webapp.search.expressions import ExpressionError
+from webapp.search.features import value_on
 from webapp.search.registry import UnfitHeuristicError
 
 RIGHT = ["manhattan", "linear-conflict", "=max(manhattan, misplaced)", "=out_of_row+out_of_column"]
@@ -150,10 +151,17 @@ def test_the_values_of_boards_that_cannot_reach_the_goal_are_none():
         values[0] = 1
 
 
-def test_the_parts_of_an_expression_on_a_board():
-    board, goal = parse_board("7.2.4-5.0.6-8.3.1"), parse_board("0.1.2-3.4.5-6.7.8")
-    parts = parts_of("=max(manhattan, 2 * misplaced) - exact", board, goal)
-    assert parts == {"manhattan": 18, "misplaced": 8, "exact": 26}
+@pytest.mark.parametrize("key", [*RIGHT, *NOT_CONSISTENT, *WRONG])
+def test_one_board_alone_is_worth_the_same(key):
+    goal = standard_goal(3, 3)
+    text = key.removeprefix("=").replace("linear-conflict", "linear_conflict")
+    table = exact_table(goal)
+    for distance in (0, 1, 9, 20, 31):
+        board = table.nth_at(distance, 0)
+        h, parts = value_on(text, board, goal)
+        assert h == values_of(key, goal)[table.number(board)]
+        for name, value in parts.items():
+            assert value == values_of(f"={name}", goal)[table.number(board)]
 
 
 def test_a_board_of_ten_cells():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from concurrent.futures import Future
 
 import pytest
 
@@ -15,7 +17,7 @@ from webapp.search.checks import check
 from webapp.search.explanation import Way
 from webapp.search.expressions import names
 from webapp.web import heuristics as page_module
-from webapp.web.checking import MOST_ASKED, Checks
+from webapp.web.checking import MOST_ASKED, MOST_WAITING, Checks
 from webapp.web.heuristics import arrows
 from webapp.web.workers import Busy
 
@@ -334,15 +336,12 @@ class NoAnswer:
     """A pool whose helpers never answer."""
 
     def __init__(self):
-        from concurrent.futures import Future
-
         self.asked = 0
         self.helpers = self.lookouts = self
-        self._future = Future
 
     def ask(self, *_, **__):
         self.asked += 1
-        return self._future()
+        return Future()
 
 
 def test_one_question_is_asked_once_and_no_more_than_a_few_at_a_time():
@@ -358,6 +357,17 @@ def test_one_question_is_asked_once_and_no_more_than_a_few_at_a_time():
     with pytest.raises(Busy, match="Many heuristics"):
         checks.within("=99", goal, 0)
     assert pool.asked == MOST_ASKED
+
+
+def test_no_more_than_some_requests_wait(client, app, monkeypatch):
+    checks = app.extensions["checks"]
+    with contextlib.ExitStack() as waiting:
+        for _ in range(MOST_WAITING):
+            waiting.enter_context(checks.waiting())
+        response = client.get(f"/lab/{CODE}/heuristics")
+        assert response.status_code == 503
+        assert response.headers["Retry-After"] == "5"
+    get(client)
 
 
 def test_a_check_is_kept(app):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webapp.search.exact import UNREACHABLE, exact_table
-from webapp.search.expressions import MARK, is_own, names_in, parse
+from webapp.search.expressions import MARK, is_own
 from webapp.search.registry import find_fitting_heuristic
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def check(key: str, goal: Board) -> Check:
     >>> from webapp.puzzle import standard_goal
     >>> found = check("=manhattan_with_blank", standard_goal(2, 3))
     >>> found.admissible, found.consistent, found.boards, found.above
-    (False, False, 360, 192)
+    (False, False, 360, 60)
     >>> found.first
     Excess(board=Board('1.2.3-4.0.5'), h=2, distance=1)
 
@@ -146,22 +146,6 @@ def values_of(key: str, goal: Board) -> Any:
     entry = find_fitting_heuristic(key, *goal.size)
     text = entry.key.removeprefix(MARK) if is_own(key) else key.replace("-", "_")
     return tabulate(text, goal)
-
-
-def parts_of(key: str, board: Board, goal: Board) -> dict[str, int]:
-    """Return what each name in an expression is worth on `board`, which can reach `goal`.
-
-    >>> from webapp.puzzle import parse_board
-    >>> parts_of("=manhattan+2*misplaced", *map(parse_board, ("1.2.3-0.4.5", "1.2.3-4.5.0")))
-    {'manhattan': 2, 'misplaced': 2}
-    """
-    from webapp.search.features import Block
-
-    number = exact_table(goal).number(board)
-    block = Block(goal, board.blank)
-    place = int(block.numbers.searchsorted(number))
-    names = names_in(parse(key.removeprefix(MARK)))
-    return {name: int(block.named(name)[place]) for name in names}
 
 
 def _counts(distance: Any, h: Any) -> Iterator[tuple[Count, ...]]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from webapp.search.checks import parts_of, values_of
 from webapp.search.exact import MOST_CELLS, exact_table
-from webapp.search.expressions import is_own
+from webapp.search.expressions import MARK, is_own
 from webapp.search.registry import find_fitting_heuristic
 
 if TYPE_CHECKING:
@@ -111,8 +110,10 @@ def look(key: str, puzzle: Puzzle) -> Look:
     if not puzzle.solvable and (is_own(key) or key == "exact"):
         return Look(None, None, {}, ())
     if is_own(key):
-        h = int(values_of(entry.key, goal)[exact_table(goal).number(start)])
-        return Look(h, distance, parts_of(entry.key, start, goal), ())
+        from webapp.search.features import value_on  # which loads numpy
+
+        h, parts = value_on(entry.key.removeprefix(MARK), start, goal)
+        return Look(h, distance, parts, ())
     estimate = entry.build(goal)
     views = estimate.patterns.groups_of(start) if estimate.patterns and key != "exact" else ()
     return Look(estimate.value(start), distance, {}, views)

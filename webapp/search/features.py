@@ -27,6 +27,7 @@ from webapp.search.expressions import (
     Name,
     Negated,
     Number,
+    names_in,
     parse,
     registered,
 )
@@ -69,6 +70,21 @@ def tabulate(text: str, goal: Board) -> Uint8s:
     return values
 
 
+def value_on(text: str, board: Board, goal: Board) -> tuple[int, dict[str, int]]:
+    """Return the value of an expression on one board, and that of each name in it.
+
+    >>> from webapp.puzzle import parse_board
+    >>> value_on("manhattan+2*misplaced", *map(parse_board, ("1.2.3-0.4.5", "1.2.3-4.5.0")))
+    (6, {'manhattan': 2, 'misplaced': 2})
+
+    Raises as `tabulate` does.
+    """
+    tree = parse(text)
+    block = Block(goal, board.blank, exact_table(goal).number(board))
+    parts = {name: int(block.named(name)[0]) for name in names_in(tree)}
+    return int(np.clip(block.value(tree), 0, HIGHEST)[0]), parts
+
+
 def blocks(goal: Board) -> Iterator[Block]:
     """Yield the boards that can reach `goal`, those with the blank in the last cell first."""
     for blank in reversed(range(len(goal.cells))):
@@ -98,15 +114,17 @@ class Block:
     `numbers` are theirs in an `ExactTable`, `distances` those to the goal. `sequence` has a row
     for each cell that holds a tile, in reading order, with the slots of the tiles there; `cells` a
     row for each slot, with the cells of that tile. A tile's slot is the place of its home among
-    the homes of all tiles.
+    the homes of all tiles. With `only`, the number of a board, that one is alone in the block.
     """
 
-    def __init__(self, goal: Board, blank: int) -> None:
+    def __init__(self, goal: Board, blank: int, only: int | None = None) -> None:
         self.goal, self.blank = goal, blank
         everything = sequences(len(goal.cells) - 1)
         first = (len(everything) - blank) * everything.shape[1]
         values = exact_table(goal).values[first : first + everything.shape[1]]
         places = np.flatnonzero(values != UNREACHABLE)
+        if only is not None:
+            places = np.array([only - first])
         self.numbers = places + first
         self.distances = values[places]
         self.sequence = everything[:, places]

@@ -227,7 +227,7 @@ def find_heuristic(key: str) -> Heuristic:
     >>> find_heuristic("=max(manhattan, 2 * misplaced)").admissible
     False
     """
-    if key.startswith("="):
+    if str(key).startswith("="):
         from webapp.search.expressions import own_heuristic  # which needs what is here
 
         return own_heuristic(key)

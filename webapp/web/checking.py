@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
@@ -13,6 +14,7 @@ from webapp.search.checks import Check, check
 from webapp.web.workers import Busy
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from concurrent.futures import Future
 
     from webapp.puzzle import Board
@@ -31,6 +33,10 @@ MOST_ASKED = 4
 """So many are under way at a time: others keep the helpers for clicks."""
 
 
+MOST_WAITING = 8
+"""So many requests wait for answers: others keep the threads of the server for clicks."""
+
+
 class Checks:
     """Remembers checks, and asks for more. It is safe to use from many threads."""
 
@@ -39,6 +45,17 @@ class Checks:
         self._lock = threading.Lock()
         self._known: OrderedDict[tuple[str, Board], Check] = OrderedDict()
         self._asked: dict[tuple[str, Board], Future[Check]] = {}
+        self._room = threading.BoundedSemaphore(MOST_WAITING)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Hold one of the places there are for requests that wait; raises `Busy` without one."""
+        if not self._room.acquire(blocking=False):
+            raise _too_many()
+        try:
+            yield
+        finally:
+            self._room.release()
 
     def within(self, key: str, goal: Board, seconds: float) -> Check:
         """Return the check of the heuristic `key` for `goal`.
@@ -67,10 +84,7 @@ class Checks:
 
     def _ask(self, key: str, goal: Board) -> None:
         if len(self._asked) >= MOST_ASKED:
-            raise Busy(
-                "Many heuristics are being checked right now. Try again in some seconds.",
-                retry_after=5,
-            )
+            raise _too_many()
         small = len(goal.cells) <= QUICK
         helpers = self._pool.helpers if small else self._pool.lookouts
         self._asked[key, goal] = helpers.ask(check, key, goal, timeout=DEADLINE)
@@ -82,6 +96,12 @@ class Checks:
                 self._known[wanted] = answer.result()
             while len(self._known) > MOST_KEPT:
                 self._known.popitem(last=False)
+
+
+def _too_many() -> Busy:
+    return Busy(
+        "Many heuristics are being checked right now. Try again in some seconds.", retry_after=5
+    )
 
 
 def checks() -> Checks:

@@ -108,8 +108,10 @@ def _page(entry: Heuristic, typed: str | None = None, error: str | None = None) 
     puzzle = this_puzzle()
     own = is_own(entry.key)
     text = entry.key.removeprefix(MARK) if own else ""
-    seen, missing = _look(entry.key, puzzle)
     small = len(puzzle.goal.cells) <= MOST_CELLS
+    with checks().waiting():
+        seen, missing = _look(entry.key, puzzle)
+        on_all_boards = _checked(entry.key, puzzle.goal, seen) if small else {}
     return render_template(
         "heuristics.html",
         puzzle=puzzle,
@@ -134,7 +136,7 @@ def _page(entry: Heuristic, typed: str | None = None, error: str | None = None) 
         longest=LONGEST,
         most_cells=MOST_CELLS,
         runs=_runs(entry.key),
-        **(_checked(entry.key, puzzle.goal, seen) if small else {}),
+        **on_all_boards,
     )
 
 
