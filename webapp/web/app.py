@@ -15,6 +15,7 @@ from webapp.web import (
     daily,
     gallery,
     game,
+    heuristics,
     pages,
     replay,
     review,
@@ -24,6 +25,7 @@ from webapp.web import (
     views,
     watch,
 )
+from webapp.web.checking import Checks
 from webapp.web.compression import init_compression
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
@@ -64,12 +66,16 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions["lookout"] = Lookout(app.extensions["solvers"])
     app.extensions["reviews"] = review.Reviews(app.extensions["solvers"])
     app.extensions["calendar"] = daily.Calendar(app.extensions["solvers"])
+    app.extensions["checks"] = Checks(app.extensions["solvers"])
     init_compression(app)
     init_security(app)
     init_requests(app)
     init_errors(app)
     watch.init_watch(app)
-    for part in pages, game, to_go, review, solve, replay, sharing, daily, gallery, watch:
+    for part in (
+        *(pages, daily, gallery, game, to_go, review, solve, replay, sharing),
+        *(watch, heuristics),
+    ):
         app.register_blueprint(part.blueprint)
     return app
 

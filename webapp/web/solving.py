@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flask import current_app, request
@@ -12,6 +13,7 @@ from webapp.puzzle import PuzzleError
 from webapp.puzzle.errors import quoted
 from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, heuristics
 from webapp.search.events import Finished
+from webapp.search.expressions import is_own
 from webapp.search.forecast import forecast
 from webapp.search.limits import nodes_within
 from webapp.search.registry import find_fitting_heuristic
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from webapp.puzzle import Puzzle
-    from webapp.search import Algorithm, Result
+    from webapp.search import Algorithm, Heuristic, Result
     from webapp.web.workers.pool import JobEvent
 
 N = TypeVar("N", int, float)
@@ -40,7 +42,8 @@ def solver_choices(puzzle: Puzzle, chosen: Mapping[str, str]) -> dict[str, Any]:
     return {
         "algorithms": algorithms().values(),
         "heuristics": [
-            entry for entry in heuristics().values() if entry.fits(puzzle.rows, puzzle.cols)
+            *(entry for entry in heuristics().values() if entry.fits(puzzle.rows, puzzle.cols)),
+            *_own(puzzle, chosen),
         ],
         "algorithm": chosen.get("algorithm", DEFAULT_ALGORITHM),
         "heuristic": chosen.get("heuristic", DEFAULT_HEURISTIC),
@@ -52,6 +55,14 @@ def solver_choices(puzzle: Puzzle, chosen: Mapping[str, str]) -> dict[str, Any]:
         "most_seconds": current_app.config["SOLVE_SECONDS"],
         "forecast": forecast,
     }
+
+
+def _own(puzzle: Puzzle, chosen: Mapping[str, str]) -> Iterator[Heuristic]:
+    """Yield the heuristic of one's own that a link brought along, if it is one for the board."""
+    key = chosen.get("heuristic", "")
+    if is_own(key):
+        with suppress(PuzzleError):
+            yield find_fitting_heuristic(key, puzzle.rows, puzzle.cols)
 
 
 def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
