@@ -9,7 +9,7 @@ from flask import Flask
 
 from webapp.search.ahead import MOST_SEARCHED
 from webapp.search.drawing import LEVELS
-from webapp.web import game, pages, replay, solve, to_go, views
+from webapp.web import api, game, pages, replay, solve, to_go, views
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
 from webapp.web.lookout import Lookout
@@ -46,7 +46,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_security(app)
     init_requests(app)
     init_errors(app)
-    for part in pages, game, to_go, solve, replay:
+    for part in pages, game, to_go, solve, replay, api:
         app.register_blueprint(part.blueprint)
     return app
 
