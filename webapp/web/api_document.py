@@ -50,14 +50,14 @@ def solve_request(site: Site) -> Schema:
             "algorithm": {
                 "type": "string",
                 "enum": list(algorithms()),
-                "description": "How to search. Left out, it is best; or astar where a heuristic "
-                "is named.",
+                "description": "How to search. Left out, it is `best`; or `astar` where a "
+                "heuristic is named.",
             },
             "heuristic": {
                 "type": "string",
                 "enum": list(heuristics()),
                 "description": "The estimate, for the algorithms that use one. Left out, it is "
-                "manhattan.",
+                "`manhattan`.",
             },
             "depth": {
                 "type": "integer",
@@ -139,15 +139,15 @@ _ABOUT = """
 The solver behind the pages, for programs: the same limits, queue and errors. No key is needed,
 and no cookies are read or set.
 
-Answers are JSON, or for a search an event stream (Accept: text/event-stream): there each event
+Answers are JSON, or for a search an event stream (`Accept: text/event-stream`): there each event
 has an id that counts on, its kind, and its fields as JSON; a comment comes at least twice a
 second. Close the connection to stop the search; a stream cannot be taken up again.
 
 An answer in JSON takes {site.wait:g} s of searching at most, a stream {site.seconds:g} s, whatever
-the limits say; what is known by then is told, with the status cutoff where there is no solution.
+the limits say; what is known by then is told, with the status `cutoff` where there is no solution.
 Memory is limited too.
 
-An error is a problem document (RFC 9457) whose detail says what to do: 400 where the request is
+An error is a problem document (RFC 9457) whose `detail` says what to do: 400 where the request is
 not as this document has it, 422 where it is, but makes no puzzle or no search.
 
 There are no CORS headers: scripts on pages of other sites cannot use this. Programs can.
@@ -159,8 +159,8 @@ def _get_puzzle() -> Schema:
         "name": "code",
         "in": "path",
         "required": True,
-        "description": "The puzzle code: rows joined by -, cells by dots, 0 for the blank, and "
-        "after _ the goal if it is another than 1, 2, 3 ... with the blank last.",
+        "description": "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and "
+        "after `_` the goal if it is another than 1, 2, 3 ... with the blank last.",
         "schema": {"type": "string", "maxLength": MOST_CODE, "format": PUZZLE_FORMAT},
         "example": EXAMPLE,
     }
@@ -207,10 +207,20 @@ def _post_compare(site: Site) -> Schema:
 
 
 def _search(name: str, summary: str, description: str, request: str, answer: Schema) -> Schema:
-    stream = {
-        "schema": {"type": "string", "description": "Events, each with its fields (see Event)."}
+    # Each event of the stream, as OpenAPI 3.2 has it too; the data is JSON, so Event is inside.
+    data = {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": _ref("Event"),
     }
-    answer["content"]["text/event-stream"] = stream
+    stream = _whole(
+        {
+            "event": {"type": "string", "enum": [event_kind(kind) for kind in EVENTS]},
+            "id": _TEXT,
+            "data": data,
+        }
+    )
+    answer["content"]["text/event-stream"] = {"schema": stream}
     return {
         "operationId": name,
         "summary": summary,
@@ -233,7 +243,7 @@ def _puzzle_fields() -> Schema:
             "maxLength": MOST_CODE,
             "format": PUZZLE_FORMAT,
             "description": "A puzzle code, or a start board in any notation that the site reads, "
-            "such as 1 2 3 4 5 6 7 8 0.",
+            "such as `1 2 3 4 5 6 7 8 0`.",
         },
         "goal": {
             "type": "string",
@@ -245,7 +255,7 @@ def _puzzle_fields() -> Schema:
         "size": {
             "type": "string",
             "pattern": "^([2-9]|10)x([2-9]|10)$",
-            "description": "Rows x columns, as in 2x3, of a flat list that fills no square.",
+            "description": "Rows x columns, as in `2x3`, of a flat list that fills no square.",
         },
     }
 
@@ -269,7 +279,12 @@ def _limits(site: Site) -> Schema:
                 "maximum": site.seconds,
                 "description": "Seconds of each search.",
             },
-            "expansions": {"type": "integer", "minimum": 1, "maximum": MOST_COUNT},
+            "expansions": {
+                "type": "integer",
+                "minimum": 1,
+                "maximum": MOST_COUNT,
+                "description": "Nodes expanded by each search.",
+            },
             "stored_nodes": {
                 "type": "integer",
                 "minimum": 1,
@@ -397,7 +412,7 @@ def event_kind(event: object) -> str:
 
 def _event(event: type) -> Schema:
     """Return the schema of a kind of event; its words are those of the code."""
-    about = " ".join((event.__doc__ or "").split()).replace("`", "")
+    about = " ".join((event.__doc__ or "").split()).replace("None", "null")
     known = {"result": _ref("Result")} if event_kind(event) == "finished" else {}
     names = [field.name for field in fields(event)]
     return {
@@ -416,9 +431,9 @@ _ERRORS = {
     "400": "The request is not as this document has it.",
     "403": "A page of another site made a browser send it.",
     "404": "There is no such address.",
-    "406": "The answer cannot be of the kind that the header Accept asks for.",
+    "406": "The answer cannot be of the kind that the header `Accept` asks for.",
     "413": "The body is longer than {site.size:,} bytes.",
-    "415": "The body is not JSON by its header Content-Type.",
+    "415": "The body is not JSON by its header `Content-Type`.",
     "422": "The request is as it should be, but makes no puzzle or no search.",
     "500": "The fault is ours.",
     "503": "All solvers are busy, or this visitor has begun enough.",
@@ -448,4 +463,4 @@ def _ref(name: str) -> Schema:
 
 
 def _taking(option: str) -> str:
-    return ", ".join(key for key, entry in algorithms().items() if option in entry.options)
+    return ", ".join(f"`{key}`" for key, entry in algorithms().items() if option in entry.options)
