@@ -17,7 +17,6 @@ from flask import (
     current_app,
     render_template,
     request,
-    stream_with_context,
 )
 
 from webapp.puzzle import PuzzleError, parse_puzzle, parse_size
@@ -220,7 +219,7 @@ def _told(answer: object) -> Response:
 
 def _stream(searches: Searches, names: list[dict[str, Any]]) -> Response:
     """Answer with the events; `names` are the fields that each search adds to its own."""
-    response = Response(stream_with_context(_messages(searches, names)), mimetype=STREAM)
+    response = Response(_messages(searches, names), mimetype=STREAM)
     # also where the reader has gone, which the next write finds out, be it the first
     response.call_on_close(searches.close)
     response.headers["Cache-Control"] = "no-store"

@@ -6,6 +6,8 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flask import request
+
 from webapp.search import Status
 from webapp.search.events import Finished
 from webapp.web import solving
@@ -42,7 +44,8 @@ class Searches:
 
     def __init__(self, tasks: Sequence[Task], seconds: float) -> None:
         self._tasks, self._left = tasks, seconds
-        self._pool = solving.pool()
+        # kept, as a stream goes on when its request's context has ended
+        self._pool, self._visitor = solving.pool(), request.remote_addr or ""
         self._closed = False
         self._job = self._start(0)
 
@@ -84,8 +87,9 @@ class Searches:
     def _start(self, number: int) -> str:
         task = self._tasks[number]
         share = max(LEAST_SECONDS, self._left / (len(self._tasks) - number))
-        seconds = min(task.limits.seconds or share, share)
-        return solving.start(replace(task, limits=replace(task.limits, seconds=seconds)))
+        seconds = round(min(task.limits.seconds or share, share), 2)
+        limits = replace(task.limits, seconds=seconds)
+        return self._pool.start(replace(task, limits=limits), self._visitor)
 
     def _start_next(self, number: int) -> Iterator[tuple[int, None]]:
         """Begin a search, as soon as the visitor has no others that take its place."""
