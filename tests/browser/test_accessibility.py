@@ -91,9 +91,13 @@ def error(page: Page) -> None:
     page.goto("/play/nonsense")
 
 
+def for_programs(page: Page) -> None:
+    page.goto("/api")
+
+
 STATES = [
     *(fresh, in_mid_game, refused, won, hinted, large, replaying, unsolvable),
-    *(editor, editor_error, replay, replay_form, no_such_puzzle, error),
+    *(editor, editor_error, replay, replay_form, no_such_puzzle, error, for_programs),
 ]
 
 

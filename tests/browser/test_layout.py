@@ -22,6 +22,7 @@ PAGES = [
     f"/replay/{LONG}?algorithm=greedy&step=200",
     f"/replay/{LONG}",
     "/play/nonsense" + "9" * 200,
+    "/api",
 ]
 
 WIDER = """() => [...document.querySelectorAll("body *")]

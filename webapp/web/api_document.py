@@ -147,10 +147,9 @@ An answer in JSON takes {site.wait:g} s of searching at most, a stream {site.sec
 the limits say; what is known by then is told, with the status `cutoff` where there is no solution.
 Memory is limited too.
 
-An error is a problem document (RFC 9457) whose `detail` says what to do: 400 where the request is
-not as this document has it, 422 where it is, but makes no puzzle or no search.
+An error is a problem document (RFC 9457) whose `detail` says what was wrong and what to do.
 
-There are no CORS headers: scripts on pages of other sites cannot use this. Programs can.
+There are no CORS headers: this is for programs, not for scripts on the pages of other sites.
 """
 
 
@@ -428,13 +427,14 @@ def _event(event: type) -> Schema:
 
 
 _ERRORS = {
-    "400": "The request is not as this document has it.",
+    "400": "The request is not as documented; `field` says where.",
     "403": "A page of another site made a browser send it.",
     "404": "There is no such address.",
+    "405": "The address does not take the method; the header `Allow` names those that it takes.",
     "406": "The answer cannot be of the kind that the header `Accept` asks for.",
     "413": "The body is longer than {site.size:,} bytes.",
     "415": "The body is not JSON by its header `Content-Type`.",
-    "422": "The request is as it should be, but makes no puzzle or no search.",
+    "422": "The request is as documented, but makes no puzzle or no search.",
     "500": "The fault is ours.",
     "503": "All solvers are busy, or this visitor has begun enough.",
 }
