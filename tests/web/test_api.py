@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -660,6 +661,13 @@ def test_a_body_of_another_kind_is_refused(client, content_type):
 def test_a_body_that_is_too_long_is_refused(client):
     response = post(client, "solve", puzzle="1" * 200_000)
     assert "Send less" in problem(response, 413)["detail"]
+    untold = client.post(  # its length is not told beforehand
+        "/api/v1/solve",
+        input_stream=io.BytesIO(b" " * 200_000),
+        headers={"Content-Type": "application/json", "Transfer-Encoding": "chunked"},
+        environ_overrides={"wsgi.input_terminated": True},
+    )
+    problem(untold, 413)
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from webapp.puzzle import Puzzle
+    from webapp.search import Result
     from webapp.web.workers import Task
     from webapp.web.workers.pool import JobEvent
 
@@ -50,7 +51,7 @@ FOR_HEURISTIC = "astar"
 @blueprint.get("")
 def about() -> str:
     """Show how to use all this, with examples to copy."""
-    return render_template("api.html", api=_document(), examples=examples(_document()))
+    return render_template("api.html", api=_document(), examples=_examples(_document()))
 
 
 @blueprint.get("/v1/openapi.json")
@@ -106,7 +107,7 @@ def lost(error: LostError) -> Response:
     return problem(500, str(error))
 
 
-def examples(document: Mapping[str, Any]) -> dict[str, list[str]]:
+def _examples(document: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return shell commands for the operations of an OpenAPI document, by their ids."""
     site = request.host_url.rstrip("/") + document["servers"][0]["url"]
     found = {}
@@ -148,8 +149,11 @@ def _body(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the body of the request, which fits `schema`."""
     if request.mimetype != JSON:
         abort(415)
+    sent = request.get_data(cache=False)
+    if len(sent) >= _site().size:  # where no length is told beforehand it is cut off there
+        abort(413)
     try:
-        body = json.loads(request.get_data(cache=False), parse_constant=_refuse)
+        body = json.loads(sent, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise MisfitError(f"the body is no JSON that can be read: {error}") from None
     check(body, schema)
@@ -206,7 +210,7 @@ def _fields_of_run(body: Mapping[str, Any], choice: Choice) -> dict[str, Any]:
     return fields
 
 
-def _results(tasks: list[Task]) -> Any:
+def _results(tasks: list[Task]) -> list[Result]:
     wait = _site().wait
     return Searches(tasks, wait).results(wait)
 
