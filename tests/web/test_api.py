@@ -361,7 +361,8 @@ def test_what_is_wrong_is_told_before_the_stream_begins(client):
 @pytest.mark.parametrize("read", [0, 1, 3])
 @pytest.mark.parametrize("path", ["solve", "compare"])
 def test_a_closed_stream_ends_its_search(app, path, read):
-    body = {"algorithm": "bfs"} if path == "solve" else {"runs": ["bfs", "ucs"]}
+    endless = {"algorithm": "idastar", "heuristic": "zero"}
+    body = endless if path == "solve" else {"runs": ["idastar:zero", "iddfs"]}
     begun = Stream(post(app.test_client(), path, STREAM, puzzle=HARD, **body))
     for _ in range(read):
         next(begun._chunks)
