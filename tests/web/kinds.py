@@ -68,6 +68,7 @@ PAGES = {
         f"/play/{CODE}/undo", headers={"Sec-Fetch-Site": "cross-site"}
     ),
     "too long": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": LONG}),
+    "for programs": lambda client: client.get("/api"),
 }
 """Whole pages, as a browser without JavaScript gets them."""
 
@@ -130,6 +131,11 @@ OTHERS = {
     "icon": lambda client: client.get("/static/icon.svg"),
     "no such file": lambda client: client.get("/static/none.js"),
     "stream": lambda client: client.post(f"/play/{CODE}/solve", headers=HTMX),
+    "puzzle for programs": lambda client: client.get(f"/api/v1/puzzles/{CODE}"),
+    "problem for programs": lambda client: client.get("/api/v1/puzzles/<b>&\"'"),
+    "stream for programs": lambda client: client.post(
+        "/api/v1/solve", json={"puzzle": CODE}, headers={"Accept": "text/event-stream"}
+    ),
     "options": lambda client: client.options(f"/play/{CODE}"),
     "head": lambda client: client.head(f"/play/{CODE}"),
 }

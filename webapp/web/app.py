@@ -12,6 +12,7 @@ from webapp.puzzle.board import MAX_SIDE, MIN_SIDE
 from webapp.search.ahead import MOST_SEARCHED
 from webapp.search.drawing import LEVELS
 from webapp.web import (
+    api,
     daily,
     gallery,
     game,
@@ -74,7 +75,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     watch.init_watch(app)
     for part in (
         *(pages, daily, gallery, game, to_go, review, solve, replay, sharing),
-        *(watch, heuristics),
+        *(watch, heuristics, api),
     ):
         app.register_blueprint(part.blueprint)
     return app

@@ -23,7 +23,7 @@ NICENESS = 10
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One search to run."""
+    """One search to run; the first `trace` expansions are told as events."""
 
     puzzle: Puzzle
     algorithm: str
