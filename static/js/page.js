@@ -29,7 +29,16 @@ function choices() {
   update();
 }
 
+// A button with an address of its own sends its form there as it does without JavaScript: htmx,
+// which hears of it later, would send it to the form's
+function ownAddresses() {
+  document.addEventListener("submit", (event) => {
+    if (event.submitter?.hasAttribute("formaction")) event.stopPropagation();
+  }, { capture: true });
+}
+
 export function start() {
+  ownAddresses();
   menus();
   choices();
 }

@@ -105,6 +105,10 @@ def error(page: Page) -> None:
     page.goto("/play/nonsense")
 
 
+def for_programs(page: Page) -> None:
+    page.goto("/api")
+
+
 def settings(page: Page) -> None:
     page.goto(f"/play/{START}")
     open_settings(page)
@@ -142,7 +146,7 @@ STATES = [
         replaying,
         unsolvable,
     ),
-    *(editor, editor_error, replay, replay_form, no_such_puzzle, error),
+    *(editor, editor_error, replay, replay_form, no_such_puzzle, error, for_programs),
     *(settings, tiles_by_layer, tiles_by_row, pictures),
 ]
 

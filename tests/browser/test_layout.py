@@ -24,6 +24,7 @@ PAGES = [
     f"/play/{START}/share?moves=ULDR2DL2URURDLDRUL2U&step=5&what=challenge",
     f"/play/{LONG}/share?algorithm=greedy",
     "/play/nonsense" + "9" * 200,
+    "/api",
 ]
 
 WIDER = """() => [...document.querySelectorAll("body *")]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 
 import pytest
 
+from tests.web.processes import solvers
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
 from webapp.web import lookout as lookout_module
@@ -90,3 +92,21 @@ def solve(app):
 def patient(monkeypatch):
     """Give workers all the time they may need on a busy machine to answer a stop."""
     monkeypatch.setattr(pool_module, "STOP_SECONDS", 20.0)
+
+
+@pytest.fixture
+def halted():
+    """Halt the workers there are: they keep their solvers busy at no cost."""
+    workers = []
+
+    def halt():
+        for worker in solvers():
+            os.kill(worker, signal.SIGSTOP)
+            workers.append(worker)
+
+    yield halt
+    for worker in workers:
+        try:
+            os.kill(worker, signal.SIGKILL)
+        except ProcessLookupError:
+            continue

@@ -51,6 +51,14 @@ PAGES = {
     "review": lambda client: _after_clicks(client, f"/play/{CODE}/review?move=2", 5, 5, 5, 8),
     "review of nothing": lambda client: client.get(f"/play/{CODE}/review"),
     "review of what cannot be won": lambda client: client.get(f"/play/{UNSOLVABLE}/review"),
+    "heuristic on the board": lambda client: client.get(f"/lab/{CODE}/heuristics"),
+    "heuristic of conflicts": lambda client: client.get(
+        "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict"
+    ),
+    "heuristic of groups": lambda client: client.get(f"/lab/{CODE}/heuristics?h=pdb"),
+    "heuristic of one's own": lambda client: client.get(f"/lab/{CODE}/heuristics?h==9 * manhattan"),
+    "heuristic in trouble": lambda client: client.get(f"/lab/{CODE}/heuristics?own=<b>\"'"),
+    "heuristic of a big board": lambda client: client.get(f"/lab/{BIG}/heuristics"),
     "nothing to solve": lambda client: client.post(f"/play/{SOLVED}/solve"),
     "no solution": lambda client: client.post(f"/play/{UNSOLVABLE}/solve"),
     "no such page": lambda client: client.get("/<b>&\"'"),
@@ -60,6 +68,7 @@ PAGES = {
         f"/play/{CODE}/undo", headers={"Sec-Fetch-Site": "cross-site"}
     ),
     "too long": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": LONG}),
+    "for programs": lambda client: client.get("/api"),
 }
 """Whole pages, as a browser without JavaScript gets them."""
 
@@ -91,6 +100,10 @@ FRAGMENTS = {
     "checked, at odds": lambda client: client.post(
         "/custom", data={"start": UNSOLVABLE}, headers=HTMX
     ),
+    "expression": lambda client: client.get(f"/lab/{CODE}/heuristics/read?own=zero", headers=HTMX),
+    "expression in trouble": lambda client: client.get(
+        f"/lab/{CODE}/heuristics/read?own=<b>", headers=HTMX
+    ),
     "notice": lambda client: client.get("/play/<b>&\"'", headers=HTMX),
     "notice, too long": lambda client: client.post(
         f"/play/{CODE}/slide", data={"tile": LONG}, headers=HTMX
@@ -118,6 +131,11 @@ OTHERS = {
     "icon": lambda client: client.get("/static/icon.svg"),
     "no such file": lambda client: client.get("/static/none.js"),
     "stream": lambda client: client.post(f"/play/{CODE}/solve", headers=HTMX),
+    "puzzle for programs": lambda client: client.get(f"/api/v1/puzzles/{CODE}"),
+    "problem for programs": lambda client: client.get("/api/v1/puzzles/<b>&\"'"),
+    "stream for programs": lambda client: client.post(
+        "/api/v1/solve", json={"puzzle": CODE}, headers={"Accept": "text/event-stream"}
+    ),
     "options": lambda client: client.options(f"/play/{CODE}"),
     "head": lambda client: client.head(f"/play/{CODE}"),
 }

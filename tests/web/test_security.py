@@ -177,5 +177,8 @@ def test_one_that_is_ours_is_served(new_app):
 
 @pytest.mark.parametrize("host", ["a b", "<b>", "", "x" * 5000, "[", "localhost:99999", "é"])
 def test_an_odd_host_breaks_nothing(client, host):
-    for path in "/custom", f"/play/{CODE}", "/nowhere", "/play/junk", "/play/123406758":
+    for path in (
+        *("/custom", f"/play/{CODE}", "/nowhere", "/play/junk", "/play/123406758"),
+        *("/api", "/api/nowhere", "/api/v1/puzzles/123406758", "/api/v1/openapi.json"),
+    ):
         assert client.get(path, headers={"Host": host}).status_code < 500

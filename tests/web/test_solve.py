@@ -389,24 +389,6 @@ def test_so_it_is_without_javascript(new_app):
 # Busy
 
 
-@pytest.fixture
-def halted():
-    """Halt the workers there are: they keep their solvers busy at no cost."""
-    workers = []
-
-    def halt():
-        for worker in solvers():
-            os.kill(worker, signal.SIGSTOP)
-            workers.append(worker)
-
-    yield halt
-    for worker in workers:
-        try:
-            os.kill(worker, signal.SIGKILL)
-        except ProcessLookupError:
-            continue
-
-
 @NEEDS_PROC
 def test_a_visitor_who_solves_too_much_at_once_is_told(new_app, solve, halted):
     app = new_app(SOLVERS=2, STREAMS_PER_VISITOR=2, MAX_STREAMS=6)

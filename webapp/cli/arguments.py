@@ -83,9 +83,10 @@ def add_size(parser: Parser, help_text: str) -> None:
 
 def add_search(parser: Parser) -> None:
     """Add the options that choose the search."""
-    for kind, known in ("algorithm", algorithms()), ("heuristic", heuristics()):
+    own = ", or one's own, such as '=max(manhattan, 2 * misplaced)'"
+    for kind, known, more in ("algorithm", algorithms(), ""), ("heuristic", heuristics(), own):
         parser.add_argument(
-            f"--{kind}", metavar="KEY", help=f"{', '.join(known)} (default: {_default(kind)})"
+            f"--{kind}", metavar="KEY", help=f"{', '.join(known)}{more} (default: {_default(kind)})"
         )
 
 

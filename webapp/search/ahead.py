@@ -58,6 +58,16 @@ def moves_at_least(puzzle: Puzzle) -> int:
     return bound.moves
 
 
+def estimate(puzzle: Puzzle, heuristic: str) -> int:
+    """Return what `heuristic`, a key of the registry, says of the start of `puzzle`.
+
+    >>> from webapp.puzzle import parse_puzzle
+    >>> estimate(parse_puzzle("3.2.1-4.5.6-7.8.0"), "manhattan")
+    4
+    """
+    return find_heuristic(heuristic).value(puzzle.start, puzzle.goal)
+
+
 def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
     """Return what is known of the start of `puzzle`, and of boards on the way to the goal.
 

@@ -170,12 +170,37 @@ def read_choices(selection: str | Iterable[str]) -> list[Choice]:
     >>> [str(choice) for choice in read_choices("bfs,astar,greedy:zero")]
     ['bfs', 'astar:manhattan', 'greedy:zero']
 
-    Raises `UnknownNameError`.
+    Raises `UnknownNameError`, and `ExpressionError` for a heuristic of one's own.
     """
-    names = selection.split(",") if isinstance(selection, str) else list(selection)
+    names = _split(selection) if isinstance(selection, str) else list(selection)
     if not any(name.strip() for name in names):
         raise UnknownNameError(f"name the algorithms to compare, of {', '.join(algorithms())}")
     return [_read_choice(name) for name in names]
+
+
+def parse_runs(text: str) -> list[Choice]:
+    """Return the searches that a link or a command names: commas or semicolons between them.
+
+    A comma within brackets belongs to a heuristic of one's own.
+
+    >>> [str(choice) for choice in parse_runs("bfs;astar:=max(manhattan,misplaced),greedy:zero")]
+    ['bfs', 'astar:=max(manhattan, misplaced)', 'greedy:zero']
+
+    Raises `UnknownNameError` and `ExpressionError`.
+    """
+    return read_choices(_split(text))
+
+
+def _split(text: str) -> list[str]:
+    """Return the parts of `text` between commas and semicolons that are in no brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth = max(0, depth + (letter == "(") - (letter == ")"))
+        if letter in ",;" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
 
 
 def _read_choice(text: str) -> Choice:

@@ -10,7 +10,7 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, TypeVar
 
@@ -85,7 +85,9 @@ class Heuristic:
 
     `admissible`: never above the true distance. `consistent`: one move changes it by at most
     1. `build` makes its tables for a goal; `prepare` does the part of that which takes long, and
-    tells how far it is. `fits` says for how many rows and columns there are tables.
+    tells how far it is. `fits` says for how many rows and columns there are tables, `unfit` in
+    words that there are none. `facts` finds out whether it is admissible and consistent for a
+    goal, where neither can be said once for all.
     """
 
     key: str
@@ -97,10 +99,19 @@ class Heuristic:
     build: Build = field(repr=False)
     fits: Callable[[int, int], bool] = field(default=any_size, repr=False)
     prepare: PrepareFor = field(default=nothing, repr=False)
+    unfit: str = "has no tables"
+    facts: Callable[[Board], tuple[bool, bool]] | None = field(default=None, repr=False)
 
     def value(self, board: Board, goal: Board) -> int:
         """Return the estimate of the moves from `board` to `goal`, boards of one size."""
         return self.build(goal).value(board)
+
+    def for_goal(self, goal: Board) -> Heuristic:
+        """Return the heuristic with its facts as they are for `goal`."""
+        if self.facts is None:
+            return self
+        admissible, consistent = self.facts(goal)
+        return replace(self, admissible=admissible, consistent=consistent, facts=None)
 
 
 # Imported at once, as importing a package sets a name in its parent: `webapp.search` gives the
@@ -208,7 +219,18 @@ def find_algorithm(key: str) -> Algorithm:
 
 
 def find_heuristic(key: str) -> Heuristic:
-    """Return the heuristic `key`, or raise `UnknownNameError` with the ones there are."""
+    """Return the heuristic `key`, or raise `UnknownNameError` with the ones there are.
+
+    After `=` it is an expression, a heuristic of one's own; `ExpressionError` says what cannot be
+    read in that.
+
+    >>> find_heuristic("=max(manhattan, 2 * misplaced)").admissible
+    False
+    """
+    if str(key).startswith("="):
+        from webapp.search.expressions import own_heuristic  # which needs what is here
+
+        return own_heuristic(key)
     return _find("heuristic", key, heuristics())
 
 
@@ -221,7 +243,8 @@ def find_fitting_heuristic(key: str, rows: int, cols: int) -> Heuristic:
     if not found.fits(rows, cols):
         fitting = (one.key for one in heuristics().values() if one.fits(rows, cols))
         raise UnfitHeuristicError(
-            f"the heuristic {key} has no tables for {rows}x{cols}; there are {', '.join(fitting)}"
+            f"the heuristic {found.key} {found.unfit} for {rows}x{cols}; "
+            f"there are {', '.join(fitting)}"
         )
     return found
 

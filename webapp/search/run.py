@@ -96,6 +96,7 @@ def _events(task: Task) -> Iterator[Event]:
     settled = _settled(task)
     if settled is None:
         yield from _prepared(task)
+        task = task.with_facts()
     heuristic = task.heuristic.key if task.heuristic else None
     yield Started(str(task.puzzle), task.algorithm.key, heuristic)
     if settled is None:

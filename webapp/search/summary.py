@@ -6,7 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from webapp.puzzle import format_moves
-from webapp.search.registry import algorithms, heuristics
+from webapp.search.registry import algorithms, find_heuristic
 from webapp.search.result import Status
 from webapp.search.verdict import Proof, count_moves
 
@@ -26,7 +26,7 @@ def method(result: Result) -> str:
         title = f"{title} (w = {result.weight:g})"
     if result.heuristic is None:
         return title
-    return f"{title} with {heuristics()[result.heuristic].title}"
+    return f"{title} with {find_heuristic(result.heuristic).title}"
 
 
 def outcome(result: Result) -> str:

@@ -51,6 +51,12 @@ class Task:
         """Return the same task with another heuristic, without a trace."""
         return replace(self, heuristic=heuristic, trace=0)
 
+    def with_facts(self) -> Task:
+        """Return the same task with what is true of its heuristic for the goal of the puzzle."""
+        if self.heuristic is None:
+            return self
+        return replace(self, heuristic=self.heuristic.for_goal(self.puzzle.goal))
+
     def result(
         self,
         status: Status,

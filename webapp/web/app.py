@@ -11,7 +11,22 @@ from webapp.puzzle import GOAL_NAMES
 from webapp.puzzle.board import MAX_SIDE, MIN_SIDE
 from webapp.search.ahead import MOST_SEARCHED
 from webapp.search.drawing import LEVELS
-from webapp.web import daily, gallery, game, pages, replay, review, sharing, solve, to_go, views
+from webapp.web import (
+    api,
+    daily,
+    gallery,
+    game,
+    heuristics,
+    pages,
+    replay,
+    review,
+    sharing,
+    solve,
+    to_go,
+    views,
+    watch,
+)
+from webapp.web.checking import Checks
 from webapp.web.compression import init_compression
 from webapp.web.config import configure
 from webapp.web.errors import init_errors
@@ -52,11 +67,16 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.extensions["lookout"] = Lookout(app.extensions["solvers"])
     app.extensions["reviews"] = review.Reviews(app.extensions["solvers"])
     app.extensions["calendar"] = daily.Calendar(app.extensions["solvers"])
+    app.extensions["checks"] = Checks(app.extensions["solvers"])
     init_compression(app)
     init_security(app)
     init_requests(app)
     init_errors(app)
-    for part in pages, game, to_go, review, solve, replay, sharing, daily, gallery:
+    watch.init_watch(app)
+    for part in (
+        *(pages, daily, gallery, game, to_go, review, solve, replay, sharing),
+        *(watch, heuristics, api),
+    ):
         app.register_blueprint(part.blueprint)
     return app
 

@@ -1,4 +1,5 @@
-"""Errors as pages, or as a short notice where htmx asked. Each says what to do next."""
+"""Errors as pages, as a short notice where htmx asked, or as a problem for programs. Each says
+what to do next."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from flask import make_response, render_template
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from webapp.puzzle import PuzzleError
+from webapp.web.problems import for_program, problem
 from webapp.web.requests import from_htmx
 from webapp.web.workers import Busy
 
@@ -27,7 +29,7 @@ _TEXTS = {
 
 
 def init_errors(app: Flask) -> None:
-    """Answer each error with a page or a notice."""
+    """Answer each error with a page, a notice or a problem."""
     app.register_error_handler(PuzzleError, _puzzle_error)
     app.register_error_handler(Busy, _busy)
     app.register_error_handler(SecurityError, _wrong_host)
@@ -36,7 +38,10 @@ def init_errors(app: Flask) -> None:
 
 
 def error_response(status: int, message: str | None = None) -> Response:
-    """Return the page or notice for `status`, with `message` in place of the usual words."""
+    """Return the page, notice or problem for `status`, with `message` in place of the usual
+    words."""
+    if for_program():
+        return problem(status, message)
     title, usual = _TEXTS.get(status, (f"Error {status}", "Go back and try again."))
     template = "_notice.html" if from_htmx() else "error.html"
     text = render_template(template, title=title, message=message or usual, status=status)
@@ -48,7 +53,8 @@ def error_response(status: int, message: str | None = None) -> Response:
 
 
 def _puzzle_error(error: PuzzleError) -> Response:
-    return error_response(400, sentence(str(error)))
+    # to a program, 400 says that the request is not as its document has it
+    return error_response(422 if for_program() else 400, sentence(str(error)))
 
 
 def _busy(error: Busy) -> Response:
@@ -59,7 +65,10 @@ def _busy(error: Busy) -> Response:
 
 def _wrong_host(error: SecurityError | BadHost) -> Response:
     """Answer in plain text: for a host that is not ours no address of a page can be built."""
-    response = make_response("This site has another name. Check the address.\n", 400)
+    message = "This site has another name. Check the address."
+    if for_program():
+        return problem(400, message)
+    response = make_response(f"{message}\n", 400)
     response.mimetype = "text/plain"
     return response
 

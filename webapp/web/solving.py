@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from flask import current_app, request
@@ -12,6 +13,7 @@ from webapp.puzzle import PuzzleError
 from webapp.puzzle.errors import quoted
 from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, heuristics
 from webapp.search.events import Finished
+from webapp.search.expressions import is_own
 from webapp.search.forecast import forecast
 from webapp.search.limits import nodes_within
 from webapp.search.registry import find_fitting_heuristic
@@ -19,10 +21,11 @@ from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
 from webapp.web.workers import Busy, SolverPool, Task, Waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from webapp.puzzle import Puzzle
-    from webapp.search import Algorithm, Result
+    from webapp.search import Algorithm, Heuristic, Result
+    from webapp.web.workers.pool import JobEvent
 
 N = TypeVar("N", int, float)
 
@@ -39,7 +42,8 @@ def solver_choices(puzzle: Puzzle, chosen: Mapping[str, str]) -> dict[str, Any]:
     return {
         "algorithms": algorithms().values(),
         "heuristics": [
-            entry for entry in heuristics().values() if entry.fits(puzzle.rows, puzzle.cols)
+            *(entry for entry in heuristics().values() if entry.fits(puzzle.rows, puzzle.cols)),
+            *_own(puzzle, chosen),
         ],
         "algorithm": chosen.get("algorithm", DEFAULT_ALGORITHM),
         "heuristic": chosen.get("heuristic", DEFAULT_HEURISTIC),
@@ -51,6 +55,14 @@ def solver_choices(puzzle: Puzzle, chosen: Mapping[str, str]) -> dict[str, Any]:
         "most_seconds": current_app.config["SOLVE_SECONDS"],
         "forecast": forecast,
     }
+
+
+def _own(puzzle: Puzzle, chosen: Mapping[str, str]) -> Iterator[Heuristic]:
+    """Yield the heuristic of one's own that a link brought along, if it is one for the board."""
+    key = chosen.get("heuristic", "")
+    if is_own(key):
+        with suppress(PuzzleError):
+            yield find_fitting_heuristic(key, puzzle.rows, puzzle.cols)
 
 
 def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
@@ -99,19 +111,29 @@ def wait(wanted: Task, seconds: float) -> Result | None:
     At the end of the time the search is stopped, and its result says what it knows. Raises
     `Busy` where the search could not even begin.
     """
+    for event in events_within(wanted, seconds):
+        if isinstance(event, Finished):
+            return event.result
+    return None
+
+
+def events_within(wanted: Task, seconds: float) -> Iterator[JobEvent]:
+    """Yield the events of `wanted`, which is stopped at the end of the time.
+
+    Without `Finished` at the end the worker was lost. Raises `Busy` where the search could not
+    even begin.
+    """
     job = start(wanted)
     deadline = time.monotonic() + seconds
-    queued = False
+    queued = ended = False
     try:
         for _, event in pool().events(job):
-            if isinstance(event, Finished):
-                return event.result
             if event is not None:
-                queued = isinstance(event, Waiting)
-            if time.monotonic() > deadline or pool().closing:
+                queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
+                yield event
+            if not ended and (time.monotonic() > deadline or pool().closing):
                 pool().cancel(job)
     finally:
         pool().cancel(job)
     if queued:
         raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)
-    return None

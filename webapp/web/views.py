@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from webapp.puzzle.board import direction_word
 from webapp.puzzle.moves import tiles_moved
 from webapp.search import find_heuristic
+from webapp.search.expressions import is_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -112,9 +113,10 @@ class Profile:
 
 def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> Profile | None:
     """Return the estimates of `heuristic` along `boards`, which follow on the start of `puzzle`;
-    None where there is no heuristic, or one that estimates nothing, or too much to draw."""
+    None where there is no heuristic, or one that estimates nothing, or too much to draw; or an
+    expression, whose table is not for the web process."""
     boards = list(islice(boards, MOST_STEPS + 1))
-    if heuristic is None or len(boards) > MOST_STEPS:
+    if heuristic is None or is_own(heuristic) or len(boards) > MOST_STEPS:
         return None
     chosen = find_heuristic(heuristic)
     estimates = [chosen.value(board, puzzle.goal) for board in (puzzle.start, *boards)]

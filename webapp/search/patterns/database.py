@@ -131,7 +131,14 @@ def of_all_tiles(goal: Board) -> PatternDatabase:
 
     Raises `TooManyCellsError`.
     """
-    values = exact_table(goal).values
+    return of_values(goal, exact_table(goal).values)
+
+
+def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
+    """Return a database with one group of all tiles, which says `values` of all boards.
+
+    They stand in the order of an `ExactTable`, and are read-only.
+    """
     tiles = len(goal.cells) - 1
     table = np.empty_like(values)
     kernels.load("exact").arrange(values, table, tiles)

@@ -48,7 +48,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The worker was lost; `message` says what to do."""
+    """The search was lost, or could not begin; `message` says what to do."""
 
     message: str
 

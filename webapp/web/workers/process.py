@@ -23,13 +23,14 @@ NICENESS = 10
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One search to run."""
+    """One search to run; the first `trace` expansions are told as events."""
 
     puzzle: Puzzle
     algorithm: str
     heuristic: str
     limits: Limits
     weight: float = DEFAULT_WEIGHT
+    trace: int = 0
 
 
 def run(connection: Connection, task: Task) -> None:
@@ -44,6 +45,7 @@ def run(connection: Connection, task: Task) -> None:
         task.heuristic,
         task.limits,
         weight=task.weight,
+        trace=task.trace,
         cancelled=stop.is_set,
     )
     for event in events:

@@ -1,0 +1,80 @@
+"""The page of heuristics in a browser: one's own is typed, read, checked, and followed up."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+
+CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+PAGES = [
+    f"/lab/{CODE}/heuristics",
+    "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict",
+    f"/lab/{CODE}/heuristics?h=pdb",
+    f"/lab/{CODE}/heuristics?h==manhattan+%2B+conflict_pairs",
+    f"/lab/{CODE}/heuristics?own=max(manhat,2)",
+    "/lab/15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0/heuristics?h=misplaced",
+    "/lab/"
+    + "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
+    + "/heuristics",
+]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_it_fits_and_axe_finds_nothing(page: Page, address: str) -> None:
+    page.goto(address)
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+    for scheme, width in ("light", 1280), ("dark", 390):
+        page.emulate_media(color_scheme=scheme)
+        resize(page, width)
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{scheme}: {results.generate_report()}"
+
+
+def test_an_expression_is_read_as_it_is_typed_and_then_checked(page: Page) -> None:
+    page.goto(f"/lab/{CODE}/heuristics")
+    box, read = page.get_by_role("textbox", name="A whole number"), page.locator("#read")
+    box.fill("2*manhat")
+    expect(read).to_contain_text("did you mean manhattan?")
+    box.fill("2*manhattan")
+    expect(read).to_contain_text("Reads as 2 * manhattan")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile(r"\?h=%3D2\+\*\+manhattan$"))
+    everything = page.locator("#all")
+    expect(everything).to_contain_text("Not admissible.")
+    expect(page.locator(".sum")).to_have_text("2 * 18 = 36")
+    everything.get_by_role("link", name="See it drawn").nth(1).click()
+    expect(page.locator("#main")).to_contain_text("too high here: not admissible")
+    page.get_by_role("link", name="Play this board").click()
+    expect(page.locator("#heuristic")).to_have_value("=2 * manhattan")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("proves nothing with a heuristic")
+
+
+def test_pointing_at_a_tile_shows_its_way(page: Page) -> None:
+    page.goto(f"/lab/{CODE}/heuristics")
+    way = page.locator(".seen g").first
+    expect(way.locator(".arrow")).to_have_css("opacity", "0")
+    way.locator(".over").hover()
+    expect(way.locator(".arrow")).to_have_css("opacity", "1")
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_it_works_without_javascript(page: Page) -> None:
+    page.goto(f"/lab/{CODE}/heuristics")
+    box = page.get_by_role("textbox", name="A whole number")
+    box.fill("max(manhattan")
+    page.get_by_role("button", name="Check it").click()
+    expect(page.get_by_role("alert").filter(has_text="bracket")).to_be_visible()
+    expect(box).to_have_value("max(manhattan")
+    box.fill("max(manhattan, misplaced)")
+    box.press("Enter")
+    expect(page.locator("#all")).to_contain_text("Admissible.")
+    page.get_by_role("link", name="inversions").click()
+    expect(page.locator("#all")).to_contain_text("Not admissible.")
+    page.get_by_role("link", name="Pattern databases").click()
+    expect(page.locator("#all")).to_contain_text("Not consistent.")

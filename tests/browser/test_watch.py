@@ -1,0 +1,296 @@
+"""The viewer of a search: the same picture at an expansion, from wherever it was come to."""
+
+import itertools
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import click, expect_moves, follow, press
+from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+
+SMALL = "2.3.0-1.4.6-7.5.8"
+START = "7.2.4-5.0.6-8.3.1"
+LONG = "8.6.7-2.5.4-3.0.1"
+
+PICTURE = """() => {
+  const at = (name) => document.querySelector(`[data-part=${name}]`);
+  const side = ["heading", "why", "facts", "path", "successors", "frontier", "sizes", "board"];
+  const text = [at("world").innerHTML, ...side.map((name) => at(name).innerHTML)].join("\\n");
+  return text.replace(/class="[^"]*"/g, (names) => names.slice(7, -1).split(" ").sort().join(" "));
+}"""
+
+
+def watch(page: Page, code: str = SMALL, **query: object) -> None:
+    """Open the viewer and wait until its trace is there."""
+    fields = "&".join(f"{name}={value}" for name, value in query.items())
+    page.goto(f"/lab/{code}/watch?{fields}")
+    expect(page.locator("[data-part=body]")).to_be_visible(timeout=60_000)
+
+
+def do(page: Page, name: str) -> None:
+    page.locator(f"[data-do={name}]").click()
+
+
+def scrub(page: Page, at: int) -> None:
+    page.locator("[data-part=range]").fill(str(at))
+
+
+def count(page: Page) -> str:
+    return page.locator("[data-part=count]").inner_text()
+
+
+def nodes(page: Page, kind: str) -> int:
+    return page.locator(f".watch-tree .node.{kind}").count()
+
+
+@pytest.mark.parametrize(
+    "algorithm", ["astar", "bfs", "dfs", "bidirectional", "iddfs", "idastar", "rbfs"]
+)
+def test_an_expansion_looks_the_same_from_wherever_it_is_come_to(
+    page: Page, algorithm: str
+) -> None:
+    watch(page, START if algorithm == "rbfs" else SMALL, algorithm=algorithm)
+    last = min(14, int(page.locator("[data-part=range]").get_attribute("max") or 0))
+    pictures = [page.evaluate(PICTURE)]
+    for _ in range(last):
+        do(page, "next")
+        pictures.append(page.evaluate(PICTURE))
+    assert all(one != other for one, other in itertools.pairwise(pictures))
+    for at in reversed(range(last)):
+        do(page, "prev")
+        assert page.evaluate(PICTURE) == pictures[at], f"{algorithm}, back to {at}"
+    scrub(page, last)
+    assert page.evaluate(PICTURE) == pictures[last]
+    watch(page, START if algorithm == "rbfs" else SMALL, algorithm=algorithm, at=last // 2)
+    assert page.evaluate(PICTURE) == pictures[last // 2], "by a link"
+
+
+def test_a_star_expansion_by_expansion(page: Page) -> None:
+    watch(page)
+    expect(page.locator("[data-part=heading]")).to_have_text("The start")
+    assert (nodes(page, "waiting"), nodes(page, "expanded")) == (1, 0)
+    do(page, "next")
+    expect(page.locator("[data-part=why]")).to_have_text("The start is the only node there is.")
+    assert (nodes(page, "waiting"), nodes(page, "expanded"), nodes(page, "current")) == (2, 1, 1)
+    expect(page.locator("[data-part=successors] li")).to_have_count(2)
+    do(page, "next")
+    expect(page.locator("[data-part=why]")).to_have_text("It has the lowest f = g + h: 1 + 5 = 6.")
+    assert nodes(page, "dropped") == 1
+    expect(page.locator("[data-part=successors]")).to_contain_text("it takes the last move back")
+    do(page, "goal")
+    expect(page.locator("[data-part=why]")).to_contain_text("It is the goal, reached in 6 moves")
+    assert nodes(page, "goal") == 1
+    assert page.locator(".watch-tree g.node.path").count() == 7
+    assert count(page) == "end, 6 expansions"
+    expect(page).to_have_url(re.compile(r"[?&]at=7\b"))
+
+
+def test_to_the_next_iteration_and_back(page: Page) -> None:
+    watch(page, algorithm="iddfs")
+    iteration = page.locator("[data-part=iteration]")
+    expect(iteration).to_have_text("depth limit 0 (1 of 7)")
+    for limit in (1, 2, 3):
+        do(page, "iteration")
+        expect(iteration).to_have_text(f"depth limit {limit} ({limit + 1} of 7)")
+        expect(page.locator("[data-part=why]")).to_contain_text(f"the depth limit {limit}")
+        assert nodes(page, "expanded") == 1, "a tree of its own"
+    do(page, "next")
+    do(page, "iteration-back")
+    expect(iteration).to_have_text("depth limit 3 (4 of 7)")
+    assert nodes(page, "expanded") == 1
+    do(page, "iteration-back")
+    expect(iteration).to_have_text("depth limit 2 (3 of 7)")
+
+
+def test_recursive_best_first_search_shows_f_backed_up(page: Page) -> None:
+    watch(page, START, algorithm="rbfs")
+    seen = set()
+    for _ in range(12):
+        do(page, "next")
+        texts = page.locator(".watch-tree g.node:has(.f)").evaluate_all(
+            "all => all.map((one) => [...one.querySelectorAll('text')].map((t) => t.textContent))"
+        )
+        seen |= {f"{f} {parts}" for f, parts in texts if int(f) > sum(map(int, parts.split("+")))}
+    assert seen, "no node has an f above its own g + h"
+
+
+def test_the_trees_of_both_ends_and_where_they_meet(page: Page) -> None:
+    watch(page, algorithm="bidirectional")
+    assert nodes(page, "waiting") == 2
+    do(page, "last")
+    expect(page.locator("[data-part=why]")).to_contain_text("The ends have met")
+    assert nodes(page, "met") == 1
+    expect(page.locator(".edge.meeting")).to_have_count(1)
+
+
+def test_a_node_clicked_shows_its_board_and_leads_to_its_expansion(page: Page) -> None:
+    watch(page, at=1)
+    page.locator(".watch-tree g.node.waiting").nth(1).click()
+    expect(page.locator("[data-part=heading]")).to_have_text("The node chosen")
+    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tiles 3.")
+    expect(page.locator("[data-part=board] [role=img]")).to_have_attribute(
+        "aria-label", "Board of the node: 2 blank 3 1 4 6 7 5 8"
+    )
+    assert nodes(page, "chosen") == 1
+    expect(page.locator("[data-part=play-link]")).to_have_attribute(
+        "href", "/play/2.0.3-1.4.6-7.5.8_1.2.3-4.5.6-7.8.0"
+    )
+    do(page, "there")
+    expect(page.locator("[data-part=heading]")).to_have_text("Expansion 2")
+    page.locator("[data-part=frontier] button").first.click()
+    assert nodes(page, "chosen") == 1
+    do(page, "unchoose")
+    expect(page.locator("[data-part=heading]")).to_have_text("Expansion 2")
+    with page.expect_navigation():
+        page.locator("[data-part=play-link]").click()
+    expect(page.locator("#play")).to_have_attribute("data-board", "2.0.3-1.4.6-7.5.8")
+
+
+def test_by_the_keyboard(page: Page) -> None:
+    watch(page)
+    heading = page.locator("[data-part=heading]")
+    press(page, ".", "ArrowRight", ".")
+    expect(heading).to_have_text("Expansion 3")
+    press(page, ",", "ArrowLeft")
+    expect(heading).to_have_text("Expansion 1")
+    said = page.locator("[data-part=said]")
+    expect(said).to_have_text(re.compile(r"^Expansion 1\. g = 0, h = 6, f = 6\. The start is"))
+    page.locator("[data-part=tree]").focus()
+    press(page, "ArrowDown")
+    expect(heading).to_have_text("The node chosen")
+    press(page, "ArrowRight")
+    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tiles 3.")
+    expect(said).to_contain_text("Kept.")
+    press(page, "Enter")
+    expect(heading).to_have_text("Expansion 2")
+    press(page, "ArrowUp", "Escape")
+    expect(heading).to_have_text("Expansion 2")
+    world = page.locator("[data-part=world]")
+    before = world.get_attribute("transform")
+    press(page, "+")
+    expect(world).not_to_have_attribute("transform", before or "")
+
+
+def test_it_plays_and_pauses(page: Page) -> None:
+    watch(page)
+    page.locator("[data-part=speed]").select_option("4")
+    do(page, "play")
+    expect(page.locator("[data-do=play]")).to_have_attribute("aria-label", "Pause")
+    expect(page.locator("[data-part=heading]")).to_have_text("The end")
+    expect(page.locator("[data-do=play]")).to_have_attribute("aria-label", "Play")
+    expect(page).to_have_url(re.compile(r"[?&]at=7\b"))
+
+
+def test_panning_and_zooming_move_the_tree(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1200})
+    watch(page, at=6)
+    world = page.locator("[data-part=world]")
+    box = page.locator("[data-part=tree]").bounding_box()
+    assert box
+    x, y = box["x"] + 30, box["y"] + box["height"] - 30
+    before = world.get_attribute("transform") or ""
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 50, y - 40, steps=4)
+    page.mouse.up()
+    expect(world).not_to_have_attribute("transform", before)
+    dragged = world.get_attribute("transform") or ""
+    page.mouse.wheel(0, -200)
+    expect(world).not_to_have_attribute("transform", dragged)
+    assert scale_of(world.get_attribute("transform")) > scale_of(dragged)
+    expect(page.locator("[data-part=heading]")).to_have_text("Expansion 6")  # a drag is no click
+
+
+def scale_of(transform: str | None) -> float:
+    found = re.search(r"scale\(([\d.]+)\)", transform or "")
+    assert found
+    return float(found[1])
+
+
+def test_a_long_search_is_drawn_where_it_is_in_sight(page: Page) -> None:
+    watch(page, LONG, algorithm="bfs", at=2000)
+    expect(page.locator("[data-part=note]")).to_contain_text("The first 2,000 of")
+    assert 0 < page.locator(".watch-tree g.node").count() < 1_000
+    expect(page.locator(".watch-tree .node.current")).to_be_visible()
+    do(page, "fit")
+    assert page.locator(".watch-tree g.node").count() == 0, "from afar they are drawn together"
+    assert page.locator(".watch-tree .far").count() < 20
+    expect(page.locator("[data-do=goal]")).to_be_disabled()
+
+
+def test_a_deep_line_is_followed(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1200})
+    watch(page, START, algorithm="dfs", at=1500)
+    for name in ("next", "next", "prev", "first", "last"):
+        do(page, name)
+        expect(page.locator(".watch-tree g.node.current")).to_be_in_viewport()
+
+
+def test_several_on_a_page_go_by_themselves(page: Page) -> None:
+    watch(page)
+    page.evaluate(
+        """async () => {
+          const first = document.querySelector("[data-watch]");
+          const second = first.cloneNode(true);
+          first.after(second);
+          await import("/static/js/watch.js?again");
+        }"""
+    )
+    second = page.locator("[data-watch]").nth(1)
+    second.locator("[data-do=next]").click()
+    expect(second.locator("[data-part=heading]")).to_have_text("Expansion 1")
+
+
+def test_the_solve_card_leads_to_it_from_where_the_player_is(page: Page) -> None:
+    page.goto(f"/play/{SMALL}")
+    click(page, 3)
+    expect_moves(page, 1)
+    page.locator("#algorithm").select_option("greedy")
+    page.locator("#heuristic").select_option("misplaced")
+    follow(page, page.locator("#watch"))
+    expect(page).to_have_url(
+        re.compile(r"/lab/2\.0\.3-1\.4\.6-7\.5\.8/watch\?algorithm=greedy&heuristic=misplaced$")
+    )
+    expect(page.locator("[data-part=title]")).to_have_text(
+        "Greedy best-first search, Misplaced tiles"
+    )
+
+
+def test_a_trace_that_cannot_be_had_says_why(page: Page) -> None:
+    page.route("**/trace?**", lambda route: route.fulfill(status=400, json={"error": "No tables."}))
+    page.goto(f"/lab/{SMALL}/watch")
+    expect(page.locator("[data-part=status]")).to_have_text("No tables.")
+
+
+def test_axe_finds_nothing(page: Page) -> None:
+    page.emulate_media(reduced_motion="reduce")
+    watch(page, START, algorithm="idastar", at=40)
+    for scheme, width, height in (("light", 1280, 900), ("dark", 390, 844)):
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": height})
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
+
+
+@pytest.mark.parametrize("query", [{"algorithm": "rbfs", "at": 30}, {"algorithm": "wastar"}])
+def test_it_fits(page: Page, query: dict[str, object]) -> None:
+    watch(page, START, **query)
+    page.locator("[data-part=frontier] button").first.click()
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+
+
+def test_without_javascript_it_is_there_in_words(new_visitor) -> None:
+    page = new_visitor(java_script_enabled=False)
+    page.goto(f"/lab/{LONG}/watch?algorithm=bfs")
+    words = page.locator("#in-words")
+    expect(words).to_contain_text("It is the oldest in the queue, 1 move from the start.")
+    expect(page.locator("[data-part=body]")).to_be_hidden()
+    words.get_by_role("link", name="Later").first.click()
+    expect(page.locator("#expansion-101")).to_be_visible()
+    page.locator("#algorithm").select_option("astar")
+    page.get_by_role("button", name="Watch").click()
+    expect(words).to_contain_text("It has the lowest f = g + h")

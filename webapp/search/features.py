@@ -1,0 +1,382 @@
+"""What the names in an expression are worth, worked out for all boards of a size at once.
+
+The boards that can reach a goal are taken in blocks, those with the blank in one cell, and in
+the order of their numbers in an `ExactTable`: for 10 cells 10 blocks of 181,440 boards. What is
+said of a block is an array with a whole number for each of its boards.
+
+Importing this module loads numpy.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from itertools import combinations
+from math import hypot
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from webapp.puzzle import blank_first_goal, standard_goal
+from webapp.search.exact import UNREACHABLE, exact_table
+from webapp.search.expressions import (
+    BOUND,
+    HIGHEST,
+    Call,
+    Name,
+    Negated,
+    Number,
+    names_in,
+    parse,
+    registered,
+)
+from webapp.search.registry import heuristics
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from webapp.puzzle import Board
+    from webapp.search.estimates import Group
+    from webapp.search.expressions import Node
+    from webapp.search.patterns.database import PatternDatabase
+
+Uint8s = NDArray[np.uint8]
+Whole = NDArray[np.int64]
+
+OUTSIDE = 255
+"""In place of a cell that there is not."""
+
+
+@functools.lru_cache(maxsize=4)
+def tabulate(text: str, goal: Board) -> Uint8s:
+    """Return the value of an expression for each board at its number in an `ExactTable`.
+
+    It is held within 0 and 255; boards that cannot reach the goal have 255. 10 cells take some
+    seconds and 60 MB.
+
+    >>> from webapp.puzzle import parse_board
+    >>> goal = parse_board("1.2.3-4.5.0")
+    >>> int(tabulate("misplaced", goal)[exact_table(goal).number(parse_board("1.2.3-4.0.5"))])
+    1
+
+    Raises `ExpressionError`, and `TooManyCellsError` above 10 cells.
+    """
+    tree = parse(text)
+    values = np.full_like(exact_table(goal).values, UNREACHABLE)
+    for block in blocks(goal):
+        values[block.numbers] = np.clip(block.value(tree), 0, HIGHEST)
+    values.flags.writeable = False
+    return values
+
+
+def value_on(text: str, board: Board, goal: Board) -> tuple[int, dict[str, int]]:
+    """Return the value of an expression on one board, and that of each name in it.
+
+    >>> from webapp.puzzle import parse_board
+    >>> value_on("manhattan+2*misplaced", *map(parse_board, ("1.2.3-0.4.5", "1.2.3-4.5.0")))
+    (6, {'manhattan': 2, 'misplaced': 2})
+
+    Raises as `tabulate` does.
+    """
+    tree = parse(text)
+    block = Block(goal, board.blank, exact_table(goal).number(board))
+    parts = {name: int(block.named(name)[0]) for name in names_in(tree)}
+    return int(np.clip(block.value(tree), 0, HIGHEST)[0]), parts
+
+
+def blocks(goal: Board) -> Iterator[Block]:
+    """Yield the boards that can reach `goal`, those with the blank in the last cell first."""
+    for blank in reversed(range(len(goal.cells))):
+        yield Block(goal, blank)
+
+
+@functools.lru_cache(maxsize=2)
+def sequences(length: int) -> Uint8s:
+    """Return all sequences of 0..length-1 in lexicographic order, one in each column.
+
+    >>> sequences(2).tolist()
+    [[0, 1], [1, 0]]
+    """
+    if not length:
+        return np.zeros((0, 1), dtype=np.uint8)
+    rest = sequences(length - 1)
+    parts = [
+        np.vstack([np.full(rest.shape[1], first, dtype=np.uint8), rest + (rest >= first)])
+        for first in range(length)
+    ]
+    return np.ascontiguousarray(np.hstack(parts))
+
+
+class Block:
+    """The boards that can reach `goal` and have the blank in cell `blank`.
+
+    `numbers` are theirs in an `ExactTable`, `distances` those to the goal. `sequence` has a row
+    for each cell that holds a tile, in reading order, with the slots of the tiles there; `cells` a
+    row for each slot, with the cells of that tile. A tile's slot is the place of its home among
+    the homes of all tiles. With `only`, the number of a board, that one is alone in the block.
+    """
+
+    def __init__(self, goal: Board, blank: int, only: int | None = None) -> None:
+        self.goal, self.blank = goal, blank
+        everything = sequences(len(goal.cells) - 1)
+        first = (len(everything) - blank) * everything.shape[1]
+        values = exact_table(goal).values[first : first + everything.shape[1]]
+        places = np.flatnonzero(values != UNREACHABLE)
+        if only is not None:
+            places = np.array([only - first])
+        self.numbers = places + first
+        self.distances = values[places]
+        self.sequence = everything[:, places]
+        self.homes = np.array([cell for cell, tile in enumerate(goal.cells) if tile])
+        self.cells = np.empty_like(self.sequence)
+        along = np.arange(len(places))
+        for place, slots in enumerate(self.sequence):
+            self.cells[slots, along] = place + (place >= blank)
+        self._known: dict[str, Whole] = {}
+
+    def value(self, tree: Node) -> Whole:
+        """Return what an expression is worth on each board, held within `BOUND`."""
+        return np.clip(self._value(tree), -BOUND, BOUND)
+
+    def _value(self, tree: Node) -> Whole:
+        if isinstance(tree, Number):
+            return np.full(len(self.numbers), tree.value, dtype=np.int64)
+        if isinstance(tree, Name):
+            return self.named(tree.name)
+        if isinstance(tree, Negated):
+            return -self.value(tree.part)
+        if isinstance(tree, Call):
+            parts = [self.value(part) for part in tree.parts]
+            if tree.function == "abs":
+                return np.abs(parts[0])
+            return functools.reduce(np.maximum if tree.function == "max" else np.minimum, parts)
+        left, right = self.value(tree.left), self.value(tree.right)
+        found: Whole = _OPERATIONS[tree.sign](left, right).astype(np.int64)
+        return found
+
+    def named(self, name: str) -> Whole:
+        """Return what a name is worth on each board."""
+        if name not in self._known:
+            key = registered(name)
+            found = _of_registry(self, key) if key else FEATURES[name](self)
+            self._known[name] = found.astype(np.int64)
+        return self._known[name]
+
+    def sum_of_tiles(self, estimate: Callable[[int, int], float]) -> NDArray[np.float64]:
+        """Return the sum of `estimate(home, cell)` over the tiles."""
+        total = np.zeros(len(self.numbers))
+        for of_tile in self.of_tiles(estimate):
+            total += of_tile
+        return total
+
+    def of_tiles(self, estimate: Callable[[int, int], float]) -> Iterator[NDArray[np.float64]]:
+        """Yield `estimate(home, cell)` of each tile."""
+        cells = range(len(self.goal.cells))
+        for home, where in zip(self.homes.tolist(), self.cells, strict=True):
+            yield np.array([float(estimate(home, cell)) for cell in cells])[where]
+
+    @functools.cached_property
+    def content(self) -> Uint8s:
+        """Return a row for each cell: the home of what is there, be it the blank."""
+        content = np.insert(self.homes[self.sequence], self.blank, self.goal.blank, axis=0)
+        return content.astype(np.uint8)
+
+
+_OPERATIONS: dict[str, Callable[[Whole, Whole], NDArray[np.generic]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+
+def _of_registry(block: Block, key: str) -> NDArray[np.generic]:
+    if key == "exact":
+        return block.distances
+    estimate = heuristics()[key].build(block.goal)
+    if estimate.patterns:
+        return _of_patterns(block, estimate.patterns)
+    total = np.zeros(len(block.numbers), dtype=np.int64)
+    for group in estimate.groups:
+        total += _of_group(block, group)
+    return total
+
+
+def _of_group(block: Block, group: Group) -> Whole:
+    index = np.zeros(len(block.numbers), dtype=np.int64)
+    for tile, weights in group.weights.items():
+        index += np.array(weights, dtype=np.int64)[block.cells[_slot(block, tile)]]
+    # A line without a table is longer than any of a board of 10 cells.
+    assert group.values is not None
+    return np.array(group.values, dtype=np.int64)[index]
+
+
+def _of_patterns(block: Block, patterns: PatternDatabase) -> NDArray[np.generic]:
+    """Return the greatest sum of a view, as `set_state` of `kernels/patterns.py` does."""
+    arrays = patterns.arrays
+    views = len(arrays.cell_maps)
+    in_view = len(arrays.sizes) // views
+    most = np.zeros(len(block.numbers), dtype=np.int64)
+    for view in range(views):
+        total = np.zeros_like(most)
+        for group in range(view * in_view, (view + 1) * in_view):
+            tiles = [
+                tile
+                for tile in range(1, len(block.goal.cells))
+                if int(arrays.groups[view, tile]) == group
+            ]
+            tiles.sort(key=lambda tile: int(arrays.shifts[view, tile]))
+            cells = [arrays.cell_maps[view][block.cells[_slot(block, tile)]] for tile in tiles]
+            if arrays.dense[group]:
+                index = _place(cells, len(block.goal.cells))
+            else:
+                shifts = [int(arrays.shifts[view, tile]) for tile in tiles]
+                index = sum(
+                    (cell << shift for cell, shift in zip(cells, shifts, strict=True)),
+                    np.zeros_like(most),
+                )
+            total += arrays.values[arrays.offsets[group] + index]
+        most = np.maximum(most, total)
+    return most
+
+
+def _place(cells: list[Whole], count: int) -> Whole:
+    """Return the place of the cells of some tiles among all arrangements on `count` cells."""
+    place = np.zeros_like(cells[0])
+    for slot, cell in enumerate(cells):
+        lower = sum((before < cell for before in cells[:slot]), np.zeros_like(place))
+        place = place * (count - slot) + cell - lower
+    return place
+
+
+def _slot(block: Block, tile: int) -> int:
+    return int(np.flatnonzero(block.homes == block.goal.cells.index(tile))[0])
+
+
+def _grid(goal: Board, home: int, cell: int) -> tuple[int, int]:
+    """Return how many rows and columns are between two cells."""
+    (row, col), (home_row, home_col) = divmod(cell, goal.cols), divmod(home, goal.cols)
+    return abs(row - home_row), abs(col - home_col)
+
+
+def _way(goal: Board) -> Callable[[int, int], int]:
+    return lambda home, cell: sum(_grid(goal, home, cell))
+
+
+def _manhattan_with_blank(block: Block) -> NDArray[np.generic]:
+    way = _way(block.goal)
+    return block.sum_of_tiles(way) + way(block.goal.blank, block.blank)
+
+
+def _manhattan_without_last(block: Block) -> NDArray[np.generic]:
+    way, last = _way(block.goal), block.goal.cells.index(len(block.goal.cells) - 1)
+    return block.sum_of_tiles(lambda home, cell: way(home, cell) if home != last else 0)
+
+
+def _manhattan_wrong_goal(block: Block) -> NDArray[np.generic]:
+    wrong, way = standard_goal(*block.goal.size), _way(block.goal)
+    if wrong == block.goal:
+        wrong = blank_first_goal(*block.goal.size)
+    return block.sum_of_tiles(
+        lambda home, cell: way(wrong.cells.index(block.goal.cells[home]), cell)
+    )
+
+
+def _misplaced_with_blank(block: Block) -> NDArray[np.generic]:
+    missing = block.sum_of_tiles(lambda home, cell: home != cell)
+    return missing + (block.blank != block.goal.blank)
+
+
+def _conflict_pairs(block: Block) -> NDArray[np.generic]:
+    """Look at two tiles of one line of the goal, the first of which belongs before the other."""
+    pairs = np.zeros(len(block.numbers), dtype=np.int64)
+    lines = zip(
+        np.divmod(block.cells, block.goal.cols),
+        np.divmod(block.homes, block.goal.cols),
+        strict=True,
+    )
+    for here, homes in lines:  # the rows, then the columns
+        for first, second in combinations(range(len(homes)), 2):
+            if homes[first] == homes[second]:
+                both = (here[first] == homes[first]) & (here[second] == homes[first])
+                pairs += both & (block.cells[first] > block.cells[second])
+    return 2 * pairs
+
+
+def _inversions(block: Block) -> NDArray[np.generic]:
+    reversed_pairs = (first > second for first, second in combinations(block.sequence, 2))
+    return sum(reversed_pairs, np.zeros(len(block.numbers), dtype=np.int64))
+
+
+def _gaschnig(block: Block) -> NDArray[np.generic]:
+    """Count the cycles of the permutation: each that the blank is not in takes one swap more
+    than it has tiles, that of the blank one for each of its tiles."""
+    cells = np.arange(len(block.goal.cells), dtype=np.uint8)[:, None]
+    moved = block.content != cells
+    here = np.broadcast_to(cells, block.content.shape)
+    lowest = here
+    for _ in range(len(cells) - 1):
+        here = np.take_along_axis(block.content, here.astype(np.intp), axis=0)
+        lowest = np.minimum(lowest, here)
+    cycles = ((lowest == cells) & moved).sum(axis=0)
+    swaps: Whole = moved.sum(axis=0) + cycles - 2 * (block.blank != block.goal.blank)
+    return swaps
+
+
+def _sequence_score(block: Block) -> NDArray[np.generic]:
+    ring = _ring(*block.goal.size)
+    after = dict(zip(ring, ring[1:] + ring[:1], strict=True))
+    follower = np.array([after.get(cell, OUTSIDE) for cell in range(len(block.goal.cells))])
+    score = np.zeros(len(block.numbers), dtype=np.int64)
+    for cell in range(len(block.goal.cells)):
+        if cell == block.blank:
+            continue
+        if cell in after:
+            score += 2 * (block.content[after[cell]] != follower[block.content[cell]])
+        else:
+            score += block.content[cell] != cell
+    return score
+
+
+def _ring(rows: int, cols: int) -> list[int]:
+    """Return the cells of the edge of a board, clockwise.
+
+    >>> _ring(3, 3)
+    [0, 1, 2, 5, 8, 7, 6, 3]
+    """
+    top = [(0, col) for col in range(cols)]
+    right = [(row, cols - 1) for row in range(1, rows)]
+    bottom = [(rows - 1, col) for col in reversed(range(cols - 1))]
+    left = [(row, 0) for row in reversed(range(1, rows - 1))]
+    return [row * cols + col for row, col in top + right + bottom + left]
+
+
+FEATURES: dict[str, Callable[[Block], NDArray[np.generic]]] = {
+    "manhattan_with_blank": _manhattan_with_blank,
+    "manhattan_without_last": _manhattan_without_last,
+    "manhattan_wrong_goal": _manhattan_wrong_goal,
+    "misplaced_with_blank": _misplaced_with_blank,
+    "conflict_pairs": _conflict_pairs,
+    "out_of_row": lambda block: block.sum_of_tiles(
+        lambda home, cell: _grid(block.goal, home, cell)[0] > 0
+    ),
+    "out_of_column": lambda block: block.sum_of_tiles(
+        lambda home, cell: _grid(block.goal, home, cell)[1] > 0
+    ),
+    "euclidean": lambda block: block.sum_of_tiles(
+        lambda home, cell: hypot(*_grid(block.goal, home, cell))
+    ),
+    "max_distance": lambda block: functools.reduce(np.maximum, block.of_tiles(_way(block.goal))),
+    "inversions": _inversions,
+    "gaschnig": _gaschnig,
+    "sequence_score": _sequence_score,
+}
+"""How each name of `expressions.FEATURES` is worked out."""

@@ -1,0 +1,466 @@
+"""Heuristics on the board: what each sees there, what holds on all boards, and one's own."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+
+from webapp.puzzle import PuzzleError
+from webapp.search import find_heuristic, heuristics
+from webapp.search.exact import MOST_CELLS
+from webapp.search.explanation import Conflict, Look, Way, conflicts, look, ways
+from webapp.search.expressions import (
+    LONGEST,
+    MARK,
+    ExpressionError,
+    is_own,
+    names,
+    own_heuristic,
+    parse,
+    with_values,
+)
+from webapp.search.registry import UnfitHeuristicError, find_fitting_heuristic
+from webapp.web import solving, views
+from webapp.web.checking import checks
+from webapp.web.errors import sentence
+from webapp.web.requests import this_puzzle
+from webapp.web.to_go import to_go_from
+from webapp.web.workers import Busy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from werkzeug import Response as AnyResponse
+
+    from webapp.puzzle import Board, Puzzle
+    from webapp.search import Heuristic
+    from webapp.search.checks import Check
+
+blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics")
+
+DEFAULT = "manhattan"
+SMALL_EXAMPLE = "7.2.4-5.0.6-8.3.1"
+"""The board on which a larger one's heuristic is shown with all boards."""
+
+BUILDING = 120.0
+"""Seconds that the tables of a pattern database may take to be built."""
+
+EXAMPLES = {
+    "Right": (
+        ("max(manhattan, misplaced)", "the greater of two that are never too high"),
+        ("out_of_row + out_of_column", "a move mends one of them at best"),
+        ("manhattan_without_last", "forgets a tile: weaker, not wrong"),
+        ("manhattan * (manhattan % 3 > 0)", "admissible, but not consistent"),
+    ),
+    "Usual mistakes": (
+        ("manhattan_with_blank", "counts the blank as if it were a tile"),
+        ("manhattan + conflict_pairs", "counts pairs in conflict, not tiles that must leave"),
+        ("manhattan + misplaced", "adds what counts the same moves twice"),
+        ("2 * manhattan", "greedy: twice a good estimate"),
+        ("manhattan_wrong_goal", "the distance to another goal"),
+        ("inversions", "one move can mend several of them"),
+        ("manhattan + 3 * sequence_score", "Nilsson's score: quick, and far too high"),
+    ),
+}
+"""Expressions to begin with, and what to look for in them."""
+
+
+@blueprint.get("")
+def page() -> AnyResponse | str:
+    """Show the heuristic `h`, a key or an expression after `=`; or `own`, an expression typed."""
+    typed = request.args.get("own")
+    if typed is not None and typed.strip():
+        try:
+            own = own_heuristic(MARK + typed.strip().removeprefix(MARK))
+        except ExpressionError as error:
+            return _refused(DEFAULT, typed, error)
+        return redirect(url_for("heuristics.page", code=str(this_puzzle()), h=own.key))
+    key = request.args.get("h", DEFAULT)
+    try:
+        found = find_fitting_heuristic(key, this_puzzle().rows, this_puzzle().cols)
+    except (ExpressionError, UnfitHeuristicError) as error:
+        return _refused(DEFAULT, key.removeprefix(MARK) if is_own(key) else "", error)
+    if found.key != key:
+        return redirect(url_for("heuristics.page", code=str(this_puzzle()), h=found.key))
+    return _page(found)
+
+
+@blueprint.get("/read")
+def read() -> str:
+    """Say how an expression reads, while it is typed; a fragment."""
+    typed = request.args.get("own", "").strip()
+    try:
+        own = str(parse(typed.removeprefix(MARK))) if typed else ""
+    except ExpressionError as error:
+        return render_template("_expression.html", error=sentence(str(error)))
+    return render_template("_expression.html", reads_as=own)
+
+
+def _refused(key: str, typed: str, error: PuzzleError) -> Response:
+    page = _page(find_heuristic(key), typed, sentence(str(error)))
+    return Response(page, status=400)
+
+
+def _page(entry: Heuristic, typed: str | None = None, error: str | None = None) -> str:
+    puzzle = this_puzzle()
+    own = is_own(entry.key)
+    text = entry.key.removeprefix(MARK) if own else ""
+    small = len(puzzle.goal.cells) <= MOST_CELLS
+    with checks().waiting():
+        seen, missing = _look(entry.key, puzzle)
+        on_all_boards = _checked(entry.key, puzzle.goal, seen) if small else {}
+    return render_template(
+        "heuristics.html",
+        puzzle=puzzle,
+        code=str(puzzle),
+        entry=entry,
+        own=own,
+        heuristics=[one for one in heuristics().values() if one.fits(*puzzle.goal.size)],
+        typed=text if typed is None else typed,
+        error=error,
+        look=seen,
+        missing=missing,
+        sum=_in_numbers(entry.key, puzzle, seen) if seen else None,
+        drawings=_drawings(entry.key, puzzle, seen),
+        conflicts=conflicts(puzzle.start, puzzle.goal) if entry.key == "linear-conflict" else [],
+        to_go=None if small else to_go_from(puzzle),
+        small=small,
+        cells_of=views.cells,
+        boards=_boards(puzzle),
+        example=SMALL_EXAMPLE,
+        examples=EXAMPLES,
+        names=names(),
+        longest=LONGEST,
+        most_cells=MOST_CELLS,
+        runs=_runs(entry.key),
+        **on_all_boards,
+    )
+
+
+def _runs(key: str) -> str:
+    """Return the searches of a race between the heuristic and Manhattan distance."""
+    rival = DEFAULT if key != DEFAULT else "linear-conflict"
+    return ",".join(
+        f"{algorithm}:{one}" for algorithm in ("astar", "idastar") for one in (key, rival)
+    )
+
+
+def _look(key: str, puzzle: Puzzle) -> tuple[Look | None, str | None]:
+    """Return what is known of the board, or why it is not: numpy is for other processes."""
+    wait = current_app.config["SOLVE_WAIT"]
+    if len(puzzle.goal.cells) <= MOST_CELLS:
+        try:
+            return solving.pool().call(look, key, puzzle, timeout=wait), None
+        except Busy as busy:
+            return None, str(busy)
+    if key != "pdb":
+        return Look(find_heuristic(key).value(puzzle.start, puzzle.goal), None, {}, ()), None
+    answer = solving.pool().lookouts.ask(look, key, puzzle, timeout=BUILDING)
+    try:
+        return answer.result(wait), None
+    except (TimeoutError, Busy):
+        return None, "The tables are still being built. Open this page again in a moment."
+
+
+def _checked(key: str, goal: Board, seen: Look | None) -> dict[str, Any]:
+    """Return the check, and the chart of it; or why there is none."""
+    try:
+        found = checks().within(key, goal, current_app.config["SOLVE_WAIT"])
+    except Busy as busy:
+        return {"unchecked": str(busy)}
+    excesses = {"Nearest to the goal": found.first, "The worst": found.worst}
+    if not found.first or found.first == found.worst:
+        excesses = {"The worst": found.worst} if found.worst else {}
+    return {
+        "check": found,
+        "excesses": excesses,
+        "chart": _chart(found, seen),
+        "rows": list(_rows(found)),
+    }
+
+
+# The board and the sum
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A tile as it is drawn: its place, whether it is home, and what stands on it: a `label`
+    below its number, a `mark` in its corner, the number of its `group`, and the `path` home."""
+
+    tile: int
+    row: int
+    col: int
+    home: bool
+    label: str = ""
+    mark: str = ""
+    group: int | None = None
+    path: str = ""
+
+
+class Band(NamedTuple):
+    """Where the band around tiles in conflict is drawn."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A board with what a heuristic sees in it; `said` is that in words."""
+
+    title: str
+    pieces: list[Piece]
+    said: str
+    labelled: bool = False
+    bands: Sequence[Band] = ()
+    groups: Sequence[str] = ()
+
+
+_LETTERS = "ABCDEFGH"
+
+
+def _drawings(key: str, puzzle: Puzzle, seen: Look | None) -> list[Drawing]:
+    if key in ("manhattan", "linear-conflict"):
+        return [_with_ways(puzzle, with_conflicts=key == "linear-conflict")]
+    if seen and seen.views:
+        return [_with_groups(puzzle, seen, view) for view in range(len(seen.views))]
+    marks = (
+        {}
+        if key != "misplaced"
+        else {
+            tile: "×"
+            for tile, home in zip(puzzle.start.cells, puzzle.goal.cells, strict=True)
+            if tile != home
+        }
+    )
+    said = f"misplaced: {_listed(sorted(tile for tile in marks if tile))}" if marks else ""
+    return [Drawing("The board", list(_pieces(puzzle, marks=marks)), said)]
+
+
+def _pieces(
+    puzzle: Puzzle,
+    labels: dict[int, str] | None = None,
+    marks: dict[int, str] | None = None,
+    groups: dict[int, int] | None = None,
+) -> Iterator[Piece]:
+    for cell, tile in enumerate(puzzle.start.cells):
+        if tile:
+            yield Piece(
+                tile,
+                *divmod(cell, puzzle.cols),
+                home=puzzle.goal.cells[cell] == tile,
+                label=(labels or {}).get(tile, ""),
+                mark=(marks or {}).get(tile, ""),
+                group=groups[tile] if groups else None,
+            )
+
+
+def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
+    found = ways(puzzle.start, puzzle.goal)
+    against = conflicts(puzzle.start, puzzle.goal) if with_conflicts else []
+    leaving = [tile for conflict in against for tile in conflict.leave]
+    marks = {tile: f"+{2 * leaving.count(tile)}" for tile in leaving}
+    pieces = [
+        replace(piece, path=_path(piece, found[piece.tile - 1]))
+        for piece in _pieces(puzzle, {way.tile: arrows(way) for way in found}, marks)
+    ]
+    said = ", ".join(f"tile {way.tile} {way.distance}" for way in found)
+    bands = [_band(puzzle, conflict) for conflict in against]
+    return Drawing("The board", pieces, f"moves to go home: {said}", True, bands)
+
+
+def _path(piece: Piece, way: Way) -> str:
+    """Return the path of an arrow home, in hundredths of a cell."""
+    if not way.distance:
+        return ""
+    return f"M{100 * piece.col + 50},{100 * piece.row + 50}v{100 * way.down}h{100 * way.right}"
+
+
+def _band(puzzle: Puzzle, conflict: Conflict) -> Band:
+    """Return the band from the first to the last of some tiles in conflict."""
+    cells = [puzzle.start.cells.index(tile) for tile in conflict.tiles]
+    (row, col), (last_row, last_col) = (divmod(cell, puzzle.cols) for cell in (cells[0], cells[-1]))
+    width, height = (100 * count + 88 for count in (last_col - col, last_row - row))
+    return Band(100 * col + 6, 100 * row + 6, width, height)
+
+
+def arrows(way: Way) -> str:
+    """Return a way home in arrows.
+
+    >>> arrows(Way(7, -2, 1)), arrows(Way(1, 0, 0))
+    ('↑2 →1', '')
+    """
+    down = f"{'↓' if way.down > 0 else '↑'}{abs(way.down)}" if way.down else ""
+    right = f"{'→' if way.right > 0 else '←'}{abs(way.right)}" if way.right else ""
+    return f"{down} {right}".strip()
+
+
+def _with_groups(puzzle: Puzzle, seen: Look, number: int) -> Drawing:
+    view = seen.views[number]
+    groups = {tile: place for place, group in enumerate(view) for tile in group.tiles}
+    title = "The board as it is" if number == 0 else "Its reflection"
+    told = [
+        f"{_LETTERS[place]}: tiles {_listed(group.tiles)} need {group.moves}"
+        for place, group in enumerate(view)
+    ]
+    marks = {tile: _LETTERS[place] for tile, place in groups.items()}
+    pieces = list(_pieces(puzzle, marks=marks, groups=groups))
+    return Drawing(title, pieces, "; ".join(told), groups=told)
+
+
+def _listed(tiles: Sequence[int]) -> str:
+    return ", ".join(map(str, tiles))
+
+
+def _in_numbers(key: str, puzzle: Puzzle, seen: Look) -> str | None:
+    """Return how h comes about, as a sum that a reader can add up."""
+    if seen.h is None:
+        return None
+    if is_own(key):
+        tree = parse(key.removeprefix(MARK))
+        return str(with_values(tree, seen.parts)) if seen.parts else None
+    if seen.views:
+        totals = [" + ".join(str(group.moves) for group in view) for view in seen.views]
+        return totals[0] if len(totals) == 1 else f"max({', '.join(totals)})"
+    distances = [way.distance for way in ways(puzzle.start, puzzle.goal)]
+    if key == "misplaced":
+        distances = [int(distance > 0) for distance in distances]
+    elif key == "linear-conflict":
+        against = conflicts(puzzle.start, puzzle.goal)
+        return " + ".join(map(str, [sum(distances), *(one.moves for one in against)]))
+    elif key != "manhattan":
+        return None
+    return " + ".join(map(str, distances))
+
+
+# All boards
+
+
+class Square(NamedTuple):
+    """A square of the chart; `level` is from 1 to 5 for the number of boards, `above` tells that
+    h is greater than the distance there."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    level: int
+    above: bool
+    boards: int
+
+
+class Tick(NamedTuple):
+    """A number at an axis, and where it stands."""
+
+    at: float
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """How h goes with the distance: squares, the line where both are equal, the means."""
+
+    squares: list[Square]
+    line: str
+    means: str
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+    per_h: int
+    here: tuple[float, float] | None
+
+
+LEFT, TOP, WIDTH, HEIGHT = 46, 12, 400, 280
+"""Where the chart stands in its picture of 460 x 350."""
+
+MOST_STEPS = 60
+"""Of h there are at most about so many steps in the chart; several values share one above."""
+
+
+def _chart(found: Check, seen: Look | None) -> Chart:
+    longest = len(found.counts) - 1
+    highest = max(found.highest, longest if found.highest <= 3 * longest else 0, 1)
+    per_h = -(-(highest + 1) // MOST_STEPS)
+    steps = highest // per_h + 1
+    width, height = WIDTH / (longest + 1), HEIGHT / steps
+
+    def place(distance: float, h: float) -> str:
+        return f"{LEFT + (distance + 0.5) * width:.1f},{_y(h, per_h, height):.1f}"
+
+    most = max(count.boards for of_one in found.counts for count in of_one)
+    squares = [
+        Square(
+            round(LEFT + distance * width, 1),
+            round(TOP + HEIGHT - (step + 1) * height, 1),
+            round(width, 2),
+            round(height, 2),
+            1 + int(4 * math.log(boards) / max(1, math.log(most))),
+            step * per_h > distance,
+            boards,
+        )
+        for distance, of_one in enumerate(found.counts)
+        for step, boards in _steps(of_one, per_h)
+    ]
+    end = min(longest, highest)
+    return Chart(
+        squares,
+        line=f"{place(0, 0)} {place(end, end)}",
+        means=" ".join(place(row.distance, row.mean) for row in _rows(found)),
+        x_ticks=[Tick(round(LEFT + (n + 0.5) * width, 1), n) for n in _ticks(longest)],
+        y_ticks=[Tick(round(_y(n, per_h, height), 1), n) for n in _ticks(highest)],
+        per_h=per_h,
+        here=None
+        if seen is None or seen.h is None or seen.distance is None
+        else (LEFT + (seen.distance + 0.5) * width, _y(seen.h, per_h, height)),
+    )
+
+
+def _y(h: float, per_h: int, height: float) -> float:
+    return TOP + HEIGHT - (h / per_h + 0.5) * height
+
+
+def _steps(of_one: Sequence[tuple[int, int]], per_h: int) -> Iterator[tuple[int, int]]:
+    """Yield how many boards have an h within each step."""
+    within: dict[int, int] = {}
+    for h, boards in of_one:
+        within[h // per_h] = within.get(h // per_h, 0) + boards
+    yield from within.items()
+
+
+def _ticks(highest: int) -> range:
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if highest <= 7 * step)
+    return range(0, highest + 1, step)
+
+
+class Row(NamedTuple):
+    """A row of the table: the boards at a distance and their h."""
+
+    distance: int
+    boards: int
+    lowest: int
+    mean: float
+    highest: int
+    above: int
+
+
+def _rows(found: Check) -> Iterator[Row]:
+    for distance, of_one in enumerate(found.counts):
+        boards = sum(count.boards for count in of_one)
+        yield Row(
+            distance,
+            boards,
+            of_one[0].h,
+            sum(count.h * count.boards for count in of_one) / boards,
+            of_one[-1].h,
+            sum(count.boards for count in of_one if count.h > distance),
+        )
+
+
+def _boards(puzzle: Puzzle) -> str:
+    """Return how many boards can reach the goal, in words where they are too many digits."""
+    count = math.factorial(len(puzzle.goal.cells)) // 2
+    return f"{count:,}" if count < 10**15 else f"about 10 to the power of {len(str(count)) - 1}"

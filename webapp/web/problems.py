@@ -1,0 +1,36 @@
+"""Errors for programs: each is a problem document (RFC 9457) that says what to do next."""
+
+from __future__ import annotations
+
+import json
+from http import HTTPStatus
+
+from flask import Response, request
+
+MIMETYPE = "application/problem+json"
+
+_TEXTS = {
+    400: "The request cannot be read. Compare it with /api/v1/openapi.json.",
+    404: "There is nothing at this address. The page /api tells what there is.",
+    405: "This address does not take that method. The header Allow names those that it takes.",
+    406: "Answers are JSON or an event stream. Ask for application/json in the header Accept, "
+    "or at /solve and /compare for text/event-stream.",
+    413: "The body is longer than any puzzle. Send less.",
+    415: "The body has to be JSON. Send it with the header Content-Type: application/json.",
+    500: "Something went wrong here. It is our fault, not yours. Try again in a moment.",
+}
+
+
+def for_program() -> bool:
+    """Return whether the request is one for programs, whose errors are problems and not pages."""
+    return request.path.startswith("/api/")
+
+
+def problem(status: int, detail: str | None = None, **more: object) -> Response:
+    """Return the problem of `status`, with `detail` in place of the usual words."""
+    title = HTTPStatus(status).phrase
+    usual = _TEXTS.get(status, f"{title}. Change the request, and try again.")
+    told = {"title": title, "status": status, "detail": detail or usual, **more}
+    response = Response(json.dumps(told), status, mimetype=MIMETYPE)
+    response.headers["Cache-Control"] = "no-store"
+    return response
