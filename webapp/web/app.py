@@ -76,6 +76,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     watch.init_watch(app)
     lab.init_lab(app)
+    many.init_many(app)
     for part in (
         *(pages, daily, gallery, game, to_go, review, solve, replay, sharing),
         *(watch, heuristics, lab, many, api),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flask import (
@@ -28,7 +27,7 @@ from webapp.web.errors import error_response, sentence
 from webapp.web.game import LAST_GAME
 from webapp.web.lookout import lookout
 from webapp.web.presets import PRESETS, preset_of
-from webapp.web.races import Races, races
+from webapp.web.races import Race, Races, races
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.searches import LostError
 from webapp.web.selection import (
@@ -50,7 +49,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from webapp.puzzle import Puzzle
-    from webapp.web.races import Race
+    from webapp.web.races import Stoppable
     from webapp.web.workers import Task
 
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
@@ -103,13 +102,13 @@ def another() -> AnyResponse:
 @blueprint.get("/<code>.csv")
 def as_csv() -> Response:
     """Answer with the table as CSV, in the columns of `slidewise compare --csv`."""
-    return _download(_comparison().as_csv(), "text/csv", "csv")
+    return download(_comparison().as_csv(), "text/csv", "csv")
 
 
 @blueprint.get("/<code>.json")
 def as_json() -> Response:
     """Answer with the table and the paths as JSON, as `slidewise compare --json` does."""
-    return _download(f"{json.dumps(_comparison().as_json())}\n", "application/json", "json")
+    return download(f"{json.dumps(_comparison().as_json())}\n", "application/json", "json")
 
 
 @blueprint.post("/<code>/race")
@@ -122,6 +121,7 @@ def race() -> AnyResponse:
         return redirect(url_for("lab.page", code=str(puzzle), **fields), 303)  # type: ignore[arg-type]
     races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
     begun = begin(selection.tasks(puzzle), selection.lanes)
+    races().enter(begun)
     return stream(begun, _stream(begun, puzzle, selection))
 
 
@@ -145,18 +145,18 @@ def begin(tasks: Sequence[Task], lanes: int = 1) -> Race:
     deadline = time.monotonic() + 2 * STOP_SECONDS
     while True:
         try:
-            return races().begin(tasks, lanes)
+            return Race(tasks, lanes)
         except Busy:
             if time.monotonic() > deadline or "race" not in request.form:
                 raise
             time.sleep(0.05)
 
 
-def stream(begun: Race, messages: Iterator[str]) -> Response:
+def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
     """Return the response that streams `messages`, and stops the race when its reader has gone."""
     response = Response(stream_with_context(messages), mimetype="text/event-stream")
     # also where the reader has gone, which the next write finds out, be it the first
-    response.call_on_close(partial(races().stop, begun.id))
+    response.call_on_close(begun.stop)
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"  # tells nginx to pass each message on at once
     return response
@@ -202,7 +202,7 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
     table = _standings(puzzle, selection) if selection else None
     if table and results:
         table.finish(results)
-    preset = preset_of(code, selection.runs) if selection else None
+    preset = preset_of(code, selection.choices) if selection else None
     offered = list(offers(puzzle))
     chosen = (
         [str(one) for one in selection.choices]
@@ -247,7 +247,7 @@ def _comparison() -> Comparison:
     return Comparison(this_puzzle(), tuple(_results(selection)))
 
 
-def _download(text: str, mimetype: str, suffix: str) -> Response:
+def download(text: str, mimetype: str, suffix: str) -> Response:
     response = Response(text, mimetype=mimetype)
     name = f"slidewise-{str(this_puzzle().start)[:40]}.{suffix}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

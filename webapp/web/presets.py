@@ -3,6 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from webapp.search.comparison import parse_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from webapp.search.comparison import Choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +65,11 @@ PRESETS = (
 )
 
 
-def preset_of(code: str, runs: str) -> Preset | None:
-    """Return the preset that a link is of, None if it is of none."""
-    return next((one for one in PRESETS if (one.code, one.runs) == (code, runs)), None)
+def preset_of(code: str, runs: Iterable[Choice]) -> Preset | None:
+    """Return the preset that has this board and these searches, None if none has."""
+    wanted = code, {str(run) for run in runs}
+    return next((one for one in PRESETS if (one.code, set(_split(one.runs))) == wanted), None)
+
+
+def _split(runs: str) -> list[str]:
+    return [str(run) for run in parse_runs(runs)]

@@ -6,7 +6,7 @@ import secrets
 import threading
 from collections import OrderedDict, deque
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 from weakref import WeakValueDictionary
 
 from flask import current_app
@@ -81,6 +81,15 @@ def _news_of(lane: Searches) -> Iterator[News]:
         yield number, Failed(str(busy))
 
 
+class Stoppable(Protocol):
+    """What runs for a while, and has an id by which a page can stop it."""
+
+    id: str
+
+    def stop(self) -> None:
+        """Stop it."""
+
+
 class Races:
     """The races under way, to be stopped by their ids, and the results found last.
 
@@ -95,15 +104,13 @@ class Races:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._races: WeakValueDictionary[str, Race] = WeakValueDictionary()
+        self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
         self._results: OrderedDict[Task, Result] = OrderedDict()
 
-    def begin(self, tasks: Sequence[Task], lanes: int = 1) -> Race:
-        """Return a race that has begun; raises `Busy`."""
-        race = Race(tasks, lanes)
+    def enter(self, race: Stoppable) -> None:
+        """Let a race be stopped by its id, as long as it runs."""
         with self._lock:
             self._races[race.id] = race
-        return race
 
     def stop(self, race_id: str) -> None:
         """Stop a race; one that has ended or is unknown is left."""

@@ -64,6 +64,7 @@ class Searches:
                 if isinstance(event, Finished):
                     self._left -= event.result.seconds
                 yield number, event
+            self._pool.forget(self._job)  # there may be hundreds, and paths are long
             number = self._next()
             if number is not None:
                 yield from self._start_next(number)

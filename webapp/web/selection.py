@@ -29,6 +29,8 @@ MOST_RUNS = 16
 LONGEST = 1_000
 """So many characters name them, at the most."""
 
+WEAKEST_FIRST = ("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact")
+
 SECONDS = 5.0
 """What each search may take, if nothing else is chosen."""
 
@@ -44,6 +46,7 @@ class Selection:
     seconds: float = SECONDS
     weight: float = DEFAULT_WEIGHT
     lanes: int = 1
+    usual_seconds: float = SECONDS
 
     @property
     def runs(self) -> str:
@@ -54,7 +57,7 @@ class Selection:
     def link(self) -> dict[str, str]:
         """Return the fields of the link to this race."""
         fields = {"run": self.runs}
-        if self.seconds != SECONDS:
+        if self.seconds != self.usual_seconds:
             fields["seconds"] = f"{self.seconds:g}"
         if self.weight != DEFAULT_WEIGHT:
             fields["weight"] = f"{self.weight:g}"
@@ -80,11 +83,17 @@ class Selection:
         return [one for one in self.choices if forecast(puzzle, one.algorithm)]
 
 
-def read_selection(puzzle: Puzzle, typed: MultiDict[str, str], usual: str = "") -> Selection:
+def read_selection(
+    puzzle: Puzzle,
+    typed: MultiDict[str, str],
+    usual: str = "",
+    seconds: float = SECONDS,
+    most: int = MOST_RUNS,
+) -> Selection:
     """Return what is selected: `run`, several times or with commas, and `more`, typed runs.
 
-    Where nothing is said of runs, `usual` are, or those that make sense on the board. Raises
-    `PuzzleError`.
+    Where nothing is said of runs, `usual` are, or those that make sense on the board; `seconds`
+    for each where nothing is said of that. Raises `PuzzleError`, also for more runs than `most`.
     """
     text = named(typed)
     if len(text) > LONGEST:
@@ -94,18 +103,19 @@ def read_selection(puzzle: Puzzle, typed: MultiDict[str, str], usual: str = "") 
     else:
         choices = parse_runs(usual) if usual else default_choices(puzzle)
     choices = list(dict.fromkeys(choices))
-    if len(choices) > MOST_RUNS:
+    if len(choices) > most:
         raise PuzzleError(
-            f"up to {MOST_RUNS} searches take part, these are {len(choices)}: leave some out"
+            f"up to {most} searches take part, these are {len(choices)}: leave some out"
         )
-    seconds = solving.number(typed, "seconds", float)
-    most = min(current_app.config["SOLVE_SECONDS"], MOST_SECONDS / len(choices))
+    asked = solving.number(typed, "seconds", float)
+    longest = min(current_app.config["SOLVE_SECONDS"], MOST_SECONDS / len(choices))
     weight = solving.number(typed, "weight", float)
     selection = Selection(
         tuple(choices),
-        round(min(SECONDS if seconds is None else seconds, most), 2),
+        round(min(seconds if asked is None else asked, longest), 2),
         DEFAULT_WEIGHT if weight is None else weight,
         2 if typed.get("lanes") == "2" else 1,
+        seconds,
     )
     selection.tasks(puzzle)  # refused here, and not when the race runs
     return selection
@@ -126,8 +136,10 @@ class Offer:
 
 
 def offers(puzzle: Puzzle) -> Iterator[Offer]:
-    """Yield what the form offers on the board, the algorithms that use no heuristic first."""
-    fitting = [one for one in heuristics().values() if one.fits(puzzle.rows, puzzle.cols)]
+    """Yield what the form offers on the board: the algorithms that use no heuristic first, and
+    heuristics from the weakest on."""
+    known = [one for one in heuristics().values() if one.fits(puzzle.rows, puzzle.cols)]
+    fitting = sorted(known, key=lambda one: (*WEAKEST_FIRST, one.key).index(one.key))
     entries = solving.solver_choices(puzzle, {})["algorithms"]
     for entry in sorted(entries, key=lambda entry: entry.uses_heuristic):
         runs: dict[str, Any] = (

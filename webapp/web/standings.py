@@ -172,8 +172,10 @@ class Standings:
         if result.verdict.kind is Proof.BOUNDED:
             words = f"within {result.weight:g}×" if result.weight else "within a bound"
             return Chip("bounded", words, why)
-        known = self.shortest is not None
-        return Chip("unproved", "shortest, unproved" if known else "unproved", why)
+        known = (
+            "As others prove, it is shortest all the same. " if self.shortest is not None else ""
+        )
+        return Chip("unproved", "unproved", f"{known}{why}")
 
     @property
     def done(self) -> int:
