@@ -123,7 +123,8 @@ def read_selection(
 
 def named(typed: MultiDict[str, str]) -> str:
     """Return the runs that a form or a link names, with commas between."""
-    return ",".join(part for part in (*typed.getlist("run"), typed.get("more", "")) if part.strip())
+    parts = (part.strip(" ,;") for part in (*typed.getlist("run"), typed.get("more", "")))
+    return ",".join(filter(None, parts))
 
 
 @dataclass(frozen=True, slots=True)
