@@ -215,11 +215,8 @@ class Samples:
             if plan in self._taken:
                 return self._taken[plan]
         sample = Sample(plan)
-        try:
-            for _ in sample.run(current_app.config["SOLVE_WAIT"]):
-                pass
-        finally:
-            sample.stop()
+        for _ in sample.run(current_app.config["SOLVE_WAIT"]):
+            pass
         self.keep(sample)
         return sample
 
@@ -297,6 +294,7 @@ def _message(kind: str, sample: Sample, refused: str = "") -> str:
     html = render_template(
         "_many_stream.html",
         kind=kind,
+        plan=sample.plan,
         refused=refused,
         code=str(this_puzzle()),
         **_shown(sample),
@@ -309,12 +307,10 @@ def _shown(sample: Sample) -> dict[str, Any]:
     rows = [Row(n, choice, plan.selection) for n, choice in enumerate(plan.selection.choices)]
     summaries = [Summary.of(measures) for measures in sample.measures]
     return {
-        "plan": plan,
         "sample": sample,
         "rows": list(zip(rows, summaries, strict=False)),
         "chart": scatter(sample.measures),
         "by_length": by_length(sample.measures),
-        "ended": None,
     }
 
 

@@ -98,7 +98,7 @@ def read_selection(
     text = named(typed)
     if len(text) > LONGEST:
         raise PuzzleError(f"the runs take up to {LONGEST:,} characters: name fewer")
-    if "run" in typed or "more" in typed or "go" in typed:
+    if "run" in typed or "more" in typed:
         choices = parse_runs(text)
     else:
         choices = parse_runs(usual) if usual else default_choices(puzzle)
