@@ -10,6 +10,7 @@ import * as share from "./share.js";
 for (const part of [settings, page, game, drag, player, keys, share, finish]) part.start();
 
 // What few pages need comes when it is needed
+if (document.getElementById("race-links")) import("./race.js").then((race) => race.start());
 if (document.getElementById("editor")) import("./editor.js").then((editor) => editor.start());
 if (settings.setting("sounds") === "on") import("./sounds.js").then((sounds) => sounds.start());
 document.addEventListener("change", async ({ target }) => {

@@ -77,8 +77,8 @@ def solve(app):
     """Read solve streams in threads of their own, as the server does; all are left at the end."""
     readers = []
 
-    def start(code, *, app=app, visitor="127.0.0.1", cookies=None, **form):
-        readers.append(Reader(app, code, form, visitor, cookies or {}))
+    def start(code, *, app=app, visitor="127.0.0.1", cookies=None, path=None, **form):
+        readers.append(Reader(app, code, form, visitor, cookies or {}, path))
         return readers[-1]
 
     yield start

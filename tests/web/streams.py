@@ -47,8 +47,8 @@ def parse(text):
 class Reader:
     """A visitor who solves, in a thread as a server gives to each request."""
 
-    def __init__(self, app, code, form, visitor, cookies):
-        self._app, self._path, self._form = app, f"/play/{code}/solve", form
+    def __init__(self, app, code, form, visitor, cookies, path=None):
+        self._app, self._path, self._form = app, path or f"/play/{code}/solve", form
         self._visitor, self._cookies = visitor, cookies
         self._chunks = []
         self._left = threading.Event()

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 from webapp.cli.arguments import (
@@ -23,12 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from webapp.puzzle import Puzzle
-
-CSV_COLUMNS = (
-    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "verdict", "lower_bound",
-    "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
-)  # fmt: skip
-"""All of the JSON but the moves: depth-first paths are longer than a cell of a table may be."""
 
 
 def add_to(commands: Commands) -> None:
@@ -74,7 +66,7 @@ def compare(args: Namespace) -> int:
     if args.json:
         print(json.dumps(comparison.as_json()))
     elif args.csv:
-        _print_csv(comparison)
+        print(comparison.as_csv(), end="")
     else:
         print("\n".join(_report(comparison)))
     return SOLVED if comparison.all_solved and len(comparison) == len(chosen) else NOT_SOLVED
@@ -101,9 +93,3 @@ def _report(comparison: Comparison) -> Iterator[str]:
     for result in comparison:
         if result.length is None:
             yield f"{Choice(result.algorithm, result.heuristic)}: {result.verdict.reason}."
-
-
-def _print_csv(comparison: Comparison) -> None:
-    writer = csv.DictWriter(sys.stdout, CSV_COLUMNS, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(result.as_json() for result in comparison)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, overload
@@ -26,6 +28,12 @@ if TYPE_CHECKING:
 COMPARE_SECONDS = 10.0
 COMPARE_LIMITS = Limits(seconds=COMPARE_SECONDS)
 """What each search of a comparison may use, if nothing else is said."""
+
+CSV_COLUMNS = (
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "verdict", "lower_bound",
+    "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
+)  # fmt: skip
+"""All of the JSON but the moves: depth-first paths are longer than a cell of a table may be."""
 
 HEURISTIC = "manhattan"
 STRONGER, FOR_STRONGER = "linear-conflict", ("astar", "idastar")
@@ -83,6 +91,14 @@ class Comparison(Sequence[Result]):
         """Return the comparison as what JSON can hold; the puzzle is its code."""
         results = [result.as_json() for result in self.results]
         return {"puzzle": str(self.puzzle), "results": results}
+
+    def as_csv(self) -> str:
+        """Return the comparison as CSV: the names of the columns, then a line for each result."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, CSV_COLUMNS, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(result.as_json() for result in self.results)
+        return text.getvalue()
 
     def _cells(self) -> Iterator[list[str]]:
         for result in self.results:

@@ -17,6 +17,8 @@ from webapp.web import (
     gallery,
     game,
     heuristics,
+    lab,
+    many,
     pages,
     replay,
     review,
@@ -73,9 +75,11 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_requests(app)
     init_errors(app)
     watch.init_watch(app)
+    lab.init_lab(app)
+    many.init_many(app)
     for part in (
         *(pages, daily, gallery, game, to_go, review, solve, replay, sharing),
-        *(watch, heuristics, api),
+        *(watch, heuristics, lab, many, api),
     ):
         app.register_blueprint(part.blueprint)
     return app

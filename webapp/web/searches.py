@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -39,26 +40,34 @@ class Searches:
     """Some searches, one at a time, within `seconds` of searching for all of them.
 
     What is left of that is shared evenly between the searches to come. The first begins at once,
-    or `Busy` is raised.
+    or `Busy` is raised. With `numbers`, those of the searches to run, several of these can share
+    the work, each taking the next number that is left.
     """
 
-    def __init__(self, tasks: Sequence[Task], seconds: float) -> None:
+    def __init__(
+        self, tasks: Sequence[Task], seconds: float, numbers: deque[int] | None = None
+    ) -> None:
         self._tasks, self._left = tasks, seconds
+        self._numbers = deque(range(len(tasks))) if numbers is None else numbers
         # kept, as a stream goes on when its request's context has ended
         self._pool, self._visitor = solving.pool(), request.remote_addr or ""
         self._closed = False
-        self._job = self._start(0)
+        self._job = self._start(self._numbers[0])
+        self._first = self._numbers.popleft()
 
     def events(self) -> Iterator[tuple[int, JobEvent | None]]:
         """Yield (number of the search, event) as they come, None for an event twice a second
         while nothing happens."""
-        for number in range(len(self._tasks)):
-            if number:
-                yield from self._start_next(number)
+        number: int | None = self._first
+        while number is not None:
             for _, event in self._pool.events(self._job):
                 if isinstance(event, Finished):
                     self._left -= event.result.seconds
                 yield number, event
+            self._pool.forget(self._job)  # there may be hundreds, and paths are long
+            number = self._next()
+            if number is not None:
+                yield from self._start_next(number)
             if self._closed:
                 return
 
@@ -84,6 +93,13 @@ class Searches:
         self._closed = True
         self._pool.cancel(self._job)
 
+    def _next(self) -> int | None:
+        """Return the number of the next search, None where there is none, or none any more."""
+        try:
+            return None if self._closed else self._numbers.popleft()
+        except IndexError:  # another has taken the last
+            return None
+
     def _start(self, number: int) -> str:
         task = self._tasks[number]
         share = max(LEAST_SECONDS, self._left / (len(self._tasks) - number))
@@ -96,6 +112,8 @@ class Searches:
         while not self._closed:
             try:
                 self._job = self._start(number)
+                if self._closed:  # while it began
+                    self._pool.cancel(self._job)
                 return
             except Busy:
                 if self._pool.closing:

@@ -153,6 +153,12 @@ class SolverPool:
             with self._turn:
                 self._turn.notify_all()
 
+    def forget(self, job_id: str) -> None:
+        """Let the events of a finished job go before their time; others are left."""
+        job = self._jobs.get(job_id)
+        if job is not None and job.ended is not None:
+            self._jobs.pop(job_id, None)
+
     def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
         """Return what a short function returns in another process, within `timeout` seconds.
 
@@ -182,7 +188,7 @@ class SolverPool:
         now = time.monotonic()
         for job in list(self._jobs.values()):
             if job.ended is not None and now - job.ended > KEPT_SECONDS:
-                del self._jobs[job.id]
+                self._jobs.pop(job.id, None)
 
     def _keep(self, job: _Job) -> None:
         """Take a job through the queue and its worker; runs in a thread of its own."""

@@ -1,0 +1,9 @@
+// The race: the address bar shows the link to what runs.
+export function start() {
+  const links = document.getElementById("race-links");
+  const show = () => {
+    const link = document.getElementById("race-link");
+    if (link && link.href !== location.href) history.replaceState(history.state, "", link.href);
+  };
+  new MutationObserver(show).observe(links, { childList: true, subtree: true, attributes: true });
+}

@@ -1,0 +1,364 @@
+"""The lab's race on many boards: medians, and expansions against the length of the solution."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, cast
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+
+from webapp.puzzle import Puzzle, PuzzleError, parse_size, standard_goal
+from webapp.search.drawing import Range, parse_range
+from webapp.search.events import Finished
+from webapp.search.exact import MOST_CELLS
+from webapp.search.sample import Drawn, Measure, Summary, draw_boards
+from webapp.search.verdict import Proof
+from webapp.web import lab, solving, sse
+from webapp.web.errors import sentence
+from webapp.web.races import races
+from webapp.web.requests import from_htmx, this_puzzle
+from webapp.web.scatter import by_length, scatter
+from webapp.web.selection import Selection, named, offers, read_selection
+from webapp.web.standings import Row
+from webapp.web.workers import Busy, Failed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flask import Flask
+    from werkzeug import Response as AnyResponse
+
+    from webapp.puzzle import Board
+    from webapp.search import Result
+    from webapp.web.races import Race
+
+blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
+
+MOST_BOARDS, MOST_RUNS = 100, 8
+MOST_SEED = 40
+"""So many characters of a seed are taken."""
+
+SECONDS = 1.0
+"""What each search may take, if nothing else is chosen."""
+
+MOST_SECONDS = 60.0
+"""After so many seconds no other board is begun."""
+
+SHOWN_EVERY = 0.7
+"""Seconds between two pictures of how far it is."""
+
+DRAWING = 20.0
+"""Seconds that drawing may take: for all boards up to 10 cells, for each above."""
+
+CSV_COLUMNS = tuple(one.name for one in fields(Measure))
+
+USUAL = {
+    MOST_CELLS: (
+        "bfs,astar:misplaced,astar:manhattan,astar:linear-conflict,idastar:manhattan,greedy:manhattan",
+        30,
+    ),
+    16: ("idastar:manhattan,idastar:linear-conflict,wastar:manhattan,greedy:manhattan", 15),
+    100: ("greedy:manhattan,greedy:linear-conflict", 15),
+}
+"""The searches, and the number of boards, that are usual up to so many cells."""
+
+USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is run: `selection` on so many `boards` with this `goal`, drawn with `seed`, whose
+    shortest solutions have so many `moves`; None for all boards alike."""
+
+    goal: Board
+    boards: int
+    moves: Range | None
+    seed: str
+    selection: Selection
+
+    @property
+    def size(self) -> str:
+        """Return the size of the boards, as it is typed."""
+        return f"{self.goal.rows}x{self.goal.cols}"
+
+    @property
+    def link(self) -> dict[str, str]:
+        """Return the fields of the link to this run."""
+        return {
+            "size": self.size,
+            "boards": str(self.boards),
+            "moves": str(self.moves or ""),
+            "seed": self.seed,
+            **self.selection.link,
+        }
+
+    @property
+    def is_small(self) -> bool:
+        """Return whether the boards are drawn from a table."""
+        return len(self.goal.cells) <= MOST_CELLS
+
+    def draw(self) -> Iterator[list[Drawn]]:
+        """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
+        `PuzzleError` where there are none."""
+        numbers = range(self.boards)
+        pool = solving.pool()
+        helpers = pool.helpers if self.is_small else pool.lookouts
+        for some in [numbers] if self.is_small else [[number] for number in numbers]:
+            yield helpers.call(
+                draw_boards, self.goal, self.seed, some, self.boards, self.moves, timeout=DRAWING
+            )
+
+
+@dataclass(eq=False)
+class Sample:
+    """What was measured by now; `drawn` boards are there, and `done` of them have been solved."""
+
+    plan: Plan
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    drawn: list[Drawn] = field(default_factory=list)
+    done: int = 0
+    stopped: bool = False
+    measures: list[list[Measure]] = field(default_factory=list)
+    _race: Race | None = None
+
+    def stop(self) -> None:
+        """Stop what runs; what was measured stays."""
+        self.stopped = True
+        if self._race:
+            self._race.stop()
+
+    def run(self, seconds: float) -> Iterator[bool]:
+        """Run it, for about so many seconds; yield True when another board is done, or is drawn.
+
+        Raises `Busy` and `PuzzleError`.
+        """
+        deadline = time.monotonic() + seconds
+        for drawn in self.plan.draw():
+            self.drawn += drawn
+            yield True
+            if self.stopped or time.monotonic() > deadline:
+                return
+        choices = self.plan.selection.choices
+        self.measures = [[] for _ in choices]
+        tasks = [task for board in self.drawn for task in self.plan.selection.tasks(board.puzzle)]
+        self._race = lab.begin(tasks)
+        found: list[Result] = []
+        for _, event in self._race.events():
+            if isinstance(event, Failed):
+                self.stop()
+            if isinstance(event, Finished) and not self._race.stopped:
+                found.append(event.result)
+                if len(found) == len(choices):
+                    self._note(found)
+                    found = []
+                    yield True
+            elif event is None:
+                yield False
+            if time.monotonic() > deadline:
+                self._race.stop()
+
+    def _note(self, results: list[Result]) -> None:
+        """Note the results of all searches on a board."""
+        shortest = self.drawn[self.done].shortest
+        if shortest is None:
+            proved = (one for one in results if one.verdict.kind is Proof.OPTIMAL)
+            shortest = next((one.length for one in proved), None)
+        for search, result in zip(self.measures, results, strict=True):
+            search.append(Measure.of(result, shortest))
+        self.done += 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether all boards are done."""
+        return self.done == self.plan.boards
+
+    def as_csv(self) -> str:
+        """Return a line for each search on each board, after the names of the columns."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for of_board in zip(*self.measures, strict=True):
+            writer.writerows(one.as_json() for one in of_board)
+        return text.getvalue()
+
+
+class Samples:
+    """The samples taken last, for their downloads. It is safe to use from many threads."""
+
+    MOST = 16
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken: OrderedDict[Plan, Sample] = OrderedDict()
+
+    def keep(self, sample: Sample) -> None:
+        """Keep a sample that is complete."""
+        if not sample.is_complete:
+            return
+        with self._lock:
+            self._taken[sample.plan] = sample
+            self._taken.move_to_end(sample.plan)
+            while len(self._taken) > self.MOST:
+                self._taken.popitem(last=False)
+
+    def get(self, plan: Plan) -> Sample:
+        """Return the sample of a plan, taken within the time of a page where it is not kept."""
+        with self._lock:
+            if plan in self._taken:
+                return self._taken[plan]
+        sample = Sample(plan)
+        for _ in sample.run(current_app.config["SOLVE_WAIT"]):
+            pass
+        self.keep(sample)
+        return sample
+
+
+def samples() -> Samples:
+    """Return the app's samples."""
+    return cast("Samples", current_app.extensions["samples"])
+
+
+def init_many(app: Flask) -> None:
+    """Let the app keep samples."""
+    app.extensions["samples"] = Samples()
+
+
+@blueprint.get("")
+def page() -> AnyResponse | str:
+    """Show the form; with `go` also what comes of it, as without JavaScript."""
+    try:
+        plan = _plan(request.args)
+    except PuzzleError as error:
+        return Response(_page(None, sentence(str(error))), 400)
+    if "go" not in request.args:
+        return _page(plan)
+    wanted = {**plan.link, "go": "1"}
+    if MultiDict(wanted) != request.args:
+        return redirect(url_for("many.page", code=str(this_puzzle()), **wanted))  # type: ignore[arg-type]
+    try:
+        return _page(plan, sample=samples().get(plan))
+    except PuzzleError as error:
+        return Response(_page(plan, sentence(str(error))), 400)
+
+
+@blueprint.get("/boards.csv")
+def as_csv() -> Response:
+    """Answer with a line for each search on each board."""
+    sample = samples().get(_plan(request.args))
+    if not sample.is_complete:
+        raise Busy(
+            "This takes longer than a download may: run it on its page, then take the CSV.",
+            retry_after=5,
+        )
+    return lab.download(sample.as_csv(), "text/csv", "csv")
+
+
+@blueprint.post("/run")
+def run() -> AnyResponse:
+    """Run it, as a stream of what changes in the page."""
+    plan = _plan(request.form)
+    if not from_htmx():
+        fields = {**plan.link, "go": "1"}
+        return redirect(url_for("many.page", code=str(this_puzzle()), **fields), 303)  # type: ignore[arg-type]
+    races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
+    sample = Sample(plan)
+    races().enter(sample)
+    return lab.stream(sample, _stream(sample))
+
+
+def _stream(sample: Sample) -> Iterator[str]:
+    yield _message("began", sample)
+    shown, refused = time.monotonic(), ""
+    try:
+        for is_news in sample.run(MOST_SECONDS):
+            if is_news and time.monotonic() - shown > SHOWN_EVERY:
+                shown = time.monotonic()
+                yield _message("news", sample)
+            else:
+                yield sse.HEARTBEAT
+    except (Busy, PuzzleError) as error:
+        refused = sentence(str(error))
+    samples().keep(sample)
+    yield _message("ended", sample, refused=refused)
+
+
+def _message(kind: str, sample: Sample, refused: str = "") -> str:
+    html = render_template(
+        "_many_stream.html",
+        kind=kind,
+        plan=sample.plan,
+        refused=refused,
+        code=str(this_puzzle()),
+        **_shown(sample),
+    )
+    return sse.message(html)
+
+
+def _shown(sample: Sample) -> dict[str, Any]:
+    plan = sample.plan
+    rows = [Row(n, choice, plan.selection) for n, choice in enumerate(plan.selection.choices)]
+    summaries = [Summary.of(measures) for measures in sample.measures]
+    return {
+        "sample": sample,
+        "rows": list(zip(rows, summaries, strict=False)),
+        "chart": scatter(sample.measures),
+        "by_length": by_length(sample.measures),
+    }
+
+
+def _page(plan: Plan | None, error: str = "", sample: Sample | None = None) -> str:
+    puzzle = this_puzzle()
+    goal = plan.goal if plan else puzzle.goal
+    typed = request.args
+    stand_in = Puzzle(goal, goal)
+    offered = list(offers(stand_in))
+    chosen = (
+        [str(one) for one in plan.selection.choices]
+        if plan
+        else [part.strip() for part in named(typed).split(",")]
+    )
+    boxes = {run for offer in offered for run in offer.runs}
+    more = [run for run in chosen if run not in boxes]
+    return render_template(
+        "many.html",
+        this=puzzle,
+        puzzle=stand_in,
+        code=str(puzzle),
+        plan=plan,
+        error=error,
+        typed=typed,
+        offers=offered,
+        chosen=chosen,
+        more=",".join(more) if plan else typed.get("more") or ",".join(more),
+        most=MOST_RUNS,
+        most_boards=MOST_BOARDS,
+        most_seconds=MOST_SECONDS,
+        **({"ran": True, **_shown(sample)} if sample else {"ran": False}),
+    )
+
+
+def _plan(typed: MultiDict[str, str]) -> Plan:
+    """Return what is asked for; raises `PuzzleError`."""
+    puzzle = this_puzzle()
+    size = parse_size(typed["size"]) if typed.get("size", "").strip() else puzzle.start.size
+    goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
+    runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)
+    boards = solving.number(typed, "boards", int)
+    if boards is not None and not 1 <= boards <= MOST_BOARDS:
+        raise PuzzleError(f"the number of boards must be from 1 to {MOST_BOARDS}, found {boards}")
+    moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
+    seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
+    if len(seed) > MOST_SEED:
+        raise PuzzleError(f"a seed has up to {MOST_SEED} characters here, got {len(seed)}")
+    selection = read_selection(Puzzle(goal, goal), typed, runs, SECONDS, MOST_RUNS)
+    return Plan(
+        goal, boards or usual_boards, parse_range(moves) if moves else None, seed, selection
+    )
