@@ -14,10 +14,13 @@ from webapp.search.drawing import LEVELS
 from webapp.web import (
     api,
     daily,
+    farthest,
     gallery,
     game,
     heuristics,
+    learn,
     pages,
+    predict,
     replay,
     review,
     sharing,
@@ -25,6 +28,7 @@ from webapp.web import (
     to_go,
     views,
     watch,
+    worksheet,
 )
 from webapp.web.checking import Checks
 from webapp.web.compression import init_compression
@@ -76,6 +80,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     for part in (
         *(pages, daily, gallery, game, to_go, review, solve, replay, sharing),
         *(watch, heuristics, api),
+        *(learn, farthest, predict, worksheet),
     ):
         app.register_blueprint(part.blueprint)
     return app
