@@ -64,11 +64,7 @@ def iddfs_visited_kept(start, goal, rows, cols, most=40):
     """
     visited = set()
     return next(
-        (
-            limit
-            for limit in range(1, most + 1)
-            if _noting(start, goal, rows, cols, limit, visited)
-        ),
+        (limit for limit in range(1, most + 1) if _noting(start, goal, rows, cols, limit, visited)),
         None,
     )
 

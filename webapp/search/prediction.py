@@ -145,9 +145,7 @@ def _state(node: Node, at: int) -> State:
     return next((state for since, state in reversed(node.changes) if since <= at), State.UNMADE)
 
 
-def _ask(
-    recording: Recording, at: int, heuristic: str | None, draws: Iterator[int]
-) -> Prediction:
+def _ask(recording: Recording, at: int, heuristic: str | None, draws: Iterator[int]) -> Prediction:
     step = recording.steps[at - 1]
     waiting, root = _waiting(recording, at - 1), _root(recording, at - 1)
     for last in range(len(waiting) - 1, 0, -1):  # shuffled, as their order would tell
@@ -163,7 +161,11 @@ def _ask(
         formula=recording.formula,
         limit=f"{limits[-1].kind} {limits[-1].limit}" if limits and deepening else None,
         done=at - 1,
-        taken=tuple(_shown(recording, one.node, at - 1) for one in recording.steps[: at - 1] if one.node >= root),
+        taken=tuple(
+            _shown(recording, one.node, at - 1)
+            for one in recording.steps[: at - 1]
+            if one.node >= root
+        ),
         choices=tuple(_shown(recording, place, at - 1) for place in waiting),
         answer=waiting.index(step.node),
         why=step.why,

@@ -70,9 +70,7 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
 def share_words(share: float) -> str:
     """Return a part of all boards in words.
 
-    >>> share_words(0.5), share_words(2 / 181440), share_words(1)
-    ('1 in 2', '1 in 90,720', 'all of them')
+    >>> share_words(0.6037), share_words(2 / 181440), share_words(0.99999)
+    ('60 %', '1 in 90,720', '99 %')
     """
-    if share == 1:
-        return "all of them"
-    return f"1 in {round(1 / share):,}" if share < 2 / 3 else f"{share:.1%}"
+    return f"{int(100 * share)} %" if share > 0.05 else f"1 in {round(1 / share):,}"

@@ -15,6 +15,7 @@ from flask import Blueprint, abort, render_template, request, url_for
 
 from webapp.puzzle import Puzzle, PuzzleError, parse_puzzle, standard_goal
 from webapp.search import Algorithm, algorithms, heuristics
+from webapp.search.prediction import can_be_predicted
 from webapp.search.recording import is_recorded
 from webapp.search.standing import RECORDS
 from webapp.web import lesson, views
@@ -101,6 +102,7 @@ def topic(topic: str) -> str:
         facts=facts(entry),
         usual_example=EXAMPLE,
         recorded=not isinstance(entry, Algorithm) or is_recorded(entry),
+        predicted=isinstance(entry, Algorithm) and can_be_predicted(entry),
         is_algorithm=isinstance(entry, Algorithm),
         **_around(topic),
     )
@@ -212,7 +214,9 @@ def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> Map
     if runs:
         links["Race the searches"] = f"{base}/lab/{code}?run={','.join(runs)}"
     if not is_recorded(algorithms()[first]):
-        del links["Watch the first search"], links["Predict the next expansion"]
+        del links["Watch the first search"]
+    if not can_be_predicted(algorithms()[first]):
+        del links["Predict the next expansion"]
     return {
         "puzzle": puzzle,
         "links": links,
