@@ -54,9 +54,9 @@ class Shown(NamedTuple):
 class Prediction(NamedTuple):
     """A search after `done` of its expansions, and the nodes that wait.
 
-    `taken` are those expanded, in the tree that is searched now. `choices` stand in an order
-    that tells nothing; the one at `answer` comes next, and `why` says for what reason. `order` is the rule in words, `limit` the depth limit or f-limit that
-    holds, where there is one.
+    `taken` are those expanded, in the tree that is searched now. `choices` stand in an order that
+    tells nothing; the one at `answer` comes next, and `why` says for what reason. `order` is the
+    rule in words, `limit` the depth limit or f-limit that holds, where there is one.
     """
 
     puzzle: Puzzle

@@ -18,7 +18,7 @@ from webapp.search.weights import DEFAULT_WEIGHT
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board
-    from webapp.search.recording import Made, Recording
+    from webapp.search.recording import Recording
 
 HEURISTICS = ("misplaced", "manhattan", "linear-conflict")
 """Those to work out by hand."""
@@ -142,10 +142,7 @@ def _line(recording: Recording, at: int) -> Line:
     node = recording.nodes[step.node]
     f = next(f for since, f in reversed(node.ranks) if since <= at)
 
-    def board(made: Made) -> Board:
-        return recording.nodes[made.node].board
-
-    kept = tuple(board(made) for made in step.successors if made.fate.is_kept)
+    kept = tuple(recording.nodes[made.node].board for made in step.successors if made.fate.is_kept)
     return Line(node.board, node.g, node.h, f, kept)
 
 

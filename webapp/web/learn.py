@@ -161,7 +161,7 @@ def teachers() -> str:
     runs = request.args.getlist("run")
     hidden = [name for name in lesson.HIDDEN if name in request.args.getlist("hide")]
     seed = request.args.get("seed", "").strip()[:40]
-    made: dict[str, object] = {}
+    made: Mapping[str, object] = {}
     if fields["start"].strip():
         try:
             made = _links(read_puzzle(fields), runs, hidden, seed)
@@ -192,27 +192,20 @@ def _race_choices() -> dict[str, str]:
 
 
 def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> Mapping[str, object]:
-    """Return the links of a lesson, absolute, by what they are for."""
+    """Return the paths of a lesson by what they are for."""
     code = str(puzzle)
     runs = [run for run in runs if run in _race_choices()]
     first, _, heuristic = (runs[0] if runs else "astar:manhattan").partition(":")
     chosen: dict[str, Any] = {"algorithm": first, "heuristic": heuristic or None}
-    base = request.url_root.rstrip("/")
     links = {
-        "Play it": url_for(
-            "game.page", code=code, lesson=",".join(hidden) or None, **chosen, _external=True
-        ),
-        "Watch the first search": url_for("watch.page", code=code, **chosen, _external=True),
-        "What a heuristic sees": url_for(
-            "heuristics.page", code=code, h=heuristic or None, _external=True
-        ),
-        "Predict the next expansion": url_for(
-            "predict.page", **chosen, seed=seed or None, _external=True
-        ),
-        "Worksheet": url_for("worksheet.page", seed=seed or None, _external=True),
+        "Play it": url_for("game.page", code=code, lesson=",".join(hidden) or None, **chosen),
+        "Watch the first search": url_for("watch.page", code=code, **chosen),
+        "What a heuristic sees": url_for("heuristics.page", code=code, h=heuristic or None),
+        "Predict the next expansion": url_for("predict.page", **chosen, seed=seed or None),
+        "Worksheet": url_for("worksheet.page", seed=seed or None),
     }
     if runs:
-        links["Race the searches"] = f"{base}/lab/{code}?run={','.join(runs)}"
+        links["Race the searches"] = f"{request.script_root}/lab/{code}?run={','.join(runs)}"
     if not is_recorded(algorithms()[first]):
         del links["Watch the first search"]
     if not can_be_predicted(algorithms()[first]):
@@ -220,5 +213,6 @@ def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> Map
     return {
         "puzzle": puzzle,
         "links": links,
+        "host": request.host_url.rstrip("/"),
         "ways_out": None if puzzle.solvable else puzzle.ways_out(),
     }

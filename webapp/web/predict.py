@@ -63,7 +63,7 @@ def _asked(chosen: Mapping[str, str]) -> dict[str, Any]:
     before = _number("asked", 0, MOST_QUESTIONS) or 0
     score = {"right": min(_number("right", 0, MOST_QUESTIONS) or 0, before), "asked": before}
     answer = _number("answer", 1, len(asked.choices))
-    query = {name: text for name, text in chosen.items() if text != DEFAULTS[name]}
+    query: dict[str, Any] = {name: text for name, text in chosen.items() if text != DEFAULTS[name]}
     if not entry.uses_heuristic:
         query.pop("heuristic", None)
     marked: dict[str, Any] = {}
@@ -73,7 +73,7 @@ def _asked(chosen: Mapping[str, str]) -> dict[str, Any]:
         marked = {
             "answer": answer - 1,
             "is_right": answer - 1 == asked.answer,
-            "next": url_for("predict.page", **query, number=number + 1, **score),
+            "next": url_for("predict.page", **{**query, **score, "number": number + 1}),
             "watch": url_for(
                 "watch.page",
                 code=str(asked.puzzle),
