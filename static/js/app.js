@@ -12,6 +12,7 @@ for (const part of [settings, page, game, drag, player, keys, share, finish]) pa
 // What few pages need comes when it is needed
 if (document.getElementById("race-links")) import("./race.js").then((race) => race.start());
 if (document.getElementById("editor")) import("./editor.js").then((editor) => editor.start());
+if (document.querySelector(".guide")) import("./learn.js").then((learn) => learn.start());
 if (settings.setting("sounds") === "on") import("./sounds.js").then((sounds) => sounds.start());
 document.addEventListener("change", async ({ target }) => {
   if (target.id !== "sounds" || !target.checked) return;

@@ -56,7 +56,7 @@ function inPlay(key) {
   }
   const button = { u: "undo", r: "redo", h: "hint" }[key];
   if (!button) return number(key);
-  document.getElementById(button).click();
+  document.getElementById(button)?.click(); // a lesson may hide it
   return true;
 }
 
@@ -80,7 +80,7 @@ function onKey(event) {
   if (event.target.matches("input[type=range]") && key.startsWith("Arrow")) return;
   let done = false;
   if (key === "g" && play()) {
-    whenKnown(() => document.getElementById("give-up").click());
+    whenKnown(() => document.getElementById("give-up")?.click());
     done = true;
   } else if (player.isOpen()) done = inReplay(key, event.target);
   else if (play()) done = inPlay(key);

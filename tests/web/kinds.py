@@ -69,10 +69,33 @@ PAGES = {
     ),
     "too long": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": LONG}),
     "for programs": lambda client: client.get("/api"),
+    "lessons": lambda client: client.get("/learn"),
+    "lesson on the puzzle": lambda client: client.get("/learn/puzzle"),
+    "lesson on an algorithm": lambda client: client.get("/learn/astar"),
+    "lesson on a heuristic": lambda client: client.get("/learn/linear-conflict"),
+    "no such lesson": lambda client: client.get("/learn/<b>&\"'"),
+    "how far": lambda client: client.get("/learn/challenge"),
+    "how far, never": lambda client: client.get(f"/learn/challenge?start={UNSOLVABLE}"),
+    "how far, in trouble": lambda client: client.get("/learn/challenge?start=<b>\"'"),
+    "prediction": lambda client: client.get("/learn/predict?size=3x3&algorithm=bfs"),
+    "prediction marked": lambda client: client.get("/learn/predict?answer=1&asked=4&right=2"),
+    "prediction in trouble": lambda client: client.get("/learn/predict?heuristic=<b>\"'"),
+    "worksheet": lambda client: client.get("/learn/worksheet?size=2x4"),
+    "worksheet in trouble": lambda client: client.get("/learn/worksheet?run=<b>&seed=\"'"),
+    "for teachers": lambda client: client.get("/learn/teachers"),
+    "links for teachers": lambda client: client.get(
+        f"/learn/teachers?start={UNSOLVABLE}&run=bfs&hide=hint&seed=<b>\"'"
+    ),
+    "game in a lesson": lambda client: client.get(f"/play/{CODE}?lesson=solver,hint,to-go"),
 }
 """Whole pages, as a browser without JavaScript gets them."""
 
 FRAGMENTS = {
+    "how far": lambda client: client.get(f"/learn/challenge?start={CODE}", headers=HTMX),
+    "how far, in trouble": lambda client: client.get("/learn/challenge?start=<b>", headers=HTMX),
+    "slide in a lesson": lambda client: client.post(
+        f"/play/{CODE}/slide", data={"tile": 5, "lesson": "solver,to-go"}, headers=HTMX
+    ),
     "hint": lambda client: client.post(f"/play/{CODE}/hint", headers=HTMX),
     "moves to go": lambda client: client.get(f"/play/{CODE}/to-go?board={CODE}", headers=HTMX),
     "moves of the puzzle": lambda client: client.get(

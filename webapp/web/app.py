@@ -14,12 +14,15 @@ from webapp.search.drawing import LEVELS
 from webapp.web import (
     api,
     daily,
+    farthest,
     gallery,
     game,
     heuristics,
     lab,
+    learn,
     many,
     pages,
+    predict,
     replay,
     review,
     sharing,
@@ -27,6 +30,7 @@ from webapp.web import (
     to_go,
     views,
     watch,
+    worksheet,
 )
 from webapp.web.checking import Checks
 from webapp.web.compression import init_compression
@@ -79,7 +83,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     many.init_many(app)
     for part in (
         *(pages, daily, gallery, game, to_go, review, solve, replay, sharing),
-        *(watch, heuristics, lab, many, api),
+        *(watch, heuristics, lab, many, api, learn, farthest, predict, worksheet),
     ):
         app.register_blueprint(part.blueprint)
     return app

@@ -17,7 +17,7 @@ from flask import (
 )
 
 from webapp.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
-from webapp.web import challenge, views
+from webapp.web import challenge, lesson, views
 from webapp.web.daily import calendar
 from webapp.web.lookout import lookout
 from webapp.web.requests import from_htmx, this_puzzle
@@ -123,7 +123,13 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
         _fragment(after, said)
         if from_htmx()
         else redirect(
-            url_for("game.page", code=str(after.puzzle), beat=challenge.moves_to_beat()), code=303
+            url_for(
+                "game.page",
+                code=str(after.puzzle),
+                beat=challenge.moves_to_beat(),
+                lesson=lesson.as_text(lesson.hidden()),
+            ),
+            code=303,
         )
     )
     _remember(response, after)
@@ -169,7 +175,7 @@ def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | Non
     context = _context(game, said, refused, hint)
     return render_template(
         "play.html",
-        **{"shortest": to_go_from(puzzle), **context},
+        **{"shortest": None if "to-go" in context["hidden"] else to_go_from(puzzle), **context},
         **solver_choices(game.puzzle, request.args),
         goal_cells=None
         if puzzle.goal_name.startswith("blank")
@@ -181,15 +187,19 @@ def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | Non
 def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
     last = game.last_step
     won = {"shortest": to_go_from(game.puzzle)} if game.solved else {}
-    beat = challenge.moves_to_beat()
+    beat, hidden = challenge.moves_to_beat(), lesson.hidden()
     return {
+        "hidden": hidden,
+        "lesson": lesson.as_text(hidden),
         "game": game,
         "puzzle": game.puzzle,
         "code": str(game.puzzle),
         "daily": calendar().day_of(game.puzzle),
         "cells": views.cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
         "seconds": game.seconds(int(time.time())),
-        "to_go": to_go_from(game.puzzle.starting_at(game.board), game.before_last),
+        "to_go": None
+        if "to-go" in hidden
+        else to_go_from(game.puzzle.starting_at(game.board), game.before_last),
         "before": game.before_last,
         "said": said,
         "refused": refused,

@@ -118,11 +118,16 @@ def _size(typed: Mapping[str, str]) -> str:
     return typed.get("size", f"{typed.get('rows', '3')}x{typed.get('cols', '3')}")
 
 
+def read_puzzle(fields: Mapping[str, str]) -> Puzzle:
+    """Return the puzzle typed as `start`, `goal` and `size`; raises `InvalidBoardError`."""
+    size = parse_size(fields["size"]) if fields["size"].strip() else None
+    return parse_puzzle(fields["start"], fields["goal"], size)
+
+
 def _check(fields: dict[str, str]) -> dict[str, object]:
     """Return what there is to say about a start and a goal as typed."""
     try:
-        size = parse_size(fields["size"]) if fields["size"].strip() else None
-        puzzle = parse_puzzle(fields["start"], fields["goal"], size)
+        puzzle = read_puzzle(fields)
     except SizeNeededError as error:
         return {"error": str(error), "size_needed": True}
     except InvalidBoardError as error:

@@ -1,0 +1,15 @@
+// The guide beside a search to watch: its links go to the expansion in the viewer of the page.
+function go(event) {
+  const item = event.target.closest(".guide a")?.closest("[data-at]");
+  const viewer = document.querySelector("[data-watch]");
+  const range = viewer?.querySelector("[data-part=range]");
+  if (!item || !range?.checkVisibility() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  range.value = item.dataset.at;
+  range.dispatchEvent(new Event("input", { bubbles: true }));
+  viewer.scrollIntoView({ block: "nearest" });
+}
+
+export function start() {
+  document.addEventListener("click", go);
+}
