@@ -5,6 +5,7 @@ import { foresee } from "./foresight.js";
 
 const game = document.getElementById("game");
 const posts = []; // what the server has not answered yet: { ctx, action, body, from, to }, in order
+let pressed = null; // what had the focus when the last post was made
 const waiting = []; // what was done meanwhile, and needs a board that only the server knows
 
 export const play = () => document.getElementById("play");
@@ -185,6 +186,23 @@ function sendUnsent() {
   else keep();
 }
 
+// What was pressed may be gone with the game that was finished.
+function keepFocus() {
+  if (document.activeElement === document.body && pressed && !pressed.isConnected)
+    game.querySelector(".tile")?.focus({ preventScroll: true });
+  pressed = null;
+}
+
+// Another tab may have gone on with this game.
+function lookAgain() {
+  if (document.hidden || posts.length > 0) return;
+  const { board } = play().dataset;
+  showServersGame().then(() => {
+    if (play().dataset.board !== board)
+      document.getElementById("typed").textContent = "Your game went on in another tab.";
+  });
+}
+
 // Who gives up looks at the board, and the Solve card may be out of sight.
 function tellOfSearch() {
   const say = (words) => {
@@ -220,12 +238,16 @@ export function start() {
     const { ctx } = event.detail;
     if (isNumber(ctx)) return;
     if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
-    if (ctx.target?.id === "play") onPost(event);
+    if (ctx.target?.id !== "play") return;
+    pressed = document.activeElement;
+    onPost(event);
   });
   document.addEventListener("htmx:before:request", (event) => {
     if (event.detail.ctx.dropped) event.preventDefault();
   });
   document.addEventListener("htmx:before:swap", beforeSwap);
+  document.addEventListener("htmx:after:swap", keepFocus);
+  document.addEventListener("visibilitychange", lookAgain);
   document.addEventListener("htmx:finally:request", onAnswered);
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure();

@@ -7,35 +7,34 @@ import { OPPOSITE, tileMoving } from "./board.js";
 const DIRECTIONS = {
   ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
 };
+const FORGOTTEN = 4000; // milliseconds without another digit
 let typed = ""; // the digits of a tile's number, until Enter
+let timer = null;
 
-function inGame(element) {
+function inGame(element, key) {
   if (element.matches("input:not([type=range]), select, textarea")) return false;
-  return element === document.body || element.closest("#game, #replay, [data-replay] .stage, #steps") !== null;
+  return element === document.body || element.closest("#game, #replay, [data-replay] .stage, #steps") !== null
+    || (key.startsWith("Arrow") && element.matches("button, summary") && !element.closest("dialog"));
 }
 
-function showTyped() {
+function setTyped(digits) {
+  typed = digits;
+  clearTimeout(timer);
+  if (typed) timer = setTimeout(() => setTyped(""), FORGOTTEN);
   const place = document.getElementById("typed");
   if (place) place.textContent = typed && `Tile ${typed}: Enter moves it`;
 }
 
 function number(key) {
-  if (/^[0-9]$/.test(key)) typed = (typed + key).slice(-3);
-  else if (key === "Backspace" && typed) typed = typed.slice(0, -1);
-  else if (key === "Escape" && typed) typed = "";
+  const isTile = (digits) => Number(digits) > 0 && Number(digits) < board().cells.length;
+  if (/^[0-9]$/.test(key)) setTyped([typed + key, key].find(isTile) ?? "");
+  else if (key === "Backspace" && typed) setTyped(typed.slice(0, -1));
+  else if (key === "Escape" && typed) setTyped("");
   else if (key === "Enter" && typed) {
-    const tile = document.getElementById(`t${Number(typed)}`);
-    const field = document.querySelector("#by-number [name=tile]");
-    const tileNumber = Number(typed);
-    if (tile?.matches("button")) whenKnown(() => press(tileNumber));
-    else { // the server says which tiles there are
-      field.value = typed;
-      field.form.requestSubmit();
-      field.value = "";
-    }
-    typed = "";
+    const tile = Number(typed);
+    whenKnown(() => press(tile));
+    setTyped("");
   } else return false;
-  showTyped();
   return true;
 }
 
@@ -48,6 +47,8 @@ function inReplay(key, target) {
 }
 
 function inPlay(key) {
+  if (number(key)) return true;
+  setTyped("");
   const direction = DIRECTIONS[key];
   if (direction) {
     const way = setting("arrows") === "blank" ? OPPOSITE[direction] : direction;
@@ -55,14 +56,14 @@ function inPlay(key) {
     return true;
   }
   const button = { u: "undo", r: "redo", h: "hint" }[key];
-  if (!button) return number(key);
+  if (!button) return false;
   document.getElementById(button)?.click(); // a lesson may hide it
   return true;
 }
 
 // Undo and redo as other programs have them, with Ctrl or Command
 function shortcut({ key, shiftKey, altKey, target }) {
-  if (altKey || !play() || player.isOpen() || !inGame(target)) return false;
+  if (altKey || !play() || player.isOpen() || !inGame(target, key)) return false;
   const button = { z: shiftKey ? "redo" : "undo", y: shiftKey ? undefined : "redo" }[key.toLowerCase()];
   if (button) document.getElementById(button).click();
   return button !== undefined;
@@ -73,7 +74,7 @@ function onKey(event) {
     if (shortcut(event)) event.preventDefault();
     return;
   }
-  if (event.altKey || !inGame(event.target)) return;
+  if (event.altKey || !inGame(event.target, event.key)) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   const single = key.length === 1 && key !== " ";
   if (single && setting("single-keys") === "off") return;
@@ -89,4 +90,7 @@ function onKey(event) {
 
 export function start() {
   document.addEventListener("keydown", onKey);
+  // A number is for the next key, and for nothing that is done otherwise
+  for (const name of ["focusin", "pointerdown"])
+    document.addEventListener(name, () => typed && setTyped(""));
 }

@@ -1,10 +1,15 @@
 // What stands around the game: menus, the Solve card's choices.
 
 function menus() {
-  document.addEventListener("click", ({ target }) => {
-    for (const menu of document.querySelectorAll(".menu[open]"))
-      if (!menu.contains(target)) menu.open = false;
-  });
+  document.addEventListener("click", (event) => {
+    for (const menu of document.querySelectorAll(".menu[open]")) {
+      if (menu.contains(event.target)) continue;
+      menu.open = false;
+      if (!event.target.closest("#board")) continue;
+      event.preventDefault(); // it closes the menu, and moves no tile
+      event.stopPropagation();
+    }
+  }, { capture: true });
   document.addEventListener("keydown", ({ key, target }) => {
     const menu = key === "Escape" && target.closest(".menu[open]");
     if (!menu) return;

@@ -121,7 +121,11 @@ function open(form) {
     go(Number(event.target.value));
   });
   if (!replay()) return go(player.step);
+  const { activeElement } = document;
+  const wasInGame = activeElement === document.body || activeElement.closest("#game") !== null;
   replay().hidden = false;
+  if (wasInGame) part("play").focus({ preventScroll: true }); // the game is hidden now
+  still().scrollIntoView({ block: "nearest" }); // on phones it is above the Solve card
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(900);
 }
 

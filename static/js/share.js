@@ -54,8 +54,10 @@ function send({ value }) {
 
 // The number of moves to beat stands in the link, and in the QR code of it
 function challenge(input) {
-  if (!input.value.trim() || !input.checkValidity()) return;
   const section = input.closest(".shared");
+  const isNumber = input.value.trim() !== "" && input.checkValidity();
+  section.querySelector("[role=status]").textContent = isNumber ? "" : "Type a number from 1 to 9,999.";
+  if (!isNumber) return;
   const link = section.querySelector("input[readonly]");
   const code = section.querySelector(".qr");
   const withNumber = (old) => {

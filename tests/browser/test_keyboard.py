@@ -255,7 +255,7 @@ def test_escape_closes_a_menu_and_gives_the_focus_back(page: Page) -> None:
 def test_a_setting_swaps_the_sense_of_the_arrows(page: Page) -> None:
     page.goto("/play/1.2.3-4.0.5-6.7.8")
     open_settings(page)
-    page.get_by_label("Arrows name the way the blank goes").check()
+    page.get_by_label("Arrow keys say which way").check()
     page.keyboard.press("Escape")
     page.locator("#t1").focus()
     page.keyboard.press("ArrowUp")  # the blank goes up: tile 2 comes down

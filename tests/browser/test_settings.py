@@ -21,8 +21,8 @@ SETTINGS = {
     "face": ("A picture", "picture"),
     "speed": ("Slow", "slow"),
     "notation": ("5 left", "words"),
-    "written": ("Written moves name the way the blank goes", "blank"),
-    "arrows": ("Arrows name the way the blank goes", "blank"),
+    "written": ("Write which way the blank goes", "blank"),
+    "arrows": ("Arrow keys say which way", "blank"),
     "single-keys": ("Single keys on", "off"),
     "moves-to-go": ("Show how many moves are to go", "hidden"),
     "sounds": ("Sounds", "on"),
@@ -122,7 +122,7 @@ def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> Non
     open_settings(page)
     choose(page, "Dark")
     choose(page, "Rows")
-    choose(page, "Arrows name the way the blank goes")
+    choose(page, "Arrow keys say which way")
     choose(page, "A picture")
     page.locator("#own-picture").set_input_files(png(200, 30, 30))
     expect(page.locator("#own-picture-said")).to_contain_text("forgotten when you leave the page")
@@ -388,7 +388,7 @@ def test_moves_are_written_as_one_likes(page: Page, notation: str, marks: dict[s
     assert list(map(reads, steps)) == [n + marks[way] for n, way in zip(tiles, moves, strict=True)]
     expect(steps[0]).to_have_accessible_name(re.compile(f"Step 1: tile {tiles[0]} moves"))
     open_settings(page)
-    choose(page, "Written moves name the way the blank goes")
+    choose(page, "Write which way the blank goes")
     blank = dict(zip("UDLR", "DURL", strict=True))
     assert list(map(reads, steps)) == [marks[blank[way]] for way in moves]
     said = shown(page.locator("#steps"), "content", "::before")

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Response
+
+    from webapp.puzzle import Board
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 
 MOST_MOVES_AT_ONCE = 10_000
@@ -120,7 +122,7 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
         said = views.said_after_slide(game, after)
     after = save_game(current_app, after)
     response = make_response(
-        _fragment(after, said)
+        _fragment(after, said, came_from=game.board)
         if from_htmx()
         else redirect(
             url_for(
@@ -166,8 +168,15 @@ def _tile(text: str) -> int:
     return int(text)
 
 
-def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
-    return render_template("_answer.html", **_context(game, said, refused, hint))
+def _fragment(
+    game: Game,
+    said: str,
+    *,
+    refused: bool = False,
+    hint: int | None = None,
+    came_from: Board | None = None,
+) -> str:
+    return render_template("_answer.html", **_context(game, said, refused, hint, came_from))
 
 
 def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
@@ -184,7 +193,12 @@ def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | Non
     )
 
 
-def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
+def _context(
+    game: Game, said: str, refused: bool, hint: int | None, came_from: Board | None = None
+) -> dict[str, Any]:
+    """Return what the templates show; `came_from` is the board before what was done just now,
+    the last move if it is None."""
+    before = game.before_last if came_from is None else came_from
     last = game.last_step
     won = {"shortest": to_go_from(game.puzzle)} if game.solved else {}
     beat, hidden = challenge.moves_to_beat(), lesson.hidden()
@@ -199,8 +213,8 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "seconds": game.seconds(int(time.time())),
         "to_go": None
         if "to-go" in hidden
-        else to_go_from(game.puzzle.starting_at(game.board), game.before_last),
-        "before": game.before_last,
+        else to_go_from(game.puzzle.starting_at(game.board), before),
+        "before": before,
         "said": said,
         "refused": refused,
         "hint": hint,
