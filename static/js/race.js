@@ -5,5 +5,6 @@ export function start() {
     const link = document.getElementById("race-link");
     if (link && link.href !== location.href) history.replaceState(history.state, "", link.href);
   };
+  if (document.querySelector("#race[hx-trigger]")) show(); // it starts by itself
   new MutationObserver(show).observe(links, { childList: true, subtree: true, attributes: true });
 }

@@ -59,6 +59,12 @@ PAGES = {
     "heuristic of one's own": lambda client: client.get(f"/lab/{CODE}/heuristics?h==9 * manhattan"),
     "heuristic in trouble": lambda client: client.get(f"/lab/{CODE}/heuristics?own=<b>\"'"),
     "heuristic of a big board": lambda client: client.get(f"/lab/{BIG}/heuristics"),
+    "race": lambda client: client.get(f"/lab/{CODE}?run=bfs,astar:%3D2*manhattan&go=1"),
+    "race to start": lambda client: client.get(f"/lab/{BIG}"),
+    "race that cannot be won": lambda client: client.get(f"/lab/{UNSOLVABLE}"),
+    "race in trouble": lambda client: client.get(f"/lab/{CODE}?run=<b>\"'&more=<i>"),
+    "many boards": lambda client: client.get(f"/lab/{CODE}/many?boards=2&run=bfs&go=1"),
+    "many boards in trouble": lambda client: client.get(f"/lab/{CODE}/many?seed=<b>\"'&moves=<i>"),
     "nothing to solve": lambda client: client.post(f"/play/{SOLVED}/solve"),
     "no solution": lambda client: client.post(f"/play/{UNSOLVABLE}/solve"),
     "no such page": lambda client: client.get("/<b>&\"'"),
@@ -159,6 +165,18 @@ OTHERS = {
     "stream for programs": lambda client: client.post(
         "/api/v1/solve", json={"puzzle": CODE}, headers={"Accept": "text/event-stream"}
     ),
+    "race, stream": lambda client: client.post(
+        f"/lab/{CODE}/race", data={"run": "bfs"}, headers=HTMX
+    ),
+    "many boards, stream": lambda client: client.post(
+        f"/lab/{CODE}/many/run", data={"run": "bfs", "boards": "2"}, headers=HTMX
+    ),
+    "race stopped": lambda client: client.post(f"/lab/{CODE}/race/stop", headers=HTMX),
+    "race, CSV": lambda client: client.get(f"/lab/{CODE}.csv?run=bfs"),
+    "race, JSON": lambda client: client.get(f"/lab/{CODE}.json?run=bfs"),
+    "many boards, CSV": lambda client: client.get(f"/lab/{CODE}/many/boards.csv?boards=2&run=bfs"),
+    "lab": lambda client: client.get("/lab"),
+    "another board for the lab": lambda client: client.get(f"/lab/{CODE}/another"),
     "options": lambda client: client.options(f"/play/{CODE}"),
     "head": lambda client: client.head(f"/play/{CODE}"),
 }

@@ -299,6 +299,17 @@ def test_a_selection_has_one_link(client):
     assert page.one("input", name="more")["value"] == "astar:=2 * manhattan"
 
 
+def test_the_form_keeps_the_order_of_the_link(client):
+    runs = "greedy:manhattan,bfs,astar:manhattan"
+    form = get(client, run=runs).one(id="race")
+    boxes = [box["value"] for box in form.all("input", name="run") if "checked" in box.attrs]
+    assert boxes == ["bfs", "greedy:manhattan", "astar:manhattan"]
+    order = form.one("input", name="order")["value"]
+    data = {"run": [*boxes, "dfs"], "order": order, "more": ""}
+    response = client.post(f"/lab/{CODE}/race", data=data)
+    assert response.location == f"/lab/{CODE}?run={runs},dfs&go=1"
+
+
 def test_a_post_without_htmx_goes_to_the_table(client):
     response = client.post(f"/lab/{CODE}/race", data={"run": ["bfs", "astar:manhattan"]})
     assert response.status_code == 303

@@ -90,7 +90,8 @@ def read_selection(
     seconds: float = SECONDS,
     most: int = MOST_RUNS,
 ) -> Selection:
-    """Return what is selected: `run`, several times or with commas, and `more`, typed runs.
+    """Return what is selected: `run`, several times or with commas, and `more`, typed runs; in
+    the `order` that they had before, new ones last.
 
     Where nothing is said of runs, `usual` are, or those that make sense on the board; `seconds`
     for each where nothing is said of that. Raises `PuzzleError`, also for more runs than `most`.
@@ -103,6 +104,8 @@ def read_selection(
     else:
         choices = parse_runs(usual) if usual else default_choices(puzzle)
     choices = list(dict.fromkeys(choices))
+    before = typed.get("order", "")[:LONGEST].split(",")  # a form sends boxes in its own order
+    choices.sort(key=lambda choice: (*before, str(choice)).index(str(choice)))
     if len(choices) > most:
         raise PuzzleError(
             f"up to {most} searches take part, these are {len(choices)}: leave some out"
