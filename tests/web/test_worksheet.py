@@ -16,7 +16,7 @@ from webapp.search.worksheet import EXPANSIONS, worksheet
 
 GOALS = {(2, 3): (1, 2, 3, 4, 5, 0), (3, 3): (1, 2, 3, 4, 5, 6, 7, 8, 0)}
 SEEDS = ("1", "anna", "bert")
-STYLE = Path(__file__).parents[2] / "static/css/slidewise.css"
+STYLE = Path(__file__).parents[2] / "static/css/learn.css"
 
 
 @pytest.fixture(scope="module")
