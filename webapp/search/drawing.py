@@ -36,11 +36,11 @@ LEVELS = {
 """What the lengths of puzzles are called, by size. On 3x3, 1 board in 15 is easy and 1 in 3 hard;
 on 4x4, where puzzles are drawn until one fits, 1 in 10 and 1 in 4, which takes a second."""
 
-MOST_DRAWN, HARDEST_15 = 80
+HARDEST_15 = 80
 """Moves of the hardest boards of 4x4 with the blank of the goal in a corner (A. Brüngger,
 A. Marzetta, K. Fukuda and J. Nievergelt, 1999)."""
 
-DRAW_SECONDS = 400, 8.0
+MOST_DRAWN, DRAW_SECONDS = 400, 8.0
 """So many puzzles are drawn and solved, in about so many seconds once tables are there, to find
 one in a range. None is passed over as too hard: a seed would mean another on a slow machine."""
 
