@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Response
-
-    from webapp.puzzle import Board
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 
 MOST_MOVES_AT_ONCE = 10_000
@@ -122,7 +120,7 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
         said = views.said_after_slide(game, after)
     after = save_game(current_app, after)
     response = make_response(
-        _fragment(after, said, came_from=game.board)
+        _fragment(after, said)
         if from_htmx()
         else redirect(
             url_for(
@@ -168,15 +166,8 @@ def _tile(text: str) -> int:
     return int(text)
 
 
-def _fragment(
-    game: Game,
-    said: str,
-    *,
-    refused: bool = False,
-    hint: int | None = None,
-    came_from: Board | None = None,
-) -> str:
-    return render_template("_answer.html", **_context(game, said, refused, hint, came_from))
+def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
+    return render_template("_answer.html", **_context(game, said, refused, hint))
 
 
 def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
@@ -193,12 +184,9 @@ def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | Non
     )
 
 
-def _context(
-    game: Game, said: str, refused: bool, hint: int | None, came_from: Board | None = None
-) -> dict[str, Any]:
-    """Return what the templates show; `came_from` is the board before what was done just now,
-    the last move if it is None."""
-    before = game.before_last if came_from is None else came_from
+def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
+    # What the last move changed is not told once it is a move before one that was undone.
+    before = None if game.undone else game.before_last
     last = game.last_step
     won = {"shortest": to_go_from(game.puzzle)} if game.solved else {}
     beat, hidden = challenge.moves_to_beat(), lesson.hidden()
