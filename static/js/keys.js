@@ -17,18 +17,21 @@ function inGame(element, key) {
     || (key.startsWith("Arrow") && element.matches("button, summary") && !element.closest("dialog"));
 }
 
-function setTyped(digits) {
+function setTyped(digits, words = digits && `Tile ${digits}: Enter moves it`) {
   typed = digits;
   clearTimeout(timer);
   if (typed) timer = setTimeout(() => setTyped(""), FORGOTTEN);
   const place = document.getElementById("typed");
-  if (place) place.textContent = typed && `Tile ${typed}: Enter moves it`;
+  if (place) place.textContent = words;
 }
 
 function number(key) {
   const isTile = (digits) => Number(digits) > 0 && Number(digits) < board().cells.length;
-  if (/^[0-9]$/.test(key)) setTyped([typed + key, key].find(isTile) ?? "");
-  else if (key === "Backspace" && typed) setTyped(typed.slice(0, -1));
+  if (/^[0-9]$/.test(key)) {
+    const digits = [typed + key, key].find(isTile);
+    if (digits) setTyped(digits);
+    else setTyped("", `There is no tile ${typed + key}`);
+  } else if (key === "Backspace" && typed) setTyped(typed.slice(0, -1));
   else if (key === "Escape" && typed) setTyped("");
   else if (key === "Enter" && typed) {
     const tile = Number(typed);

@@ -96,10 +96,19 @@ def test_digits_and_enter_move_the_tile_of_that_number(page: Page) -> None:
 
 def test_a_number_with_no_tile_is_refused_in_words(page: Page) -> None:
     page.goto(f"/play/{START}")
-    press(page, "9", "9", "Enter")
-    expect(page.locator("#said")).to_be_visible()
-    expect(page.locator("#said")).to_contain_text("99")
+    press(page, "9", "9")
+    expect(page.locator("#typed")).to_have_text("There is no tile 9")
     expect_board(page, START)
+
+
+def test_digits_are_forgotten_when_something_else_is_done(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    press(page, "1", "ArrowRight")
+    expect_moves(page, 1)
+    expect(page.locator("#typed")).to_have_text("")
+    press(page, "1")
+    tile(page, 4).focus()
+    expect(page.locator("#typed")).to_have_text("")
 
 
 def test_typed_digits_go_before_the_focused_tile(page: Page) -> None:
