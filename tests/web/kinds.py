@@ -59,11 +59,13 @@ PAGES = {
     "heuristic of one's own": lambda client: client.get(f"/lab/{CODE}/heuristics?h==9 * manhattan"),
     "heuristic in trouble": lambda client: client.get(f"/lab/{CODE}/heuristics?own=<b>\"'"),
     "heuristic of a big board": lambda client: client.get(f"/lab/{BIG}/heuristics"),
-    "race": lambda client: client.get(f"/lab/{CODE}?run=bfs,astar:%3D2*manhattan&go=1"),
+    "race": lambda client: client.get(f"/lab/{CODE}?run=bfs,astar:%3D2+*+manhattan&go=1"),
     "race to start": lambda client: client.get(f"/lab/{BIG}"),
     "race that cannot be won": lambda client: client.get(f"/lab/{UNSOLVABLE}"),
     "race in trouble": lambda client: client.get(f"/lab/{CODE}?run=<b>\"'&more=<i>"),
-    "many boards": lambda client: client.get(f"/lab/{CODE}/many?boards=2&run=bfs&go=1"),
+    "many boards": lambda client: client.get(
+        f"/lab/{CODE}/many?boards=2&run=bfs&go=1", follow_redirects=True
+    ),
     "many boards in trouble": lambda client: client.get(f"/lab/{CODE}/many?seed=<b>\"'&moves=<i>"),
     "nothing to solve": lambda client: client.post(f"/play/{SOLVED}/solve"),
     "no solution": lambda client: client.post(f"/play/{UNSOLVABLE}/solve"),

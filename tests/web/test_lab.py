@@ -268,7 +268,8 @@ def test_what_cannot_run_is_told_and_nothing_typed_is_lost(client, query, words)
     if len(named) < 50 and named:
         checked = [box["value"] for box in page.all("input", name="run") if "checked" in box.attrs]
         assert named in (*checked, page.one("input", name="more")["value"])
-    streamed = client.post(f"/lab/{CODE}/race?", data=parse_qs(query), headers=HTMX)
+    form = parse_qs(query, keep_blank_values=True)
+    streamed = client.post(f"/lab/{CODE}/race", data=form, headers=HTMX)
     assert streamed.status_code == 400
     assert words in streamed.text
 
@@ -306,14 +307,25 @@ def test_the_form_keeps_the_order_of_the_link(client):
     assert boxes == ["bfs", "greedy:manhattan", "astar:manhattan"]
     order = form.one("input", name="order")["value"]
     data = {"run": [*boxes, "dfs"], "order": order, "more": ""}
-    response = client.post(f"/lab/{CODE}/race", data=data)
+    response = client.get(client.post(f"/lab/{CODE}/race", data=data).location)
     assert response.location == f"/lab/{CODE}?run={runs},dfs&go=1"
 
 
 def test_a_post_without_htmx_goes_to_the_table(client):
     response = client.post(f"/lab/{CODE}/race", data={"run": ["bfs", "astar:manhattan"]})
     assert response.status_code == 303
+    response = client.get(response.location)
     assert response.location == f"/lab/{CODE}?run=bfs,astar:manhattan&go=1"
+
+
+def test_a_post_without_htmx_that_cannot_run_loses_nothing(client):
+    form = {"run": "bfs", "more": "astar:manhat", "seconds": "3", "other": "x"}
+    response = client.get(client.post(f"/lab/{CODE}/race", data=form).location)
+    assert response.status_code == 400
+    shown = markup.read(response).one(id="race")
+    assert shown.one("input", name="more")["value"] == "astar:manhat"
+    assert shown.one("input", name="seconds")["value"] == "3"
+    assert "checked" in shown.one("input", name="run", value="bfs").attrs
 
 
 def test_without_a_selection_all_run_that_make_sense(client):

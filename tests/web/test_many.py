@@ -171,7 +171,7 @@ def test_the_link_reproduces_the_run(client):
     assert client.get(response.location).status_code == 200
     posted = client.post(f"/lab/{CODE}/many/run", data={"boards": "3", "run": "bfs"})
     assert posted.status_code == 303
-    assert posted.location.endswith("&go=1")
+    assert client.get(posted.location).location.endswith("&run=bfs&go=1")
 
 
 def test_the_stream_tells_the_link(run):

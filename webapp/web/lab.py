@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
 
+FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}
+"""What the forms of the lab send."""
+
 EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 """The board of the lab where there is no game to go on with."""
 
@@ -115,10 +118,9 @@ def as_json() -> Response:
 def race() -> AnyResponse:
     """Run the race, as a stream of what changes in the page."""
     puzzle = this_puzzle()
-    selection = read_selection(puzzle, request.form)
     if not from_htmx():
-        fields = {**selection.link, "go": "1"}
-        return redirect(url_for("lab.page", code=str(puzzle), **fields), 303)  # type: ignore[arg-type]
+        return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
+    selection = read_selection(puzzle, request.form)
     races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
     begun = begin(selection.tasks(puzzle), selection.lanes)
     races().enter(begun)
@@ -132,6 +134,12 @@ def stop() -> AnyResponse:
     if from_htmx():
         return Response(status=204)
     return redirect(url_for("lab.page", code=str(this_puzzle())), 303)
+
+
+def as_typed() -> dict[str, Any]:
+    """Return the fields of the form, for the link to the page that runs them."""
+    fields = request.form.to_dict(flat=False)
+    return {**{name: values for name, values in fields.items() if name in FIELDS}, "go": "1"}
 
 
 @blueprint.errorhandler(LostError)

@@ -264,10 +264,9 @@ def as_csv() -> Response:
 @blueprint.post("/run")
 def run() -> AnyResponse:
     """Run it, as a stream of what changes in the page."""
-    plan = _plan(request.form)
     if not from_htmx():
-        fields = {**plan.link, "go": "1"}
-        return redirect(url_for("many.page", code=str(this_puzzle()), **fields), 303)  # type: ignore[arg-type]
+        return redirect(url_for("many.page", code=str(this_puzzle()), **lab.as_typed()), 303)
+    plan = _plan(request.form)
     races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
     sample = Sample(plan)
     races().enter(sample)
