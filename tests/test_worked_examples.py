@@ -47,7 +47,8 @@ class Example:
         (path,) = re.findall(r"Save it as\s+`(webapp/[a-z_/]+\.py)`", text)
         (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
         (folder / Path(path).name).write_text(code, encoding="utf-8")
-        self.commands = re.findall(r"^    slidewise (.+)$", text, re.MULTILINE)
+        _, _, shown = text.partition("Save it as")
+        self.commands = re.findall(r"^    slidewise (.+)$", shown, re.MULTILINE)
         self._package, self._folder = str(Path(path).parent).replace("/", "."), str(folder)
 
     def run(self, code: str, *words: str, stdin: str = "") -> str:

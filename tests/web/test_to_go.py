@@ -123,7 +123,7 @@ def test_it_tells_whether_the_last_move_came_nearer(client):
     assert change(click(client, CODE, tile=5)) == "+1 1 farther"
     page = click(client, CODE, "undo")
     assert change(page) == "", "it is not the undoing that is told of"
-    assert page.one(id="said").text == "Undone. 1 to go, 1 nearer."
+    assert page.one(id="said").text == "Undone. 1 to go."
     assert change(click(client, CODE, "restart")) == ""
 
 
