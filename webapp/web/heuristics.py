@@ -16,6 +16,7 @@ from webapp.search.expressions import (
     LONGEST,
     MARK,
     ExpressionError,
+    Name,
     is_own,
     names,
     own_heuristic,
@@ -323,7 +324,7 @@ def _in_numbers(key: str, puzzle: Puzzle, seen: Look) -> str | None:
         return None
     if is_own(key):
         tree = parse(key.removeprefix(MARK))
-        return str(with_values(tree, seen.parts)) if seen.parts else None
+        return None if isinstance(tree, Name) else str(with_values(tree, seen.parts))
     if seen.views:
         totals = [" + ".join(str(group.moves) for group in view) for view in seen.views]
         return totals[0] if len(totals) == 1 else f"max({', '.join(totals)})"
