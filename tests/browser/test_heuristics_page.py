@@ -60,7 +60,7 @@ def test_pointing_at_a_tile_shows_its_way(page: Page) -> None:
     way = page.locator(".seen g").first
     expect(way.locator(".arrow")).to_have_css("opacity", "0")
     way.locator(".over").hover()
-    expect(way.locator(".arrow")).to_have_css("opacity", "1")
+    expect(way.locator(".arrow")).to_have_css("opacity", "0.7")
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)

@@ -159,7 +159,7 @@ def test_one_board_alone_is_worth_the_same(key):
     for distance in (0, 1, 9, 20, 31):
         board = table.nth_at(distance, 0)
         h, parts = value_on(text, board, goal)
-        assert h == values_of(key, goal)[table.number(board)]
+        assert max(0, min(255, h)) == values_of(key, goal)[table.number(board)]
         for name, value in parts.items():
             assert value == values_of(f"={name}", goal)[table.number(board)]
 

@@ -57,9 +57,11 @@ def test_a_tile_that_only_passes_through_is_in_no_conflict():
 
 def test_what_is_known_of_a_board():
     assert look("manhattan", START)[:2] == (18, 26)
-    assert look("exact", START) == (26, 26, {}, ())
+    assert look("exact", START) == (26, 26, {}, (), None)
     found = look("=max(manhattan, 2 * misplaced)", START)
-    assert found == (18, 26, {"manhattan": 18, "misplaced": 8}, ())
+    assert found == (18, 26, {"manhattan": 18, "misplaced": 8}, (), 18)
+    assert look("=99 * manhattan", START)[::4] == (255, 99 * 18)
+    assert look("=-misplaced", START)[::4] == (0, -8)
 
 
 def test_the_groups_of_a_pattern_database_add_up():
@@ -76,7 +78,7 @@ def test_the_groups_of_a_pattern_database_add_up():
 def test_a_board_that_cannot_reach_the_goal():
     puzzle = parse_puzzle("1.2.3-8.0.4-7.6.5")
     assert look("manhattan", puzzle)[:2] == (8, None)
-    assert look("=manhattan", puzzle) == look("exact", puzzle) == (None, None, {}, ())
+    assert look("=manhattan", puzzle) == look("exact", puzzle) == (None, None, {}, (), None)
     assert exact_table(puzzle.goal).distance(puzzle.start) is None
 
 

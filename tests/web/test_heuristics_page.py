@@ -132,6 +132,9 @@ def test_an_expression_is_shown_with_its_parts(client):
         ["misplaced", "8", names()["misplaced"]],
     ]
     assert page.one("input", name="own")["value"] == "max(manhattan, 3 * misplaced)"
+    held = get(client, h="=99 * manhattan")
+    assert "99 * 18 = 1,782, held at 255" in held.text
+    assert not of_class(get(client, h="=inversions"), "sum")
     too_high = get(client, "1.2.3-4.5.6-7.0.8", h="=3 * misplaced")
     assert "h is 2 moves too high here: not admissible." in too_high.text
 

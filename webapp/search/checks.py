@@ -106,8 +106,8 @@ def check(key: str, goal: Board) -> Check:
     >>> found = check("=manhattan_with_blank", standard_goal(2, 3))
     >>> found.admissible, found.consistent, found.boards, found.above
     (False, False, 360, 60)
-    >>> found.first
-    Excess(board=Board('1.2.3-4.0.5'), h=2, distance=1)
+    >>> str(found.first.board), found.first.h, found.first.distance
+    ('1.2.3-4.0.5', 2, 1)
 
     Raises `UnknownNameError` and `ExpressionError`, and above 10 cells `UnfitHeuristicError` or
     `TooManyCellsError`.

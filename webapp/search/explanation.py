@@ -6,7 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from webapp.search.exact import MOST_CELLS, exact_table
-from webapp.search.expressions import MARK, is_own
+from webapp.search.expressions import HIGHEST, MARK, is_own
 from webapp.search.registry import find_fitting_heuristic
 
 if TYPE_CHECKING:
@@ -51,13 +51,15 @@ class Conflict(NamedTuple):
 class Look(NamedTuple):
     """What is known of a board: `h`, the true `distance`, both None where that is not known.
 
-    `parts` is what each name in an expression is worth, `views` what a pattern database sees.
+    `parts` is what each name in an expression is worth, and `total` the whole of it before it is
+    held within 0 and 255; `views` is what a pattern database sees.
     """
 
     h: int | None
     distance: int | None
     parts: dict[str, int]
     views: tuple[tuple[GroupValue, ...], ...]
+    total: int | None = None
 
 
 def ways(board: Board, goal: Board) -> list[Way]:
@@ -99,7 +101,7 @@ def look(key: str, puzzle: Puzzle) -> Look:
 
     >>> from webapp.puzzle import parse_puzzle
     >>> look("=2 * misplaced", parse_puzzle("1.2.3-0.4.5"))
-    Look(h=4, distance=2, parts={'misplaced': 2}, views=())
+    Look(h=4, distance=2, parts={'misplaced': 2}, views=(), total=4)
 
     Raises `UnknownNameError`, `ExpressionError` and `UnfitHeuristicError`.
     """
@@ -112,8 +114,8 @@ def look(key: str, puzzle: Puzzle) -> Look:
     if is_own(key):
         from webapp.search.features import value_on  # which loads numpy
 
-        h, parts = value_on(entry.key.removeprefix(MARK), start, goal)
-        return Look(h, distance, parts, ())
+        total, parts = value_on(entry.key.removeprefix(MARK), start, goal)
+        return Look(max(0, min(HIGHEST, total)), distance, parts, (), total)
     estimate = entry.build(goal)
     views = estimate.patterns.groups_of(start) if estimate.patterns and key != "exact" else ()
     return Look(estimate.value(start), distance, {}, views)

@@ -71,7 +71,8 @@ def tabulate(text: str, goal: Board) -> Uint8s:
 
 
 def value_on(text: str, board: Board, goal: Board) -> tuple[int, dict[str, int]]:
-    """Return the value of an expression on one board, and that of each name in it.
+    """Return the value of an expression on one board, before it is held within 0 and 255, and that
+    of each name in it.
 
     >>> from webapp.puzzle import parse_board
     >>> value_on("manhattan+2*misplaced", *map(parse_board, ("1.2.3-0.4.5", "1.2.3-4.5.0")))
@@ -82,7 +83,7 @@ def value_on(text: str, board: Board, goal: Board) -> tuple[int, dict[str, int]]
     tree = parse(text)
     block = Block(goal, board.blank, exact_table(goal).number(board))
     parts = {name: int(block.named(name)[0]) for name in names_in(tree)}
-    return int(np.clip(block.value(tree), 0, HIGHEST)[0]), parts
+    return int(block.value(tree)[0]), parts
 
 
 def blocks(goal: Board) -> Iterator[Block]:

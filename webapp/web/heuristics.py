@@ -16,6 +16,7 @@ from webapp.search.expressions import (
     LONGEST,
     MARK,
     ExpressionError,
+    Name,
     is_own,
     names,
     own_heuristic,
@@ -24,6 +25,7 @@ from webapp.search.expressions import (
 )
 from webapp.search.registry import UnfitHeuristicError, find_fitting_heuristic
 from webapp.web import solving, views
+from webapp.web.chart import chart_of, rows_of
 from webapp.web.checking import checks
 from webapp.web.errors import sentence
 from webapp.web.requests import this_puzzle
@@ -37,7 +39,6 @@ if TYPE_CHECKING:
 
     from webapp.puzzle import Board, Puzzle
     from webapp.search import Heuristic
-    from webapp.search.checks import Check
 
 blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics")
 
@@ -177,8 +178,8 @@ def _checked(key: str, goal: Board, seen: Look | None) -> dict[str, Any]:
     return {
         "check": found,
         "excesses": excesses,
-        "chart": _chart(found, seen),
-        "rows": list(_rows(found)),
+        "chart": chart_of(found, seen),
+        "rows": list(rows_of(found)),
     }
 
 
@@ -323,7 +324,7 @@ def _in_numbers(key: str, puzzle: Puzzle, seen: Look) -> str | None:
         return None
     if is_own(key):
         tree = parse(key.removeprefix(MARK))
-        return str(with_values(tree, seen.parts)) if seen.parts else None
+        return None if isinstance(tree, Name) else str(with_values(tree, seen.parts))
     if seen.views:
         totals = [" + ".join(str(group.moves) for group in view) for view in seen.views]
         return totals[0] if len(totals) == 1 else f"max({', '.join(totals)})"
@@ -336,128 +337,6 @@ def _in_numbers(key: str, puzzle: Puzzle, seen: Look) -> str | None:
     elif key != "manhattan":
         return None
     return " + ".join(map(str, distances))
-
-
-# All boards
-
-
-class Square(NamedTuple):
-    """A square of the chart; `level` is from 1 to 5 for the number of boards, `above` tells that
-    h is greater than the distance there."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    level: int
-    above: bool
-    boards: int
-
-
-class Tick(NamedTuple):
-    """A number at an axis, and where it stands."""
-
-    at: float
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class Chart:
-    """How h goes with the distance: squares, the line where both are equal, the means."""
-
-    squares: list[Square]
-    line: str
-    means: str
-    x_ticks: list[Tick]
-    y_ticks: list[Tick]
-    per_h: int
-    here: tuple[float, float] | None
-
-
-LEFT, TOP, WIDTH, HEIGHT = 46, 12, 400, 280
-"""Where the chart stands in its picture of 460 x 350."""
-
-MOST_STEPS = 60
-"""Of h there are at most about so many steps in the chart; several values share one above."""
-
-
-def _chart(found: Check, seen: Look | None) -> Chart:
-    longest = len(found.counts) - 1
-    highest = max(found.highest, longest if found.highest <= 3 * longest else 0, 1)
-    per_h = -(-(highest + 1) // MOST_STEPS)
-    steps = highest // per_h + 1
-    width, height = WIDTH / (longest + 1), HEIGHT / steps
-
-    def place(distance: float, h: float) -> str:
-        return f"{LEFT + (distance + 0.5) * width:.1f},{_y(h, per_h, height):.1f}"
-
-    most = max(count.boards for of_one in found.counts for count in of_one)
-    squares = [
-        Square(
-            round(LEFT + distance * width, 1),
-            round(TOP + HEIGHT - (step + 1) * height, 1),
-            round(width, 2),
-            round(height, 2),
-            1 + int(4 * math.log(boards) / max(1, math.log(most))),
-            step * per_h > distance,
-            boards,
-        )
-        for distance, of_one in enumerate(found.counts)
-        for step, boards in _steps(of_one, per_h)
-    ]
-    end = min(longest, highest)
-    return Chart(
-        squares,
-        line=f"{place(0, 0)} {place(end, end)}",
-        means=" ".join(place(row.distance, row.mean) for row in _rows(found)),
-        x_ticks=[Tick(round(LEFT + (n + 0.5) * width, 1), n) for n in _ticks(longest)],
-        y_ticks=[Tick(round(_y(n, per_h, height), 1), n) for n in _ticks(highest)],
-        per_h=per_h,
-        here=None
-        if seen is None or seen.h is None or seen.distance is None
-        else (LEFT + (seen.distance + 0.5) * width, _y(seen.h, per_h, height)),
-    )
-
-
-def _y(h: float, per_h: int, height: float) -> float:
-    return TOP + HEIGHT - (h / per_h + 0.5) * height
-
-
-def _steps(of_one: Sequence[tuple[int, int]], per_h: int) -> Iterator[tuple[int, int]]:
-    """Yield how many boards have an h within each step."""
-    within: dict[int, int] = {}
-    for h, boards in of_one:
-        within[h // per_h] = within.get(h // per_h, 0) + boards
-    yield from within.items()
-
-
-def _ticks(highest: int) -> range:
-    step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if highest <= 7 * step)
-    return range(0, highest + 1, step)
-
-
-class Row(NamedTuple):
-    """A row of the table: the boards at a distance and their h."""
-
-    distance: int
-    boards: int
-    lowest: int
-    mean: float
-    highest: int
-    above: int
-
-
-def _rows(found: Check) -> Iterator[Row]:
-    for distance, of_one in enumerate(found.counts):
-        boards = sum(count.boards for count in of_one)
-        yield Row(
-            distance,
-            boards,
-            of_one[0].h,
-            sum(count.h * count.boards for count in of_one) / boards,
-            of_one[-1].h,
-            sum(count.boards for count in of_one if count.h > distance),
-        )
 
 
 def _boards(puzzle: Puzzle) -> str:
