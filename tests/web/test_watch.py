@@ -129,6 +129,13 @@ def test_a_recording_is_made_once_for_the_page_and_its_viewer(client, monkeypatc
     assert client.get(f"/lab/{CODE}/trace?algorithm=greedy&heuristic=manhattan").status_code == 200
 
 
+def test_the_events_of_a_trace_do_not_pile_up(app, client):
+    before = len(app.extensions["solvers"]._jobs)
+    for algorithm in ("bfs", "greedy", "idastar"):
+        client.get(f"/lab/3.7.4-5.2.1-6.0.8/trace?algorithm={algorithm}")
+    assert len(app.extensions["solvers"]._jobs) <= before
+
+
 def test_few_recordings_are_kept(monkeypatch):
     monkeypatch.setattr(watch, "_record", lambda wanted: wanted)
     recordings = watch.Recordings()
@@ -215,6 +222,8 @@ def test_best_is_not_recorded_and_the_others_are_offered(client):
     assert "is not recorded" in page.one(id="not-recorded").text
     offered = [option["value"] for option in page.one(id="algorithm").all("option")]
     assert offered == ["", *RECORDED]
+    links = [link["href"] for link in page.one(id="not-recorded").all("a")]
+    assert links == [f"/lab/{CODE}/watch?algorithm={key}" for key in RECORDED]
     assert not [one for one in page.all("section") if "data-watch" in one.attrs]
 
 
