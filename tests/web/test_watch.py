@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from flask import render_template
 
 from tests.web import markup
 from tests.web.streams import PATIENCE
@@ -215,6 +216,23 @@ def test_the_viewer_has_the_address_of_its_trace(client):
     )
     assert viewer["data-at"] == "3"
     assert client.get(viewer["data-watch"]).status_code == 200
+
+
+def test_the_viewer_can_stand_on_any_page_more_than_once(app):
+    with app.test_request_context("/"):
+        parts = [
+            render_template("_watch.html", code=CODE, algorithm="bfs"),
+            render_template("_watch.html", code=CODE, algorithm="astar", heuristic="zero", at=2),
+        ]
+    page = markup.read("".join(parts))
+    viewers = [one for one in page.all("section") if "data-watch" in one.attrs]
+    assert [viewer["data-watch"] for viewer in viewers] == [
+        f"/lab/{CODE}/trace?algorithm=bfs",
+        f"/lab/{CODE}/trace?algorithm=astar&heuristic=zero",
+    ]
+    assert [viewer["data-at"] for viewer in viewers] == ["0", "2"]
+    assert page.ids() == [], "so that nothing is there twice"
+    assert not any("data-address" in viewer.attrs for viewer in viewers)
 
 
 def test_best_is_not_recorded_and_the_others_are_offered(client):
