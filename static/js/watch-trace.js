@@ -57,7 +57,9 @@ export class Trace {
 
   // What is drawn bold: the way to a node, or the solution where that is found.
   bold(node, at, chosen) {
-    return this.isEnd(at) && !chosen ? this.solution : this.path(node);
+    if (!this.isEnd(at) || chosen) return this.path(node);
+    const met = this.solution.find((one) => this.others[one] >= 0);
+    return met === undefined ? this.solution : [...this.solution, this.others[met]];
   }
 
   isFromGoal(node) { return this.roots[node] === 1 && this.parents[1] < 0 && this.trees.length === 0; }

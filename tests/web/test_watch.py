@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from flask import render_template
 
 from tests.web import markup
 from tests.web.streams import PATIENCE
@@ -129,6 +130,13 @@ def test_a_recording_is_made_once_for_the_page_and_its_viewer(client, monkeypatc
     assert client.get(f"/lab/{CODE}/trace?algorithm=greedy&heuristic=manhattan").status_code == 200
 
 
+def test_the_events_of_a_trace_do_not_pile_up(app, client):
+    before = len(app.extensions["solvers"]._jobs)
+    for algorithm in ("bfs", "greedy", "idastar"):
+        client.get(f"/lab/3.7.4-5.2.1-6.0.8/trace?algorithm={algorithm}")
+    assert len(app.extensions["solvers"]._jobs) <= before
+
+
 def test_few_recordings_are_kept(monkeypatch):
     monkeypatch.setattr(watch, "_record", lambda wanted: wanted)
     recordings = watch.Recordings()
@@ -210,11 +218,30 @@ def test_the_viewer_has_the_address_of_its_trace(client):
     assert client.get(viewer["data-watch"]).status_code == 200
 
 
+def test_the_viewer_can_stand_on_any_page_more_than_once(app):
+    with app.test_request_context("/"):
+        parts = [
+            render_template("_watch.html", code=CODE, algorithm="bfs"),
+            render_template("_watch.html", code=CODE, algorithm="astar", heuristic="zero", at=2),
+        ]
+    page = markup.read("".join(parts))
+    viewers = [one for one in page.all("section") if "data-watch" in one.attrs]
+    assert [viewer["data-watch"] for viewer in viewers] == [
+        f"/lab/{CODE}/trace?algorithm=bfs",
+        f"/lab/{CODE}/trace?algorithm=astar&heuristic=zero",
+    ]
+    assert [viewer["data-at"] for viewer in viewers] == ["0", "2"]
+    assert page.ids() == [], "so that nothing is there twice"
+    assert not any("data-address" in viewer.attrs for viewer in viewers)
+
+
 def test_best_is_not_recorded_and_the_others_are_offered(client):
     page = read(client, algorithm="best")
     assert "is not recorded" in page.one(id="not-recorded").text
     offered = [option["value"] for option in page.one(id="algorithm").all("option")]
     assert offered == ["", *RECORDED]
+    links = [link["href"] for link in page.one(id="not-recorded").all("a")]
+    assert links == [f"/lab/{CODE}/watch?algorithm={key}" for key in RECORDED]
     assert not [one for one in page.all("section") if "data-watch" in one.attrs]
 
 

@@ -135,5 +135,6 @@ def events_within(wanted: Task, seconds: float) -> Iterator[JobEvent]:
                 pool().cancel(job)
     finally:
         pool().cancel(job)
+        pool().forget(job)
     if queued:
         raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)

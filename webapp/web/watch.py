@@ -56,7 +56,8 @@ OPTIONS = ("algorithm", "heuristic", "depth", "weight")
 class Recordings:
     """The recordings made last, so that a page, its viewer and its next page share one."""
 
-    MOST = 8
+    MOST = 6
+    """Some 10 MB each, at the most."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -107,7 +108,6 @@ def page() -> AnyResponse | str:
         at=at,
         first=first,
         per_page=PAGE,
-        most=MOST_EXPANSIONS,
         **{**choices, "algorithms": [one for one in algorithms().values() if is_recorded(one)]},
         cells=views.cells(puzzle.start, puzzle.goal),
     )
@@ -129,7 +129,6 @@ def trace() -> Response:
     text = json.dumps(
         {
             **recording.as_json(),
-            "most": MOST_EXPANSIONS,
             "title": _title(recording),
             "status": result.status.value,
             "length": result.length,

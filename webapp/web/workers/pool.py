@@ -154,10 +154,11 @@ class SolverPool:
                 self._turn.notify_all()
 
     def forget(self, job_id: str) -> None:
-        """Let the events of a finished job go before their time; others are left."""
-        job = self._jobs.get(job_id)
-        if job is not None and job.ended is not None:
-            self._jobs.pop(job_id, None)
+        """Drop a job that has ended and that nobody reads again, as its events may be many."""
+        with self._turn:
+            job = self._jobs.get(job_id)
+            if job is not None and job.ended is not None:
+                del self._jobs[job_id]
 
     def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
         """Return what a short function returns in another process, within `timeout` seconds.
