@@ -30,6 +30,7 @@ PAGES = [
 WIDER = """() => [...document.querySelectorAll("body *")]
   .filter((element) => !element.closest(".visually-hidden, .skip, .moves"))
   .filter((element) => element.checkVisibility()) // a closed menu has no place
+  .filter((element) => !element.ownerSVGElement) // a drawing ends at its own edge
   .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
   .map((element) => element.outerHTML.slice(0, 100))"""
 

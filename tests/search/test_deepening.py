@@ -73,8 +73,9 @@ def check_against_oracle(puzzle, algorithm, heuristic, most=None):
 
 @njit
 def all_lengths(
-    boards, path, goal, ways, alone, tables, moves, values, indices, patterns, single, h, lengths
-):  # pragma: no cover
+    boards, path, goal, ways, alone, tables, moves, values, indices, patterns, state, single, h,
+    lengths,
+):  # pragma: no cover  # fmt: skip
     """Run IDA* on each of `boards`, without a way back to Python from one to the next."""
     trace = np.zeros((0, steps.TRACE_COLUMNS), dtype=np.int32)
     for number in range(boards.shape[0]):
@@ -91,8 +92,8 @@ def all_lengths(
             path[0, steps.ESTIMATE] = h[number]
             path[0, steps.SINGLE] = single[number]
             code = kernel.search_slice(
-                path, counters, board, goal, ways, alone, tables, moves, values, at, *patterns,
-                limit, 2**31, 2**31, 2**31, trace,
+                path, counters, board, goal, ways, alone, tables, moves, values, at, patterns,
+                state, limit, 2**31, 2**31, 2**31, trace,
             )  # fmt: skip
             if code == kernel.GOAL:
                 lengths[number] = counters[steps.LEVEL]
@@ -123,7 +124,7 @@ def test_all_boards_of_3x3_have_their_true_length(heuristic, to_standard):
     lengths = np.full(len(boards), -1)
     all_lengths(
         boards, work._path, work._goal, work._ways, tables.alone, tables.with_table, tables.moves,
-        tables.values, indices, (*work._patterns, work._state), single, h, lengths,
+        tables.values, indices, work._patterns, work._state, single, h, lengths,
     )  # fmt: skip
     assert len(lengths) == 181_440 // each
     assert (lengths == np.array(list(to_standard.values())[::each])).all()
