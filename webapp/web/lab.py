@@ -89,6 +89,7 @@ def page() -> AnyResponse | str:
         return Response(_page(None, sentence(str(error))), 400)
     plain = {**selection.link, **({"go": "1"} if "go" in request.args else {})}
     if "run" in request.args and MultiDict(plain) != request.args:
+        # mypy takes the fields for url_for's own options, such as _anchor
         return redirect(url_for("lab.page", code=str(puzzle), **plain))  # type: ignore[arg-type]
     return _page(selection, results=_results(selection) if "go" in request.args else None)
 
@@ -99,6 +100,7 @@ def another() -> AnyResponse:
     puzzle = this_puzzle()
     drawn = scramble(puzzle.rows, puzzle.cols, secrets.token_hex(8), puzzle.goal)
     fields = read_selection(drawn, request.args).link if "run" in request.args else {}
+    # mypy takes the fields for url_for's own options, such as _anchor
     return _uncached(redirect(url_for("lab.page", code=str(drawn), **fields)))  # type: ignore[arg-type]
 
 

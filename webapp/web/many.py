@@ -242,6 +242,7 @@ def page() -> AnyResponse | str:
         return _page(plan)
     wanted = {**plan.link, "go": "1"}
     if MultiDict(wanted) != request.args:
+        # mypy takes the fields for url_for's own options, such as _anchor
         return redirect(url_for("many.page", code=str(this_puzzle()), **wanted))  # type: ignore[arg-type]
     try:
         return _page(plan, sample=samples().get(plan))

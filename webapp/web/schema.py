@@ -68,6 +68,7 @@ def _is_number(value: object) -> bool:
 
 def _is_whole(value: object) -> bool:
     """Return whether JSON Schema counts `value` as an integer: 2.0 is one."""
+    # mypy does not see that `_is_number` leaves a float where it is no int
     return _is_number(value) and (isinstance(value, int) or float.is_integer(value))  # type: ignore[arg-type]
 
 

@@ -102,6 +102,7 @@ class Row:
             return None
         options = self.selection.options(self.choice)
         del options["seconds"]
+        # mypy takes the fields for url_for's own options, such as _anchor
         return url_for("watch.page", code=str(puzzle), **options)  # type: ignore[arg-type]
 
     def _of(self, name: str) -> int | None:
