@@ -11,7 +11,6 @@ from tests.web.processes import solvers
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
 from webapp.web import lookout as lookout_module
-from webapp.web.workers import pool as pool_module
 
 SETTINGS = {
     "TESTING": True,  # an exception in a view is raised in the test, never a mere 500
@@ -86,12 +85,6 @@ def solve(app):
         reader.leave()
     for reader in readers:
         assert reader.wait_for_end(), "a stream outlived its reader"
-
-
-@pytest.fixture
-def patient(monkeypatch):
-    """Give workers all the time they may need on a busy machine to answer a stop."""
-    monkeypatch.setattr(pool_module, "STOP_SECONDS", 20.0)
 
 
 @pytest.fixture

@@ -288,7 +288,7 @@ def test_a_search_that_takes_too_long_says_what_it_knows(
     assert 2 <= told["lower_bound"] <= 52
 
 
-def test_one_that_is_stopped_past_its_time_is_cut_off_too(new_app, patient, monkeypatch):
+def test_one_that_is_stopped_past_its_time_is_cut_off_too(new_app, monkeypatch):
     monkeypatch.setattr(searches, "GRACE", -4.5)
     client = new_app(SOLVE_WAIT=5).test_client()
     told = post(client, "solve", puzzle=HARD, algorithm="bfs").json
@@ -367,8 +367,8 @@ def test_a_closed_stream_ends_its_search(app, path, read):
     for _ in range(read):
         next(begun._chunks)
     begun.leave()
-    assert until(lambda: not open_jobs(app), 5) is True
-    assert until(lambda: not solvers(), 3) is True
+    assert until(lambda: not open_jobs(app)) is True
+    assert until(lambda: not solvers()) is True
 
 
 @NEEDS_PROC

@@ -36,7 +36,7 @@ def pool():
     pool.call(abs, 1, timeout=PATIENCE)
     yield pool
     pool.close()
-    assert until(lambda: not helpers() - before, 5) is True
+    assert until(lambda: not helpers() - before) is True
 
 
 def call(pool, function, *args, timeout=PATIENCE):
@@ -92,17 +92,15 @@ def test_a_call_that_takes_too_long_is_stopped(pool):
     with pytest.raises(Busy, match="All solvers are busy") as busy:
         call(pool, time.sleep, 60, timeout=0.2)
     assert busy.value.retry_after > 0
-    assert until(lambda: len(before & helpers()) < len(before), 5) is True
+    assert until(lambda: len(before & helpers()) < len(before)) is True
     assert call(pool, abs, -1) == 1
 
 
 def test_one_that_waits_for_a_helper_too_long_is_never_made(pool, tmp_path):
     with ThreadPoolExecutor(HELPERS) as threads:
         held = [threads.submit(call, pool, time.sleep, 1) for _ in range(HELPERS)]
-        began = time.monotonic()
         with pytest.raises(Busy):
             call(pool, os.mkdir, str(tmp_path / "made"), timeout=0.2)
-        assert time.monotonic() - began < 0.9
         assert [future.result() for future in held] == [None] * HELPERS
     assert [call(pool, abs, -1) for _ in range(HELPERS)] == [1] * HELPERS
     assert not (tmp_path / "made").exists()
@@ -120,7 +118,7 @@ def test_after_closing_none_is_called_and_none_is_left(pool):
     pool.close()
     with pytest.raises(Busy, match="about to restart"):
         call(pool, abs, 1)
-    assert until(lambda: helper not in living(), 5) is True
+    assert until(lambda: helper not in living()) is True
 
 
 def test_the_web_process_loads_no_numpy():
@@ -154,9 +152,9 @@ def test_helpers_end_in_mid_call_when_the_server_is_gone(tmp_path):
     ) as owner:
         try:
             helper = int(owner.stdout.readline())
-            assert until(lambda: helper in helpers(owner.pid), 5) is True
+            assert until(lambda: helper in helpers(owner.pid)) is True
             time.sleep(0.2)
             everything = below(owner.pid)
         finally:
             owner.kill()
-    assert until(lambda: not everything & set(living()), 10) is True
+    assert until(lambda: not everything & set(living())) is True

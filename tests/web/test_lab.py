@@ -182,7 +182,7 @@ def test_the_bars_are_on_a_log_scale(count, width):
 
 
 @NEEDS_PROC
-def test_stop_ends_the_race_and_what_was_found_stays(app, race, client, patient):
+def test_stop_ends_the_race_and_what_was_found_stays(app, race, client):
     reader = race(HARD, run="greedy:manhattan,bfs,ucs", seconds="20")
     reader.wait_for("#run-1", "searching")
     field = markup.read(reader.messages[0].data).one("input", name="race")
@@ -198,7 +198,7 @@ def test_stop_ends_the_race_and_what_was_found_stays(app, race, client, patient)
 
 @NEEDS_PROC
 @pytest.mark.parametrize("lanes", ["1", "2"])
-def test_a_race_ends_with_its_reader(race, patient, lanes):
+def test_a_race_ends_with_its_reader(race, lanes):
     reader = race(HARD, run="bfs,ucs,iddfs", seconds="20", lanes=lanes)
     reader.wait_for("#run-0", "searching")
     reader.leave()
@@ -213,7 +213,7 @@ def test_stopping_what_is_not_there_is_no_error(client):
     assert client.post(f"/lab/{CODE}/race/stop").status_code == 303
 
 
-def test_a_new_race_of_a_page_takes_the_place_of_its_last(new_app, race, patient):
+def test_a_new_race_of_a_page_takes_the_place_of_its_last(new_app, race):
     app = new_app(STREAMS_PER_VISITOR=1)
     first = race(HARD, app=app, run="bfs", seconds="20")
     first.wait_for("#run-0", "searching")
@@ -452,7 +452,7 @@ def test_the_download_of_a_race_that_was_run_holds_its_times(client, race, monke
         assert cells(rows[number])[5] == duration(result["seconds"])
 
 
-def test_a_search_that_was_stopped_is_not_kept(app, race, client, patient):
+def test_a_search_that_was_stopped_is_not_kept(app, race, client):
     reader = race(HARD, run="bfs", seconds="17")
     reader.wait_for("#run-0", "searching")
     field = markup.read(reader.messages[0].data).one("input", name="race")

@@ -201,7 +201,7 @@ def test_above_10_cells_the_shortest_is_known_where_it_is_proved(run):
 
 
 @NEEDS_PROC
-def test_stop_leaves_what_was_measured(run, client, patient):
+def test_stop_leaves_what_was_measured(run, client):
     reader = run(boards="100", run="iddfs,bfs", moves="28", seed="stop")
     reader.wait_for("#race-live", "of 100 boards done")
     field = markup.read(reader.messages[0].data).one("input", name="race")
@@ -213,7 +213,7 @@ def test_stop_leaves_what_was_measured(run, client, patient):
 
 
 @NEEDS_PROC
-def test_it_ends_with_its_reader(run, patient):
+def test_it_ends_with_its_reader(run):
     reader = run(boards="100", run="iddfs", moves="28")
     reader.wait_for("#race-live", "of 100 boards done")
     reader.leave()

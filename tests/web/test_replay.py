@@ -307,7 +307,7 @@ def test_a_search_that_finds_none_is_told(client, code, query, words):
     assert words in markup.read(response).one("main").text
 
 
-def test_a_search_that_takes_too_long_says_what_it_knows(new_app, patient):
+def test_a_search_that_takes_too_long_says_what_it_knows(new_app):
     client = new_app(SOLVE_WAIT=0.3).test_client()
     response = get(client, "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", algorithm="bfs")
     assert response.status_code == 400

@@ -113,7 +113,7 @@ def server(tmp_path_factory):
     code, _ = server.stop()
     assert code == 0, server.log
     assert "Traceback" not in server.log
-    assert until(lambda: not everything & set(living()), 5) is True
+    assert until(lambda: not everything & set(living())) is True
 
 
 def test_it_says_where_it_is_and_serves_pages(server):
@@ -173,7 +173,7 @@ def test_the_stream_comes_as_it_is_made_and_a_closed_tab_ends_the_search(server)
         assert stream.headers["Content-Type"] == "text/event-stream; charset=utf-8"
         worker = solvers(server.process.pid)
         assert len(worker) == 1
-    assert until(lambda: not worker & set(living()), 4) is True
+    assert until(lambda: not worker & set(living())) is True
 
 
 def test_a_visitor_with_two_streams_is_told_to_wait_for_a_third(server):
@@ -182,7 +182,7 @@ def test_a_visitor_with_two_streams_is_told_to_wait_for_a_third(server):
         assert answer.status == 503
         assert int(answer.headers["Retry-After"]) > 0
         assert server.get(f"/play/{CODE}").status == 200
-    assert until(lambda: not solvers(server.process.pid), 5) is True
+    assert until(lambda: not solvers(server.process.pid)) is True
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["terminate", "Ctrl-C"])
@@ -194,10 +194,10 @@ def test_a_stop_ends_the_streams_politely_and_leaves_nothing_behind(tmp_path, nu
         code, took = server.stop(number)
         rest = stream.read()
         assert code == 0, server.log
-        assert took < 5, "the server has 2 s to be polite"
+        assert took < 20, "the server has 2 s to be polite, its streams would go on for a minute"
         assert b"stopped on request" in rest or b"Stopped." in rest, "the stream was ended"
         assert "Traceback" not in server.log
-        assert until(lambda: not everything & set(living()), 3) is True
+        assert until(lambda: not everything & set(living())) is True
 
 
 def test_when_the_server_is_killed_its_workers_go(tmp_path):
@@ -211,8 +211,8 @@ def test_when_the_server_is_killed_its_workers_go(tmp_path):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         server.process.wait()
-        assert until(lambda: not workers & set(living()), 3) is True
-        assert until(lambda: not everything & set(living()), 5) is True
+        assert until(lambda: not workers & set(living())) is True
+        assert until(lambda: not everything & set(living())) is True
 
 
 @contextlib.contextmanager

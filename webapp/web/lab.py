@@ -152,7 +152,7 @@ def lost(error: LostError) -> Response:
 
 def begin(tasks: Sequence[Task], lanes: int = 1) -> Race:
     """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
-    deadline = time.monotonic() + 2 * STOP_SECONDS
+    deadline = time.monotonic() + STOP_SECONDS
     while True:
         try:
             return Race(tasks, lanes)

@@ -134,7 +134,7 @@ def events_within(wanted: Task, seconds: float) -> Iterator[JobEvent]:
             if not ended and (time.monotonic() > deadline or pool().closing):
                 pool().cancel(job)
     finally:
-        pool().cancel(job)
+        pool().abandon(job)
         pool().forget(job)
     if queued:
         raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)

@@ -25,8 +25,12 @@ T = TypeVar("T")
 HEARTBEAT = 0.4
 """Seconds after which a reader hears something, so that a visitor who left is noticed."""
 
-STOP_SECONDS = 0.5
-"""How long a worker that was told to stop has before it is killed."""
+STOP_SECONDS = 5.0
+"""How long a worker that was told to stop has to say what it knows, before it is killed. It takes
+milliseconds, but where the machine is busy."""
+
+CLOSING_SECONDS = 0.5
+"""The same when the server stops."""
 
 OVERTIME = 15.0
 """Seconds past its time limit after which a worker is killed; it may have had to compile."""
@@ -64,6 +68,7 @@ class _Job:
     changed: threading.Condition = field(default_factory=threading.Condition)
     events: list[JobEvent] = field(default_factory=list)
     cancelled: bool = False
+    abandoned: bool = False
     ended: float | None = None
 
     def tell(self, event: JobEvent) -> None:
@@ -152,6 +157,13 @@ class SolverPool:
             job.cancelled = True
             with self._turn:
                 self._turn.notify_all()
+
+    def abandon(self, job_id: str) -> None:
+        """Stop a job that nobody listens to any more; its worker is ended at once."""
+        job = self._jobs.get(job_id)
+        if job is not None:
+            job.abandoned = True
+        self.cancel(job_id)
 
     def forget(self, job_id: str) -> None:
         """Drop a job that has ended and that nobody reads again, as its events may be many."""
@@ -251,10 +263,10 @@ class SolverPool:
         """Pass the worker's events on until it has finished, or has to be ended."""
         deadline = time.monotonic() + (job.task.limits.seconds or 0) + OVERTIME
         stopping = False
-        while time.monotonic() < deadline:
+        while time.monotonic() < deadline and not job.abandoned:
             if job.cancelled and not stopping:
                 stopping = True
-                deadline = time.monotonic() + STOP_SECONDS
+                deadline = time.monotonic() + (CLOSING_SECONDS if self.closing else STOP_SECONDS)
                 _send_stop(connection)
             if not connection.poll(0.05):
                 continue
@@ -265,7 +277,7 @@ class SolverPool:
             job.tell(event)
             if isinstance(event, Finished):
                 return
-        if not stopping:
+        if not job.cancelled:
             job.tell(Failed("The solver was lost. Try again, or with a smaller limit."))
 
 
