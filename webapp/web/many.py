@@ -6,9 +6,7 @@ import csv
 import io
 import re
 import secrets
-import threading
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, cast
 
@@ -23,6 +21,7 @@ from webapp.search.sample import Drawn, Measure, Summary, draw_boards
 from webapp.search.verdict import Proof
 from webapp.web import lab, solving, sse
 from webapp.web.errors import sentence
+from webapp.web.kept import Kept
 from webapp.web.races import races
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.scatter import by_length, scatter
@@ -196,28 +195,21 @@ class Samples:
     MOST = 16
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._taken: OrderedDict[Plan, Sample] = OrderedDict()
+        self._taken: Kept[Plan, Sample] = Kept(self.MOST)
 
     def keep(self, sample: Sample) -> None:
         """Keep a sample that is complete."""
-        if not sample.is_complete:
-            return
-        with self._lock:
-            self._taken[sample.plan] = sample
-            self._taken.move_to_end(sample.plan)
-            while len(self._taken) > self.MOST:
-                self._taken.popitem(last=False)
+        if sample.is_complete:
+            self._taken.keep(sample.plan, sample)
 
     def get(self, plan: Plan) -> Sample:
         """Return the sample of a plan, taken within the time of a page where it is not kept."""
-        with self._lock:
-            if plan in self._taken:
-                return self._taken[plan]
-        sample = Sample(plan)
-        for _ in sample.run(current_app.config["SOLVE_WAIT"]):
-            pass
-        self.keep(sample)
+        sample = self._taken.get(plan)
+        if sample is None:
+            sample = Sample(plan)
+            for _ in sample.run(current_app.config["SOLVE_WAIT"]):
+                pass
+            self.keep(sample)
         return sample
 
 
