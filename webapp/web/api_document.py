@@ -9,6 +9,8 @@ from typing import Any, NamedTuple, get_args
 import webapp
 from webapp.search import Proof, Status, algorithms, heuristics
 from webapp.search.events import Event
+from webapp.search.exact import MOST_CELLS
+from webapp.search.expressions import MOST_TYPED
 from webapp.search.limits import MAX_STORED_NODES
 from webapp.search.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
 from webapp.web.problems import MIMETYPE as PROBLEM
@@ -28,9 +30,23 @@ MOST_TEXT, MOST_CODE = 4_000, 8_001
 MOST_COUNT = 999_999_999
 
 PUZZLE_FORMAT, BOARD_FORMAT = "sliding-puzzle", "sliding-board"
-"""How the document calls the texts that the notation allows, which no pattern can tell."""
+OWN_FORMAT, OWN_RUN_FORMAT = "sliding-heuristic", "sliding-search"
+"""How the document calls the texts that the notation, and the language of expressions, allow,
+which no pattern can tell."""
 
 EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+EXAMPLE_OWN = "=max(manhattan, 2 * misplaced)"
+
+
+_OWN_PATTERN = rf"=[\s\S]{{1,{MOST_TYPED}}}"
+_OWN: Schema = {
+    "title": f"an expression of up to {MOST_TYPED} characters after =",
+    "pattern": f"^{_OWN_PATTERN}$",
+    "format": OWN_FORMAT,
+}
+_ABOUT_OWN = (
+    f"On boards of up to {MOST_CELLS} cells it may be one of your own, an expression after `=`,"
+)
 
 
 class Site(NamedTuple):
@@ -55,9 +71,10 @@ def solve_request(site: Site) -> Schema:
             },
             "heuristic": {
                 "type": "string",
-                "enum": list(heuristics()),
+                "anyOf": [{"enum": list(heuristics())}, _OWN],
                 "description": "The estimate, for the algorithms that use one. Left out, it is "
-                "`manhattan`.",
+                f"`manhattan`. {_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that cannot be read, "
+                "the error says at which character after the `=`.",
             },
             "depth": {
                 "type": "integer",
@@ -76,30 +93,42 @@ def solve_request(site: Site) -> Schema:
             },
         },
         required=["puzzle"],
-        examples=[{"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": "manhattan"}],
+        examples=[
+            {"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": "manhattan"},
+            {"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": EXAMPLE_OWN},
+        ],
     )
 
 
 def compare_request(site: Site) -> Schema:
     """Return what `POST /api/v1/compare` takes."""
     names = "|".join(algorithms()), "|".join(heuristics())
-    run = {"type": "string", "pattern": f"^({names[0]})(:({names[1]}))?$"}
+    usual = {"pattern": f"^({names[0]})(:({names[1]}))?$"}
+    own = {
+        "title": "an algorithm, a colon and an expression as for heuristic",
+        "pattern": f"^({names[0]}):{_OWN_PATTERN}$",
+        "format": OWN_RUN_FORMAT,
+    }
     return _object(
         {
             **_puzzle_fields(),
             "runs": {
                 "type": "array",
-                "items": run,
+                "items": {"type": "string", "anyOf": [usual, own]},
                 "minItems": 1,
                 "maxItems": MOST_RUNS,
                 "description": "The searches in their order: an algorithm, and where it uses one "
-                "a heuristic after a colon. Left out, all that make sense on this size.",
+                f"a heuristic after a colon. {_ABOUT_OWN} such as `astar:{EXAMPLE_OWN}`. Left "
+                "out, all that make sense on this size are compared.",
             },
             "weight": _weight(f"of those that take one: {_taking('weight')}"),
             "limits": _limits(site),
         },
         required=["puzzle"],
-        examples=[{"puzzle": EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]}],
+        examples=[
+            {"puzzle": EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]},
+            {"puzzle": EXAMPLE, "runs": ["astar:manhattan", f"astar:{EXAMPLE_OWN}"]},
+        ],
     )
 
 
