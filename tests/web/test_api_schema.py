@@ -11,17 +11,19 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 
 from webapp.puzzle import Board, Puzzle
-from webapp.web import api_document, schema
-from webapp.web.api_document import (
+from webapp.web import schema
+from webapp.web.api_requests import (
     BOARD_FORMAT,
     OWN_FORMAT,
     OWN_RUN_FORMAT,
     PUZZLE_FORMAT,
     Site,
+    compare_request,
+    solve_request,
 )
 
 SITE = Site(seconds=20, wait=10, size=128 * 1024)
-REQUESTS = [api_document.solve_request(SITE), api_document.compare_request(SITE)]
+REQUESTS = [solve_request(SITE), compare_request(SITE)]
 READ_BY_PEOPLE = {"title", "description", "examples", "format"}
 
 CONFIG = {

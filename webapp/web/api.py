@@ -1,6 +1,7 @@
 """HTTP for programs: the facts of a puzzle, a search, a comparison, as JSON or an event stream.
 
-`webapp.web.api_document` says what is taken and told. No session is read or written here.
+`webapp.web.api_requests` says what is taken, and `webapp.web.api_document` what is told. No
+session is read or written here.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from webapp.search.comparison import Choice, Comparison, default_choices, read_c
 from webapp.search.events import Finished
 from webapp.search.expressions import ExpressionError, is_own
 from webapp.web import api_document, solving, sse
-from webapp.web.api_document import Site, event_kind
+from webapp.web.api_document import event_kind
+from webapp.web.api_requests import Site, compare_request, solve_request
 from webapp.web.errors import sentence
 from webapp.web.facts import facts
 from webapp.web.problems import problem
@@ -73,7 +75,7 @@ def puzzle() -> Response:
 def solve() -> Response:
     """Run one search."""
     accepted = _accepted(JSON, STREAM)
-    body = _body(api_document.solve_request(_site()))
+    body = _body(solve_request(_site()))
     if body.get("trace") and accepted == JSON:
         raise PuzzleError(f"trace tells events: ask for {STREAM} in the header Accept")
     _check_own(body.get("heuristic", ""), "heuristic")
@@ -87,7 +89,7 @@ def solve() -> Response:
 def compare() -> Response:
     """Run several searches, one after the other."""
     accepted = _accepted(JSON, STREAM)
-    body = _body(api_document.compare_request(_site()))
+    body = _body(compare_request(_site()))
     for number, run in enumerate(body.get("runs", ())):
         _check_own(run.partition(":")[2], f"runs[{number}]")
     board = _puzzle(body)
