@@ -24,7 +24,8 @@ from webapp.puzzle import PuzzleError, parse_puzzle, parse_size
 from webapp.search import find_algorithm, find_heuristic
 from webapp.search.comparison import Choice, Comparison, default_choices, read_choices
 from webapp.search.events import Finished
-from webapp.search.expressions import ExpressionError, is_own
+from webapp.search.own import is_own
+from webapp.search.parsing import ExpressionError
 from webapp.web import api_document, solving, sse
 from webapp.web.api_document import event_kind
 from webapp.web.api_requests import Site, compare_request, solve_request

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from webapp.search import algorithms, heuristics
 from webapp.search.exact import MOST_CELLS
-from webapp.search.expressions import MOST_TYPED
 from webapp.search.limits import MAX_STORED_NODES
+from webapp.search.parsing import MOST_TYPED
 from webapp.search.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
 
 Schema = dict[str, Any]

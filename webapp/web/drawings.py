@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from webapp.search.explanation import Conflict, Look, Way, conflicts, ways
-from webapp.search.expressions import MARK, Name, is_own, parse, with_values
+from webapp.search.expressions import Name, with_values
+from webapp.search.own import MARK, is_own
+from webapp.search.parsing import parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

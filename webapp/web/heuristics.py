@@ -11,15 +11,9 @@ from webapp.puzzle import PuzzleError
 from webapp.search import find_heuristic, heuristics
 from webapp.search.exact import MOST_CELLS
 from webapp.search.explanation import Look, conflicts, look
-from webapp.search.expressions import (
-    LONGEST,
-    MARK,
-    ExpressionError,
-    is_own,
-    names,
-    own_heuristic,
-    parse,
-)
+from webapp.search.expressions import names
+from webapp.search.own import MARK, is_own, own_heuristic
+from webapp.search.parsing import LONGEST, ExpressionError, parse
 from webapp.search.registry import UnfitHeuristicError, find_fitting_heuristic
 from webapp.web import solving, views
 from webapp.web.chart import chart_of, rows_of
