@@ -36,8 +36,8 @@ def document(site: Site, url: str) -> Schema:
         "servers": [{"url": url}],
         "paths": {
             "/puzzles/{code}": {"get": _get_puzzle()},
-            "/solve": {"post": _post_solve(site)},
-            "/compare": {"post": _post_compare(site)},
+            "/solve": {"post": _post_solve()},
+            "/compare": {"post": _post_compare()},
         },
         "components": {
             "schemas": {
@@ -100,7 +100,7 @@ def _get_puzzle() -> Schema:
     }
 
 
-def _post_solve(site: Site) -> Schema:
+def _post_solve() -> Schema:
     return _search(
         "solve",
         "Solve a puzzle",
@@ -112,7 +112,7 @@ def _post_solve(site: Site) -> Schema:
     )
 
 
-def _post_compare(site: Site) -> Schema:
+def _post_compare() -> Schema:
     return _search(
         "compare",
         "Compare searches on one puzzle",
