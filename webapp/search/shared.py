@@ -233,12 +233,12 @@ class SharedDeepening:
         for number, branch in branches.items():
             cost = branch.cost(0)
             g = self._nodes[number].g
-            total = Cost(
-                expanded=total.expanded + cost.expanded,
-                generated=total.generated + cost.generated - 1,  # its board was counted before
-                peak_frontier=max(total.peak_frontier, cost.peak_frontier),
-                peak_stored=max(total.peak_stored, cost.peak_stored + g),
-                deepest=max(total.deepest, cost.deepest + g),
-                seconds=0.0,
+            total = total.together_with(
+                replace(
+                    cost,
+                    generated=cost.generated - 1,  # its board was counted before
+                    peak_stored=cost.peak_stored + g,
+                    deepest=cost.deepest + g,
+                )
             )
         return total

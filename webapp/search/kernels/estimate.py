@@ -53,13 +53,6 @@ def _line_value(index: int) -> int:
 
 
 @njit(_nrt=False)
-def _group_value(group: int, indices: Int64s, offsets: Int64s, values: Int16s) -> int:
-    if offsets[group] == LINE:
-        return _line_value(indices[group])
-    return int(values[offsets[group] + indices[group]])
-
-
-@njit(_nrt=False)
 def set_indices(
     cells: Int32s, first: Int32s, groups: Int32s, weights: Int64s, indices: Int64s
 ) -> None:
@@ -69,51 +62,6 @@ def set_indices(
         tile = cells[cell]
         for member in range(first[tile], first[tile + 1]):
             indices[groups[member]] += weights[member, cell]
-
-
-@njit(_nrt=False)
-def start_estimate(
-    cells: Int32s,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    offsets: Int64s,
-    values: Int16s,
-    indices: Int64s,
-) -> int:
-    """Return h of the board `cells` (the tile in each cell), and set the groups' `indices`."""
-    set_indices(cells, first, groups, weights, indices)
-    h = 0
-    for group in range(offsets.shape[0]):
-        h += _group_value(group, indices, offsets, values)
-    return h
-
-
-@njit(_nrt=False)
-def move_estimate(
-    tile: int,
-    old: int,
-    new: int,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    offsets: Int64s,
-    values: Int16s,
-    indices: Int64s,
-) -> int:
-    """Return by how much h changes when `tile` goes from cell `old` to `new`; change `indices`.
-
-    The move back, with `old` and `new` exchanged, brings the indices back.
-    """
-    change = 0
-    for member in range(first[tile], first[tile + 1]):
-        group = groups[member]
-        step = weights[member, new] - weights[member, old]
-        if step != 0:
-            change -= _group_value(group, indices, offsets, values)
-            indices[group] += step
-            change += _group_value(group, indices, offsets, values)
-    return change
 
 
 @njit(_nrt=False)
@@ -128,9 +76,10 @@ def change_of_move(
     values: Int16s,
     indices: Int64s,
 ) -> int:
-    """Return what `move_estimate` would, and leave the indices as they are.
+    """Return by how much h changes when `tile` goes from cell `old` to `new`.
 
-    Where no group has more than one tile the indices need not have been set.
+    The `indices` are those before the move. Where no group has more than one tile they need not
+    have been set.
     """
     alone = groups.shape[0] == offsets.shape[0]
     change = 0

@@ -10,8 +10,6 @@ from webapp.puzzle import PuzzleError
 from webapp.puzzle.errors import quoted
 
 BLANK = "."
-MOST_TILES = 8
-"""The most tiles of a group: their permutations are numbered in 16 bits."""
 
 
 class UnknownPartitionError(PuzzleError):
@@ -23,6 +21,7 @@ class Partition:
     """The groups of a pattern database, drawn as the goal with a letter for each group.
 
     The letters stand in the tiles' home cells, `.` in the blank's; rows are split by spaces.
+    A group has up to 8 tiles, as their permutations are numbered in 16 bits.
     `mean` is the mean of h over 10,000 boards drawn at random, with all views.
 
     >>> partition = Partition(".ab aab", 0)
