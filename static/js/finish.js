@@ -1,4 +1,4 @@
-// The finished game: personal bests, which this browser keeps, and the review's graph.
+// The finished game: personal records, which this browser keeps, and the review's graph.
 
 const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
 const KINDS = ["moves", "seconds"];
@@ -74,7 +74,7 @@ function showFinish(isNew) {
   const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
   const strong = document.createElement("b");
   if (better.length > 0)
-    strong.textContent = `New best: ${better.map((kind) => words[kind](best[kind].count)).join(" and ")}. `;
+    strong.textContent = `New record: ${better.map((kind) => words[kind](best[kind].count)).join(" and ")}. `;
   place.replaceChildren(strong, `Your best on ${kindName(`${size} ${goal}`)}: ${counted(best)}.`);
   if (news) document.getElementById("review-said").textContent = strong.textContent;
   listBests();
@@ -101,7 +101,7 @@ function clearBests() {
   }
   listBests();
   document.querySelector("#your-game summary").focus();
-  document.getElementById("review-said").textContent = "Your bests are cleared.";
+  document.getElementById("review-said").textContent = "Your records are cleared.";
 }
 
 // A click into the graph shows the move there

@@ -116,7 +116,7 @@ def settings(page: Page) -> None:
 
 def tiles_by_layer(page: Page) -> None:
     settings(page)
-    page.get_by_label("Layers").check()
+    page.get_by_label("L-shapes").check()
     page.keyboard.press("Escape")
 
 

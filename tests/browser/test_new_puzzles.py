@@ -54,7 +54,7 @@ def test_any_size_and_goal(page: Page) -> None:
     menu.get_by_label("Rows").select_option("2")
     menu.get_by_label("Columns").select_option("7")
     menu.get_by_label("Goal").select_option("spiral")
-    menu.get_by_label("Moves at best").fill("20-80")
+    menu.get_by_label("Moves of the shortest solution").fill("20-80")
     menu.get_by_role("button", name="Draw a puzzle").click()
     expect(page.locator("#board .tile")).to_have_count(13)
     expect(page.locator(".titlebar")).to_contain_text("2 × 7")
@@ -74,7 +74,7 @@ def test_3x3_puzzles_are_drawn_by_level(page: Page) -> None:
 
 def test_any_other_goal_leads_to_the_editor_which_knows_the_spiral(page: Page) -> None:
     open_menu(page)
-    page.get_by_role("link", name="Other goals").click()
+    page.get_by_role("link", name="Open the editor").click()
     page.locator("#start").fill(CODE)
     page.get_by_role("button", name="Goal: spiral").click()
     expect(page.locator("#goal")).to_have_value("1.2.3-8.0.4-7.6.5")
@@ -84,7 +84,7 @@ def test_any_other_goal_leads_to_the_editor_which_knows_the_spiral(page: Page) -
 def test_the_whole_menu_can_be_reached_on_a_phone(page: Page, width: int) -> None:
     open_menu(page)
     page.set_viewport_size({"width": width, "height": 480})
-    last = page.get_by_role("link", name="Other goals")
+    last = page.get_by_role("link", name="Open the editor")
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport(ratio=1)
     expect(page.locator("#new .menu-panel")).to_be_in_viewport(ratio=1)
