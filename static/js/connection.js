@@ -87,7 +87,7 @@ export function showLost() {
   const words = ["The server cannot be reached."];
   if (moves > 0 && isSolved()) words.push("You have solved it: your result is shown when it is back.");
   else if (moves > 0)
-    words.push(`Play on: your moves (${moves} so far) are kept, and sent when it is back.`);
+    words.push(`Play on: your moves (${moves} so far) are kept and sent later.`);
   if (pending().includes("hint")) words.push("Your hint is shown when it is back.");
   if (wanted) words.push(`${wanted} when it is back.`);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");

@@ -196,4 +196,4 @@ def test_the_skip_link_leads_to_the_content(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("#main$"))
     page.keyboard.press("Tab")
-    expect(page.locator("#share-button")).to_be_focused()
+    expect(page.locator("#goal summary")).to_be_focused()
