@@ -1,5 +1,4 @@
 import * as drag from "./drag.js";
-import * as finish from "./finish.js";
 import * as game from "./game.js";
 import * as keys from "./keys.js";
 import * as page from "./page.js";
@@ -7,12 +6,14 @@ import * as player from "./player.js";
 import * as settings from "./settings.js";
 import * as share from "./share.js";
 
-for (const part of [settings, page, game, drag, player, keys, share, finish]) part.start();
+for (const part of [settings, page, game, drag, player, keys, share]) part.start();
 
 // What few pages need comes when it is needed
 if (document.getElementById("race-links")) import("./race.js").then((race) => race.start());
 if (document.getElementById("editor")) import("./editor.js").then((editor) => editor.start());
 if (document.querySelector(".guide")) import("./learn.js").then((learn) => learn.start());
+if (document.querySelector(".days")) import("./days.js").then((days) => days.start());
+comesWithTheGame();
 if (settings.setting("sounds") === "on") import("./sounds.js").then((sounds) => sounds.start());
 document.addEventListener("change", async ({ target }) => {
   if (target.id !== "sounds" || !target.checked) return;
@@ -20,3 +21,20 @@ document.addEventListener("change", async ({ target }) => {
   sounds.start();
   sounds.sample(); // to try it
 });
+
+// What a finished game needs comes at once where there is one, else with the first thing done
+function comesWithTheGame() {
+  if (!document.getElementById("review")) return;
+  const isNew = !document.getElementById("won");
+  const events = ["click", "keydown"];
+  const load = async () => {
+    for (const name of events) document.removeEventListener(name, load, true);
+    try {
+      (await import("./finish.js")).start(isNew);
+    } catch {
+      for (const name of events) document.addEventListener(name, load, true); // offline: later
+    }
+  };
+  if (isNew && document.getElementById("play")) events.forEach((name) => document.addEventListener(name, load, true));
+  else load();
+}

@@ -5,8 +5,10 @@ const LONGEST_WAIT = 30_000;
 const PATIENCE = 20_000; // the longest that an answer is waited for
 
 let lost = false;
+let told = () => {}; // what the page does when it tells of the lost connection
 let pending = () => []; // what the page would still send: the last word of each address
 let tryNow = () => {};
+let wanted = ""; // what was asked for in vain, as only the server has it
 
 export const isLost = () => lost;
 
@@ -60,19 +62,34 @@ function nextTry(wait) {
 function setLost(now) {
   if (lost && !now) document.getElementById("notice").replaceChildren();
   lost = now;
+  if (!lost) wanted = "";
+  showLost();
+}
+
+function isSolved() {
+  const { board, goal } = document.getElementById("play").dataset;
+  return board === goal;
+}
+
+// Something else than a move was asked for, and is not sent again.
+export function needsServer(what) {
+  wanted = what;
   showLost();
 }
 
 // The notice is changed and not made anew, so that its button keeps the focus.
 export function showLost() {
   if (!lost) return;
+  told();
   const [text, button] = document.querySelectorAll("#notice .lost > *");
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
   const words = ["The server cannot be reached."];
-  if (moves > 0)
-    words.push(`Play on: your moves are kept (${moves} so far) and sent when it is back.`);
-  if (pending().includes("hint")) words.push("The hint comes then.");
+  if (moves > 0 && isSolved()) words.push("You have solved it: your result is shown when it is back.");
+  else if (moves > 0)
+    words.push(`Play on: your moves (${moves} so far) are kept and sent later.`);
+  if (pending().includes("hint")) words.push("Your hint is shown when it is back.");
+  if (wanted) words.push(`${wanted} when it is back.`);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
   button.textContent = "Try again";
 }
@@ -91,8 +108,9 @@ function makeNotice() {
 }
 
 // `actions` tells what the page would still send.
-export function start(actions) {
+export function start(actions, onTold) {
   pending = actions;
+  told = onTold;
   addEventListener("online", () => tryNow());
   document.addEventListener("visibilitychange", () => document.hidden || tryNow());
 }

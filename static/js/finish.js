@@ -1,41 +1,19 @@
-// The finished game: personal bests, which this browser keeps, and the review's graph.
+// The finished game: personal records, which this browser keeps, and the review's graph.
+import { BESTS, clock, moves, noteDay, read, write } from "./records.js";
 
-const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
 const KINDS = ["moves", "seconds"];
 
-function read() {
-  try {
-    const kept = JSON.parse(localStorage.getItem(BESTS));
-    return kept instanceof Object ? kept : {};
-  } catch {
-    return {}; // storage is off, or holds something else
-  }
-}
-
-function write(bests) {
-  try {
-    localStorage.setItem(BESTS, JSON.stringify(bests));
-  } catch {
-    // storage is off: the bests hold until the page is left
-  }
-}
-
-const clock = (seconds) => {
-  const pad = (n) => String(n).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
-};
-const moves = (count) => `${count.toLocaleString("en")} move${count === 1 ? "" : "s"}`;
 const words = { moves, seconds: clock };
 const counted = (best) => `${moves(best.moves.count)}; ${clock(best.seconds.count)}`;
 const kindName = (key) => {
   const [size, ...goal] = key.split(" ");
-  return `${size.replace("x", " × ")}, ${goal.join(" ")}`;
+  const words = goal.join(" "); // the board itself where it has no name, which can be long
+  return `${size.replace("x", " × ")}, ${words.length > 24 ? `${words.slice(0, 20)} …` : words}`;
 };
 
 // Note a finished game; a game that was noted before changes nothing. Returns its kind's bests.
 function note({ game, size, goal, moves, seconds, helped }) {
-  const bests = read();
+  const bests = read(BESTS);
   const key = `${size} ${goal}`;
   const best = bests[key] ??= {};
   if (helped !== undefined) return best;
@@ -43,8 +21,13 @@ function note({ game, size, goal, moves, seconds, helped }) {
   for (const kind of KINDS)
     if (best[kind] === undefined || counts[kind] < best[kind].count)
       best[kind] = { count: counts[kind], game, first: best[kind] === undefined };
-  write(bests);
+  write(BESTS, bests);
   return best;
+}
+
+function noteDaily({ daily, moves, seconds, helped }) {
+  const result = { moves: Number(moves), seconds: Number(seconds), helped: helped !== undefined };
+  if (daily) noteDay(daily, result);
 }
 
 // A few tiles fall over the card, once
@@ -70,11 +53,12 @@ function showFinish(isNew) {
   seen = game;
   if (news) celebrate(won);
   const best = note(won.dataset);
+  noteDaily(won.dataset);
   if (!best.moves) return;
   const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
   const strong = document.createElement("b");
   if (better.length > 0)
-    strong.textContent = `New best: ${better.map((kind) => words[kind](best[kind].count)).join(" and ")}. `;
+    strong.textContent = `New record: ${better.map((kind) => words[kind](best[kind].count)).join(" and ")}. `;
   place.replaceChildren(strong, `Your best on ${kindName(`${size} ${goal}`)}: ${counted(best)}.`);
   if (news) document.getElementById("review-said").textContent = strong.textContent;
   listBests();
@@ -83,7 +67,7 @@ function showFinish(isNew) {
 function listBests() {
   const list = document.getElementById("bests-list");
   if (!list) return;
-  const kinds = Object.entries(read()).filter(([, best]) => best?.moves && best.seconds).sort();
+  const kinds = Object.entries(read(BESTS)).filter(([, best]) => best?.moves && best.seconds).sort();
   const items = kinds.map(([key, best]) => {
     const item = document.createElement("li");
     item.textContent = `${kindName(key)}: ${counted(best)}`;
@@ -101,7 +85,7 @@ function clearBests() {
   }
   listBests();
   document.querySelector("#your-game summary").focus();
-  document.getElementById("review-said").textContent = "Your bests are cleared.";
+  document.getElementById("review-said").textContent = "Your records are cleared.";
 }
 
 // A click into the graph shows the move there
@@ -118,7 +102,8 @@ function onGraph(event) {
 // Bring the review into view when it has been opened, and its list to the move that is shown
 function showReview(opened) {
   const review = document.getElementById("review");
-  if (opened) review.scrollIntoView({ block: "nearest" });
+  // no farther than needed: the board stays in sight where it can
+  if (opened) review.querySelector("#review-summary, #review-pending").scrollIntoView({ block: "nearest" });
   const number = document.getElementById("review-at")?.dataset.move;
   const here = document.getElementById(`move-${number}`)?.parentElement;
   if (!here) return;
@@ -140,8 +125,8 @@ function putAway({ detail: { ctx } }) {
   review.replaceWith(empty);
 }
 
-export function start() {
-  if (!document.getElementById("review")) return;
+// `isNew` tells that a game that is finished now was not when the page came.
+export function start(isNew) {
   let shown = "";
   const look = () => {
     showFinish(true);
@@ -154,7 +139,7 @@ export function start() {
   document.addEventListener("click", onGraph);
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();
-  showFinish(false);
+  showFinish(isNew);
   shown = document.querySelector("#review-summary")?.id ?? "";
   showReview(false);
 }

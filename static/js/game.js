@@ -6,6 +6,7 @@ import { foresee } from "./foresight.js";
 const game = document.getElementById("game");
 const posts = []; // what the server has not answered yet: { ctx, action, body, from, to }, in order
 let pressed = null; // what had the focus when the last post was made
+let moves = 0; // made, with those that the server has not answered
 const waiting = []; // what was done meanwhile, and needs a board that only the server knows
 
 export const play = () => document.getElementById("play");
@@ -50,13 +51,27 @@ function onPost(event) {
   const tile = Number(new URLSearchParams(body).get("tile"));
   const to = action === "restart"
     ? { board: start, made: "", undone: "" } : foresee(from, action, tile);
+  if (posts.length === 0) moves = Number(figure().textContent.replaceAll(",", ""));
+  if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
   posts.push({ ctx, action, body, from, to });
   keep();
   ctx.request.timeout = 0; // it is waited for, and told
   ctx.fetch = connection.patiently;
-  connection.showLost();
   if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
   else if (action === "slide") shake(find(tile));
+  connection.showLost();
+}
+
+const figure = () => document.querySelector("#figures b");
+const count = (slides) =>
+  [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);
+
+// The figures are the server's; while it is away they are counted here.
+function showFigures() {
+  figure().textContent = moves.toLocaleString("en");
+  figure().nextElementSibling.textContent = moves === 1 ? "move" : "moves";
+  const inPlace = game.querySelectorAll("#board .home").length;
+  document.querySelector(".at-home b").firstChild.data = `${inPlace} `;
 }
 
 // Move the tiles as the server will.
@@ -115,8 +130,11 @@ function checkNumber(event) {
   if (!ctx.text.includes(`data-of="${board}"`)) event.preventDefault();
 }
 
+const WANTED = { solve: "Ask again for a solution", "open-review": "Ask again for the review" };
+
 // The server did not answer to something else than a move, which is not sent again.
-function showFailure() {
+function showFailure(source) {
+  connection.needsServer(WANTED[source?.id] ?? "Ask again for the rest");
   if (connection.isLost()) return;
   const text = document.createElement("div");
   text.className = "notice";
@@ -233,7 +251,7 @@ function tick() {
 
 export function start() {
   if (!game) return;
-  connection.start(() => posts.map(({ action }) => action));
+  connection.start(() => posts.map(({ action }) => action), showFigures);
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;
     if (isNumber(ctx)) return;
@@ -250,7 +268,7 @@ export function start() {
   document.addEventListener("visibilitychange", lookAgain);
   document.addEventListener("htmx:finally:request", onAnswered);
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
-    if (ctx && !isNumber(ctx)) showFailure();
+    if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });
   tellOfSearch();
   setInterval(tick, 250);

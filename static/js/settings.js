@@ -99,7 +99,7 @@ function open() {
   const { scrollY } = window;
   dialog.showModal();
   if (!matchMedia("(max-width: 860px)").matches) return;
-  document.querySelector(".board")?.scrollIntoView();
+  document.querySelector("#board, .still")?.scrollIntoView();
   dialog.addEventListener("close", () => scrollTo(0, scrollY), { once: true });
 }
 

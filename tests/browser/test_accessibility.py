@@ -116,7 +116,7 @@ def settings(page: Page) -> None:
 
 def tiles_by_layer(page: Page) -> None:
     settings(page)
-    page.get_by_label("Layers").check()
+    page.get_by_label("L-shapes").check()
     page.keyboard.press("Escape")
 
 
@@ -196,4 +196,4 @@ def test_the_skip_link_leads_to_the_content(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("#main$"))
     page.keyboard.press("Tab")
-    expect(page.locator("#share-button")).to_be_focused()
+    expect(page.locator("#goal summary")).to_be_focused()

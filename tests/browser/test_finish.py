@@ -1,4 +1,4 @@
-"""The finished game: its card, the bests that the browser keeps, and the review."""
+"""The finished game: its card, the records that the browser keeps, and the review."""
 
 import re
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
     win(page, TWO_MOVES, 7, 7, 8)
     card = page.locator("#won")
     expect(card).to_contain_text("Solved in 4 moves, 0:0")
-    expect(card.locator("dl")).to_contain_text(re.compile(r"multi-tile moves\s*3"))
+    expect(card.locator("dl")).to_contain_text(re.compile(r"slides\s*3"))
     card.get_by_role("link", name="Share").click()
     expect(page.get_by_role("radio", name="Challenge")).to_be_checked()
     page.keyboard.press("Escape")
@@ -76,7 +76,7 @@ def test_nothing_falls_where_motion_is_not_wanted(page: Page) -> None:
     expect(page.locator(".confetti")).to_be_hidden()
 
 
-# Bests
+# Records
 
 
 def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None:
@@ -84,26 +84,32 @@ def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None
     best(page, r"^Your best on 3 × 3, blank last: 3 moves; 0:\d\d\.$")
     page.locator("#play-again").click()
     click(page, 8)
-    best(page, r"^New best: 1 move.* Your best on 3 × 3, blank last: 1 move; 0:\d\d\.$")
-    expect(page.locator("#review-said")).to_contain_text("New best: 1 move")
+    best(page, r"^New record: 1 move.* Your best on 3 × 3, blank last: 1 move; 0:\d\d\.$")
+    expect(page.locator("#review-said")).to_contain_text("New record: 1 move")
     page.reload()
-    best(page, r"^New best: 1 move")
+    best(page, r"^New record: 1 move")
     expect(page.locator("#review-said")).to_be_empty()
     win(page, TWO_MOVES, 7, 8)
-    best(page, r"^Your best on 3 × 3, blank last: 1 move;|^New best: 0:00\. Your best")
+    best(page, r"^Your best on 3 × 3, blank last: 1 move;|^New record: 0:00\. Your best")
     win(page, OTHER_GOAL, 1)
     best(page, r"^Your best on 2 × 3, blank first: 1 move;")
     page.locator("#your-game summary").click()
     listed = page.locator("#bests-list li")
     expect(listed).to_have_count(2)
     expect(listed.first).to_have_text(re.compile(r"^2 × 3, blank first: 1 move; 0:\d\d$"))
-    page.get_by_role("button", name="Clear them").click()
+    page.get_by_role("button", name="Clear the records").click()
     expect(listed).to_have_count(0)
     expect(page.locator("#your-game summary")).to_be_focused()
     expect(page.locator("#your-game")).to_contain_text("None yet")
     page.reload()
     page.locator("#your-game summary").click()
     expect(listed).to_have_count(1)  # the game that is shown counts, as one that was just won
+
+
+def test_a_goal_without_a_name_takes_no_long_line(page: Page) -> None:
+    page.goto("/play/1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12_1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12")
+    click(page, 11)
+    best(page, r"^Your best on 4 × 4, 1\.2\.3\.4-5\.6\.7\.8-9\.10 …: 1 move; ")
 
 
 def test_a_game_with_help_is_no_best(page: Page) -> None:
@@ -157,6 +163,23 @@ def test_the_review_opens_below_the_game_and_each_move_can_be_looked_at(page: Pa
     expect(moves.nth(1)).to_be_focused()
     expect(page.locator("#review-moves .here")).to_have_text(re.compile(r"^\s*2\s"))
     expect_board(page, "1.2.3-4.5.6-7.8.0")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (844, 390)])
+def test_the_board_stays_in_sight_beside_the_review(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    win(page, TWO_MOVES, 4, 4, 7, 8)
+    open_review(page)
+    expect(page.locator("#review-summary")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+
+
+def test_on_a_phone_the_review_scrolls_no_farther_than_it_has_to(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    win(page, TWO_MOVES, 4, 4, 7, 8)
+    open_review(page)
+    expect(page.locator("#review-graph")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#won")).to_be_in_viewport(ratio=1)
 
 
 def test_a_click_into_the_graph_shows_the_move_there(page: Page) -> None:

@@ -198,3 +198,93 @@ def test_a_click_moves_the_tile_in_sight(page: Page) -> None:
     assert seen == sorted(seen)
     assert seen[-1] > seen[0]
     assert any(seen[0] < place < seen[-1] for place in seen), "it jumped"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_each_control_of_the_game_has_words_that_are_seen(page: Page, width: int) -> None:
+    page.goto(f"/play/{START}")
+    resize(page, width)
+    for selector, words in (
+        ("#moves .bar .btn", ["Undo", "Redo", "Hint", "Give up", "Restart", "Edit"]),
+        ("#share-button", ["Share"]),
+        ("#open-settings", ["Settings"]),
+    ):
+        labels = page.locator(f"{selector} .label")
+        expect(labels).to_have_text(words)
+        for label in labels.all():
+            box = label.bounding_box()
+            assert box
+            assert box["width"] > 15
+            assert 8 < box["height"] < 25, "on one line"
+
+
+@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("size", ["3x3", "4x4", "10x10"])
+def test_on_a_phone_the_board_and_the_controls_are_seen_at_once(
+    page: Page, width: int, size: str
+) -> None:
+    page.goto(f"/new?size={size}&seed=1")
+    resize(page, width)
+    navigation = page.get_by_role("navigation", name="Pages").bounding_box()
+    controls = page.locator("#moves .bar").bounding_box()
+    assert navigation
+    assert controls
+    assert controls["y"] + controls["height"] <= navigation["y"]
+    expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375), (932, 430)])
+@pytest.mark.parametrize("size", ["3x3", "2x10", "10x10", "10x2"])
+def test_on_a_phone_on_its_side_the_board_is_beside_all_else(
+    page: Page, width: int, height: int, size: str
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/new?size={size}&seed=1")
+    expect_to_fit(page)
+    expect_tiles_to_fit(page, *map(int, size.split("x")))
+    board = page.locator("#board").bounding_box()
+    assert board
+    for selector in "header", ".titlebar", "#figures", "#moves .bar", "#solver":
+        box = page.locator(selector).bounding_box()
+        assert box
+        assert box["x"] >= board["x"] + board["width"]
+    expect(page.locator("#moves .bar")).to_be_in_viewport(ratio=1)
+    if size == "3x3":
+        expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+        assert board["height"] >= min(height - 16, width - 320)
+        page.mouse.wheel(0, 400)
+        expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+        page.locator("#give-up").click()
+        expect(page.locator("#replay .board")).to_be_in_viewport(ratio=1)
+
+
+def test_the_goal_is_shown_with_its_name(page: Page) -> None:
+    for code, name, drawn in (
+        (START, "goal: blank last", "1 2 3 4 5 6 7 8 blank"),
+        ("1.0.2-3.4.5_0.1.2-3.4.5", "goal: blank first", "blank 1 2 3 4 5"),
+    ):
+        page.goto(f"/play/{code}")
+        goal = page.locator("#goal")
+        expect(goal.locator("summary")).to_contain_text(name)
+        expect(goal.locator("svg")).to_be_visible()
+        picture = goal.get_by_role("img", name=f"Goal: {drawn}")
+        for width in WIDTHS:
+            resize(page, width)
+            expect(picture).to_be_hidden()
+            goal.locator("summary").click()
+            expect(picture).to_be_in_viewport(ratio=1)
+            expect_to_fit(page)
+            page.keyboard.press("Escape")
+            expect(goal.locator("summary")).to_be_focused()
+
+
+def test_no_goal_is_written_out_as_one_long_line(page: Page) -> None:
+    rows = [[10 * row + col for col in range(10)] for row in range(10)]
+    goal = "-".join(".".join(map(str, row)) for row in reversed(rows))
+    unsolvable = "-".join(".".join(map(str, row)) for row in [[1, 0, *rows[0][2:]], *rows[1:]])
+    for code in f"{goal}_{goal}", f"{unsolvable}_{goal}":
+        page.goto(f"/play/{code}")
+        assert max(map(len, page.locator("body").inner_text().split())) < 40
+        for width in WIDTHS:
+            resize(page, width)
+            expect_to_fit(page)

@@ -21,11 +21,12 @@ START = "7.2.4-5.0.6-8.3.1"
 
 @pytest.fixture(autouse=True)
 def _expected(context: BrowserContext, complaints: list[str]) -> Iterator[None]:
-    """Pass over what Chromium itself tells of lost connections, and over nothing else."""
+    """Pass over what Chromium and htmx tell of lost connections, and over nothing else."""
     yield
     for page in context.pages:
         page.title()  # messages still on their way come before its answer
-    complaints[:] = [told for told in complaints if not told.startswith("Failed to load resource")]
+    lost = "Failed to load resource", "htmx: htmx:error: Failed to fetch"
+    complaints[:] = [told for told in complaints if not told.startswith(lost)]
 
 
 def lose(page: Page, how: Callable[[Route], None]) -> None:
@@ -108,12 +109,84 @@ def test_it_is_tried_again_without_being_asked_and_a_hint_waits(page: Page) -> N
     click(page, 5)
     page.locator("#hint").click()
     expect_lost(page, 1)
-    expect(page.locator("#notice")).to_contain_text("The hint comes then.")
+    expect(page.locator("#notice")).to_contain_text("Your hint is shown when it is back.")
     page.unroute("**/play/**")
     expect(page.locator("#board .hint")).to_have_count(1)
     expect_moves(page, 1)
     assert [re.sub(".*/", "", url) for url in tries][:1] == ["slide"]
     assert not any(url.endswith("/hint") for url in tries), "it does not overtake the move"
+
+
+@pytest.mark.parametrize("button", ["#solve-button", "#give-up"])
+def test_a_solution_that_cannot_be_had_is_told(page: Page, button: str) -> None:
+    page.goto(f"/play/{START}")
+    lose(page, lambda route: route.abort())
+    page.locator(button).click()
+    notice = page.locator("#notice")
+    expect(notice).to_contain_text("Ask again for a solution when it is back.")
+    page.unroute("**/play/**")
+    expect(notice).to_be_empty()
+    page.locator(button).click()
+    expect(page.locator("#steps button")).to_have_count(20)
+
+
+def test_the_figures_go_on_while_the_server_is_away(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    click(page, 5)
+    expect_moves(page, 1)
+    only_when_asked(page)
+    lose(page, lambda route: route.abort())
+    click(page, 7)
+    expect_lost(page, 1)
+    expect_moves(page, 2)
+    click(page, 4)  # a line of two
+    expect_moves(page, 4)
+    expect(page.locator("#figures .at-home")).to_contain_text("2 of 8")
+    press(page, "u", "u")
+    expect_moves(page, 1)
+    expect(page.locator("#figures > div").first).to_have_text(re.compile(r"^\s*1\s*move\s*$"))
+    page.locator("#restart").click()
+    expect_moves(page, 0)
+    page.unroute("**/play/**")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#notice")).to_be_empty()
+    expect_moves(page, 0)
+
+
+def test_a_puzzle_solved_meanwhile_says_that_its_result_is_to_come(page: Page) -> None:
+    page.goto("/play/1.2.3-4.5.6-7.0.8")
+    only_when_asked(page)
+    lose(page, lambda route: route.abort())
+    click(page, 8)
+    expect(page.locator("#notice")).to_contain_text("You have solved it")
+    page.unroute("**/play/**")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("#won")).to_be_visible()
+    expect(page.locator("#best")).not_to_be_empty()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844), (844, 390)])
+def test_the_notice_stands_over_neither_the_head_nor_the_board(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/play/{START}")
+    only_when_asked(page)
+    lose(page, lambda route: route.abort())
+    click(page, 5)
+    page.locator("#hint").click()
+    expect_lost(page, 1)
+    notice = page.locator("#notice .lost").bounding_box()
+    assert notice
+    for other in ".brand", "nav", "#board", "#moves .bar":
+        box = page.locator(other).bounding_box()
+        assert box
+        apart = (
+            box["y"] + box["height"] <= notice["y"]
+            or notice["y"] + notice["height"] <= box["y"]
+            or box["x"] + box["width"] <= notice["x"]
+        )
+        assert apart, other
 
 
 def test_moves_that_were_not_sent_outlive_a_reload(page: Page) -> None:

@@ -54,7 +54,7 @@ def test_any_size_and_goal(page: Page) -> None:
     menu.get_by_label("Rows").select_option("2")
     menu.get_by_label("Columns").select_option("7")
     menu.get_by_label("Goal").select_option("spiral")
-    menu.get_by_label("Moves at best").fill("20-80")
+    menu.get_by_label("Moves of the shortest solution").fill("20-80")
     menu.get_by_role("button", name="Draw a puzzle").click()
     expect(page.locator("#board .tile")).to_have_count(13)
     expect(page.locator(".titlebar")).to_contain_text("2 × 7")
@@ -74,7 +74,7 @@ def test_3x3_puzzles_are_drawn_by_level(page: Page) -> None:
 
 def test_any_other_goal_leads_to_the_editor_which_knows_the_spiral(page: Page) -> None:
     open_menu(page)
-    page.get_by_role("link", name="Other goals").click()
+    page.get_by_role("link", name="Open the editor").click()
     page.locator("#start").fill(CODE)
     page.get_by_role("button", name="Goal: spiral").click()
     expect(page.locator("#goal")).to_have_value("1.2.3-8.0.4-7.6.5")
@@ -84,7 +84,7 @@ def test_any_other_goal_leads_to_the_editor_which_knows_the_spiral(page: Page) -
 def test_the_whole_menu_can_be_reached_on_a_phone(page: Page, width: int) -> None:
     open_menu(page)
     page.set_viewport_size({"width": width, "height": 480})
-    last = page.get_by_role("link", name="Other goals")
+    last = page.get_by_role("link", name="Open the editor")
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport(ratio=1)
     expect(page.locator("#new .menu-panel")).to_be_in_viewport(ratio=1)
@@ -165,6 +165,47 @@ def test_where_the_device_shares_nothing_there_is_no_such_button(page: Page) -> 
     page.add_init_script("delete Navigator.prototype.share")
     solve_the_day(page)
     expect(page.locator("#daily-result").get_by_role("button")).to_have_text(["Copy"])
+
+
+def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
+    page.goto(f"/daily/{DAY}")
+    solved = page.locator(".solved")
+    expect(solved).to_have_count(2)
+    expect(solved.first).to_be_hidden()
+    solve_the_day(page)
+    expect(page.locator("#best")).not_to_be_empty()
+    page.goto(f"/daily/{DAY}")
+    expect(solved.first).to_have_text(re.compile(rf"^Solved: {len(WAY)} moves, 0:\d\d$"))
+    expect(solved.last).to_be_hidden()
+    page.goto("/daily/2026-03-01")
+    expect(page.get_by_role("link", name=DAY)).to_have_text(f"{DAY} 1 of 2 solved")
+    expect(page.get_by_role("link", name="2026-02-27")).to_have_text("2026-02-27")
+    expect(solved.first).to_be_hidden()
+
+
+def test_of_a_day_the_best_is_kept_and_help_counts_less(page: Page) -> None:
+    page.goto(f"/daily/{DAY}")
+    kept = """async (results) => {
+      const source = document.querySelector("script[src$='app.js']").src;
+      const { noteDay, read } = await import(source.replace("app.js", "records.js"));
+      return results.map(([helped, moves, seconds]) => {
+        noteDay("a day", { helped, moves, seconds });
+        return Object.values(read("days")["a day"]);
+      });
+    }"""
+    results = [
+        [True, 26, 9],
+        [False, 40, 99],
+        [False, 30, 99],
+        [False, 30, 50],
+        [True, 26, 1],
+        [False, 31, 1],
+    ]
+    best = page.evaluate(kept, results)
+    assert best == [*results[:4], results[3], results[3]]
+    page.evaluate("localStorage.setItem('days', '[{')")
+    page.reload()
+    expect(page.locator(".solved").first).to_be_hidden()
 
 
 def test_keys_typed_in_the_result_are_none_of_the_game(page: Page) -> None:

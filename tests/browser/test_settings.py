@@ -17,7 +17,7 @@ REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
 
 SETTINGS = {
     "theme": ("Dark", "dark"),
-    "tiles": ("Layers", "fringe"),
+    "tiles": ("L-shapes", "fringe"),
     "face": ("A picture", "picture"),
     "speed": ("Slow", "slow"),
     "notation": ("5 left", "words"),
@@ -195,7 +195,7 @@ def test_tiles_at_home_are_tinted_and_dotted(page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("label", "groups"),
-    [("Layers", [(1, 2, 3, 4, 7), (5, 6, 8)]), ("Rows", [(1, 2, 3), (4, 5, 6), (7, 8)])],
+    [("L-shapes", [(1, 2, 3, 4, 7), (5, 6, 8)]), ("Rows", [(1, 2, 3), (4, 5, 6), (7, 8)])],
 )
 @pytest.mark.parametrize("path", [f"/play/{START}", REPLAY, f"/custom?start={START}"])
 def test_tiles_are_coloured_by_where_they_belong(

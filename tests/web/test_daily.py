@@ -234,6 +234,15 @@ def test_no_result_before_the_end_nor_after_an_undo(client):
     assert not page.all(id="daily-result")
 
 
+def test_a_finished_game_names_its_day_for_the_browser_to_keep(client, at_once):
+    won(client, SMALL, way(SMALL), headers=HTMX)
+    page = markup.read(client.get(f"/play/{SMALL}"))
+    assert page.one(id="won")["data-daily"] == f"{TODAY} 3x3"
+    places = shown(client).all("p", _class="proof solved")
+    assert [place["data-daily"] for place in places] == [f"{TODAY} 3x3", f"{TODAY} 4x4"]
+    assert all("hidden" in place.attrs for place in places)
+
+
 def test_no_result_of_another_puzzle(client):
     assert not won(client, "1.2.3-4.5.6-7.0.8", [8], headers=HTMX).all(id="daily-result")
 

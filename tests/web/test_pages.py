@@ -201,7 +201,23 @@ def test_with_the_spiral_goal(client, size):
 def test_a_game_shows_its_spiral_goal(client):
     page = markup.read(client.get("/play/2.8.3-1.6.4-7.0.5_1.2.3-8.0.4-7.6.5"))
     assert "goal: spiral" in page.one(_class="titlebar").text
-    assert page.one("div", role="img")["aria-label"] == "Goal: 1 2 3 8 blank 4 7 6 5"
+    for place in page.one(id="goal"), page.one(_class="card goal-card"):
+        assert place.one("div", role="img")["aria-label"] == "Goal: 1 2 3 8 blank 4 7 6 5"
+
+
+def test_each_game_shows_its_goal(client):
+    page = markup.read(client.get(f"/play/{CODE}"))
+    goal = page.one(id="goal")
+    assert "goal: blank last" in goal.one("summary").text
+    assert goal.one("div", role="img")["aria-label"] == "Goal: 1 2 3 4 5 6 7 8 blank"
+    assert goal.one("path")["d"].count("M") == 8
+
+
+def test_another_goal_is_told_in_a_few_words(client):
+    page = markup.read(client.get("/play/1.2.3-4.5.6-8.7.0_1.2.3-0.4.5-6.7.8"))
+    assert page.one(id="unsolvable").text.endswith(": this one with 7 and 8 swapped.")
+    page = markup.read(client.get("/play/1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0"))
+    assert page.one(id="unsolvable").text.endswith(": blank first.")
 
 
 def test_when_there_is_no_answer_one_is_asked_to_try_again(app, monkeypatch):

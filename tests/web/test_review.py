@@ -86,8 +86,8 @@ def test_the_card_of_a_game(client, monkeypatch):
     card = click(client, code, 4, 8).one(id="won")
     assert card.text.startswith("Solved in 4 moves, 0:03.")
     assert results(card) == {
-        "single-tile moves": "4",
-        "multi-tile moves": "3",
+        "tiles moved": "4",
+        "slides": "3",
         "moves a second": "1.3",
     }
     assert card["data-game"] == f"{code}@1000003/4"
@@ -99,7 +99,7 @@ def test_the_card_of_a_game(client, monkeypatch):
 def test_a_game_of_no_second_has_no_rate(client, monkeypatch):
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000))
     card = click(client, CODE, 5, 8).one(id="won")
-    assert set(results(card)) == {"single-tile moves", "multi-tile moves"}
+    assert set(results(card)) == {"tiles moved", "slides"}
 
 
 @pytest.mark.usefixtures("at_once")
@@ -158,7 +158,7 @@ def test_a_game_whose_beginning_is_forgotten_has_no_multi_tile_count(client, app
     client.set_cookie("slidewise_game", cookie, path=f"/play/{CODE}")
     card = markup.read(client.get(f"/play/{CODE}")).one(id="won")
     assert card.text.startswith("Solved in 502 moves")
-    assert "multi-tile moves" not in results(card)
+    assert "slides" not in results(card)
     page = review(client, CODE)
     assert "The review begins with move 501" in page.text
     assert "no longer kept" in page.text

@@ -61,6 +61,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.jinja_env.filters.update(plural=views.plural, clock=views.clock)
     app.jinja_env.globals.update(
         goal_words=views.goal_words,
+        other_goal_words=views.other_goal_words,
         most_cells=MOST_SEARCHED,
         levels=LEVELS,
         sides=range(MIN_SIDE, MAX_SIDE + 1),

@@ -177,9 +177,7 @@ def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | Non
         "play.html",
         **{"shortest": None if "to-go" in context["hidden"] else to_go_from(puzzle), **context},
         **solver_choices(game.puzzle, request.args),
-        goal_cells=None
-        if puzzle.goal_name.startswith("blank")
-        else views.cells(puzzle.goal, puzzle.goal),
+        goal_cells=views.cells(puzzle.goal, puzzle.goal),
         ways_out=None if puzzle.solvable else puzzle.ways_out(),
     )
 

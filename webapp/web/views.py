@@ -174,3 +174,16 @@ def said_for_hint(board: Board, ahead: Ahead) -> str:
 def goal_words(puzzle: Puzzle) -> str:
     """Return the goal in a few words."""
     return f"goal: {puzzle.goal_name}" if puzzle.goal_name != "custom" else "goal of its own"
+
+
+def other_goal_words(goal: Board, other: Puzzle) -> str:
+    """Return the goal of `other` in a few words, by what is another than in `goal`.
+
+    >>> from webapp.puzzle import parse_board, parse_puzzle
+    >>> other_goal_words(parse_board("1.3-2.0"), parse_puzzle("0.1-2.3_2.3-1.0"))
+    'this one with 1 and 2 swapped'
+    """
+    if other.goal_name != "custom":
+        return other.goal_name
+    pairs = zip(goal.cells, other.goal.cells, strict=True)
+    return f"this one with {' and '.join(str(a) for a, b in pairs if a != b)} swapped"
