@@ -42,6 +42,15 @@ function endings() {
     const stopped = !job.firstElementChild && document.activeElement?.id === "stop";
     if (stopped) document.getElementById("solve-button").focus({ preventScroll: true });
   }).observe(job, { childList: true });
+  document.addEventListener("submit", ({ target, submitter }) => {
+    if (target.id === "solve" && !submitter?.hasAttribute("formaction")) job.replaceChildren();
+  }, { capture: true }); // before htmx leaves the search before this one
+  document.addEventListener("htmx:sse:close", ({ target }) => {
+    if (target.id !== "solve" || !job.firstElementChild) return; // it has told its end
+    job.replaceChildren();
+    document.getElementById("verdict").innerHTML = "<p class=\"refused\">The search broke off: "
+      + "the server cannot be reached. Solve again in a moment.</p>";
+  });
   document.addEventListener("input", ({ target }) => {
     if (!target.matches("#solve [aria-invalid]")) return;
     target.removeAttribute("aria-invalid");

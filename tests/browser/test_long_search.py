@@ -18,6 +18,13 @@ IN_ITS_CARD = """(button) => {
 }"""
 """Where a button stands in its card, however the page is scrolled."""
 
+NOTE_VERDICTS = """() => {
+  window.verdicts = [];
+  const verdict = document.getElementById("verdict");
+  new MutationObserver(() => window.verdicts.push(verdict.textContent))
+    .observe(verdict, { childList: true, subtree: true });
+}"""
+
 NO_PROC = not Path("/proc/self/stat").exists()
 
 
@@ -90,6 +97,33 @@ def test_stop_is_there_while_there_is_something_to_stop(page: Page) -> None:
     expect(stop_button).to_be_hidden()
     expect(solve).to_be_focused()
     assert solve.evaluate(colour) != stop_button.evaluate(colour)
+
+
+def test_a_search_that_breaks_off_is_told(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    begun = '<hx-partial hx-target="#job" hx-swap="innerHTML"><input name="job"></hx-partial>'
+    page.route(
+        "**/solve",
+        lambda route: route.fulfill(content_type="text/event-stream", body=f"data: {begun}\n\n"),
+    )
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("The search broke off")
+    expect(page.locator("#stop")).to_be_hidden()
+    page.unroute("**/solve")
+    page.locator("#algorithm").select_option("greedy")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("Not proved shortest")
+    expect(page.locator("#verdict")).not_to_contain_text("broke off")
+
+
+def test_who_solves_again_meanwhile_is_told_of_the_new_search_alone(page: Page) -> None:
+    search(page)
+    expect_searching(page)
+    page.evaluate(NOTE_VERDICTS)
+    page.locator("#algorithm").select_option("greedy")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("Not proved shortest")
+    assert "broke off" not in page.evaluate("window.verdicts.join()")
 
 
 def test_others_wait_in_a_queue_and_are_told(new_visitor: Callable[..., Page]) -> None:

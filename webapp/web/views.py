@@ -153,7 +153,7 @@ def said_after_slide(before: Game, after: Game) -> str:
 
 
 def said_on_return(game: Game) -> str:
-    """Return what the page of a game that was begun says: so far it has come.
+    """Return what the page of a game that was begun says: how far it has come.
 
     Without JavaScript that is also what is said after a click.
     """
