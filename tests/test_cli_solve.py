@@ -51,7 +51,7 @@ def test_the_steps_are_boxed_boards_with_the_moved_tile_marked(cli):
 
 def test_the_moves_come_in_three_labelled_notations_that_agree(cli):
     out = cli("solve", CODE).out
-    assert "\nBest: solved in 26 moves.\n" in out
+    assert "\nBest for this board: solved in 26 moves.\n" in out
     line = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
     moves = parse_moves(line["Tile directions"])
     puzzle = parse_puzzle(CODE)

@@ -4,12 +4,12 @@ import * as keys from "./keys.js";
 import * as page from "./page.js";
 import * as player from "./player.js";
 import * as settings from "./settings.js";
-import * as share from "./share.js";
 
-for (const part of [settings, page, game, drag, player, keys, share]) part.start();
+for (const part of [settings, page, game, drag, player, keys]) part.start();
 
 // What few pages need comes when it is needed
 if (document.getElementById("race-links")) import("./race.js").then((race) => race.start());
+if (document.querySelector(".of-day, [data-copy]")) import("./share.js"); // the sheet loads it too
 if (document.getElementById("editor")) import("./editor.js").then((editor) => editor.start());
 if (document.querySelector(".guide")) import("./learn.js").then((learn) => learn.start());
 if (document.querySelector(".days")) import("./days.js").then((days) => days.start());

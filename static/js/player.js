@@ -120,13 +120,43 @@ function open(form) {
     pause();
     go(Number(event.target.value));
   });
-  if (!replay()) return go(player.step);
+  if (!replay() || form.dataset.kept) return go(player.step);
   const { activeElement } = document;
   const wasInGame = activeElement === document.body || activeElement.closest("#game") !== null;
   replay().hidden = false;
   if (wasInGame) part("play").focus({ preventScroll: true }); // the game is hidden now
   still().scrollIntoView({ block: "nearest" }); // on phones it is above the Solve card
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(900);
+}
+
+// A reload brings the solution back as it was shown, if storage is on and has the room
+const PARTS = ["live", "verdict", "solution", "replay"];
+
+function keep() {
+  if (!player || known().length < player.total) return sessionStorage.removeItem("solution");
+  pause();
+  Object.assign(player.form.dataset, { step: player.step, kept: "yes" });
+  const parts = PARTS.map((id) => document.getElementById(id).innerHTML);
+  sessionStorage.setItem("solution", JSON.stringify({ of: location.pathname, hidden: replay().hidden, parts }));
+}
+
+function restore() {
+  const kept = JSON.parse(sessionStorage.getItem("solution"));
+  if (kept?.of !== location.pathname || performance.getEntriesByType("navigation")[0].type === "navigate") return;
+  PARTS.forEach((id, i) => {
+    document.getElementById(id).innerHTML = kept.parts[i];
+  });
+  htmx.process(replay());
+  findPlayer();
+  replay().hidden = kept.hidden;
+}
+
+function attempt(action) {
+  try {
+    action();
+  } catch {
+    // it is forgotten
+  }
 }
 
 function close() {
@@ -138,6 +168,12 @@ function leave() {
   pause();
   replay().hidden = true;
   document.querySelector("#game .tile")?.focus({ preventScroll: true });
+}
+
+function findPlayer() {
+  const form = document.getElementById("player");
+  if (!form) close();
+  else if (form !== player?.form) open(form);
 }
 
 function onSubmit(event) {
@@ -159,13 +195,12 @@ function onClick(event) {
 export function start() {
   const stage = document.querySelector(".stage");
   if (!stage) return;
-  const findPlayer = () => {
-    const form = document.getElementById("player");
-    if (!form) close();
-    else if (form !== player?.form) open(form);
-  };
   new MutationObserver(findPlayer).observe(stage, { childList: true, subtree: true });
   document.addEventListener("submit", onSubmit);
   document.addEventListener("click", onClick);
+  if (replay() && document.getElementById("solver")) {
+    addEventListener("pagehide", () => attempt(keep));
+    attempt(restore);
+  }
   findPlayer();
 }

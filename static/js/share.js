@@ -1,7 +1,6 @@
-// The sharing sheet. Without this it is a page; with it, a dialog.
+// What the sharing sheet holds, and what its buttons do. It is loaded when it is needed.
 import * as player from "./player.js";
 
-const dialog = document.getElementById("share");
 const field = (button, name) => document.getElementById(button.dataset[name]);
 
 // What the server cannot know: the board as it is shown, and the solution that stands in its place.
@@ -21,18 +20,10 @@ function address(link) {
   return url;
 }
 
-async function open(link) {
-  const body = document.getElementById("share-sheet");
-  body.replaceChildren();
-  dialog.showModal(); // at once: on a slow network the button is not to seem dead
-  try {
-    const response = await fetch(address(link), { headers: { "HX-Request": "true" } });
-    body.innerHTML = await response.text();
-    body.querySelector("[name=what]:checked")?.focus();
-  } catch {
-    body.textContent = "The server cannot be reached. The address of this page is the link to "
-      + "the puzzle; try again in a moment for the rest.";
-  }
+export async function fill(body, link) {
+  const response = await fetch(address(link), { headers: { "HX-Request": "true" } });
+  body.innerHTML = await response.text();
+  body.querySelector("[name=what]:checked")?.focus();
 }
 
 async function copy(text, said) {
@@ -52,12 +43,22 @@ function send({ value }) {
   navigator.share(what).catch(() => {}); // it was closed
 }
 
-// The number of moves to beat stands in the link, and in the QR code of it
+// The number of moves to beat stands in the link, and in the QR code of it. What is wrong with it
+// is told after a while: a number on its way to a right one may be too small.
+let telling = null;
+
 function challenge(input) {
   const section = input.closest(".shared");
+  const { least, refusal } = input.dataset;
   const isNumber = input.value.trim() !== "" && input.checkValidity();
-  section.querySelector("[role=status]").textContent = isNumber ? "" : "Type a number from 1 to 9,999.";
-  if (!isNumber) return;
+  const wrong = !isNumber ? "Type a number from 1 to 9,999." : Number(input.value) < least ? refusal : "";
+  section.classList.toggle("wrong", wrong !== "");
+  clearTimeout(telling);
+  telling = setTimeout(() => {
+    document.getElementById("beat-wrong").textContent = wrong;
+    input.setAttribute("aria-invalid", wrong !== "");
+  }, wrong ? 700 : 0);
+  if (wrong) return;
   const link = section.querySelector("input[readonly]");
   const code = section.querySelector(".qr");
   const withNumber = (old) => {
@@ -70,25 +71,16 @@ function challenge(input) {
 }
 
 function onClick(event) {
-  const { target } = event;
-  const link = target.closest("a[data-sheet]");
-  const copies = target.closest("[data-copy]");
-  const sends = target.closest("[data-device]");
-  if (link && dialog && !(event.ctrlKey || event.metaKey || event.shiftKey)) {
-    event.preventDefault();
-    open(link);
-  } else if (copies) copy(field(copies, "copy"), copies.parentElement.querySelector("[role=status]"));
+  const copies = event.target.closest("[data-copy]");
+  const sends = event.target.closest("[data-device]");
+  if (copies) copy(field(copies, "copy"), copies.parentElement.querySelector("[role=status]"));
   else if (sends) send(field(sends, "device"));
-  else if (target === dialog) dialog.close(); // beside the sheet
 }
 
-export function start() {
-  document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
-  document.addEventListener("click", onClick);
-  document.addEventListener("input", ({ target }) => {
-    if (target.closest("[data-beat]")) challenge(target);
-  });
-  document.addEventListener("submit", (event) => {
-    if (dialog && event.target.matches("[data-beat]")) event.preventDefault();
-  });
-}
+document.addEventListener("click", onClick);
+document.addEventListener("input", ({ target }) => {
+  if (target.closest("[data-beat]")) challenge(target);
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.closest("dialog [data-beat]")) event.preventDefault();
+});

@@ -9,8 +9,22 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.server import Server
+from tests.browser.steps import press
 
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 57 moves: too many for breadth-first search
+IN_ITS_CARD = """(button) => {
+  const [card, box] = [button.closest(".card"), button].map((one) => one.getBoundingClientRect());
+  return [box.left - card.left, box.top - card.top, box.width, box.height];
+}"""
+"""Where a button stands in its card, however the page is scrolled."""
+
+NOTE_VERDICTS = """() => {
+  window.verdicts = [];
+  const verdict = document.getElementById("verdict");
+  new MutationObserver(() => window.verdicts.push(verdict.textContent))
+    .observe(verdict, { childList: true, subtree: true });
+}"""
+
 NO_PROC = not Path("/proc/self/stat").exists()
 
 
@@ -62,6 +76,54 @@ def test_the_counts_rise_and_stop_ends_it_with_what_is_known(page: Page, server:
     page.locator("#algorithm").select_option("greedy")
     page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text("Not proved shortest")
+
+
+def test_stop_is_there_while_there_is_something_to_stop(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    solve, stop_button = page.locator("#solve-button"), page.locator("#stop")
+    places = [page.locator(name) for name in ("#solve-button", "#watch", "#compare")]
+    page.locator("#algorithm").select_option("bfs")
+    expect(page.locator("#forecast")).not_to_be_empty()
+    before = [place.evaluate(IN_ITS_CARD) for place in places]
+    expect(stop_button).to_be_hidden()
+    solve.click()
+    expect(stop_button).to_be_visible()
+    assert [place.evaluate(IN_ITS_CARD) for place in places] == before, "no button moves"
+    colour = "button => getComputedStyle(button).backgroundColor"
+    assert solve.evaluate(colour) == stop_button.evaluate(colour), "Solve steps back"
+    stop_button.focus()
+    press(page, "Enter")
+    expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request:")
+    expect(stop_button).to_be_hidden()
+    expect(solve).to_be_focused()
+    assert solve.evaluate(colour) != stop_button.evaluate(colour)
+
+
+def test_a_search_that_breaks_off_is_told(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    begun = '<hx-partial hx-target="#job" hx-swap="innerHTML"><input name="job"></hx-partial>'
+    page.route(
+        "**/solve",
+        lambda route: route.fulfill(content_type="text/event-stream", body=f"data: {begun}\n\n"),
+    )
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("The search broke off")
+    expect(page.locator("#stop")).to_be_hidden()
+    page.unroute("**/solve")
+    page.locator("#algorithm").select_option("greedy")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("Not proved shortest")
+    expect(page.locator("#verdict")).not_to_contain_text("broke off")
+
+
+def test_who_solves_again_meanwhile_is_told_of_the_new_search_alone(page: Page) -> None:
+    search(page)
+    expect_searching(page)
+    page.evaluate(NOTE_VERDICTS)
+    page.locator("#algorithm").select_option("greedy")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("Not proved shortest")
+    assert "broke off" not in page.evaluate("window.verdicts.join()")
 
 
 def test_others_wait_in_a_queue_and_are_told(new_visitor: Callable[..., Page]) -> None:

@@ -124,7 +124,7 @@ def test_a_reload_goes_on_in_mid_game(page: Page) -> None:
     page.reload()
     expect_moves(page, 2)
     expect_board(page, boards_after(START, (5, 8))[-1])
-    expect(page.locator("#said")).to_have_text("Your game goes on where you left it.")
+    expect(page.locator("#said")).to_have_text("Last move: tile 8 up. 2 moves so far.")
 
 
 def test_the_front_door_leads_back_to_the_unfinished_game(page: Page) -> None:

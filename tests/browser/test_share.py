@@ -64,7 +64,7 @@ def test_another_spelling_leads_to_the_one_address(page: Page, base_url: str) ->
 
 def test_a_wrong_address_says_what_is_wrong(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-7.8.8")
-    expect(page.get_by_role("heading", level=1)).to_have_text("That cannot be read")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Please check this")
     expect(page.locator("main")).to_contain_text("8")
     follow(page, page.get_by_role("link", name="New puzzle"))
     expect(page.locator("#board .tile")).to_have_count(8)

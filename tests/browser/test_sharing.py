@@ -41,9 +41,10 @@ def test_the_sheet_offers_the_puzzle_the_position_and_a_challenge(page: Page) ->
     expect_moves(page, 1)
     open_sheet(page)
     titles = page.locator("#share .choice span")
-    expect(titles).to_have_text(["Puzzle", "Position", "Challenge"])
+    expect(titles).to_have_text(["Position", "Puzzle", "Challenge"])
+    expect(page.get_by_role("radio", name="Position")).to_be_focused()
+    expect(page.get_by_role("radio", name="Position")).to_be_checked()
     expect(page.locator("#link-to-puzzle")).to_have_value(page.url)
-    choose(page, "Position")
     expect(page.locator("#link-to-puzzle")).to_be_hidden()
     position = page.url.replace("7.2.4-5.0.6", "7.2.4-0.5.6")
     expect(page.locator("#link-to-position")).to_have_value(position)
@@ -77,6 +78,27 @@ def test_the_number_to_beat_goes_into_the_link_and_the_code(page: Page) -> None:
     number.press("Enter")
     expect(page.locator("#link-to-challenge")).to_have_value(f"{page.url}?beat=31")
     expect(page.locator("#share")).to_be_visible()
+
+
+def test_a_number_below_the_shortest_makes_no_challenge(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    open_sheet(page)
+    choose(page, "Challenge")
+    number, link = page.locator("#share [name=beat]"), page.locator("#link-to-challenge")
+    expect(number).to_have_accessible_description(re.compile("^The shortest solution has 26"))
+    for text, why in (
+        ("25", "The shortest solution has 26 moves: a challenge cannot ask for fewer."),
+        ("thirty", "Type a number from 1 to 9,999."),
+    ):
+        number.fill(text)
+        expect(link).to_be_hidden()
+        expect(page.locator("#share [role=alert]")).to_have_text(why)
+        expect(number).to_have_attribute("aria-invalid", "true")
+    number.fill("26")
+    expect(link).to_be_visible()
+    expect(link).to_have_value(f"{page.url}?beat=26")
+    expect(page.locator("#share [role=alert]")).to_be_hidden()
+    expect(number).to_have_attribute("aria-invalid", "false")
 
 
 def test_the_keyboard_gets_in_and_out(page: Page) -> None:

@@ -192,6 +192,42 @@ def test_an_unsolvable_puzzle_has_two_ways_out(page: Page, way: str) -> None:
     expect(page.locator("#verdict")).to_contain_text("Proved shortest")
 
 
+def test_a_reload_brings_the_solution_back_as_it_was_shown(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    click(page, 5)
+    expect_moves(page, 1)
+    solve(page)
+    expect(page.locator(STEPS)).to_have_count(21)
+    page.locator(STEPS).nth(6).click()
+    label = page.locator("#replay .board").get_attribute("aria-label") or ""
+    page.reload()
+    expect(page.locator("#player output")).to_have_text("7 / 21")
+    expect(page.locator("#replay .board")).to_have_attribute("aria-label", label)
+    expect(page.locator("#verdict")).to_contain_text("21 moves. Proved shortest")
+    expect(page.locator("#live")).to_contain_text("Expanded")
+    expect(page.locator("#replay-link")).to_be_visible()
+    go(page, "next")
+    expect(page.locator("#player output")).to_have_text("8 / 21")
+    page.get_by_role("button", name="Play on from here").click()
+    expect_moves(page, 9)
+    page.reload()
+    expect(page.locator("#replay")).to_be_hidden()
+    expect(page.locator(STEPS)).to_have_count(21)
+    expect_moves(page, 9)
+
+
+def test_another_visit_of_the_page_shows_the_game(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    solve(page)
+    expect(page.locator(STEPS)).to_have_count(20)
+    page.goto(f"/play/{LONG}")
+    page.reload()
+    expect(page.locator(STEPS)).to_have_count(0)
+    page.goto(f"/play/{START}")
+    expect(page.locator("#board")).to_be_visible()
+    expect(page.locator(STEPS)).to_have_count(0)
+
+
 def test_another_search_takes_the_place_of_the_first(page: Page) -> None:
     page.goto(f"/play/{START}")
     solve(page)

@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.steps import press
 from webapp.search import algorithms
 from webapp.search.registry import Algorithm
 
@@ -58,7 +59,7 @@ def test_a_depth_limit_is_kept(page: Page) -> None:
     choose(page, "iddfs")
     fill(page, "depth", "12")
     solve(page)
-    expect(page.locator("#verdict")).to_contain_text("no path within 12 moves leads to the goal")
+    expect(page.locator("#verdict")).to_contain_text("No path within 12 moves leads to the goal")
     fill(page, "depth", "20")
     solve(page)
     expect(page.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
@@ -83,14 +84,84 @@ def test_the_seconds_end_a_search(page: Page) -> None:
     choose(page, "bfs")
     fill(page, "seconds", "0.2")
     solve(page)
-    expect(page.locator("#verdict")).to_contain_text("stopped after 0.2 s")
+    expect(page.locator("#verdict")).to_contain_text("Stopped after 0.2 s")
+
+
+@pytest.mark.parametrize("enter", [False, True], ids=["button", "Enter"])
+def test_what_is_wrong_is_said_at_the_field_which_has_the_focus(page: Page, enter: bool) -> None:
+    page.goto(f"/play/{START}")
+    choose(page, "wastar")
+    weight = page.locator("#solve [name=weight]")
+    weight.fill("900")
+    if enter:
+        press(page, "Enter")
+    else:
+        solve(page)
+    said = page.locator("#solve-options [role=alert]")
+    expect(said).to_have_text(
+        "The weight must be from 1 to 100 and have at most two decimals, got 900.0."
+    )
+    expect(weight).to_be_focused()
+    expect(weight).to_have_attribute("aria-invalid", "true")
+    expect(weight).to_have_accessible_description(re.compile("^The weight must be from 1 to 100"))
+    expect(weight).to_have_value("900")
+    expect(page.locator("#notice")).to_be_empty()
+    expect(page.locator("#solve [name=depth]")).to_be_hidden()
+    weight.fill("2")
+    expect(said).to_have_count(0)
+    expect(weight).not_to_have_attribute("aria-invalid", "true")
+    press(page, "Enter")
+    expect(page.locator("#live")).to_contain_text(re.compile(r"Weight w\s*2"))
+    expect(page.locator("#verdict .proof")).to_be_visible()
+
+
+def test_what_was_wrong_goes_with_its_field(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    choose(page, "dfs")
+    fill(page, "depth", "0")
+    solve(page)
+    said = page.locator("#solve-options [role=alert]")
+    expect(said).to_contain_text("The depth limit must be a whole number from 1")
+    choose(page, "astar")
+    expect(said).to_be_hidden()
+    solve(page)
+    expect(page.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_without_javascript_it_is_said_there_too(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    fill(page, "seconds", "0")
+    fill(page, "depth", "12")
+    solve(page)
+    seconds = page.locator("#solve [name=seconds]")
+    expect(seconds).to_have_attribute("aria-invalid", "true")
+    expect(seconds).to_have_accessible_description(
+        re.compile(r"^Seconds must be above 0 and at most \d+, found 0\.$")
+    )
+    expect(page.locator("#solve [name=depth]")).to_have_value("12")
+    expect(page.locator("#play")).to_have_attribute("data-board", START)
+    seconds.fill("5")
+    solve(page)
+    expect(page.locator(".proof")).to_contain_text("20 moves")
+
+
+def test_the_words_are_explained(page: Page) -> None:
+    page.goto(f"/play/{START}")
+    words = page.locator(".words dt")
+    expect(words.first).to_be_hidden()
+    page.get_by_text("What the words mean").click()
+    for word in "Expanded", "Frontier", "stored", "Depth limit", "f-limit", "Weight w":
+        expect(words.filter(has_text=word)).to_be_visible()
 
 
 def test_a_long_wait_is_foretold_and_solving_is_allowed_all_the_same(page: Page) -> None:
     page.goto(f"/play/{NEAR}")
     forecast = page.locator("#forecast")
     choose(page, "bfs")
-    expect(forecast).to_have_text("Breadth-first search on 4x4 will probably not finish: try Best.")
+    expect(forecast).to_have_text(
+        "Breadth-first search on 4x4 will probably not finish: try Best for this board."
+    )
     choose(page, "idastar")
     expect(forecast).to_be_empty()
     choose(page, "bfs")
@@ -118,7 +189,7 @@ def test_the_iteration_under_way_is_told(page: Page, algorithm: str, kind: str) 
     expect(under_way).not_to_have_text(first)
     assert int(under_way.inner_text().split()[-1]) > int(first.split()[-1])
     page.locator("#stop").click()
-    expect(page.locator("#verdict")).to_contain_text("stopped on request")
+    expect(page.locator("#verdict")).to_contain_text("Stopped on request")
     choose(page, "bfs")
     fill(page, "seconds", "0.2")
     solve(page)

@@ -26,6 +26,7 @@ def test_slide_undo_redo_and_restart(page: Page) -> None:
     tile(page, 8).click()
     expect_board(page, boards[2])
     expect_moves(page, 2)
+    expect(page.locator("#said")).to_have_text("Last move: tile 8 up. 2 moves so far.")
     page.locator("#undo").click()
     expect_board(page, boards[1])
     page.locator("#redo").click()

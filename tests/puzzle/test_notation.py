@@ -331,6 +331,25 @@ def test_wrong_boards_say_what_is_wrong(text, wrong):
         parse_board(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hello", "expected a tile's number, found 'hello'"),
+        (" hello ", "expected a tile's number, found 'hello'"),
+        (
+            "a-long-word-that-is-no-tile",
+            "expected a tile's number, found 'a-long-word-that-is-...'",
+        ),
+        ("1 2 3 four", "expected a tile's number, found 'four': '1 2 3 four'"),
+        ("1 2", "2 cells fill no board of 2 to 10 rows and columns: '1 2'"),
+    ],
+)
+def test_the_text_is_quoted_once(text, message):
+    with pytest.raises(InvalidBoardError) as caught:
+        parse_board(text)
+    assert str(caught.value) == message
+
+
 @settings(max_examples=300)
 @given(st.text() | st.text(alphabet=ODD_CHARACTERS, max_size=40), st.none() | SIZES)
 def test_any_text_is_a_board_or_an_invalid_board(text, size):

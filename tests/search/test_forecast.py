@@ -20,7 +20,7 @@ def test_no_warning_on_3x3_and_one_on_10x10(key):
 
 def test_the_advice_is_an_optimal_search_that_suits_the_size():
     text = forecast(scramble(4, 4, "1"), "bfs")
-    assert text == "Breadth-first search on 4x4 will probably not finish: try Best."
+    assert text == "Breadth-first search on 4x4 will probably not finish: try Best for this board."
     assert algorithms()["best"].suits >= 16
     assert forecast(scramble(4, 4, "1"), "idastar") is None
 

@@ -34,9 +34,9 @@ def words(response):
     ("path", "status", "title"),
     [
         ("/nowhere", 404, "No such page"),
-        ("/play/junk", 400, "That cannot be read"),
-        ("/play/1.2.3-4.5.6-7.8.9", 400, "That cannot be read"),
-        (f"/replay/{CODE}?moves=R9", 400, "That cannot be read"),
+        ("/play/junk", 400, "Please check this"),
+        ("/play/1.2.3-4.5.6-7.8.9", 400, "Please check this"),
+        (f"/replay/{CODE}?moves=R9", 400, "Please check this"),
         (f"/play/{CODE}/slide", 405, "Not like that"),
     ],
 )

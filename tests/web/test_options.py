@@ -32,29 +32,75 @@ def test_options_are_ignored_where_they_do_not_apply(app):
 
 def test_nobody_gets_more_seconds_than_the_site_gives(app):
     most = app.config["SOLVE_SECONDS"]
-    assert task(app, seconds="999999").limits.seconds == most
     assert task(app).limits.seconds == most
+    assert task(app, seconds=str(most)).limits.seconds == most
+    with pytest.raises(solving.FieldError, match=f"seconds must be .* at most {most}, found 21"):
+        task(app, seconds="21")
 
 
-@pytest.mark.parametrize(
-    ("algorithm", "field", "text"),
-    [
-        ("dfs", "depth", "-1"),
-        ("dfs", "depth", "2.5"),
-        ("dfs", "depth", "deep"),
-        ("dfs", "depth", "0"),
-        ("bfs", "seconds", "1e9"),
-        ("bfs", "seconds", "0"),
-        ("bfs", "seconds", "٣"),
-        ("wastar", "weight", "0.5"),
-        ("wastar", "weight", "101"),
-        ("wastar", "weight", "1.555"),
-    ],
-)
-def test_wrong_options_are_told(client, algorithm, field, text):
-    answer = client.post(f"/play/{EASY}/solve", data={"algorithm": algorithm, field: text})
+def test_a_comma_is_read_before_decimals_and_not_between_thousands(app):
+    assert task(app, seconds="1,5").limits.seconds == 1.5
+    assert task(app, algorithm="wastar", weight="2,25").weight == 2.25
+    with pytest.raises(solving.FieldError, match="found '1,000'"):
+        task(app, seconds="1,000")
+
+
+WRONG = [
+    *(("dfs", "depth", text) for text in ("-1", "2.5", "2,5", "deep", "0", "9" * 10)),
+    *(("bfs", "seconds", text) for text in ("1e9", "0", "0.0", "20.1", "٣", "9" * 5000)),
+    *(("wastar", "weight", text) for text in ("0.5", "101", "1.555", "x", "9" * 12)),
+]
+ALLOWED = {
+    "seconds": "Seconds must be above 0 and at most 20, found",
+    "depth": "The depth limit must be a whole number from 1 to 999,999,999, found",
+    "weight": "The weight must be from 1 to 100 and have at most two decimals,",
+}
+
+
+def only_field_that_is_wrong(page):
+    """Return the name of the field that is marked, and what is said of it there."""
+    marked = [field for field in page.all("input") if "aria-invalid" in field.attrs]
+    assert [field for field in page.all("input") if "autofocus" in field.attrs] == marked
+    assert len(marked) == 1
+    return marked[0], page.one(id=marked[0]["aria-describedby"])
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "htmx"])
+@pytest.mark.parametrize(("algorithm", "name", "text"), WRONG)
+def test_wrong_options_are_told_where_they_were_typed(client, algorithm, name, text, headers):
+    form = {"algorithm": algorithm, "board": EASY, name: text}
+    answer = client.post(f"/play/{EASY}/solve", data=form, headers=headers)
     assert answer.status_code == 400
-    assert field in answer.text.lower()
+    page = markup.read(answer)
+    field, said = only_field_that_is_wrong(page)
+    assert field["name"] == name
+    assert field["value"] == text[:40]
+    assert said["role"] == "alert"
+    assert said.text.startswith(ALLOWED[name])
+    assert len(said.text) < 150
+    hidden = {label["data-option"] for label in page.all("label", hidden="")}
+    if headers:
+        assert answer.headers["HX-Retarget"] == "#solve-options"
+        assert hidden == {"depth", "weight"} - {name}
+        assert [part["id"] for part in page.content if not isinstance(part, str)] == [
+            "solve-options"
+        ]
+    else:
+        assert hidden == set(), "without JavaScript all are shown"
+        assert page.one("option", value=algorithm).get("selected") is not None
+        assert markup.board_of(page) == EASY
+
+
+def test_an_error_shows_the_game_as_it_stands_and_moves_nothing(client):
+    client.post(f"/play/{EASY}/slide", data={"tile": 5})
+    answer = client.post(f"/play/{EASY}/solve", data={"seconds": "0"})
+    assert "Set-Cookie" not in answer.headers
+    assert markup.board_of(markup.read(answer)) == "1.2.3-4.5.6-7.0.8"
+
+
+def test_who_gives_up_is_not_held_up_by_what_is_typed(client):
+    answer = client.post(f"/play/{EASY}/solve", data={"seconds": "0", "give-up": "yes"})
+    assert answer.status_code == 303
 
 
 def test_a_result_tells_its_weight_where_there_is_one(client):

@@ -343,6 +343,27 @@ def test_what_cannot_be_read_yet_is_told_as_one_types(client):
     assert "2 cells fill no board" in markup.read(response).one(role="alert").text
 
 
+@pytest.mark.parametrize(
+    ("form", "wrong", "says"),
+    [
+        ({"start": "hello"}, "start", "Start: expected a tile's number, found 'hello'."),
+        ({"start": ""}, "start", "Type the start board first, for example 1 2 3 4 5 6 7 8 0."),
+        ({"start": "1 2 3 4 5 6"}, "start", "Start: expected each of 0 to 5 once"),
+        ({"start": CODE, "goal": "1 2"}, "goal", "Goal: expected 9 cells for 3 rows of 3, got 2"),
+        ({"start": CODE, "goal": CODE[:-1]}, "goal", "Goal: expected"),
+        ({"start": CODE, "size": "9"}, "size", "Size: expected a size such as 3x3"),
+        ({"start": "hello", "size": "9"}, "size", "Size: expected a size such as 3x3"),
+    ],
+    ids=str,
+)
+def test_the_field_that_is_wrong_is_named_and_marked(client, form, wrong, says):
+    page = markup.read(client.post("/custom", data=form))
+    (marked,) = [part for part in page.inside if "aria-invalid" in part.attrs]
+    assert marked["name"] == wrong
+    assert "autofocus" in marked.attrs
+    assert page.one(id=marked["aria-describedby"]).text.startswith(says)
+
+
 def test_the_beginnings_are_boards_that_can_be_played(client):
     page = markup.read(client.get("/custom"))
     for link in page.one("main").all("a", _class="btn"):

@@ -95,6 +95,8 @@ def test_a_picture_shows_the_board(client, code):
     assert max(picture.size) <= 720
     assert looks(picture, puzzle) == expected_looks(puzzle.start, puzzle.goal)
     assert picture.getpixel((0, 0))[TRANSPARENT] == 0, "the corners are round"
+    tray = picture.crop((0, 0, picture.width, 3))
+    assert {colour[:3] for _, colour in tray.getcolors()} == {LOOKS["tray"]}, "and have no rim"
     assert len(response.data) < 100_000
 
 
@@ -124,7 +126,7 @@ def test_pictures_are_for_all_to_keep(client, what):
 def test_of_what_is_no_board_there_is_none(client, path):
     response = client.get(path)
     assert response.status_code == 400
-    assert markup.read(response).one("h1").text == "That cannot be read"
+    assert markup.read(response).one("h1").text == "Please check this"
 
 
 # Cards
@@ -189,6 +191,7 @@ def test_an_animation_goes_from_the_start_to_the_goal():
     assert looks(shown[-1], puzzle) == expected_looks(puzzle.goal, puzzle.goal)
     written = dict(zip(puzzle.goal.cells, numbers(shown[-1], puzzle), strict=True))
     assert read_numbers(shown[0], puzzle, written) == puzzle.start.cells
+    assert {frame.getpixel((0, 0)) for frame in shown} == {LOOKS["tray"]}, "up to the corners"
     assert durations == [900, *([40, 40, 40, 340] * 26)[:-1], 2500]
     assert len(data) < 300_000
 

@@ -195,7 +195,7 @@ def test_a_stop_ends_the_streams_politely_and_leaves_nothing_behind(tmp_path, nu
         rest = stream.read()
         assert code == 0, server.log
         assert took < 20, "the server has 2 s to be polite, its streams would go on for a minute"
-        assert b"stopped on request" in rest or b"Stopped." in rest, "the stream was ended"
+        assert b"Stopped on request" in rest or b"Stopped." in rest, "the stream was ended"
         assert "Traceback" not in server.log
         assert until(lambda: not everything & set(living())) is True
 

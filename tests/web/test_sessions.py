@@ -118,6 +118,9 @@ def test_opening_a_puzzle_already_begun_goes_on_with_it(client):
     page = markup.read(client.get(f"/play/{ONE}"))
     assert markup.board_of(page) == "1.2.3-4.5.6-7.0.8"
     assert markup.moves_of(page) == 1
+    assert page.one(id="said").text == "Last move: tile 5 up. 1 move so far."
+    client.post(f"/play/{ONE}/undo")
+    page = markup.read(client.get(f"/play/{ONE}"))
     assert page.one(id="said").text == "Your game goes on where you left it."
 
 

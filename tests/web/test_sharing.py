@@ -19,6 +19,7 @@ from webapp.web import offline
 
 HARD = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
+FAR = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 AFTER_NINE = "2.5.4-3.6.0-7.8.1"
 HERE = "http://localhost"
 
@@ -49,11 +50,12 @@ def slide(client, *tiles, code=CODE, **form):
 # The sheet
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_fresh_puzzle_can_be_shared_as_it_is_and_as_a_challenge(client):
     page = sheet(client, HARD)
     assert links(page) == {
         "puzzle": f"{HERE}/play/{HARD}",
-        "challenge": f"{HERE}/play/{HARD}?beat=36",
+        "challenge": f"{HERE}/play/{HARD}?beat=52",
     }
     assert chosen(page) == "puzzle"
 
@@ -61,7 +63,11 @@ def test_a_fresh_puzzle_can_be_shared_as_it_is_and_as_a_challenge(client):
 def test_a_game_begun_can_be_shared_from_where_it_stands(client):
     slide(client, 5, code=HARD)
     position = f"{HERE}/play/7.2.4-0.5.6-8.3.1_0.1.2-3.4.5-6.7.8"
-    assert links(sheet(client, HARD))["position"] == position
+    page = sheet(client, HARD)
+    assert links(page)["position"] == position
+    assert chosen(page) == "position", "what the player sees"
+    assert next(iter(links(page))) == "position"
+    assert chosen(sheet(client, HARD, what="puzzle")) == "puzzle"
     given = sheet(client, HARD, board="7.0.4-5.2.6-8.3.1")
     assert links(given)["position"] == f"{HERE}/play/7.0.4-5.2.6-8.3.1_0.1.2-3.4.5-6.7.8"
 
@@ -136,6 +142,71 @@ def test_the_number_can_be_typed_without_javascript(client):
     assert links(again)["solution"] == links(page)["solution"]
 
 
+def beat_of(page):
+    """Return the field of the moves to beat, and what is said of it: as a help, as an error."""
+    return page.one("input", type="text", name="beat"), *(
+        page.one(id=name).text for name in ("beat-words", "beat-wrong")
+    )
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_number_to_beat_is_explained(client):
+    field, words, wrong = beat_of(sheet(client, HARD))
+    assert (field["value"], wrong) == ("52", "")
+    assert words == (
+        "The shortest solution has 26 moves. The number is twice that: change it as you like."
+    )
+    assert beat_of(sheet(client, HARD, beat=40))[1] == "The shortest solution has 26 moves."
+    slide(client, 5, 5, 5, 8)
+    field, words, _ = beat_of(sheet(client))
+    assert field["value"] == "4"
+    assert words == "You solved it in 4 moves. The shortest solution has 2 moves."
+
+
+def test_where_the_shortest_is_not_known_the_bound_is_said(client):
+    field, words, _ = beat_of(sheet(client, FAR))
+    assert words.startswith("Every solution has at least 38 moves. The number is twice that")
+    assert field["value"] == "76"
+
+
+def test_in_a_lesson_that_hides_it_it_is_not_said(client):
+    page = markup.read(client.get(f"/play/{HARD}?lesson=to-go"))
+    address = page.one(id="share-button")["href"]
+    field, words, _ = beat_of(markup.read(client.get(address)))
+    assert (field["value"], field["data-least"], words) == ("36", "1", "")
+
+
+@pytest.mark.usefixtures("at_once")
+@pytest.mark.parametrize(
+    ("code", "beat", "why"),
+    [
+        (HARD, "25", "The shortest solution has 26 moves: a challenge cannot ask for fewer."),
+        (FAR, "37", "Every solution has at least 38 moves: a challenge cannot ask for fewer."),
+        *((HARD, beat, "A challenge names the moves to beat") for beat in ("0", "x", "10000")),
+        (HARD, "9" * 5000, "A challenge names the moves to beat"),
+    ],
+)
+def test_a_number_that_is_no_challenge_is_refused_where_it_is_typed(client, code, beat, why):
+    response = client.get(f"/play/{code}/share", query_string={"what": "challenge", "beat": beat})
+    assert response.status_code == 400
+    page = markup.read(response)
+    field, _, wrong = beat_of(page)
+    assert wrong.startswith(why)
+    assert field["value"] == beat[:20]
+    assert field["aria-invalid"] == "true"
+    assert "beat-wrong" in field["aria-describedby"]
+    assert chosen(page) == "challenge"
+    assert f"beat={beat}" not in response.text
+    assert len(response.data) < 20_000
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_shortest_itself_can_be_asked_for(client):
+    page = sheet(client, HARD, what="challenge", beat="26")
+    assert links(page)["challenge"].endswith("?beat=26")
+    assert beat_of(page)[2] == ""
+
+
 def test_htmx_gets_the_sheet_alone(client):
     fragment = sheet(client, headers=HTMX)
     assert not fragment.all("html")
@@ -178,7 +249,7 @@ def test_a_link_too_long_for_a_code_says_so(client):
 @pytest.mark.parametrize(
     "query",
     [
-        *({"board": "1.2"}, {"board": "9" * 5000}, {"beat": "0"}, {"beat": "x"}, {"beat": "10000"}),
+        *({"board": "1.2"}, {"board": "9" * 5000}),
         *({"moves": "x"}, {"moves": "LLLL"}, {"moves": "U99999"}, {"moves": "UL", "step": "-1"}),
         *({"algorithm": "none"}, {"moves": "UL", "from": "1 2 3"}),
     ],
@@ -187,7 +258,7 @@ def test_a_link_too_long_for_a_code_says_so(client):
 def test_what_cannot_be_shared_is_told_so(client, query):
     response = client.get(f"/play/{CODE}/share", query_string=query)
     assert response.status_code == 400
-    assert markup.read(response).one("h1").text == "That cannot be read"
+    assert markup.read(response).one("h1").text == "Please check this"
     assert len(response.data) < 12_000
 
 

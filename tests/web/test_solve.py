@@ -158,11 +158,14 @@ def test_who_gives_up_gets_the_usual_solver_whatever_is_chosen(solve, client):
     assert response.location == f"/replay/{EASY}?moves=UL"
 
 
-def test_a_goal_that_cannot_be_reached_is_told_with_the_reason(solve):
+def test_a_goal_that_cannot_be_reached_is_told_and_why_is_there_already(solve, client):
     messages = solve(UNSOLVABLE).all()
     verdict = messages[-1].text("#verdict")
     assert "This goal cannot be reached." in verdict
-    assert "7 pairs of tiles" in verdict
+    link = messages[-1].partials["#verdict"].one("a")
+    page = markup.read(client.get(f"/play/{UNSOLVABLE}"))
+    assert "7 pairs of tiles" in page.one(id=link["href"].removeprefix("#")).text
+    assert "pairs of tiles" not in verdict
     assert steps_of(messages) == []
     assert "#replay" not in messages[-1].partials
 
@@ -266,7 +269,7 @@ def test_a_search_that_takes_too_long_says_what_it_knows(new_app, settings, reas
     page = markup.read(response)
     assert page.one("h1").text == "No solution"
     bound = re.search(
-        rf"No solution yet\. {reason}: the shortest has at least (\d+) moves\.",
+        rf"No solution yet\. {reason.capitalize()}: the shortest has at least (\d+) moves\.",
         page.one("main").text,
     )
     assert bound, page.one("main").text
@@ -299,7 +302,7 @@ def test_stop_ends_a_long_search_with_what_is_known(solve, client):
     response = client.post(f"/play/{HARD}/solve/stop", data={"job": reader.job()}, headers=HTMX)
     assert (response.status_code, response.data) == (204, b"")
     verdict = reader.all()[-1].text("#verdict")
-    bound = re.search(r"stopped on request: the shortest has at least (\d+) moves", verdict)
+    bound = re.search(r"Stopped on request: the shortest has at least (\d+) moves", verdict)
     assert bound, verdict
     assert 2 <= int(bound[1]) <= 52
     assert until(lambda: not solvers()) is True
@@ -464,7 +467,7 @@ def test_a_stop_of_the_server_ends_all_streams_soon(new_app, solve, monkeypatch)
         reader.wait_for("#live", "Waiting")
     app.extensions["solvers"].close()
     assert [reader.wait_for_end() for reader in readers] == [True] * 3
-    assert "stopped on request" in readers[0].messages[-1].text("#verdict")
+    assert "Stopped on request" in readers[0].messages[-1].text("#verdict")
     for reader in readers[1:]:
         assert reader.messages[-1].text("#live") == "Stopped."
     response = post(app.test_client(), EASY)

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 MAX_TEXT = 4_000
 """The longest text of a board that is looked at, in characters."""
 
+_LONGEST_CELL = 20
+"""So much of a cell that cannot be read is quoted, in characters."""
+
 Size = tuple[int, int]
 
 _CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)*(?:-[0-9]+(?:\.[0-9]+)*)+")
@@ -74,7 +77,13 @@ def parse_board(text: str, size: Size | None = None) -> Board:
     try:
         return _read(text, size)
     except InvalidBoardError as error:
-        raise type(error)(f"{error}: {quoted(text.strip())}") from None
+        raise type(error)(_with_text(str(error), text.strip())) from None
+
+
+def _with_text(message: str, text: str) -> str:
+    """Return the message with the text that it is about, unless that is in it already."""
+    told = quoted(text) in message or quoted(text, _LONGEST_CELL) in message
+    return message if told else f"{message}: {quoted(text)}"
 
 
 def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -> Puzzle:
@@ -196,7 +205,7 @@ def _number(cell: str) -> int:
         return int(cell)
     if len(cell) == 1 and cell.lower() in "abcdef":
         return int(cell, 16)
-    raise InvalidBoardError(f"expected a tile's number, found {quoted(cell, 20)}")
+    raise InvalidBoardError(f"expected a tile's number, found {quoted(cell, _LONGEST_CELL)}")
 
 
 def _shape(rows: list[list[int]], size: Size | None) -> Board:

@@ -18,7 +18,7 @@ def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
 
     >>> from webapp.puzzle import scramble
     >>> print(forecast(scramble(4, 4, "1"), "bfs"))
-    Breadth-first search on 4x4 will probably not finish: try Best.
+    Breadth-first search on 4x4 will probably not finish: try Best for this board.
 
     Raises `UnknownNameError` for an algorithm that is not in the registry.
     """

@@ -35,7 +35,7 @@ from webapp.web import (
 from webapp.web.checking import Checks
 from webapp.web.compression import init_compression
 from webapp.web.config import configure
-from webapp.web.errors import init_errors
+from webapp.web.errors import init_errors, sentence
 from webapp.web.lookout import Lookout
 from webapp.web.requests import init_requests
 from webapp.web.samples import init_samples
@@ -58,7 +58,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     configure(app, dict(config or {}))
     app.session_interface = GameSessions()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(plural=views.plural, clock=views.clock)
+    app.jinja_env.filters.update(plural=views.plural, clock=views.clock, sentence=sentence)
     app.jinja_env.globals.update(
         goal_words=views.goal_words,
         other_goal_words=views.other_goal_words,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from flask import Flask, Response
 
 _TEXTS = {
-    400: ("That cannot be read", "Check the address or what you typed, and try again."),
+    400: ("Please check this", "Check the address or what you typed, and try again."),
     403: ("Not from here", "Open Slidewise itself and try again there."),
     404: ("No such page", "Check the address, or start a new puzzle."),
     405: ("Not like that", "Go back and use the buttons of the page."),

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flask import Response
+
+    from webapp.web.solving import FieldError
+
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 
 MOST_MOVES_AT_ONCE = 10_000
@@ -46,7 +49,7 @@ LAST_GAME = "slidewise_last"
 def page() -> str:
     """Show the game. The address is the link to share; a game begun before goes on."""
     game = load_game(this_puzzle())
-    said = "Your game goes on where you left it." if game.begun and not game.solved else ""
+    said = views.said_on_return(game) if game.begun and not game.solved else ""
     return _whole_page(game, said)
 
 
@@ -170,13 +173,25 @@ def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None 
     return render_template("_answer.html", **_context(game, said, refused, hint))
 
 
-def _whole_page(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
+def page_with_error(wrong: FieldError) -> str:
+    """Return the page of the game, whose Solve card says what is wrong in one of its fields."""
+    return _whole_page(load_game(this_puzzle()), "", wrong=wrong)
+
+
+def _whole_page(
+    game: Game,
+    said: str,
+    *,
+    refused: bool = False,
+    hint: int | None = None,
+    wrong: FieldError | None = None,
+) -> str:
     puzzle = game.puzzle
     context = _context(game, said, refused, hint)
     return render_template(
         "play.html",
         **{"shortest": None if "to-go" in context["hidden"] else to_go_from(puzzle), **context},
-        **solver_choices(game.puzzle, request.args),
+        **solver_choices(game.puzzle, request.values, wrong),
         goal_cells=views.cells(puzzle.goal, puzzle.goal),
         ways_out=None if puzzle.solvable else puzzle.ways_out(),
     )

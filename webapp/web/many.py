@@ -176,9 +176,10 @@ def _plan(typed: MultiDict[str, str]) -> Plan:
     size = parse_size(typed["size"]) if typed.get("size", "").strip() else puzzle.start.size
     goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
     runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)
-    boards = solving.number(typed, "boards", int)
+    within = f"the number of boards must be from 1 to {MOST_BOARDS}"
+    boards = solving.number(typed, "boards", int, within)
     if boards is not None and not 1 <= boards <= MOST_BOARDS:
-        raise PuzzleError(f"the number of boards must be from 1 to {MOST_BOARDS}, found {boards}")
+        raise PuzzleError(f"{within}, found {boards}")
     moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
     seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
     if len(seed) > MOST_SEED:

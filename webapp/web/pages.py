@@ -13,7 +13,6 @@ from webapp.puzzle import (
     InvalidBoardError,
     Puzzle,
     PuzzleError,
-    SizeNeededError,
     parse_puzzle,
     parse_size,
     scramble,
@@ -81,7 +80,10 @@ def custom() -> AnyResponse | str:
         return redirect(url_for("game.page", code=str(puzzle)), code=303)
     failed = request.method == "POST"
     if failed and not checked:
-        checked = {"error": "Type the start board first, for example 1 2 3 4 5 6 7 8 0."}
+        checked = {
+            "error": "Type the start board first, for example 1 2 3 4 5 6 7 8 0.",
+            "wrong": "start",
+        }
     beginnings = [standard_goal(*size) for size in ((2, 3), (3, 3), (4, 4), (5, 5))]
     page = render_template("custom.html", fields=fields, beginnings=beginnings, **checked)
     return Response(page, status=400 if failed else 200)
@@ -128,10 +130,9 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
     """Return what there is to say about a start and a goal as typed."""
     try:
         puzzle = read_puzzle(fields)
-    except SizeNeededError as error:
-        return {"error": str(error), "size_needed": True}
     except InvalidBoardError as error:
-        return {"error": str(error)}
+        wrong = _wrong_field(fields)
+        return {"error": f"{wrong}: {error}", "wrong": wrong}
     return {
         "puzzle": puzzle,
         "boards": {
@@ -141,6 +142,19 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
         "goal_cells": views.cells(puzzle.goal, puzzle.goal),
         "ways_out": None if puzzle.solvable else puzzle.ways_out(),
     }
+
+
+def _wrong_field(fields: dict[str, str]) -> str:
+    """Return the name of the field in which the puzzle typed goes wrong."""
+    try:
+        parse_size(fields["size"] if fields["size"].strip() else "3x3")
+    except InvalidBoardError:
+        return "size"
+    try:
+        read_puzzle({**fields, "goal": ""})
+    except InvalidBoardError:
+        return "start"
+    return "goal"
 
 
 def _uncached_redirect(url: str) -> AnyResponse:

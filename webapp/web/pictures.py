@@ -31,7 +31,7 @@ _TILE, _HOME = ("#fffdf9", "#cfc8b8"), ("#dff0ea", "#9cc9bd")  # face and edge
 
 _PNG_SIDE, _CARD_SIDE, _GIF_SIDE = 720, 534, 360
 _MOST_FRAMES = 420
-_MOST_COLOURS = 48
+_MOST_COLOURS = 16
 _EASED = (0.16, 0.5, 0.84)
 """How far a tile is in the frames of its slide: slow, fast, slow."""
 
@@ -58,7 +58,8 @@ def card_png(puzzle: Puzzle, lines: tuple[str, ...]) -> bytes:
     look = _Look.within(puzzle.start, _CARD_SIDE)
     board = look.draw(puzzle.start, puzzle.goal)
     middle, width = CARD[1] // 2, (CARD[1] - _CARD_SIDE) // 2 + _CARD_SIDE
-    card.paste(board, (width - (_CARD_SIDE + board.width) // 2, middle - board.height // 2))
+    place = width - (_CARD_SIDE + board.width) // 2, middle - board.height // 2
+    card.paste(board, place, look.outline)
     draw = ImageDraw.Draw(card)
     left = width + 64
     for dx, dy, colour in ((0, 0, _ACCENT), (25, 0, "#6da39e"), (0, 25, "#a7c8c4")):
@@ -179,11 +180,11 @@ class _Look:
         return self.edge + col * self.cell, self.edge + row * self.cell
 
     def draw(self, board: Board, goal: Board) -> Image:
-        """Return the picture of a board, on paper that shows at its round corners."""
+        """Return the picture of a board in its tray, up to the corners: who wants them round
+        cuts them with `outline`."""
         from PIL import Image
 
-        picture = Image.new("RGB", self.size, _PAPER)
-        picture.paste(_TRAY, (0, 0), self.outline)
+        picture = Image.new("RGB", self.size, _TRAY)
         for cell, tile in enumerate(board.cells):
             if tile:
                 picture.paste(self.tile(tile, goal.cells[cell] == tile), self.corner(cell))
@@ -204,7 +205,7 @@ class _Look:
         """Return a picture with the palette of all that can be seen of a board."""
         from PIL import Image
 
-        sample = Image.new("RGB", (4 * self.cell, self.cell), _PAPER)
+        sample = Image.new("RGB", (4 * self.cell, self.cell), _TRAY)
         sample.paste(self.draw(board, goal), (0, 0))
         for place, home in ((2, False), (3, True)):
             sample.paste(self.tile(8, home), (place * self.cell, 0))

@@ -110,13 +110,13 @@ def read_selection(
         raise PuzzleError(
             f"up to {most} searches take part, these are {len(choices)}: leave some out"
         )
-    asked = solving.number(typed, "seconds", float)
     longest = min(current_app.config["SOLVE_SECONDS"], MOST_SECONDS / len(choices))
-    weight = solving.number(typed, "weight", float)
+    asked = solving.number(typed, "seconds", float, solving.seconds_within(longest))
+    weight = solving.weight(typed)
     selection = Selection(
         tuple(choices),
         round(min(seconds if asked is None else asked, longest), 2),
-        DEFAULT_WEIGHT if weight is None else weight,
+        weight,
         2 if typed.get("lanes") == "2" else 1,
         seconds,
     )

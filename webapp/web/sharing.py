@@ -13,12 +13,14 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 
 from webapp.puzzle import Puzzle, PuzzleError, format_moves, parse_board, parse_moves, steps
 from webapp.search.ahead import moves_at_least
-from webapp.web import offline, pictures, replay, solving, views
+from webapp.web import lesson, offline, pictures, replay, solving, views
 from webapp.web.challenge import moves_to_beat
+from webapp.web.errors import sentence
 from webapp.web.lookout import lookout
 from webapp.web.questions import place
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game
+from webapp.web.to_go import to_go_from
 from webapp.web.workers import Busy
 
 if TYPE_CHECKING:
@@ -39,6 +41,19 @@ _animations = threading.BoundedSemaphore(4)
 
 
 @dataclass(frozen=True, slots=True)
+class Target:
+    """The number of moves that a challenge names: what stands in its field, the fewest that it
+    can be, why that is so, and why what was typed is refused."""
+
+    moves: int
+    typed: str
+    least: int
+    words: str
+    refusal: str
+    wrong: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """Something to share: its link, and the puzzle whose start is the picture of it."""
 
@@ -51,32 +66,35 @@ class Choice:
 
 
 @blueprint.get("/play/<code>/share")
-def sheet() -> str:
+def sheet() -> Response:
     """Show what can be shared of a puzzle: `board` is the position, which else the session has;
     `from`, `moves` or `algorithm` and so on, and `step` name a solution that is shown."""
     puzzle = this_puzzle()
     game = load_game(puzzle)
     typed = request.args.get("board", "")
     here = puzzle.starting_at(parse_board(typed, puzzle.start.size) if typed else game.board)
-    choices = [_puzzle(puzzle), *_position(puzzle, here), *_solution(puzzle)]
-    choices += _challenge(puzzle, game)
-    return render_template(
+    target = _target(puzzle, game)
+    choices = [*_position(puzzle, here), _puzzle(puzzle), *_solution(puzzle)]
+    choices += _challenge(puzzle, target.moves)
+    chosen = _chosen(game, {choice.key for choice in choices})
+    page = render_template(
         "_share.html" if from_htmx() else "share.html",
         puzzle=puzzle,
         code=str(puzzle),
         choices=choices,
-        chosen=_chosen(game, {choice.key for choice in choices}),
+        chosen=chosen,
         name=_file_name(puzzle),
-        beat=_suggested(puzzle, game),
+        target=target,
         kept={name: text for name, text in request.args.items() if name in _KEPT},
         **_files(puzzle),
     )
+    return Response(page, 400 if target.wrong and chosen == "challenge" else 200)
 
 
 def _chosen(game: Game, keys: set[str]) -> str:
-    """Return which choice is taken at first: what was asked, else what was done last."""
-    last = "challenge" if game.solved and game.begun else "puzzle"
-    for wanted in request.args.get("what"), "solution", last:
+    """Return which choice is taken at first: what was asked, else what the player sees."""
+    seen = "challenge" if game.solved and game.begun else "position"
+    for wanted in request.args.get("what"), "solution", seen:
         if wanted in keys:
             return wanted
     return "puzzle"
@@ -100,20 +118,38 @@ def _position(puzzle: Puzzle, here: Puzzle) -> list[Choice]:
     return [Choice("position", "Position", text, *links, here)]
 
 
-def _challenge(puzzle: Puzzle, game: Game) -> list[Choice]:
+def _challenge(puzzle: Puzzle, beat: int) -> list[Choice]:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         return []
-    beat = _suggested(puzzle, game)
     text = "The puzzle with a number of moves to beat. The page says whether it was."
     links = _links("game.page", "sharing.puzzle_qr", puzzle, {"beat": beat})
     return [Choice("challenge", "Challenge", text, *links, puzzle)]
 
 
-def _suggested(puzzle: Puzzle, game: Game) -> int:
+def _target(puzzle: Puzzle, game: Game) -> Target:
     """Return the moves to beat: those asked for, those of the game that was won, or else twice
-    as many as are needed at least."""
+    as many as are needed at least. Fewer than that are refused, as far as it is known at once."""
+    known = None if "to-go" in lesson.hidden() else to_go_from(puzzle)
+    least = known.moves if known else 1
     own = game.move_count if game.solved and game.begun else 0
-    return moves_to_beat() or min(own or 2 * max(1, moves_at_least(puzzle)), 9_999)
+    typed, asked, wrong = request.args.get("beat", "").strip(), None, ""
+    words = refusal = ""
+    if known:
+        words = f"{'The shortest solution has' if known.exact else 'Every solution has at least'} "
+        words += views.plural(least, "move")
+        refusal = f"{words}: a challenge cannot ask for fewer."
+        words += "." if own or typed else ". The number is twice that: change it as you like."
+    try:
+        asked = moves_to_beat()
+    except PuzzleError as error:
+        wrong = sentence(str(error))
+    if asked and asked < least:
+        wrong = refusal
+    suggested = min(own or 2 * max(1, least if known else moves_at_least(puzzle)), 9_999)
+    moves = suggested if wrong or asked is None else asked
+    if own and not typed:
+        words = f"You solved it in {views.plural(own, 'move')}. {words}"
+    return Target(moves, typed[:20] or str(moves), least, words, refusal, wrong)
 
 
 def _solution(puzzle: Puzzle) -> list[Choice]:

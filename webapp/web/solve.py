@@ -23,6 +23,7 @@ from webapp.puzzle import format_moves, parse_board
 from webapp.search import Status, find_algorithm
 from webapp.search.events import Finished, Improved, Iteration, Preparing, Progress, Started
 from webapp.web import solving, sse, views
+from webapp.web.game import page_with_error
 from webapp.web.replay import MOST_MOVES_IN_A_LINK
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game
@@ -48,7 +49,10 @@ TELL_ITERATIONS = 0.05
 def solve() -> AnyResponse:
     """Solve from the board as the player has it. Never writes the session: a click that comes
     while it runs must not be undone by it."""
-    wanted = solving.task(_puzzle_from_here(), _chosen())
+    try:
+        wanted = solving.task(_puzzle_from_here(), _chosen())
+    except solving.FieldError as wrong:
+        return _at_the_field(wrong)
     if not from_htmx():
         return _answer_without_stream(wanted)
     job = solving.start(wanted)
@@ -112,6 +116,17 @@ def _puzzle_from_here() -> Puzzle:
     shown = request.form.get("board", "")
     board = parse_board(shown, puzzle.start.size) if shown else load_game(puzzle).board
     return puzzle.starting_at(board)
+
+
+def _at_the_field(wrong: solving.FieldError) -> Response:
+    """Answer with the fields, or with the page, where the one that is wrong says so."""
+    if not from_htmx():
+        return Response(page_with_error(wrong), status=400)
+    choices = solving.solver_choices(this_puzzle(), request.form, wrong)
+    response = Response(render_template("_options.html", live=True, **choices), status=400)
+    response.headers["HX-Retarget"] = "#solve-options"
+    response.headers["HX-Reswap"] = "outerMorph"
+    return response
 
 
 def _answer_without_stream(wanted: Task) -> AnyResponse:

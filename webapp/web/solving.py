@@ -17,7 +17,12 @@ from webapp.search.forecast import forecast
 from webapp.search.limits import nodes_within
 from webapp.search.own import is_own
 from webapp.search.registry import find_fitting_heuristic
-from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
+from webapp.search.weights import (
+    DEFAULT_WEIGHT,
+    HIGHEST_WEIGHT,
+    InvalidWeightError,
+    exact_weight,
+)
 from webapp.web.workers import Busy, SolverPool, Task, Waiting
 
 if TYPE_CHECKING:
@@ -31,14 +36,34 @@ N = TypeVar("N", int, float)
 
 DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "best", "manhattan"
 
+MOST_TYPED = 40
+"""So much of what was typed into a field stands there again, in characters."""
+
+MOST_DEPTH = 999_999_999
+"""The highest depth limit that can be typed, far above any that a search comes to."""
+
+_DEPTH = f"the depth limit must be a whole number from 1 to {MOST_DEPTH:,}"
+_WEIGHT = f"the weight must be from 1 to {HIGHEST_WEIGHT} and have at most two decimals"
+
+
+class FieldError(PuzzleError):
+    """Something typed that cannot be taken; `field` is the name of where it was typed."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
 
 def pool() -> SolverPool:
     """Return the app's pool of solvers."""
     return cast("SolverPool", current_app.extensions["solvers"])
 
 
-def solver_choices(puzzle: Puzzle, chosen: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the Solve card offers for `puzzle`, and what is chosen in it."""
+def solver_choices(
+    puzzle: Puzzle, chosen: Mapping[str, str], wrong: FieldError | None = None
+) -> dict[str, Any]:
+    """Return what the Solve card offers for `puzzle`, what is chosen in it, and what of that is
+    wrong."""
     return {
         "algorithms": algorithms().values(),
         "heuristics": [
@@ -48,10 +73,11 @@ def solver_choices(puzzle: Puzzle, chosen: Mapping[str, str]) -> dict[str, Any]:
         "algorithm": chosen.get("algorithm", DEFAULT_ALGORITHM),
         "heuristic": chosen.get("heuristic", DEFAULT_HEURISTIC),
         "options": {
-            "seconds": chosen.get("seconds", ""),
-            "depth": chosen.get("depth", ""),
-            "weight": chosen.get("weight", f"{DEFAULT_WEIGHT:g}"),
+            "seconds": chosen.get("seconds", "")[:MOST_TYPED],
+            "depth": chosen.get("depth", "")[:MOST_TYPED],
+            "weight": chosen.get("weight", f"{DEFAULT_WEIGHT:g}")[:MOST_TYPED],
         },
+        "wrong": wrong,
         "most_seconds": current_app.config["SOLVE_SECONDS"],
         "forecast": forecast,
     }
@@ -72,32 +98,60 @@ def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
     heuristic = find_heuristic(choices["heuristic"]).key
     if algorithm.uses_heuristic:
         find_fitting_heuristic(heuristic, puzzle.rows, puzzle.cols)
-    weight = number(chosen, "weight", float) if "weight" in algorithm.options else None
-    weight = DEFAULT_WEIGHT if weight is None else weight
-    exact_weight(weight)  # refused here, and not in a worker
-    return Task(puzzle, algorithm.key, heuristic, _limits(puzzle, algorithm, chosen), weight)
+    weighs = weight(chosen) if "weight" in algorithm.options else DEFAULT_WEIGHT
+    return Task(puzzle, algorithm.key, heuristic, _limits(puzzle, algorithm, chosen), weighs)
+
+
+def weight(chosen: Mapping[str, str]) -> float:
+    """Return the weight that was typed, else the usual one; raises `FieldError`."""
+    asked = number(chosen, "weight", float, _WEIGHT)
+    if asked is None:
+        return DEFAULT_WEIGHT
+    try:
+        exact_weight(asked)  # refused here, and not in a worker
+    except InvalidWeightError as error:
+        raise FieldError("weight", str(error)) from None
+    return asked
 
 
 def _limits(puzzle: Puzzle, algorithm: Algorithm, chosen: Mapping[str, str]) -> Limits:
     """Return the limits that were chosen, within those of this site."""
     most = current_app.config["SOLVE_SECONDS"]
-    seconds = number(chosen, "seconds", float)
+    within = seconds_within(most)
+    seconds = number(chosen, "seconds", float, within)
+    if seconds is not None and not 0 < seconds <= most:
+        raise FieldError("seconds", f"{within}, found {seconds:g}")
+    depth = number(chosen, "depth", int, _DEPTH) if "depth" in algorithm.options else None
+    if depth == 0:
+        raise FieldError("depth", f"{_DEPTH}, found 0")
     room = current_app.config["SOLVE_MEGABYTES"] * 2**20
     return Limits(
-        seconds=most if seconds is None else min(seconds, most),
+        seconds=most if seconds is None else seconds,
         stored_nodes=nodes_within(room, puzzle.rows * puzzle.cols),
-        depth=number(chosen, "depth", int) if "depth" in algorithm.options else None,
+        depth=depth,
     )
 
 
-def number(chosen: Mapping[str, str], name: str, kind: Callable[[str], N]) -> N | None:
-    """Return what was typed in a field as a number, None if nothing was."""
+def seconds_within(most: float) -> str:
+    """Return what can be typed as seconds, in words."""
+    return f"seconds must be above 0 and at most {most:g}"
+
+
+def number(
+    chosen: Mapping[str, str], name: str, kind: Callable[[str], N], expected: str
+) -> N | None:
+    """Return what was typed in a field as a number, None if nothing was; a comma before one or
+    two decimals is read too, as some keypads have no point.
+
+    Raises `FieldError`, which says what is `expected`.
+    """
     text = chosen.get(name, "").strip()
     if not text:
         return None
-    if not re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,6})?", text) or (kind is int and "." in text):
-        raise PuzzleError(f"{name} must be a number such as 20, found {quoted(text, 20)}")
-    return kind(text)
+    typed = re.fullmatch(r"([0-9]{1,9})(\.[0-9]{1,6}|,[0-9]{1,2})?", text)
+    if not typed or (kind is int and typed[2]):
+        raise FieldError(name, f"{expected}, found {quoted(text, 20)}")
+    return kind(text.replace(",", "."))
 
 
 def start(wanted: Task) -> str:

@@ -146,15 +146,28 @@ def plural(count: int, word: str) -> str:
 
 def said_after_slide(before: Game, after: Game) -> str:
     """Return what is announced after a click: the tiles, where they went, what that means."""
-    clicked = before.board.cells[after.board.blank]
-    line = before.board.line(clicked)
-    tiles = tiles_moved(before.board, line)
     moves = plural(after.move_count, "move")
-    text = (
-        f"{'Tile' if len(tiles) == 1 else 'Tiles'} {' and '.join(map(str, tiles))} "
-        f"{direction_word(line[0])}."
-    )
+    text = f"{_slide_words(before.board, after.board)}."
+    text = f"{text[:1].upper()}{text[1:]}"
     return f"{text} Solved in {moves}." if after.solved else f"{text} {moves}."
+
+
+def said_on_return(game: Game) -> str:
+    """Return what the page of a game that was begun says: how far it has come.
+
+    Without JavaScript that is also what is said after a click.
+    """
+    if game.before_last is None:
+        return "Your game goes on where you left it."
+    last = _slide_words(game.before_last, game.board)
+    return f"Last move: {last}. {plural(game.move_count, 'move')} so far."
+
+
+def _slide_words(before: Board, after: Board) -> str:
+    line = before.line(before.cells[after.blank])
+    tiles = tiles_moved(before, line)
+    names = " and ".join(map(str, tiles))
+    return f"tile{'s' * (len(tiles) > 1)} {names} {direction_word(line[0])}"
 
 
 def said_for_hint(board: Board, ahead: Ahead) -> str:

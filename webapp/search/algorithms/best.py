@@ -55,7 +55,7 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
 
 @algorithm(
     key="best",
-    title="Best",
+    title="Best for this board",
     idea="The table of all boards up to 10 cells; IDA* with pattern databases up to 16; above that "
     "a good path at once, which is made shorter as long as there is time.",
     complete=True,
