@@ -11,17 +11,33 @@ from tests.commands import Run
 from webapp.cli import main
 from webapp.search.patterns import store
 
+WAITING = ("browser", "web")
+"""The folders whose tests wait for other processes, the longest first."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def tables(tmp_path_factory):
-    """Have pattern databases kept for the tests alone."""
-    os.environ[store.VARIABLE] = str(tmp_path_factory.mktemp("tables"))
+    """Have pattern databases kept for the tests alone, by all processes of a run in one place."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:  # whose folder is in that of the run
+        folder = folder.parent
+    os.environ[store.VARIABLE] = str(folder / "tables")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers():
     """One more than there are cores, as tests wait now and then for a browser or a server."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items):
+    """Begin with what waits for browsers and servers; what only calculates fills up the end."""
+
+    def place(item):
+        folders = [n for n, name in enumerate(WAITING) if name in item.path.parts]
+        return folders[0] if folders else len(WAITING)
+
+    items.sort(key=place)  # within a folder they stay in their order
 
 
 @pytest.fixture

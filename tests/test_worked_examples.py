@@ -21,9 +21,13 @@ import importlib, sys
 importlib.import_module(sys.argv[1]).__path__.append(sys.argv[2])
 """
 
-COMMAND = """
+COMMANDS = """
+import contextlib, io, json
 from webapp.cli import main
-sys.exit(main(sys.argv[3:]))
+for words in json.load(sys.stdin):
+    with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
+        assert main(words) == 0
+    print(json.dumps(out.getvalue()))
 """
 
 ALL_BOARDS = """
@@ -64,6 +68,11 @@ class Example:
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout
 
+    def command(self, *lines: str) -> list[str]:
+        """Run these commands, one after the other in such a process; return their outputs."""
+        words = json.dumps([line.split() for line in lines])
+        return [json.loads(out) for out in self.run(COMMANDS, stdin=words).splitlines()]
+
 
 @pytest.fixture
 def algorithm(tmp_path):
@@ -77,13 +86,16 @@ def heuristic(tmp_path):
 
 def check_solved(example, key, *words):
     """Assert that it is listed, that the page's commands work, and that it finds the shortest."""
-    assert re.search(rf"\| {key} +\|", example.run(COMMAND, "algorithms"))
-    assert key in example.run(COMMAND, "solve", "--help")
-    solve, compare = (command.split() for command in example.commands)
-    result = json.loads(example.run(COMMAND, *solve, "--json"))
+    solve, compare = example.commands
+    listed, usage, solved, compared = example.command(
+        "algorithms", "solve --help", f"{solve} --json", compare
+    )
+    assert re.search(rf"\| {key} +\|", listed)
+    assert key in usage
+    result = json.loads(solved)
     assert key in (result["algorithm"], result["heuristic"])
     assert (result["length"], result["verdict"]) == (26, "optimal")
-    assert key in example.run(COMMAND, *compare)
+    assert key in compared
 
     distances = oracle.distances(GOAL, 2, 3)
     out = example.run(ALL_BOARDS, *words, stdin=json.dumps(list(distances)))
@@ -100,7 +112,8 @@ def test_the_algorithm(algorithm):
 
 def test_the_algorithm_expands_no_more_boards_than_a_star(algorithm):
     command = "compare 8.6.7-2.5.4-3.0.1 --algorithms astar,astar-nearest --json"
-    results = json.loads(algorithm.run(COMMAND, *command.split()))["results"]
+    (out,) = algorithm.command(command)
+    results = json.loads(out)["results"]
     assert [result["length"] for result in results] == [31, 31]
     assert results[1]["expanded"] < results[0]["expanded"]
 
@@ -110,7 +123,7 @@ def test_the_heuristic(heuristic):
 
 
 def test_the_heuristic_is_between_the_two_that_its_page_names(heuristic):
-    command = heuristic.commands[1].split()
-    results = json.loads(heuristic.run(COMMAND, *command, "--json"))["results"]
+    (out,) = heuristic.command(f"{heuristic.commands[1]} --json")
+    results = json.loads(out)["results"]
     misplaced, own, manhattan = (result["expanded"] for result in results)
     assert misplaced > own > manhattan

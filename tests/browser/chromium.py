@@ -28,9 +28,12 @@ if NAMED:
     MISSING = f"SLIDEWISE_CHROMIUM={NAMED} does not run as a browser. Correct it, or leave it out."
 
 
-def find() -> str | None:
-    """Return the path of the first Chromium or Chrome that runs, or None."""
-    return next(filter(_runs, _candidates()), None)
+def find(playwrights: str | None = None) -> str | None:
+    """Return the path of the first Chromium or Chrome that runs, or None.
+
+    `playwrights` is the path of Playwright's own, which it is asked for where that is not given.
+    """
+    return next(filter(_runs, _candidates(playwrights)), None)
 
 
 def ensure() -> str:
@@ -45,12 +48,12 @@ def ensure() -> str:
     sys.exit(MISSING)
 
 
-def _candidates() -> Iterator[str]:
+def _candidates(playwrights: str | None) -> Iterator[str]:
     if NAMED:  # who names a browser wants that one and no other
         yield NAMED
         return
-    # Asked in another process, since the tests may be running Playwright in this one.
-    yield _output(sys.executable, "-c", ASK_PLAYWRIGHT)
+    # Asked in another process, since Playwright may be running in this one.
+    yield playwrights or _output(sys.executable, "-c", ASK_PLAYWRIGHT)
     yield from filter(None, map(shutil.which, ON_PATH))
     yield ON_MACOS
 

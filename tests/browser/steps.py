@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
 from webapp.puzzle import parse_board
@@ -12,6 +13,36 @@ from webapp.puzzle.moves import play
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+WIDTHS = {1280: 900, 390: 844, 320: 640}
+LOOKS = (("light", 1280), ("dark", 390))
+
+MISFITS = """() => {
+  const html = (element) => element.outerHTML.slice(0, 100);
+  const all = (selector) => [...document.querySelectorAll(selector)]
+    .filter((element) => element.checkVisibility()); // a closed menu has no place
+  const least = (element) => element.matches(".tile, .moves button") ? 24 : 44;
+  const height = (element) => element.getBoundingClientRect().height;
+  const misfits = {
+    "stands out to the right": all("body *")
+      .filter((element) => !element.closest(".visually-hidden, .skip, .moves"))
+      .filter((element) => !element.ownerSVGElement) // a drawing ends at its own edge
+      .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5),
+    "does not hold its text": all("a.btn, button, summary, h1, nav a")
+      .filter((element) => !element.closest(".tile"))
+      .filter((element) => element.scrollWidth > element.clientWidth + 1),
+    "too small for a finger": all(
+        "button, a.btn, summary, select, input:not([type=hidden]), textarea, nav a, .tabs a")
+      .filter((element) => !element.closest(".skip, .check"))
+      .filter((element) => height(element) < least(element) - 0.01),
+  };
+  if (document.documentElement.scrollWidth > innerWidth)
+    misfits["scrolls sideways"] = [document.documentElement];
+  return Object.entries(misfits).flatMap(
+    ([what, elements]) => elements.map((element) => `${html(element)} ${what}`));
+}"""
+
+RUN_AXE = """() => axe.run({ resultTypes: ["violations"] })"""
 
 DRAWN = """
 const drawn = () => {
@@ -124,3 +155,31 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
         },
     )
     return session
+
+
+def resize(page: Page, width: int) -> None:
+    """Make the window of a page so wide, and as high as windows of that width are."""
+    page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+
+
+def expect_to_fit(page: Page) -> None:
+    """Expect no sideways scroll, nothing cut off, and controls that a finger meets."""
+    assert page.evaluate(MISFITS) == [], f"{page.url}, {page.viewport_size}"
+
+
+def expect_to_fit_at_all_widths(page: Page) -> None:
+    """Expect the page as it stands to fit on a desk, on a phone and on a very small one."""
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+
+
+def expect_nothing_of_axe(page: Page) -> None:
+    """Expect axe to find nothing in the page as it stands: light on a desk, dark on a phone."""
+    page.emulate_media(reduced_motion="reduce")
+    page.evaluate(AXE_SCRIPT)
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme)
+        resize(page, width)
+        results = AxeResults(page.evaluate(RUN_AXE))
+        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"

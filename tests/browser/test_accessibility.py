@@ -4,14 +4,14 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_moves, open_settings
+from tests.browser.steps import click, expect_moves, expect_nothing_of_axe, open_settings
+
+pytestmark = pytest.mark.same_page
 
 START = "7.2.4-5.0.6-8.3.1"
 UNSOLVABLE = "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"
-LOOKS = (("light", 1280, 900), ("dark", 390, 844))
 
 
 def fresh(page: Page) -> None:
@@ -155,11 +155,7 @@ STATES = [
 def test_axe_finds_nothing(page: Page, show: Callable[[Page], None]) -> None:
     page.emulate_media(reduced_motion="reduce")
     show(page)
-    for scheme, width, height in LOOKS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": height})
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
+    expect_nothing_of_axe(page)
 
 
 def test_moves_are_announced_and_the_replay_only_while_it_stands(page: Page) -> None:

@@ -7,6 +7,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import follow
 
+pytestmark = pytest.mark.same_page
+
 STANDARD = "1.2.3-4.5.6-7.8.0"
 NOTATIONS = {
     "1 2 3 4 5 6 7 8 0": STANDARD,

@@ -4,17 +4,24 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_board, expect_moves, follow, tile
-from tests.browser.test_layout import expect_to_fit
+from tests.browser.steps import (
+    click,
+    expect_board,
+    expect_moves,
+    expect_nothing_of_axe,
+    expect_to_fit_at_all_widths,
+    follow,
+    tile,
+)
+
+pytestmark = pytest.mark.same_page
 
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
 OTHER_GOAL = "1.0.2-3.4.5_0.1.2-3.4.5"
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
-LOOKS = (("light", 1280, 900), ("dark", 390, 844), ("light", 320, 640))
 
 BREAK_STORAGE = """
 for (const name of ["getItem", "setItem", "removeItem"])
@@ -124,6 +131,7 @@ def test_a_game_with_help_is_no_best(page: Page) -> None:
     best(page, r"^Your best on 3 × 3, blank last: 2 moves")
 
 
+@pytest.mark.own_page
 def test_where_nothing_can_be_kept_the_game_is_the_same(page: Page) -> None:
     page.add_init_script(BREAK_STORAGE)
     win(page, ONE_MOVE, 8)
@@ -257,11 +265,6 @@ def on_its_page(page: Page) -> None:
 
 @pytest.mark.parametrize("show", [in_the_game, on_its_page])
 def test_it_fits_and_axe_finds_nothing(page: Page, show: Callable[[Page], None]) -> None:
-    page.emulate_media(reduced_motion="reduce")
     show(page)
-    for scheme, width, height in LOOKS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": height})
-        expect_to_fit(page)
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page)

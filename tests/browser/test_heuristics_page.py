@@ -3,10 +3,11 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+from tests.browser.steps import expect_nothing_of_axe, expect_to_fit_at_all_widths
+
+pytestmark = pytest.mark.same_page
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 PAGES = [
@@ -25,14 +26,8 @@ PAGES = [
 @pytest.mark.parametrize("address", PAGES)
 def test_it_fits_and_axe_finds_nothing(page: Page, address: str) -> None:
     page.goto(address)
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
-    for scheme, width in ("light", 1280), ("dark", 390):
-        page.emulate_media(color_scheme=scheme)
-        resize(page, width)
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{scheme}: {results.generate_report()}"
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page)
 
 
 def test_an_expression_is_read_as_it_is_typed_and_then_checked(page: Page) -> None:

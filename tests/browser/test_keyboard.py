@@ -7,6 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import boards_after, expect_board, expect_moves, open_settings, press, tile
 
+pytestmark = pytest.mark.same_page
+
 START = "7.2.4-5.0.6-8.3.1"
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
 KEYS = {

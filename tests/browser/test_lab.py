@@ -3,12 +3,12 @@
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.server import Server
-from tests.browser.steps import follow
-from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+from tests.browser.steps import expect_nothing_of_axe, expect_to_fit_at_all_widths, follow
+
+pytestmark = pytest.mark.same_page
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
@@ -190,12 +190,6 @@ def test_it_fits_and_axe_finds_nothing(page: Page, address: str, complaints: lis
         expect(summary(page)).not_to_be_empty()
     if page.locator("#selection:not([open])").count():
         page.locator("#selection > summary").click()
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
-    for scheme, width in ("light", 1280), ("dark", 390):
-        page.emulate_media(color_scheme=scheme)
-        resize(page, width)
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{scheme}: {results.generate_report()}"
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page)
     complaints.clear()  # a page that refuses is one here too

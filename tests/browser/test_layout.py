@@ -6,9 +6,18 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_moves, open_settings
+from tests.browser.steps import (
+    WIDTHS,
+    click,
+    expect_moves,
+    expect_to_fit,
+    expect_to_fit_at_all_widths,
+    open_settings,
+    resize,
+)
 
-WIDTHS = {1280: 900, 390: 844, 320: 640}
+pytestmark = pytest.mark.same_page
+
 SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
 START = "7.2.4-5.0.6-8.3.1"
 LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
@@ -26,42 +35,6 @@ PAGES = [
     "/play/nonsense" + "9" * 200,
     "/api",
 ]
-
-WIDER = """() => [...document.querySelectorAll("body *")]
-  .filter((element) => !element.closest(".visually-hidden, .skip, .moves"))
-  .filter((element) => element.checkVisibility()) // a closed menu has no place
-  .filter((element) => !element.ownerSVGElement) // a drawing ends at its own edge
-  .filter((element) => element.getBoundingClientRect().right > innerWidth + 0.5)
-  .map((element) => element.outerHTML.slice(0, 100))"""
-
-CLIPPED = """() => [...document.querySelectorAll("a.btn, button, summary, h1, nav a")]
-  .filter((element) => element.checkVisibility() && !element.closest(".tile"))
-  .filter((element) => element.scrollWidth > element.clientWidth + 1)
-  .map((element) => element.outerHTML.slice(0, 100))"""
-
-CONTROLS = """() => [...document.querySelectorAll(
-    "button, a.btn, summary, select, input:not([type=hidden]), textarea, nav a, .tabs a")]
-  .filter((element) => element.checkVisibility() && !element.closest(".skip, .check"))
-  .map((element) => [element.outerHTML.slice(0, 100), element.getBoundingClientRect().height,
-    element.matches(".tile, .moves button")])"""
-
-
-def resize(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": WIDTHS[width]})
-
-
-def expect_to_fit(page: Page) -> None:
-    """Expect no sideways scroll, nothing cut off, and controls that a finger meets."""
-    where = f"{page.url}, {page.viewport_size}"
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
-    assert page.evaluate(WIDER) == [], f"stands out to the right: {where}"
-    assert page.evaluate(CLIPPED) == [], f"does not hold its text: {where}"
-    small = [
-        (html, height)
-        for html, height, is_small in page.evaluate(CONTROLS)
-        if height < (24 if is_small else 44) - 0.01
-    ]
-    assert small == [], f"too small for a finger: {where}"
 
 
 def expect_tiles_to_fit(page: Page, rows: int, cols: int) -> None:
@@ -96,9 +69,7 @@ def test_other_pages_fit(page: Page) -> None:
         page.goto(path)
         if "custom" in path:
             expect(page.locator("[data-edits=goal]")).to_be_visible()
-        for width in WIDTHS:
-            resize(page, width)
-            expect_to_fit(page)
+        expect_to_fit_at_all_widths(page)
 
 
 @pytest.mark.parametrize("code", [START, LONG])
@@ -110,27 +81,21 @@ def test_the_player_and_the_solution_fit_at_any_width(page: Page, code: str) -> 
     page.locator("#solve-button").click()
     expect(page.locator("#replay-link")).to_be_visible()
     page.locator("[data-go=last]").click()
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
+    expect_to_fit_at_all_widths(page)
 
 
 def test_menus_fit(page: Page) -> None:
     page.goto(f"/play/{START}")
     for menu in "help", "new":
         page.locator(f"#{menu} summary").click()
-        for width in WIDTHS:
-            resize(page, width)
-            expect_to_fit(page)
+        expect_to_fit_at_all_widths(page)
 
 
 def test_the_settings_fit(page: Page) -> None:
     page.goto(f"/play/{START}")
     open_settings(page)
     page.get_by_label("A picture").check()
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
+    expect_to_fit_at_all_widths(page)
 
 
 def test_the_board_comes_first_on_a_phone_and_beside_the_cards_on_a_desk(page: Page) -> None:

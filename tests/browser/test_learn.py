@@ -4,31 +4,27 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_moves, press
-from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+from tests.browser.steps import (
+    click,
+    expect_moves,
+    expect_nothing_of_axe,
+    expect_to_fit_at_all_widths,
+    press,
+)
 from webapp.search import algorithms, heuristics
 from webapp.search.prediction import predict
 
+pytestmark = pytest.mark.same_page
+
 TOPICS = [*algorithms(), *heuristics()]
-LOOKS = (("light", 1280, 900), ("dark", 390, 844))
 OTHERS = [
     *("", "/puzzle", "/challenge", "/challenge?start=1.2.3-8.0.4-7.6.5"),
     *("/predict?size=3x3", "/predict?answer=1", "/worksheet", "/worksheet?size=2x5"),
     "/teachers?start=724506831&run=bfs&hide=hint",
 ]
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
-
-
-def expect_nothing_of_axe(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    for scheme, width, height in LOOKS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": height})
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -47,18 +43,14 @@ def test_each_example_steps(page: Page, topic: str) -> None:
     page.locator("[data-do=goal]").click()
     expect(heading).to_have_text("The end")
     page.locator("[data-do=first]").click()  # a tree in full may be wider than its window
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
+    expect_to_fit_at_all_widths(page)
     expect_nothing_of_axe(page)
 
 
 @pytest.mark.parametrize("path", OTHERS)
 def test_axe_finds_nothing_and_all_fits(page: Page, path: str) -> None:
     page.goto(f"/learn{path}")
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
+    expect_to_fit_at_all_widths(page)
     expect_nothing_of_axe(page)
 
 
@@ -114,9 +106,7 @@ def test_a_lesson_stays_one_while_it_is_played(page: Page) -> None:
     expect_moves(page, 2)
     for name in ("solver", "hint", "give-up", "to-go", "shortest"):
         expect(page.locator(f"#{name}")).to_have_count(0)
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
+    expect_to_fit_at_all_widths(page)
 
 
 def test_a_worksheet_prints_its_answers_on_a_page_of_their_own(page: Page) -> None:

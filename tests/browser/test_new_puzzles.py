@@ -4,13 +4,20 @@ import re
 from collections.abc import Callable
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.steps import click, expect_moves
-from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+from tests.browser.steps import (
+    WIDTHS,
+    click,
+    expect_moves,
+    expect_nothing_of_axe,
+    expect_to_fit_at_all_widths,
+    resize,
+)
 from webapp.puzzle import parse_puzzle
 from webapp.search import solve
+
+pytestmark = pytest.mark.same_page
 
 DAY = "2026-02-28"
 CODE = "2.7.0-5.8.1-3.6.4"
@@ -140,6 +147,7 @@ def test_the_result_is_copied(page: Page, context: BrowserContext) -> None:
     assert field.input_value().endswith(f"/daily/{DAY}")
 
 
+@pytest.mark.own_page
 def test_without_the_clipboard_the_result_is_marked(page: Page) -> None:
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     solve_the_day(page)
@@ -150,6 +158,7 @@ def test_without_the_clipboard_the_result_is_marked(page: Page) -> None:
     assert page.evaluate("getSelection().toString()") == field.input_value()
 
 
+@pytest.mark.own_page
 @pytest.mark.parametrize("ends", ["resolve()", "reject(new DOMException('', 'AbortError'))"])
 def test_the_device_shares_the_result(page: Page, ends: str) -> None:
     page.add_init_script(f"""navigator.share = (data) => new Promise((resolve, reject) => {{
@@ -161,6 +170,7 @@ def test_the_device_shares_the_result(page: Page, ends: str) -> None:
     expect(button).to_be_visible()
 
 
+@pytest.mark.own_page
 def test_where_the_device_shares_nothing_there_is_no_such_button(page: Page) -> None:
     page.add_init_script("delete Navigator.prototype.share")
     solve_the_day(page)
@@ -257,13 +267,6 @@ SHOWN = {
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_axe_finds_nothing_and_all_fits(page: Page, name: str) -> None:
-    page.emulate_media(reduced_motion="reduce")
     SHOWN[name](page)
-    for scheme, width in ("light", 1280), ("dark", 1280), ("light", 390), ("dark", 390):
-        page.emulate_media(color_scheme=scheme)
-        resize(page, width)
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
+    expect_nothing_of_axe(page)
+    expect_to_fit_at_all_widths(page)

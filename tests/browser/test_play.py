@@ -7,6 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import boards_after, click, expect_board, expect_moves, follow, tile
 
+pytestmark = pytest.mark.same_page
+
 START = "7.2.4-5.0.6-8.3.1"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 

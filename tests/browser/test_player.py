@@ -9,6 +9,8 @@ from tests.browser.steps import follow, press
 from webapp.puzzle import Board, parse_board
 from webapp.puzzle.moves import parse_moves, steps
 
+pytestmark = pytest.mark.same_page
+
 START = "7.2.4-5.0.6-8.3.1"
 MOVES = "ULDR2DL2URURDLDRUL2U"  # one of the shortest solutions
 STEPS = "#steps button"

@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page, Request, expect
 
 from tests.browser.steps import click, expect_moves, open_settings, press, tile
 
+pytestmark = pytest.mark.same_page
+
 START = "7.2.4-5.0.6-8.3.1"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
@@ -76,6 +78,7 @@ def png(red: int, green: int, blue: int, side: int = 40) -> dict[str, Any]:
     return {"name": "mine.png", "mimeType": "image/png", "buffer": picture}
 
 
+@pytest.mark.own_page
 @pytest.mark.parametrize("name", SETTINGS)
 def test_a_setting_holds_at_once_and_is_there_before_the_page_is_drawn(
     page: Page, name: str
@@ -116,6 +119,7 @@ def test_what_the_browser_kept_before_there_was_a_dialog_holds(page: Page) -> No
     expect(page.locator("#to-go")).to_be_visible()
 
 
+@pytest.mark.own_page
 def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> None:
     page.add_init_script(STORAGE_OFF)
     page.goto(f"/play/{START}")
@@ -304,6 +308,7 @@ def test_the_finished_board_shows_the_whole_picture(page: Page) -> None:
     expect(page.locator("#board .piece")).to_have_count(0)
 
 
+@pytest.mark.own_page
 def test_an_own_image_is_kept_on_the_device(page: Page) -> None:
     page.goto(f"/play/{START}")
     open_settings(page)
@@ -423,6 +428,7 @@ def test_the_animation_has_its_speed_and_reduced_motion_goes_before(page: Page) 
     assert shown(tile(page, 5), "transitionDuration") == "0s"
 
 
+@pytest.mark.own_page
 def test_a_replay_goes_on_at_that_speed(page: Page) -> None:
     page.clock.install()
     steps = {}
@@ -438,6 +444,7 @@ def test_a_replay_goes_on_at_that_speed(page: Page) -> None:
     assert steps["Quick"] > steps["Usual"] > steps["Slow"] > 5
 
 
+@pytest.mark.own_page
 def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
     page.add_init_script(NOTE_SOUNDS)
     page.goto(f"/play/{ONE_MOVE}")

@@ -9,6 +9,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.steps import click, expect_board, expect_moves, press, tile
 
+pytestmark = pytest.mark.same_page
+
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
 NEAR = "1.2.3-4.0.6-7.5.8"
@@ -53,6 +55,7 @@ def test_the_sheet_offers_the_puzzle_the_position_and_a_challenge(page: Page) ->
         assert picture.evaluate("picture => picture.naturalWidth") > 0
 
 
+@pytest.mark.own_page
 def test_the_position_is_that_of_the_page_also_before_the_server_knows(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     page.route("**/slide", lambda route: None)  # never answered
@@ -131,6 +134,7 @@ def test_a_click_beside_the_sheet_closes_it(page: Page) -> None:
     expect(page.locator("#share")).to_be_hidden()
 
 
+@pytest.mark.own_page
 def test_the_devices_own_dialog_is_offered_where_there_is_one(page: Page) -> None:
     page.add_init_script("navigator.share = undefined")
     page.goto(f"/play/{CODE}")
@@ -180,6 +184,7 @@ def test_on_a_replay_the_sheet_is_of_the_step_that_is_shown(page: Page) -> None:
     assert download.value.suggested_filename == "slidewise-3x3-26-moves.gif"
 
 
+@pytest.mark.own_page
 def test_when_the_server_is_gone_the_sheet_says_so(page: Page, complaints: list[str]) -> None:
     page.goto(f"/play/{CODE}")
     page.route("**/share*", lambda route: route.abort())

@@ -17,6 +17,8 @@ from tests.browser.steps import (
     slow_down,
 )
 
+pytestmark = pytest.mark.same_page
+
 START = "7.2.4-5.0.6-8.3.1"  # 20 moves from the goal
 LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
 UNSOLVABLE = "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"
@@ -113,6 +115,7 @@ def test_help_is_told_of_even_when_it_was_only_looked_at(page: Page) -> None:
     expect(page.locator("#won")).to_contain_text("with help")
 
 
+@pytest.mark.own_page
 def test_a_solution_starts_from_the_board_after_quick_clicks(page: Page) -> None:
     page.goto(f"/play/{START}")
     slow_down(page)
@@ -124,6 +127,7 @@ def test_a_solution_starts_from_the_board_after_quick_clicks(page: Page) -> None
     expect_moves(page, 3)
 
 
+@pytest.mark.own_page
 def test_a_solution_starts_from_the_board_after_an_undo_by_key(page: Page) -> None:
     page.goto(f"/play/{START}")
     slow_down(page)
@@ -131,6 +135,7 @@ def test_a_solution_starts_from_the_board_after_an_undo_by_key(page: Page) -> No
     expect(page.locator("#player")).to_have_attribute("data-start", boards_after(START, (5,))[-1])
 
 
+@pytest.mark.own_page
 def test_steps_are_played_while_others_are_on_their_way(page: Page) -> None:
     page.goto(f"/play/{LONG}")
     slowly = slow_down(page, 20, bytes_a_second=5_000)

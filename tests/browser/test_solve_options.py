@@ -9,6 +9,8 @@ from tests.browser.steps import press
 from webapp.search import algorithms
 from webapp.search.registry import Algorithm
 
+pytestmark = pytest.mark.same_page
+
 START = "7.2.4-5.0.6-8.3.1"  # 20 moves from the goal
 NEAR = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"  # 3 moves
 FAR = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 52 moves

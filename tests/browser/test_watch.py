@@ -4,11 +4,18 @@ import itertools
 import re
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_moves, follow, press
-from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+from tests.browser.steps import (
+    click,
+    expect_moves,
+    expect_nothing_of_axe,
+    expect_to_fit_at_all_widths,
+    follow,
+    press,
+)
+
+pytestmark = pytest.mark.same_page
 
 SMALL = "2.3.0-1.4.6-7.5.8"
 START = "7.2.4-5.0.6-8.3.1"
@@ -258,6 +265,7 @@ def test_the_solve_card_leads_to_it_from_where_the_player_is(page: Page) -> None
     )
 
 
+@pytest.mark.own_page
 def test_a_trace_that_cannot_be_had_says_why(page: Page) -> None:
     page.route("**/trace?**", lambda route: route.fulfill(status=400, json={"error": "No tables."}))
     page.goto(f"/lab/{SMALL}/watch")
@@ -265,22 +273,15 @@ def test_a_trace_that_cannot_be_had_says_why(page: Page) -> None:
 
 
 def test_axe_finds_nothing(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
     watch(page, START, algorithm="idastar", at=40)
-    for scheme, width, height in (("light", 1280, 900), ("dark", 390, 844)):
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": height})
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
+    expect_nothing_of_axe(page)
 
 
 @pytest.mark.parametrize("query", [{"algorithm": "rbfs", "at": 30}, {"algorithm": "wastar"}])
 def test_it_fits(page: Page, query: dict[str, object]) -> None:
     watch(page, START, **query)
     page.locator("[data-part=frontier] button").first.click()
-    for width in WIDTHS:
-        resize(page, width)
-        expect_to_fit(page)
+    expect_to_fit_at_all_widths(page)
 
 
 def test_without_javascript_it_is_there_in_words(new_visitor) -> None:

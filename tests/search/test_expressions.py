@@ -282,7 +282,7 @@ def test_garbage_raises_nothing_else(text):
         ("", "expected a name such as manhattan, a number or a bracket at the end"),
         ("manhatan + 1", r"no name 'manhatan'; did you mean manhattan\? \(character 1\)"),
         ("linear-conflict", "did you mean linear_conflict"),
-        ("xyzzy", "no name 'xyzzy'; the names are exact, manhattan, "),
+        ("xyzzy", "no name 'xyzzy'; the names are exact, linear_conflict, "),
         ("manhattan / 2", r"at '/'; there are whole numbers only: write // .* \(character 11\)"),
         ("1.5 * manhattan", r"at '\.'; there are whole numbers only \(character 2\)"),
         ("manhattan = 2", "write == to compare"),
@@ -371,7 +371,7 @@ def test_a_larger_board_is_refused_with_the_reason():
     assert find_fitting_heuristic("=manhattan", 2, 5).key == "=manhattan"
     message = (
         r"the heuristic =2 \* misplaced is worked out for all boards of a size beforehand, "
-        r"up to 10 cells, not for 3x4; there are manhattan, "
+        r"up to 10 cells, not for 3x4; there are linear-conflict, "
     )
     with pytest.raises(UnfitHeuristicError, match=message):
         find_fitting_heuristic("=2*misplaced", 3, 4)

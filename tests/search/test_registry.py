@@ -24,7 +24,7 @@ def test_the_algorithms_there_are():
 
 def test_the_heuristics_there_are():
     assert list(heuristics()) == [
-        "exact", "manhattan", "linear-conflict", "misplaced", "pdb", "zero"
+        "exact", "linear-conflict", "manhattan", "misplaced", "pdb", "zero"
     ]  # fmt: skip
     assert all(find_heuristic(key).key == key for key in heuristics())
 

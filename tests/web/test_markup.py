@@ -13,15 +13,15 @@ from tests.web.streams import Reader
 EVERY_KIND = {**PAGES, **FRAGMENTS}
 
 
-@pytest.fixture(params=EVERY_KIND)
-def shown(request, client):
+@pytest.fixture(scope="module", params=EVERY_KIND)
+def shown(request, app):
     """Each page and fragment; reading it fails where tags do not match."""
-    return markup.read(EVERY_KIND[request.param](client))
+    return markup.read(EVERY_KIND[request.param](app.test_client()))
 
 
-@pytest.fixture(params=PAGES)
-def whole_page(request, client):
-    return markup.read(PAGES[request.param](client))
+@pytest.fixture(scope="module", params=PAGES)
+def whole_page(request, app):
+    return markup.read(PAGES[request.param](app.test_client()))
 
 
 @pytest.fixture(scope="module")

@@ -204,12 +204,15 @@ def algorithms() -> Mapping[str, Algorithm]:
 
 @functools.cache
 def heuristics() -> Mapping[str, Heuristic]:
-    """Return all heuristics by their keys.
+    """Return all heuristics by their keys, file by file.
 
     >>> heuristics()["manhattan"].admissible
     True
     """
     _import_all(_HEURISTIC_FILES)
+    entries = sorted(_heuristics.items(), key=lambda item: item[1].build.__module__)
+    _heuristics.clear()
+    _heuristics.update(entries)
     return MappingProxyType(_heuristics)
 
 
