@@ -18,6 +18,7 @@ def test_a_copied_link_opens_the_same_puzzle_fresh(
     click(page, 5, 8)
     expect_moves(page, 2)
     page.locator("#share-button").click()
+    page.get_by_role("radio", name="Puzzle").check()
     page.get_by_role("button", name="Copy").click()
     expect(page.locator(".said:visible")).to_have_text("Copied.")
     link = page.evaluate("navigator.clipboard.readText()")

@@ -252,7 +252,7 @@ REFUSED = {
     "expression": ("run=astar:%3Dmax(manhattan", "bracket"),
     "too many": (f"run={','.join(f'astar:%3D{n}' for n in range(17))}", "Up to 16 searches"),
     "too long": (f"run={'bfs,' * 400}", "up to 1,000 characters"),
-    "seconds": ("run=bfs&seconds=x", "Seconds must be above 0 and at most 20, found 'x'"),
+    "seconds": ("run=bfs&seconds=x", "Seconds must be above 0 and at most 20, found"),
     "weight": ("run=wastar&weight=0.5", "weight must be from 1 to 100"),
 }
 

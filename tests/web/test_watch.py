@@ -151,8 +151,8 @@ def test_few_recordings_are_kept(monkeypatch):
         ({"algorithm": "best"}, "The search best is not recorded; choose one of bfs,"),
         ({"algorithm": "nonsense"}, "There is no algorithm"),
         ({"heuristic": "nonsense"}, "There is no heuristic"),
-        ({"algorithm": "wastar", "weight": "x"}, "Weight must be a number"),
-        ({"algorithm": "dfs", "depth": "0"}, "Depth must be a whole number"),
+        ({"algorithm": "wastar", "weight": "x"}, "The weight must be from 1 to 100"),
+        ({"algorithm": "dfs", "depth": "0"}, "The depth limit must be a whole number"),
     ],
 )
 def test_what_cannot_be_recorded_is_told(client, query, words):
