@@ -71,8 +71,8 @@ def test_what_the_policy_forbids_would_be_noticed(page: Page, complaints: list[s
 
 def test_what_a_page_throws_would_be_noticed(page: Page, complaints: list[str]) -> None:
     page.goto(f"/play/{START}")
-    page.evaluate("() => { setTimeout(() => { throw new Error('noticed'); }); }")
-    page.wait_for_timeout(50)
+    with page.expect_event("pageerror"):
+        page.evaluate("() => { setTimeout(() => { throw new Error('noticed'); }); }")
     page.title()
     assert any("noticed" in complaint for complaint in complaints)
     complaints.clear()

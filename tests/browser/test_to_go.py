@@ -109,9 +109,10 @@ def test_an_answer_for_an_older_board_is_left_out(page: Page) -> None:
     held: list[Route] = []
     page.route("**/to-go?*place=figures*", lambda route: held.append(route))
     code = str(scramble(4, 4, "an older board"))
-    page.goto(f"/play/{code}")
+    with page.expect_request("**/to-go?*place=figures*"):
+        page.goto(f"/play/{code}")
     expect(page.locator("#to-go")).to_have_text(re.compile(r"^…"))
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(300)  # for a second one, which there must not be
     assert len(held) == 1
     slow = slow_down(page, 1000)
     tile(page, parse_board(code).movable[0]).click()

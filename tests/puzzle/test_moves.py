@@ -92,10 +92,10 @@ def test_as_many_moves_as_are_allowed(text):
     ids=lambda text: text[:14],
 )
 def test_too_many_moves_are_refused_before_they_are_written_out(text):
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(InvalidMovesError, match=f"expected at most {MAX_MOVES:,} moves") as caught:
         parse_moves(text)
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
     assert len(str(caught.value)) < 200
 
 
@@ -103,11 +103,11 @@ def test_too_many_moves_are_refused_before_they_are_written_out(text):
 @pytest.mark.parametrize("end", ["", "x"])
 def test_hostile_text_is_answered_soon(unit, end):
     text = (unit * MAX_TEXT)[: MAX_TEXT - 1] + end
-    began = time.perf_counter()
+    began = time.process_time()
     for read in (parse_moves, lambda text: read_moves(text, SMALL)):
         with contextlib.suppress(PuzzleError):
             assert len(read(text)) <= MAX_MOVES
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
 
 
 def test_longer_text_is_refused_unread():

@@ -416,10 +416,10 @@ HOSTILE = {f"{unit!r} repeated": unit * (MAX_TEXT // len(unit)) for unit in UNIT
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 @pytest.mark.parametrize("parse", [parse_board, parse_puzzle, parse_size])
 def test_hostile_text_is_refused_soon(parse, text):
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(InvalidBoardError) as caught:
         parse(text)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
     assert len(str(caught.value)) < 400
 
 
@@ -546,7 +546,7 @@ def test_any_text_is_a_size_or_an_invalid_board(text):
 
 @pytest.mark.parametrize("text", ["3" + " " * 300_000 + "a", " " * 300_000, "3" * 300_000])
 def test_hostile_sizes_are_refused_soon(text):
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(InvalidBoardError):
         parse_size(text)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2

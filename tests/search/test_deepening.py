@@ -369,7 +369,7 @@ def test_just_enough_expansions_are_enough(algorithm, heuristic):
 def test_seconds(algorithm, heuristic):
     result = solve(HARD, algorithm, heuristic, Limits(seconds=0.2))
     check_stopped(result, FARTHEST, "stopped after 0.2 s")
-    assert 0.2 <= result.seconds < 2
+    assert result.seconds >= 0.2
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)

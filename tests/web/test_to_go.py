@@ -331,7 +331,7 @@ def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
     puzzle = puzzles(1)[0]
     with ThreadPoolExecutor(4) as threads:
         answers = [threads.submit(lookout.within, puzzle, PATIENCE, str(n)) for n in range(4)]
-        assert until(lambda: pool.asked, 5)
+        assert until(lambda: pool.asked)
         time.sleep(0.1)
         ((_, future),) = pool.asked
         future.set_result({puzzle.start: Ahead(50, 50, 7)})
@@ -340,10 +340,11 @@ def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
 
 
 def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
-    lookout = Lookout(Deaf())
+    pool = Deaf()
+    lookout = Lookout(pool)
     puzzle = puzzles(1)[0]
     waiting = [
-        threading.Thread(target=lookout.within, args=(puzzle, 1, ""))
+        threading.Thread(target=lookout.within, args=(puzzle, PATIENCE, ""))
         for _ in range(lookout_module.MOST_WAITING)
     ]
     for thread in waiting:
@@ -352,6 +353,8 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     began = time.monotonic()
     assert lookout.within(puzzle, 120, "") is None
     assert time.monotonic() - began < 60, "it waited"
+    ((_, future),) = pool.asked
+    future.set_result({puzzle.start: Ahead(50, 50, 7)})
     for thread in waiting:
         thread.join()
     assert lookout._room._value == lookout_module.MOST_WAITING
@@ -368,7 +371,7 @@ def test_what_fails_is_no_number_and_no_error(app, caplog):
                 return lookout.within(puzzle, PATIENCE, "")
 
         answer = threads.submit(ask)
-        assert until(lambda: pool.asked, 5)
+        assert until(lambda: pool.asked)
         pool.asked[0][1].set_exception(OSError("the disk is full"))
         assert answer.result() is None
     assert "the disk is full" in caplog.text
