@@ -134,7 +134,7 @@ def facts(entry: Algorithm | Heuristic) -> dict[str, str]:
             "Source": entry.source,
         }
     return {
-        "Complete": _yes(entry.complete),
+        "Complete": _yes(entry.complete) + (f", {entry.proviso}" if entry.proviso else ""),
         "Optimal": _optimal(entry),
         "Time": entry.time,
         "Space": entry.space,
