@@ -203,6 +203,9 @@ def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> Map
         "What a heuristic sees": url_for("heuristics.page", code=code, h=heuristic or None),
         "Predict the next expansion": url_for("predict.page", **chosen, seed=seed or None),
         "Worksheet": url_for("worksheet.page", seed=seed or None),
+        "Worksheet with the answers, for you": url_for(
+            "worksheet.page", seed=seed or None, answers="yes"
+        ),
     }
     if runs:
         links["Race the searches"] = f"{request.script_root}/lab/{code}?run={','.join(runs)}"
