@@ -195,3 +195,31 @@ def test_neighbours_compared_pass_a_board_whichever_way_the_blank_is_read(client
     words = get(client, "puzzle").one(id="mistake-adjacent-pairs").text
     assert "pass, where that is so twice" in words
     assert "4 × 4 the 80 are for goals with the blank in a corner" in get(client, "puzzle").text
+
+
+# The way through the lessons
+
+
+def test_the_first_lesson_leads_from_step_to_step(client):
+    steps = client.get("/learn")
+    listed = [
+        link["href"]
+        for link in markup.read(steps).one("section", aria_labelledby="path-title").all("a")
+    ]
+    assert len(listed) == 6
+    for number, (here, after) in enumerate(itertools.pairwise(listed), 1):
+        step = markup.read(client.get(here)).one("p", class_="row course")
+        assert step.text.startswith(f"Step {number} of 6")
+        assert step.one("a")["href"] == after
+
+
+def test_other_lessons_are_no_steps_of_it(client):
+    assert not get(client, "ucs").all("p", class_="row course")
+
+
+def test_an_answer_of_the_challenge_has_a_link(client, helped):
+    page = markup.read(client.get("/learn/challenge?start=867254301&goal="))
+    link = next(one for one in page.one(id="answer").all("a") if "Link" in one.text)
+    assert "867" not in link["href"]
+    again = markup.read(client.get(link["href"]))
+    assert again.one(id="answer").text == page.one(id="answer").text
