@@ -21,7 +21,8 @@ pytestmark = pytest.mark.same_page
 TOPICS = [*algorithms(), *heuristics()]
 OTHERS = [
     *("", "/puzzle", "/challenge", "/challenge?start=1.2.3-8.0.4-7.6.5"),
-    *("/predict?size=3x3", "/predict?answer=1", "/worksheet", "/worksheet?size=2x5"),
+    *("/predict?size=3x3", "/predict?answer=1"),
+    *("/worksheet?answers=yes", "/worksheet?size=2x5&run=rbfs"),
     "/teachers?start=724506831&run=bfs&hide=hint",
 ]
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
@@ -110,7 +111,7 @@ def test_a_lesson_stays_one_while_it_is_played(page: Page) -> None:
 
 
 def test_a_worksheet_prints_its_answers_on_a_page_of_their_own(page: Page) -> None:
-    page.goto("/learn/worksheet?seed=anna")
+    page.goto("/learn/worksheet?seed=anna&answers=yes")
     page.emulate_media(media="print")
     for hidden in ("body > header", "main form"):
         expect(page.locator(hidden).first).to_be_hidden()

@@ -64,7 +64,7 @@ def test_the_facts_are_those_of_the_registry(client, key):
     assert dict(zip(names, told, strict=True)) == facts(entry)
     if key in algorithms():
         assert (facts(entry)["Time"], facts(entry)["Space"]) == (entry.time, entry.space)
-        assert facts(entry)["Complete"] == ("Yes" if entry.complete else "No")
+        assert facts(entry)["Complete"].startswith("Yes" if entry.complete else "No")
         assert facts(entry)["Optimal"].startswith("Yes") == (entry.optimal or entry.optimal_to > 0)
     else:
         assert facts(entry)["Admissible"] == ("Yes" if entry.admissible else "No")
@@ -360,7 +360,7 @@ def counted_otherwise(code):
     events = search(parse_puzzle(code), "astar", "manhattan", trace=100)
     reached = record(parse_puzzle(code), find_algorithm("astar"), events).steps[-1].kept
     assert (reached, result.expanded, result.generated) == (6, 2, 7)
-    yield from ("“6 nodes processed”", "Expanded were 2", "generated 7")
+    yield from ("“6 nodes processed”", "Expanded were 2", "Generated were 7")
 
 
 def weighted_path(code):
@@ -375,7 +375,7 @@ def step_of_one(code):
     events = search(parse_puzzle(code), "idastar", "manhattan", trace=100)
     trace = record(parse_puzzle(code), find_algorithm("idastar"), events)
     assert [one.limit for one in trace.iterations] == [4, 6, 8]
-    yield from ("4, 6 and 8", "5 times instead of 3", "16 expansions instead of 12")
+    yield from ("4, 6 and 8", "5 searches instead of 3", "16 expansions instead of 12")
 
 
 def straight_back(code):
@@ -449,12 +449,12 @@ def other_goal(code):
 
 
 def adjacent_pairs(code):
-    puzzle, other = parse_puzzle(code), parse_puzzle("1.2.3-8.0.4-7.6.5")
+    puzzle, other = parse_puzzle(code), parse_puzzle("3.2.1-4.5.6-7.8.0")
     assert not mistakes.adjacent_parity(puzzle.start.cells)
     assert (length(code), puzzle.parity.inversions) == (1, 2)
     assert mistakes.adjacent_parity(other.start.cells)
-    assert (other.solvable, other.parity.inversions) == (False, 7)
-    yield from ("one move solves it", "two inversions", "which has 7")
+    assert (other.solvable, other.parity.inversions) == (False, 3)
+    yield from ("one move solves it", "two inversions", "it has 3 inversions")
 
 
 def one_goal(code):

@@ -51,11 +51,11 @@ class UnfitHeuristicError(PuzzleError):
 class Algorithm:
     """An algorithm and its facts.
 
-    `complete`: it finds a path if there is one and the limits allow. `optimal`: the path is
+    `complete`: it finds a path if there is one and the limits allow; `proviso`: what that rests
+    on, where not every search of the kind is. `optimal`: the path is
     shortest, where it uses a heuristic if that is admissible; `optimal_to`: it is on boards of up
-    to so many cells. `time` and `space` are in terms
-    of the branching factor b, the length d of a shortest path and the length m of the longest
-    that is looked at. `kernel` names the compiled module it needs,
+    to so many cells. `time` and `space` count nodes, in terms of the branching factor b, the
+    length d of a shortest path and the weight w. `kernel` names the compiled module it needs,
     where that is always the same. `options` are those it
     takes of `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a
     board drawn at random that it solves in about a minute and 400 MB. `run` is the generator;
@@ -77,6 +77,7 @@ class Algorithm:
     options: frozenset[str] = frozenset()
     prepare: PrepareFor = field(default=nothing, repr=False)
     optimal_to: int = 0
+    proviso: str = ""
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,7 @@ def algorithm(
     options: Iterable[str] = (),
     prepare: PrepareFor = nothing,
     optimal_to: int = 0,
+    proviso: str = "",
 ) -> Callable[[Run], Run]:
     """Register the decorated generator as an algorithm; the facts are those of `Algorithm`."""
 
@@ -159,6 +161,7 @@ def algorithm(
             frozenset(options),
             prepare,
             MAX_SIDE**2 if optimal else optimal_to,
+            proviso,
         )
         return run
 

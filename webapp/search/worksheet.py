@@ -11,14 +11,15 @@ from webapp.puzzle.scramble import below, check_seed, numbers
 from webapp.search.drawing import Range, draw
 from webapp.search.exact import MOST_CELLS, exact_table
 from webapp.search.limits import Limits
-from webapp.search.recording import is_recorded, record
+from webapp.search.recording import State, is_recorded, record
 from webapp.search.registry import find_algorithm, find_heuristic
 from webapp.search.run import search
 from webapp.search.weights import DEFAULT_WEIGHT
 
 if TYPE_CHECKING:
     from webapp.puzzle import Board
-    from webapp.search.recording import Recording
+    from webapp.search.recording import Node, Recording
+    from webapp.search.registry import Algorithm
 
 HEURISTICS = ("misplaced", "manhattan", "linear-conflict")
 """Those to work out by hand."""
@@ -43,8 +44,10 @@ class Estimated(NamedTuple):
 
 
 class Line(NamedTuple):
-    """An expansion: the board taken, its numbers, and the successors that were kept."""
+    """An expansion: the board taken, its numbers, and the successors that were kept; `limit` is
+    the one that holds, in a search that has limits."""
 
+    limit: str
     board: Board
     g: int
     h: int
@@ -53,13 +56,16 @@ class Line(NamedTuple):
 
 
 class ByHand(NamedTuple):
-    """The first expansions of a search; `formula` says what f is."""
+    """The first expansions of a search; `formula` says what f is, `limit` the name of its limits,
+    empty where it has none, and `note` what else has to be known to do it by hand."""
 
     puzzle: Puzzle
     algorithm: str
     heuristic: str | None
     order: str
     formula: str
+    limit: str
+    note: str
     lines: tuple[Line, ...]
 
 
@@ -134,16 +140,72 @@ def _by_hand(puzzle: Puzzle, run: str) -> ByHand:
         puzzle, entry, search(puzzle, key, used, limits, trace=1_000), DEFAULT_WEIGHT
     )
     lines = tuple(_line(recording, at) for at in range(1, recording.expansions + 1))
-    return ByHand(puzzle, key, used, recording.order, recording.formula, lines)
+    order, formula = recording.order, recording.formula
+    return ByHand(puzzle, key, used, order, formula, _limit_name(entry), _note(entry), lines)
+
+
+def _limit_name(entry: Algorithm) -> str:
+    if entry.kernel not in ("deepening", "rbfs"):
+        return ""
+    return "f-limit" if entry.uses_heuristic else "Depth limit"
+
+
+def _note(entry: Algorithm) -> str:
+    if entry.key == "iddfs":
+        return (
+            "The move straight back is left out. A node at the depth limit is only compared with "
+            "the goal, not expanded; with each new limit the search begins again from the start."
+        )
+    if entry.kernel == "deepening":
+        return (
+            "The move straight back is left out, and so is a successor with f above the f-limit. "
+            "The first f-limit is h of the start; with each new one the search begins again."
+        )
+    if entry.kernel == "rbfs":
+        return (
+            "The move straight back is left out. The f-limit of a node is the lowest stored f of "
+            "the others that wait; when all below it is above that, the search goes back and "
+            "stores the lowest f that it found."
+        )
+    if entry.kernel == "bidirectional":
+        return (
+            "The smaller of the two outermost layers is expanded to its end; the start’s, if they "
+            "are equal. g counts from the end that a board was reached from."
+        )
+    return ""
 
 
 def _line(recording: Recording, at: int) -> Line:
     step = recording.steps[at - 1]
     node = recording.nodes[step.node]
-    f = next(f for since, f in reversed(node.ranks) if since <= at)
-
     kept = tuple(recording.nodes[made.node].board for made in step.successors if made.fate.is_kept)
-    return Line(node.board, node.g, node.h, f, kept)
+    return Line(_limit(recording, at), node.board, node.g, node.h, _f(node, at), kept)
+
+
+def _f(node: Node, at: int) -> int:
+    """Return the f that a node has at expansion `at`."""
+    return next(f for since, f in reversed(node.ranks) if since <= at)
+
+
+def _limit(recording: Recording, at: int) -> str:
+    """Return the limit that holds at expansion `at`.
+
+    That of recursive best-first search is the lowest f of all that waits beside the path.
+    """
+    name = _limit_name(recording.algorithm)
+    if name and recording.algorithm.kernel == "deepening":
+        return str([one.limit for one in recording.iterations if one.first <= at][-1])
+    if not name:
+        return ""
+    taken = recording.steps[at - 1].node
+    others = [_f(one, at) for one in recording.nodes if one.parent != taken and _waits(one, at)]
+    return str(min(others, default="∞"))
+
+
+def _waits(node: Node, at: int) -> bool:
+    return State.WAITING is next(
+        (state for since, state in reversed(node.changes) if since <= at), State.UNMADE
+    )
 
 
 def _solved(puzzle: Puzzle) -> Solved:

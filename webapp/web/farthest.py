@@ -17,7 +17,7 @@ from webapp.web.requests import from_htmx
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
 
 EXAMPLE = "1.2.3-4.5.6-7.8.0", "0.1.2-3.4.5-6.7.8"
-"""A notebook's own attempt, which stands there to begin with."""
+"""The attempt of a course notebook, which stands there to begin with."""
 
 
 @blueprint.get("")
@@ -49,7 +49,7 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
             raise InvalidBoardError(
                 f"the table of all boards goes up to {MOST_CELLS} cells, and a "
                 f"{puzzle.rows}x{puzzle.cols} board has {len(puzzle.start.cells)}: "
-                "try 3x3 or smaller"
+                "try 3x3 or 2x5"
             )
     except InvalidBoardError as error:
         return {"error": sentence(str(error))}

@@ -36,6 +36,9 @@ ORDER = (
 )
 """The order in which to read; what is not in it comes last in its group."""
 
+COURSE = ("puzzle", "bfs", "dfs", "manhattan", "astar")
+"""The pages of the first lesson, in order; its last step is to predict."""
+
 EXAMPLE = "4.2.0-5.1.3"
 """The board of a page that names no other: small enough to see the whole search."""
 
@@ -108,12 +111,20 @@ def topic(topic: str) -> str:
     )
 
 
-def _around(key: str) -> dict[str, Topic | None]:
-    """Return the pages before and after a page, in the order to read them."""
+def _around(key: str) -> dict[str, Any]:
+    """Return the pages before and after a page, in the order to read them.
+
+    `step` is the number of the page in the first lesson, 0 if it is not in it, and `course_next`
+    the page that comes after it there, None after the last.
+    """
     first = Topic("puzzle", "The puzzle", "")
     topics = [first, *(topic for group in groups().values() for topic in group)]
     here = next(place for place, topic in enumerate(topics) if topic.key == key)
+    step = COURSE.index(key) + 1 if key in COURSE else 0
+    following = COURSE[step] if 0 < step < len(COURSE) else None
     return {
+        "step": step,
+        "course_next": next((topic for topic in topics if topic.key == following), None),
         "before": topics[here - 1] if here else None,
         "after": topics[here + 1] if here + 1 < len(topics) else None,
     }
@@ -134,7 +145,7 @@ def facts(entry: Algorithm | Heuristic) -> dict[str, str]:
             "Source": entry.source,
         }
     return {
-        "Complete": _yes(entry.complete),
+        "Complete": _yes(entry.complete) + (f", {entry.proviso}" if entry.proviso else ""),
         "Optimal": _optimal(entry),
         "Time": entry.time,
         "Space": entry.space,
@@ -203,6 +214,9 @@ def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> Map
         "What a heuristic sees": url_for("heuristics.page", code=code, h=heuristic or None),
         "Predict the next expansion": url_for("predict.page", **chosen, seed=seed or None),
         "Worksheet": url_for("worksheet.page", seed=seed or None),
+        "Worksheet with the answers, for you": url_for(
+            "worksheet.page", seed=seed or None, answers="yes"
+        ),
     }
     if runs:
         links["Race the searches"] = f"{request.script_root}/lab/{code}?run={','.join(runs)}"

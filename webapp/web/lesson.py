@@ -1,7 +1,7 @@
 """A lesson: a link to a game that hides what would give its answer away.
 
-`/play/<code>?lesson=solver,hint` is such a link. It is no lock: who takes `lesson` out of the
-address has the whole page.
+`/play/<code>?lesson=solver,hint` is such a link. It is no lock: without `lesson` in the
+address the page is whole again.
 """
 
 from __future__ import annotations

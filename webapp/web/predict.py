@@ -23,14 +23,23 @@ if TYPE_CHECKING:
 blueprint = Blueprint("predict", __name__, url_prefix="/learn/predict")
 
 SIZES = ("2x3", "3x3")
-DEFAULTS = {"algorithm": "astar", "heuristic": "manhattan", "size": "2x3", "seed": "1"}
+DEFAULTS = {
+    "algorithm": "astar",
+    "heuristic": "manhattan",
+    "size": "2x3",
+    "numbers": "shown",
+    "seed": "1",
+}
 MOST_QUESTIONS = 999
 """So far the questions of a seed are numbered."""
 
 
 @blueprint.get("")
 def page() -> Response | str:
-    """Ask question `number` of `seed`, or mark `answer`, the number of the node chosen."""
+    """Ask question `number` of `seed`, or mark `answer`, the number of the node chosen.
+
+    With `numbers=hidden` the boards alone are shown until the answer is marked.
+    """
     chosen = {name: request.args.get(name, "").strip() or usual for name, usual in DEFAULTS.items()}
     context: dict[str, Any] = {
         "chosen": {name: text[:64] for name, text in chosen.items()},
@@ -48,6 +57,8 @@ def page() -> Response | str:
 
 
 def _asked(chosen: Mapping[str, str]) -> dict[str, Any]:
+    if chosen["numbers"] not in ("shown", "hidden"):
+        raise PuzzleError(f"numbers are shown or hidden, found {quoted(chosen['numbers'], 20)}")
     number = _number("number", 1, MOST_QUESTIONS) or 1
     entry = find_algorithm(chosen["algorithm"])
     # not here, as it takes numpy and the compiled searches
@@ -73,7 +84,9 @@ def _asked(chosen: Mapping[str, str]) -> dict[str, Any]:
         marked = {
             "answer": answer - 1,
             "is_right": answer - 1 == asked.answer,
-            "next": url_for("predict.page", **{**query, **score, "number": number + 1}),
+            "next": url_for(
+                "predict.page", **{**query, **score, "number": number + 1}, _anchor="question-title"
+            ),
             "watch": url_for(
                 "watch.page",
                 code=str(asked.puzzle),

@@ -33,7 +33,7 @@ DAY = 24 * 3600
 MOST_QR = 1_000
 """The longest link in a QR code, in characters: phones do not read finer ones from a screen."""
 
-_KEPT = ("board", "from", "moves", "algorithm", "heuristic", "depth", "weight", "step")
+_KEPT = ("board", "from", "moves", "algorithm", "heuristic", "depth", "weight", "step", "lesson")
 """What a form without JavaScript has to send again."""
 
 _animations = threading.BoundedSemaphore(4)
@@ -105,16 +105,21 @@ def _puzzle(puzzle: Puzzle) -> Choice:
         "puzzle",
         "Puzzle",
         "The puzzle from its start. Whoever opens it begins a game of their own.",
-        *_links("game.page", "sharing.puzzle_qr", puzzle, {}),
+        *_links("game.page", "sharing.puzzle_qr", puzzle, _of_lesson()),
         puzzle,
     )
+
+
+def _of_lesson() -> dict[str, str | None]:
+    """Return the field of a link that hides what the page that is shared from hides."""
+    return {"lesson": lesson.as_text(lesson.hidden())}
 
 
 def _position(puzzle: Puzzle, here: Puzzle) -> list[Choice]:
     if here.start in {puzzle.start, puzzle.goal}:
         return []
     text = "The board as it is now, as a puzzle to go on from."
-    links = _links("game.page", "sharing.puzzle_qr", here, {})
+    links = _links("game.page", "sharing.puzzle_qr", here, _of_lesson())
     return [Choice("position", "Position", text, *links, here)]
 
 
@@ -122,7 +127,7 @@ def _challenge(puzzle: Puzzle, beat: int) -> list[Choice]:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         return []
     text = "The puzzle with a number of moves to beat. The page says whether it was."
-    links = _links("game.page", "sharing.puzzle_qr", puzzle, {"beat": beat})
+    links = _links("game.page", "sharing.puzzle_qr", puzzle, {"beat": beat, **_of_lesson()})
     return [Choice("challenge", "Challenge", text, *links, puzzle)]
 
 
@@ -212,7 +217,8 @@ def _links(page: str, qr: str, puzzle: Puzzle, fields: dict[str, Any]) -> tuple[
 def puzzle_qr() -> Response:
     """Show the QR code of the link to a puzzle, as a challenge with `beat`."""
     code = str(this_puzzle())
-    return _qr(url_for("game.page", code=code, beat=moves_to_beat(), _external=True))
+    fields: dict[str, Any] = {"beat": moves_to_beat(), **_of_lesson()}
+    return _qr(url_for("game.page", code=code, **fields, _external=True))
 
 
 @blueprint.get("/qr/replay/<code>.svg")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from webapp.puzzle import PuzzleError, parse_size
 from webapp.search import algorithms, find_algorithm, find_heuristic, heuristics
 from webapp.search.recording import is_recorded
 from webapp.search.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
-from webapp.web import solving, views
+from webapp.web import solving
 from webapp.web.errors import sentence
 
 blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
@@ -20,7 +20,7 @@ SIZES = ("2x3", "3x3", "2x4", "2x5")
 
 @blueprint.get("")
 def page() -> Response | str:
-    """Show the worksheet of `seed`, with the searches `run`; without answers if `answers=no`."""
+    """Show the worksheet of `seed`, with the searches `run`, and its answers if `answers=yes`."""
     seed = request.args.get("seed", "").strip() or "1"
     size = request.args.get("size", "").strip() or "3x3"
     runs = [run for run in request.args.getlist("run") if run] or list(RUNS)
@@ -30,12 +30,12 @@ def page() -> Response | str:
         "sizes": SIZES,
         "runs": runs,
         "choices": _choices(),
-        "answers": request.args.get("answers", "yes") != "no",
+        "answers": request.args.get("answers") == "yes",
+        "with_answers": url_for("worksheet.page", seed=seed, size=size, run=runs, answers="yes"),
         "expansions": EXPANSIONS,
         "estimated": [heuristics()[key] for key in HEURISTICS],
         "title_of": _title,
         "informed": lambda key: find_algorithm(key).uses_heuristic,
-        "cells_of": views.cells,
     }
     try:
         # not here, as it takes numpy and the compiled searches

@@ -56,7 +56,7 @@ def iddfs(task: Task) -> Iterator[Event]:
     "only.",
     complete=True,
     optimal=True,
-    time="O(b^d), the less the better the heuristic",
+    time="O(b^(d+1)) at worst; far less with a good heuristic",
     space="O(b d)",
     uses_heuristic=True,
     source="R. E. Korf, 1985",

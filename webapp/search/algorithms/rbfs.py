@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     "remembering only how good the path left behind can be at best.",
     complete=True,
     optimal=True,
-    time="O(b^d), the less the better the heuristic",
+    time="O(b^(d+1)) at worst; far less with a good heuristic",
     space="O(b d)",
     uses_heuristic=True,
     source="R. E. Korf, 1993",
