@@ -54,7 +54,7 @@ class Server:
 
     def wait_until_ready(self) -> None:
         """Wait until the server answers and its solver is compiled, which can take a while."""
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 300
         while not self._solves():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"the server does not answer:\n{self.log.read_text()}")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import signal
 
+import jsonschema_rs
 import pytest
 
 from tests.web.processes import solvers
+from tests.web.programs import STREAM, Stream, post
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
 from webapp.web import lookout as lookout_module
+from webapp.web import searches
 
 SETTINGS = {
     "TESTING": True,  # an exception in a view is raised in the test, never a mere 500
@@ -66,6 +69,12 @@ def at_once(helped, monkeypatch):
 
 
 @pytest.fixture
+def patient(app, monkeypatch):
+    """Let the first search wait for the compiler."""
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", PATIENCE)
+
+
+@pytest.fixture
 def client(app):
     """A visitor without cookies."""
     return app.test_client()
@@ -85,6 +94,37 @@ def solve(app):
         reader.leave()
     for reader in readers:
         assert reader.wait_for_end(), "a stream outlived its reader"
+
+
+@pytest.fixture
+def stream():
+    """Begin streams for programs, each of which is left at the end."""
+    begun = []
+
+    def begin(app, path, visitor="127.0.0.1", **body):
+        response = post(app.test_client(), path, STREAM, visitor, **body)
+        begun.append(Stream(response))
+        return begun[-1]
+
+    yield begin
+    for one in begun:
+        one.leave()
+
+
+@pytest.fixture(scope="session")
+def event_schema(app):
+    """What validates an event of a stream for programs."""
+    document = app.test_client().get("/api/v1/openapi.json").json
+    schemas = document["components"]
+    return jsonschema_rs.validator_for(
+        {"$ref": "#/components/schemas/Event", "components": schemas}
+    )
+
+
+@pytest.fixture
+def unhurried(monkeypatch):
+    """Let searches begin late on a busy machine: their own limits end them."""
+    monkeypatch.setattr(searches, "GRACE", PATIENCE)
 
 
 @pytest.fixture

@@ -1,122 +1,35 @@
-"""HTTP for programs: what it tells, how it streams, what it refuses."""
+"""HTTP for programs: what it tells of puzzles and of searches, and the document that says so."""
 
 from __future__ import annotations
 
-import io
-import json
-import os
 import re
 import shlex
-import signal
 import threading
-from dataclasses import dataclass
 from pathlib import Path
 
-import jsonschema_rs
 import pytest
 
 from tests.web import markup
-from tests.web.processes import NEEDS_PROC, solvers
+from tests.web.programs import (
+    CODE,
+    EASY,
+    HARD,
+    STREAM,
+    UNSOLVABLE,
+    open_jobs,
+    post,
+    problem,
+    told_of,
+)
 from tests.web.streams import PATIENCE, until
 from webapp.puzzle import parse_puzzle, scramble, steps
-from webapp.search import Limits, algorithms, find_heuristic, heuristics, search, solve
+from webapp.search import Limits, algorithms, find_heuristic, heuristics, solve
 from webapp.search.comparison import default_choices
-from webapp.search.events import Expanded
-from webapp.web import api, facts, searches
+from webapp.web import facts, searches
 from webapp.web.api_document import EVENTS, event_kind
-from webapp.web.api_requests import MOST_RUNS, MOST_TRACED
+from webapp.web.api_requests import MOST_RUNS
 
-CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
-EASY = "1.2.3-4.0.6-7.5.8"
-SOLVED = "1.2.3-4.5.6-7.8.0"
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
-"""Takes 52 moves: breadth-first search runs into its limit after seconds."""
-
-STREAM = {"Accept": "text/event-stream"}
 README = Path(__file__).parents[2] / "README.md"
-
-
-def post(client, path, headers=None, visitor="127.0.0.1", **body):
-    return client.post(
-        f"/api/v1/{path}", json=body, headers=headers, environ_base={"REMOTE_ADDR": visitor}
-    )
-
-
-def problem(response, status):
-    """Return the problem that is told, checking its form."""
-    assert response.status_code == status, response.text
-    assert response.mimetype == "application/problem+json"
-    told = response.json
-    assert told["status"] == status
-    assert told["title"]
-    assert told["detail"].endswith(".")
-    return told
-
-
-@dataclass(frozen=True)
-class Message:
-    id: int
-    kind: str
-    data: dict
-
-
-def parse(text):
-    """Return the messages of a stream, comments left out."""
-    found = []
-    for block in text.split("\n\n")[:-1]:
-        if not block.startswith(":"):
-            fields = dict(line.split(": ", 1) for line in block.split("\n"))
-            assert list(fields) == ["event", "id", "data"]
-            found.append(Message(int(fields["id"]), fields["event"], json.loads(fields["data"])))
-    return found
-
-
-class Stream:
-    """A program that reads a stream as it comes, and can leave."""
-
-    def __init__(self, response):
-        assert response.status_code == 200, response.text
-        self._response = response
-        self._chunks = iter(response.response)
-        self.text = ""
-
-    def until(self, kind):
-        """Read on until a message of this kind has come, and return it."""
-        for chunk in self._chunks:
-            self.text += chunk.decode()
-            found = [message for message in parse(chunk.decode()) if message.kind == kind]
-            if found:
-                return found[0]
-        raise AssertionError(f"no {kind} in {self.text}")
-
-    def leave(self):
-        self._response.close()
-
-    def all(self):
-        self.text += b"".join(self._chunks).decode()
-        self.leave()
-        return parse(self.text)
-
-
-@pytest.fixture
-def stream():
-    """Begin streams, each of which is left at the end."""
-    begun = []
-
-    def begin(app, path, visitor="127.0.0.1", **body):
-        response = post(app.test_client(), path, STREAM, visitor, **body)
-        begun.append(Stream(response))
-        return begun[-1]
-
-    yield begin
-    for one in begun:
-        one.leave()
-
-
-def open_jobs(app):
-    return [job for job in app.extensions["solvers"]._jobs.values() if job.ended is None]
-
 
 # Puzzles
 
@@ -190,16 +103,6 @@ def test_what_is_no_puzzle_is_told_so(client, code):
 
 
 # Solving
-
-
-@pytest.fixture
-def unhurried(monkeypatch):
-    """Let searches begin late on a busy machine: their own limits end them."""
-    monkeypatch.setattr(searches, "GRACE", PATIENCE)
-
-
-def told_of(result):
-    return {**result.as_json(), "seconds": None}
 
 
 @pytest.mark.parametrize(
@@ -297,104 +200,6 @@ def test_one_that_is_stopped_past_its_time_is_cut_off_too(new_app, monkeypatch):
     assert told["reason"].startswith("stopped on request: the shortest has at least")
 
 
-# The stream
-
-
-@pytest.fixture(scope="module")
-def event_schema(app):
-    document = app.test_client().get("/api/v1/openapi.json").json
-    schemas = document["components"]
-    return jsonschema_rs.validator_for(
-        {"$ref": "#/components/schemas/Event", "components": schemas}
-    )
-
-
-def test_the_events_of_a_search(app, stream, event_schema):
-    begun = stream(app, "solve", puzzle=CODE, algorithm="idastar", heuristic="manhattan")
-    messages = begun.all()
-    assert [message.id for message in messages] == list(range(1, len(messages) + 1))
-    kinds = [message.kind for message in messages]
-    assert kinds[-1] == "finished"
-    assert next(kind for kind in kinds if kind not in ("waiting", "preparing")) == "started"
-    assert kinds.count("iteration") == 5  # the f-limits 18, 20 ... 26
-    for message in messages:
-        assert message.data["event"] == message.kind
-        event_schema.validate(message.data)
-    result = messages[-1].data["result"]
-    assert (result["length"], result["verdict"]) == (26, "optimal")
-
-
-def test_a_stream_is_not_kept_or_held_back(app, stream):
-    response = stream(app, "solve", puzzle=EASY)._response
-    assert response.mimetype == "text/event-stream"
-    assert response.headers["Cache-Control"] == "no-store"
-    assert response.headers["X-Accel-Buffering"] == "no"
-
-
-def test_a_trace_is_that_of_the_library(app, stream):
-    messages = stream(app, "solve", puzzle=CODE, algorithm="astar", trace=50).all()
-    traced = [message.data for message in messages if message.kind == "expanded"]
-    events = search(parse_puzzle(CODE), "astar", "manhattan", trace=50)
-    expected = [event.as_json() for event in events if isinstance(event, Expanded)]
-    assert len(expected) == 50
-    assert traced == json.loads(json.dumps(expected))
-
-
-def test_a_trace_takes_a_stream(client):
-    told = problem(post(client, "solve", puzzle=EASY, trace=5), 422)
-    assert "text/event-stream" in told["detail"]
-    assert post(client, "solve", puzzle=EASY, trace=0).status_code == 200
-
-
-def test_progress_comes_while_it_runs(app, stream):
-    begun = stream(app, "solve", puzzle=HARD, algorithm="bfs")
-    first, second = begun.until("progress"), begun.until("progress")
-    assert 0 < first.data["expanded"] < second.data["expanded"]
-    assert first.id < second.id
-
-
-def test_what_is_wrong_is_told_before_the_stream_begins(client):
-    response = post(client, "solve", STREAM, puzzle="junk")
-    problem(response, 422)
-
-
-@NEEDS_PROC
-@pytest.mark.parametrize("read", [0, 1, 3])
-@pytest.mark.parametrize("path", ["solve", "compare"])
-def test_a_closed_stream_ends_its_search(app, path, read):
-    endless = {"algorithm": "idastar", "heuristic": "zero"}
-    body = endless if path == "solve" else {"runs": ["idastar:zero", "iddfs"]}
-    begun = Stream(post(app.test_client(), path, STREAM, puzzle=HARD, **body))
-    for _ in range(read):
-        next(begun._chunks)
-    begun.leave()
-    assert until(lambda: not open_jobs(app)) is True
-    assert until(lambda: not solvers()) is True
-
-
-@NEEDS_PROC
-def test_a_search_that_is_lost_is_told(app, stream):
-    begun = stream(app, "solve", puzzle=HARD, algorithm="bfs")
-    begun.until("progress")
-    os.kill(solvers().pop(), signal.SIGKILL)
-    failed = begun.until("failed")
-    assert failed.data["message"] == "The solver was lost. Try again, or with a smaller limit."
-    assert [message.kind for message in begun.all()][-1] == "failed"
-
-
-@NEEDS_PROC
-def test_so_it_is_in_json(new_app):
-    app = new_app(SOLVERS=1)
-
-    def kill():
-        worker = until(solvers).pop()
-        os.kill(worker, signal.SIGKILL)
-
-    threading.Thread(target=kill).start()
-    told = problem(post(app.test_client(), "solve", puzzle=HARD, algorithm="bfs"), 500)
-    assert told["detail"] == "The solver was lost. Try again, or with a smaller limit."
-
-
 # Comparing
 
 
@@ -471,286 +276,6 @@ def test_a_run_waits_for_a_place_that_another_search_took(new_app, stream):
     assert b"still here" in next(begun._chunks)
     other.leave()
     assert begun.until("finished").data["name"] == "astar:manhattan"
-
-
-# Busy
-
-
-@NEEDS_PROC
-def test_a_visitor_who_solves_too_much_at_once_is_told(new_app, stream, halted):
-    app = new_app(STREAMS_PER_VISITOR=1, MAX_STREAMS=2)
-    stream(app, "solve", puzzle=HARD, algorithm="bfs").until("progress")
-    halted()
-    client = app.test_client()
-    for path in "solve", "compare":
-        for headers in {}, STREAM:
-            response = post(client, path, headers, puzzle=EASY)
-            told = problem(response, 503)
-            assert "You are solving 1 puzzles already" in told["detail"]
-            assert int(response.headers["Retry-After"]) > 0
-    page = client.post(f"/play/{EASY}/solve")
-    assert page.status_code == 503, "a page and a program are one visitor"
-    stream(app, "solve", visitor="10.0.0.2", puzzle=HARD, algorithm="bfs").until("progress")
-    halted()
-    told = problem(post(client, "solve", visitor="10.0.0.3", puzzle=EASY), 503)
-    assert "2 puzzles are being solved right now" in told["detail"]
-
-
-@NEEDS_PROC
-def test_who_waits_for_a_solver_is_told_so(new_app, stream, halted, event_schema, monkeypatch):
-    monkeypatch.setattr(searches, "GRACE", 0)
-    app = new_app(SOLVERS=1, SOLVE_WAIT=0.5)
-    running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
-    running.until("progress")
-    halted()
-    response = post(app.test_client(), "solve", puzzle=EASY)
-    assert "All solvers are busy right now" in problem(response, 503)["detail"]
-    assert int(response.headers["Retry-After"]) > 0
-    second = stream(app, "solve", visitor="10.0.0.2", puzzle=EASY)
-    waiting = second.until("waiting")
-    assert (waiting.data["position"], waiting.data["queue"]) == (1, 1)
-    event_schema.validate(waiting.data)
-    running.leave()
-    assert second.until("finished").data["result"]["length"] == 2
-
-
-@NEEDS_PROC
-def test_a_stop_of_the_server_ends_the_streams(new_app, stream, halted):
-    app = new_app(SOLVERS=1)
-    running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
-    running.until("progress")
-    second = stream(app, "solve", visitor="10.0.0.2", puzzle=EASY)
-    second.until("waiting")
-    app.extensions["solvers"].close()
-    for one in running, second:
-        assert one.all()[-1].kind in {"finished", "failed"}
-    assert (
-        "about to restart" in problem(post(app.test_client(), "solve", puzzle=EASY), 503)["detail"]
-    )
-
-
-# What is refused
-
-
-@pytest.mark.parametrize("path", ["solve", "compare"])
-@pytest.mark.parametrize(
-    ("body", "words", "field"),
-    [
-        ({}, "the field puzzle is missing", "puzzle"),
-        ({"puzzle": 5}, "puzzle must be a text, found 5", "puzzle"),
-        ({"puzzle": None}, "puzzle must be a text, found null", "puzzle"),
-        ({"puzzle": [[1, 2], [3, 0]]}, "puzzle must be a text, found a list of 2", "puzzle"),
-        ({"puzzle": "1" * 9000}, "puzzle must have at most 8,001 characters", "puzzle"),
-        ({"puzzle": EASY, "colour": 1}, "there is no field 'colour'; the fields are puzzle,", None),
-        ({"puzzle": EASY, "size": "3"}, "size must match", "size"),
-        ({"puzzle": EASY, "limits": 5}, "limits must be an object", "limits"),
-        (
-            {"puzzle": EASY, "limits": {"second": 5}},
-            "there is no field 'second' in limits; the fields are seconds, expansions,",
-            "limits",
-        ),
-        (
-            {"puzzle": EASY, "limits": {"seconds": 21}},
-            "limits.seconds must be at most 20, found 21",
-            "limits.seconds",
-        ),
-        (
-            {"puzzle": EASY, "limits": {"seconds": True}},
-            "limits.seconds must be a number, found true",
-            "limits.seconds",
-        ),
-        (
-            {"puzzle": EASY, "limits": {"expansions": 1.5}},
-            "limits.expansions must be a whole number, found 1.5",
-            "limits.expansions",
-        ),
-        (
-            {"puzzle": EASY, "limits": {"stored_nodes": 0}},
-            "limits.stored_nodes must be at least 1, found 0",
-            "limits.stored_nodes",
-        ),
-        ({"puzzle": EASY, "weight": 101}, "weight must be at most 100, found 101", "weight"),
-    ],
-    ids=str,
-)
-def test_a_body_that_is_not_as_documented_is_refused(client, path, body, words, field):
-    told = problem(post(client, path, **body), 400)
-    assert words in told["detail"]
-    assert told.get("field") == field
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "words"),
-    [
-        ("solve", {"algorithm": "magic"}, "algorithm must be one of "),
-        ("solve", {"heuristic": "magic"}, "heuristic must be one of "),
-        ("solve", {"depth": 0}, "depth must be at least 1"),
-        ("solve", {"trace": MOST_TRACED + 1}, "trace must be at most 2,000"),
-        ("solve", {"runs": ["bfs"]}, "there is no field 'runs'"),
-        ("compare", {"runs": []}, "runs must have at least 1 entries"),
-        ("compare", {"runs": ["bfs"] * 17}, "runs must have at most 16 entries"),
-        ("compare", {"runs": ["bfs", "astar:magic"]}, "runs[1] must match "),
-        ("compare", {"runs": ["bfs", 1]}, "runs[1] must be a text, found 1"),
-        ("compare", {"runs": "bfs"}, "runs must be a list, found 'bfs'"),
-        ("compare", {"depth": 5}, "there is no field 'depth'"),
-    ],
-    ids=str,
-)
-def test_so_are_the_fields_of_each(client, path, body, words):
-    assert words in problem(post(client, path, puzzle=EASY, **body), 400)["detail"]
-
-
-@pytest.mark.parametrize(
-    ("path", "body", "words"),
-    [
-        ("solve", {"puzzle": "junk"}, "Expected a tile's number"),
-        ("solve", {"puzzle": EASY, "goal": "1.2-3.0"}, "Expected 3 rows of 3"),
-        ("solve", {"puzzle": CODE, "goal": SOLVED}, "Expected one goal"),
-        (
-            "solve",
-            {"puzzle": HARD, "algorithm": "astar", "heuristic": "exact"},
-            "no tables for 4x4",
-        ),
-        ("solve", {"puzzle": EASY, "depth": 5}, "The algorithm best takes no depth: leave it out"),
-        ("solve", {"puzzle": EASY, "algorithm": "bfs", "weight": 2}, "bfs takes no weight"),
-        ("compare", {"puzzle": HARD, "runs": ["bfs", "astar:exact"]}, "no tables for 4x4"),
-    ],
-    ids=str,
-)
-def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words):
-    assert words in problem(post(client, path, **body), 422)["detail"]
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"{",
-        b"{}{}",
-        b"[" * 100_000,
-        b'{"puzzle": ' * 10_000,
-        b'{"puzzle": NaN}',
-        b'{"weight": ' + b"9" * 10_000 + b"}",
-        b"\xff\xfe\x00",
-        b'{"puzzle": "\xff"}',
-        b"puzzle=1",
-    ],
-    ids=lambda data: repr(data[:15]),
-)
-def test_what_is_no_json_is_told_so(client, data):
-    response = client.post("/api/v1/solve", data=data, content_type="application/json")
-    told = problem(response, 400)
-    assert "the body is no JSON that can be read" in told["detail"]
-    assert len(response.data) < 1000
-
-
-def test_odd_texts_break_nothing(client):
-    for text in "\ud800", "\0", "\u2028", "<b>", "é" * 4000, "٣":
-        response = client.post(
-            "/api/v1/solve", data=json.dumps({"puzzle": text}), content_type="application/json"
-        )
-        problem(response, 422)
-        name = client.post(
-            "/api/v1/solve", data=json.dumps({text: 1}), content_type="application/json"
-        )
-        problem(name, 400)
-
-
-@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", ""])
-def test_a_body_of_another_kind_is_refused(client, content_type):
-    data = json.dumps({"puzzle": EASY})
-    response = client.post("/api/v1/solve", data=data, content_type=content_type)
-    assert "Content-Type: application/json" in problem(response, 415)["detail"]
-    charset = client.post(
-        "/api/v1/solve", data=data, content_type="application/json; charset=utf-8"
-    )
-    assert charset.status_code == 200
-
-
-def test_a_body_that_is_too_long_is_refused(client):
-    response = post(client, "solve", puzzle="1" * 200_000)
-    assert "Send less" in problem(response, 413)["detail"]
-    untold = client.post(  # its length is not told beforehand
-        "/api/v1/solve",
-        input_stream=io.BytesIO(b" " * 200_000),
-        headers={"Content-Type": "application/json", "Transfer-Encoding": "chunked"},
-        environ_overrides={"wsgi.input_terminated": True},
-    )
-    problem(untold, 413)
-
-
-@pytest.mark.parametrize(
-    ("accept", "status"),
-    [
-        ("application/json", 200),
-        ("*/*", 200),
-        ("application/*", 200),
-        ("text/html, */*;q=0.1", 200),
-        ("text/html", 406),
-        ("application/json;q=0", 406),
-        ("nonsense", 406),
-    ],
-)
-def test_answers_are_of_a_kind_that_is_wanted(client, accept, status):
-    for response in (
-        client.get(f"/api/v1/puzzles/{EASY}", headers={"Accept": accept}),
-        post(client, "solve", {"Accept": accept}, puzzle=EASY),
-    ):
-        assert response.status_code == status
-        if status == 406:
-            assert "application/json" in problem(response, 406)["detail"]
-
-
-def test_a_stream_is_what_is_wanted_most(client):
-    with post(client, "solve", {"Accept": "text/event-stream, */*;q=0.5"}, puzzle=EASY) as response:
-        assert response.mimetype == "text/event-stream"
-
-
-@pytest.mark.parametrize("path", ["/api/v1/none", "/api/v1", "/api/v2/solve", "/api/"])
-def test_there_is_nothing_elsewhere(client, path):
-    assert "/api" in problem(client.get(path), 404)["detail"]
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "allowed"),
-    [
-        ("get", "/api/v1/solve", "POST"),
-        ("get", "/api/v1/compare", "POST"),
-        ("post", f"/api/v1/puzzles/{EASY}", "GET"),
-        ("delete", "/api/v1/openapi.json", "GET"),
-    ],
-)
-def test_other_methods_are_refused(client, method, path, allowed):
-    response = getattr(client, method)(path)
-    problem(response, 405)
-    assert allowed in response.headers["Allow"]
-
-
-@pytest.mark.parametrize(
-    "headers", [{"Sec-Fetch-Site": "cross-site"}, {"Origin": "https://elsewhere.example"}], ids=str
-)
-def test_pages_of_other_sites_are_refused(client, headers):
-    problem(post(client, "solve", headers, puzzle=EASY), 403)
-    answered = client.get(f"/api/v1/puzzles/{EASY}", headers=headers)
-    assert "Access-Control-Allow-Origin" not in answered.headers
-    own = post(client, "solve", {"Origin": "http://localhost"}, puzzle=EASY)
-    assert own.status_code == 200
-
-
-def test_a_host_that_is_not_ours_is_told_so(new_app):
-    client = new_app(HOSTS="slidewise.example").test_client()
-    problem(client.get("/api/v1/openapi.json", base_url="http://elsewhere.example"), 400)
-
-
-def test_a_fault_of_ours_is_a_problem(new_app, monkeypatch):
-    def broken(puzzle):
-        raise RuntimeError("secret")
-
-    monkeypatch.setattr(api, "facts", broken)
-    client = new_app(TESTING=False, PROPAGATE_EXCEPTIONS=False).test_client()
-    response = client.get(f"/api/v1/puzzles/{EASY}")
-    assert "Try again" in problem(response, 500)["detail"]
-    assert "secret" not in response.text
 
 
 # No cookies

@@ -12,7 +12,7 @@ import pytest
 
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers
-from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.streams import HTMX, until
 from webapp.puzzle import format_moves, parse_puzzle
 from webapp.search import compare, heuristics
 from webapp.search.comparison import Comparison, default_choices, parse_runs
@@ -29,13 +29,7 @@ HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 RUNS = "bfs,greedy:manhattan,wastar:manhattan,astar:manhattan,astar:=max(manhattan, 2 * misplaced)"
 
-pytestmark = pytest.mark.usefixtures("helped")
-
-
-@pytest.fixture(autouse=True)
-def _patient(app, monkeypatch):
-    """Let the first search wait for the compiler."""
-    monkeypatch.setitem(app.config, "SOLVE_WAIT", PATIENCE)
+pytestmark = pytest.mark.usefixtures("helped", "patient")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers
-from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.streams import HTMX, until
 from webapp.puzzle import parse_board, parse_puzzle, standard_goal
 from webapp.search import compare
 from webapp.search.drawing import Range
@@ -25,13 +25,7 @@ GOAL = parse_board("0.1.2-3.4.5-6.7.8")
 RUNS = "astar:manhattan,greedy:manhattan"
 FORM = {"boards": "6", "moves": "8-18", "seed": "class 1", "run": RUNS}
 
-pytestmark = pytest.mark.usefixtures("helped")
-
-
-@pytest.fixture(autouse=True)
-def _patient(app, monkeypatch):
-    """Let the first search wait for the compiler."""
-    monkeypatch.setitem(app.config, "SOLVE_WAIT", PATIENCE)
+pytestmark = pytest.mark.usefixtures("helped", "patient")
 
 
 @pytest.fixture

@@ -1,0 +1,85 @@
+"""The interface for programs: asking it, and reading what it answers and streams."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+EASY = "1.2.3-4.0.6-7.5.8"
+SOLVED = "1.2.3-4.5.6-7.8.0"
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
+"""Takes 52 moves: breadth-first search runs into its limit after seconds."""
+
+STREAM = {"Accept": "text/event-stream"}
+
+
+def post(client, path, headers=None, visitor="127.0.0.1", **body):
+    return client.post(
+        f"/api/v1/{path}", json=body, headers=headers, environ_base={"REMOTE_ADDR": visitor}
+    )
+
+
+def problem(response, status):
+    """Return the problem that is told, checking its form."""
+    assert response.status_code == status, response.text
+    assert response.mimetype == "application/problem+json"
+    told = response.json
+    assert told["status"] == status
+    assert told["title"]
+    assert told["detail"].endswith(".")
+    return told
+
+
+@dataclass(frozen=True)
+class Message:
+    id: int
+    kind: str
+    data: dict
+
+
+def parse(text):
+    """Return the messages of a stream, comments left out."""
+    found = []
+    for block in text.split("\n\n")[:-1]:
+        if not block.startswith(":"):
+            fields = dict(line.split(": ", 1) for line in block.split("\n"))
+            assert list(fields) == ["event", "id", "data"]
+            found.append(Message(int(fields["id"]), fields["event"], json.loads(fields["data"])))
+    return found
+
+
+class Stream:
+    """A program that reads a stream as it comes, and can leave."""
+
+    def __init__(self, response):
+        assert response.status_code == 200, response.text
+        self._response = response
+        self._chunks = iter(response.response)
+        self.text = ""
+
+    def until(self, kind):
+        """Read on until a message of this kind has come, and return it."""
+        for chunk in self._chunks:
+            self.text += chunk.decode()
+            found = [message for message in parse(chunk.decode()) if message.kind == kind]
+            if found:
+                return found[0]
+        raise AssertionError(f"no {kind} in {self.text}")
+
+    def leave(self):
+        self._response.close()
+
+    def all(self):
+        self.text += b"".join(self._chunks).decode()
+        self.leave()
+        return parse(self.text)
+
+
+def told_of(result):
+    return {**result.as_json(), "seconds": None}
+
+
+def open_jobs(app):
+    return [job for job in app.extensions["solvers"]._jobs.values() if job.ended is None]
