@@ -201,7 +201,7 @@ def test_with_the_spiral_goal(client, size):
 def test_a_game_shows_its_spiral_goal(client):
     page = markup.read(client.get("/play/2.8.3-1.6.4-7.0.5_1.2.3-8.0.4-7.6.5"))
     assert "goal: spiral" in page.one(_class="titlebar").text
-    assert page.one("div", role="img")["aria-label"] == "Goal: 1 2 3 8 blank 4 7 6 5"
+    assert page.one("div", role="img")["aria-label"] == "Goal: 1 2 3; 8 blank 4; 7 6 5"
 
 
 def test_when_there_is_no_answer_one_is_asked_to_try_again(app, monkeypatch):
@@ -229,7 +229,7 @@ def test_a_link_can_fill_it(client):
     assert page.one(id="start").text == CODE
     assert page.one(id="goal").text == "123804765"
     boards = [board["aria-label"] for board in page.one(id="checked").all("div", role="img")]
-    assert boards == ["Start: 1 2 3 4 blank 6 7 5 8", "Goal: 1 2 3 8 blank 4 7 6 5"]
+    assert boards == ["Start: 1 2 3; 4 blank 6; 7 5 8", "Goal: 1 2 3; 8 blank 4; 7 6 5"]
 
 
 @pytest.mark.parametrize(
