@@ -35,8 +35,8 @@ function drawBoard(board, current) {
   draw(board, player.goal, (tile) => tiles.querySelector(`.t${tile}`));
   tiles.querySelector(".moved")?.classList.remove("moved");
   if (current) tiles.querySelector(`.t${current.dataset.tile}`).classList.add("moved");
-  const cells = board.cells.map((tile) => tile || "blank").join(" ");
-  tiles.setAttribute("aria-label", `Step ${player.step}: ${cells}`);
+  const cells = board.cells.map((tile, cell) => (tile || "blank") + ((cell + 1) % board.cols ? "" : ";"));
+  tiles.setAttribute("aria-label", `Step ${player.step}: ${cells.join(" ").slice(0, -1)}`);
   document.getElementById("step-text").textContent = current?.title ?? "The start of the solution.";
 }
 

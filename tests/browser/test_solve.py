@@ -151,7 +151,7 @@ def test_steps_are_played_while_others_are_on_their_way(page: Page) -> None:
     go(page, "last")
     expect(page.locator("#player output")).to_have_text(f"{total} / {total}")
     expect(page.locator("#replay .board")).to_have_attribute(
-        "aria-label", f"Step {total}: {' '.join(map(str, range(1, 25)))} blank"
+        "aria-label", re.compile(f"^Step {total}: 1 2 3 4 5; .*; 21 22 23 24 blank$")
     )
 
 

@@ -50,8 +50,8 @@ def test_today_has_its_two_puzzles(client):
     assert puzzles(page) == [SMALL, LARGE]
     pictures = [picture["aria-label"] for picture in page.all("div", role="img")]
     assert pictures == [
-        "The 3 × 3 puzzle: blank 8 6 1 5 4 2 7 3",
-        "The 4 × 4 puzzle: 7 6 14 3 blank 11 8 2 15 10 12 5 1 13 9 4",
+        "The 3 × 3 puzzle: blank 8 6; 1 5 4; 2 7 3",
+        "The 4 × 4 puzzle: 7 6 14 3; blank 11 8 2; 15 10 12 5; 1 13 9 4",
     ]
     assert "20 to 28 moves" in page.one("main").text
 

@@ -202,14 +202,14 @@ def test_a_game_shows_its_spiral_goal(client):
     page = markup.read(client.get("/play/2.8.3-1.6.4-7.0.5_1.2.3-8.0.4-7.6.5"))
     assert "goal: spiral" in page.one(_class="titlebar").text
     for place in page.one(id="goal"), page.one(_class="card goal-card"):
-        assert place.one("div", role="img")["aria-label"] == "Goal: 1 2 3 8 blank 4 7 6 5"
+        assert place.one("div", role="img")["aria-label"] == "Goal: 1 2 3; 8 blank 4; 7 6 5"
 
 
 def test_each_game_shows_its_goal(client):
     page = markup.read(client.get(f"/play/{CODE}"))
     goal = page.one(id="goal")
     assert "goal: blank last" in goal.one("summary").text
-    assert goal.one("div", role="img")["aria-label"] == "Goal: 1 2 3 4 5 6 7 8 blank"
+    assert goal.one("div", role="img")["aria-label"] == "Goal: 1 2 3; 4 5 6; 7 8 blank"
     assert goal.one("path")["d"].count("M") == 8
 
 
@@ -245,7 +245,7 @@ def test_a_link_can_fill_it(client):
     assert page.one(id="start").text == CODE
     assert page.one(id="goal").text == "123804765"
     boards = [board["aria-label"] for board in page.one(id="checked").all("div", role="img")]
-    assert boards == ["Start: 1 2 3 4 blank 6 7 5 8", "Goal: 1 2 3 8 blank 4 7 6 5"]
+    assert boards == ["Start: 1 2 3; 4 blank 6; 7 5 8", "Goal: 1 2 3; 8 blank 4; 7 6 5"]
 
 
 @pytest.mark.parametrize(

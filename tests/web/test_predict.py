@@ -30,7 +30,10 @@ def boards(page):
 
 
 def spoken(board):
-    return " ".join("blank" if tile == 0 else str(tile) for tile in board.cells)
+    tiles = ["blank" if tile == 0 else str(tile) for tile in board.cells]
+    return "; ".join(
+        " ".join(tiles[first : first + board.cols]) for first in range(0, len(tiles), board.cols)
+    )
 
 
 # The question

@@ -210,7 +210,7 @@ def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
     assert page.one(id="review-move").text == (
         "Move 3: 4 right, wasted; better: 5 up. From 2 it led to 3 to go."
     )
-    board = page.one(role="img", aria_label="Before move 3: 1 2 3 4 blank 6 7 5 8")
+    board = page.one(role="img", aria_label="Before move 3: 1 2 3; 4 blank 6; 7 5 8")
     looks = {tile.text: tile.classes & {"moved", "hint"} for tile in board.all("span")}
     assert {tile: look for tile, look in looks.items() if look} == {"4": {"moved"}, "5": {"hint"}}
     assert [li.one("a")["id"] for li in page.one("ol").all("li", _class="here")] == ["move-3"]

@@ -520,7 +520,7 @@ def test_the_file_is_sent_to_be_kept(client):
     )
     page = markup.read(response)
     assert "26 moves" in page.one("title").text
-    assert page.one("div", role="img")["aria-label"] == "Step 0: 7 2 4 5 blank 6 8 3 1"
+    assert page.one("div", role="img")["aria-label"] == "Step 0: 7 2 4; 5 blank 6; 8 3 1"
     assert len(page.one(id="steps").all("button")) == 26
     assert [link["href"] for link in page.all("a")] == [f"{HERE}/replay/{HARD}?moves={SHORTEST}"]
 

@@ -164,8 +164,8 @@ def _note(entry: Algorithm) -> str:
     if entry.kernel == "rbfs":
         return (
             "The move straight back is left out. The f-limit of a node is the lowest stored f of "
-            "the others that wait; when all below it is above that, the search goes back and "
-            "stores the lowest f that it found."
+            "the others that wait, ∞ for the start; when all below it is above that, the search "
+            "goes back and stores the lowest f that it found."
         )
     if entry.kernel == "bidirectional":
         return (
