@@ -174,7 +174,8 @@ def test_each_board_has_a_card_with_its_picture_and_what_is_known(client):
     assert [card.one("h3").text for card in cards] == list(TITLES)
     for card, story in zip(cards, STORIES.values(), strict=True):
         tiles = card.one("div", role="img")["aria-label"].removeprefix("Board: ")
-        assert tiles == " ".join(str(tile or "blank") for tile in story.puzzle.start.cells)
+        rows = (" ".join(str(tile or "blank") for tile in row) for row in story.puzzle.start.grid)
+        assert tiles == "; ".join(rows)
         assert story.text in card.text
         said = re.search(r"solution: (at least )?(\d+) moves?", card.text)
         if story.length is None:
