@@ -12,9 +12,9 @@ from tests.search.conftest import BLANK_FIRST, STANDARD
 from webapp.puzzle import Board, parse_board, standard_goal
 from webapp.search import UnknownNameError, find_heuristic, heuristics
 from webapp.search.checks import check, values_of
+from webapp.search.evaluation import value_on
 from webapp.search.exact import exact_table
-from webapp.search.expressions import ExpressionError
-from webapp.search.features import value_on
+from webapp.search.parsing import ExpressionError
 from webapp.search.registry import UnfitHeuristicError
 
 RIGHT = ["manhattan", "linear-conflict", "=max(manhattan, misplaced)", "=out_of_row+out_of_column"]

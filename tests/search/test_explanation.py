@@ -10,7 +10,7 @@ from tests.search import oracle
 from webapp.puzzle import Board, parse_board, parse_puzzle, scramble
 from webapp.search import exact_table, find_heuristic
 from webapp.search.explanation import Conflict, Way, conflicts, look, ways
-from webapp.search.expressions import ExpressionError
+from webapp.search.parsing import ExpressionError
 from webapp.search.registry import UnfitHeuristicError
 
 START = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")

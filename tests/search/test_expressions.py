@@ -27,17 +27,9 @@ from webapp.search import (
 )
 from webapp.search.comparison import parse_runs, read_choices
 from webapp.search.exact import exact_table
-from webapp.search.expressions import (
-    BOUND,
-    FEATURES,
-    LONGEST,
-    ExpressionError,
-    is_own,
-    names,
-    names_in,
-    own_heuristic,
-    parse,
-)
+from webapp.search.expressions import BOUND, FEATURES, names, names_in
+from webapp.search.own import is_own, own_heuristic
+from webapp.search.parsing import LONGEST, ExpressionError, parse
 from webapp.search.registry import UnfitHeuristicError, find_fitting_heuristic
 from webapp.search.summary import method
 

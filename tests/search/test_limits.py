@@ -23,7 +23,7 @@ from webapp.search import (
 )
 from webapp.search.algorithms.best_first import Claim, Rank, best_first
 from webapp.search.events import Finished, Progress
-from webapp.search.kernels import best_first as best_first_kernel
+from webapp.search.kernels import store
 from webapp.search.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
 from webapp.search.nodes import NodeStore
 from webapp.search.pace import Outcome
@@ -274,6 +274,6 @@ def test_a_stream_that_is_left_alone_ends_quietly():
 
 
 def test_an_estimate_that_nodes_have_no_room_for(monkeypatch):
-    monkeypatch.setattr(best_first_kernel, "HIGHEST_H", 73)
+    monkeypatch.setattr(store, "HIGHEST_H", 73)
     with pytest.raises(ValueError, match="h can be above 73: 74"):
         list(search(HARD, "astar"))

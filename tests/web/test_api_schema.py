@@ -11,11 +11,19 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 
 from webapp.puzzle import Board, Puzzle
-from webapp.web import api_document, schema
-from webapp.web.api_document import BOARD_FORMAT, PUZZLE_FORMAT, Site
+from webapp.web import schema
+from webapp.web.api_requests import (
+    BOARD_FORMAT,
+    OWN_FORMAT,
+    OWN_RUN_FORMAT,
+    PUZZLE_FORMAT,
+    Site,
+    compare_request,
+    solve_request,
+)
 
 SITE = Site(seconds=20, wait=10, size=128 * 1024)
-REQUESTS = [api_document.solve_request(SITE), api_document.compare_request(SITE)]
+REQUESTS = [solve_request(SITE), compare_request(SITE)]
 READ_BY_PEOPLE = {"title", "description", "examples", "format"}
 
 CONFIG = {
@@ -40,6 +48,9 @@ PUZZLES = st.one_of(
 )
 schemathesis.openapi.format(PUZZLE_FORMAT, PUZZLES.map(str))
 schemathesis.openapi.format(BOARD_FORMAT, boards().map(str))
+OWN = st.sampled_from(["=manhattan", "= max(misplaced,\n2)", "=inversions // 2 - 1"])
+schemathesis.openapi.format(OWN_FORMAT, OWN)
+schemathesis.openapi.format(OWN_RUN_FORMAT, OWN.map("astar:{}".format))
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +106,9 @@ def keywords(described_by):
                 yield from keywords(part)
         if keyword == "items":
             yield from keywords(value)
+        if keyword == "anyOf":
+            for way in value:
+                yield from keywords(way)
 
 
 def objects(described_by):
@@ -118,6 +132,8 @@ JSON = st.recursive(
     | st.integers(-3, 20_000)
     | st.floats(0, 200)
     | st.sampled_from(["", "bfs", "astar:manhattan", "astar:", "2x3", "1x3", "2x3\n", "manhattan"])
+    | st.sampled_from(["=", "=1", "=\n", "a=1", "astar:=", "astar:=1", "astar:a=1", "a:=1", ":=1"])
+    | st.integers(295, 305).map(lambda length: f"={'1' * length}")
     | st.text(max_size=5),
     lambda inside: st.lists(inside, max_size=3) | st.dictionaries(NAMES, inside, max_size=3),
     max_leaves=6,

@@ -18,7 +18,7 @@ from webapp.search.explanation import Way
 from webapp.search.expressions import names
 from webapp.web import heuristics as page_module
 from webapp.web.checking import MOST_ASKED, MOST_WAITING, Checks
-from webapp.web.heuristics import arrows
+from webapp.web.drawings import arrows
 from webapp.web.workers import Busy
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"

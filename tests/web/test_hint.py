@@ -10,6 +10,7 @@ from tests.web.test_to_go import CODE, FIVE, FOUR, UNSOLVABLE, Deaf, fetch_known
 from webapp.puzzle import parse_board, parse_puzzle
 from webapp.search import exact_table
 from webapp.web import game as game_module
+from webapp.web.kept import Kept
 
 HARDEST = "8.6.7-2.5.4-3.0.1"
 
@@ -119,7 +120,7 @@ def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, mon
     monkeypatch.setattr(game_module, "HINT_SECONDS", 0.05)
     lookout = app.extensions["lookout"]
     monkeypatch.setattr(lookout, "_pool", Deaf())
-    monkeypatch.setattr(lookout, "_known", type(lookout._known)())
+    monkeypatch.setattr(lookout, "_known", Kept(9))
     page = post(HARDEST)
     assert post.status == 503
     assert "No hint was found in time. Try again in some seconds." in page.text

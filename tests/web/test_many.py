@@ -16,7 +16,7 @@ from webapp.puzzle import parse_board, parse_puzzle, standard_goal
 from webapp.search import compare
 from webapp.search.drawing import Range
 from webapp.search.sample import Measure, draw_boards
-from webapp.web import many
+from webapp.web import many, samples
 from webapp.web.scatter import HEIGHT, LEFT, TOP, WIDTH, by_length, medians, scatter
 from webapp.web.workers import Failed
 
@@ -118,7 +118,7 @@ def test_the_csv_has_a_line_for_each_search_on_each_board(client, wanted):
     response = client.get(f"/lab/{CODE}/many/boards.csv", query_string=FORM)
     assert response.mimetype == "text/csv"
     lines = list(csv.DictReader(io.StringIO(response.text)))
-    assert tuple(lines[0]) == many.CSV_COLUMNS
+    assert tuple(lines[0]) == samples.CSV_COLUMNS
     in_order = [one for of_board in zip(*wanted, strict=True) for one in of_board]
     assert [{**line, "seconds": ""} for line in lines] == [
         {

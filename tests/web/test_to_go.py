@@ -15,6 +15,7 @@ from webapp.search import exact_table, solve
 from webapp.search.ahead import Ahead, look_ahead, moves_at_least
 from webapp.web import lookout as lookout_module
 from webapp.web import to_go as to_go_module
+from webapp.web.kept import Kept
 from webapp.web.lookout import Lookout
 
 CODE = "1.2.3-4.0.6-7.5.8"
@@ -102,7 +103,7 @@ def test_each_goal_has_its_own_number(client):
 
 def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, app, monkeypatch):
     monkeypatch.setattr(app.extensions["lookout"], "_pool", Deaf())
-    monkeypatch.setattr(app.extensions["lookout"], "_known", type(Lookout(None)._known)())
+    monkeypatch.setattr(app.extensions["lookout"], "_known", Kept(9))
     page = click(client, CODE, tile=5)
     element = page.one(id="to-go")
     assert element.text == "… to go, at best"
@@ -167,15 +168,15 @@ def test_what_is_known_once_is_there_at_once(client):
     assert figure(click(client, FOUR, tile=tile)) == f"{length - 1} to go, at best"
 
 
-def test_on_4x4_the_change_is_told_with_the_number(client, app):
-    known = app.extensions["lookout"]._known
+def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
+    known = Kept(9)
+    monkeypatch.setattr(app.extensions["lookout"], "_known", known)
     board, before = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
-    known[parse_puzzle(board)] = Ahead(1, 1, 15)
-    known.pop(parse_puzzle(before), None)
+    known.keep(parse_puzzle(board), Ahead(1, 1, 15))
     assert change(fetch(client, FOUR, board, before=before)) == ""
-    known[parse_puzzle(before)] = Ahead(2, 4, 11)
+    known.keep(parse_puzzle(before), Ahead(2, 4, 11))
     assert change(fetch(client, FOUR, board, before=before)) == "", "it is a bound only"
-    known[parse_puzzle(before)] = Ahead(2, 2, 11)
+    known.keep(parse_puzzle(before), Ahead(2, 2, 11))
     page = fetch(client, FOUR, board, before=before)
     assert change(page) == "−1 1 nearer"
     assert page.one("hx-partial").text == "1 to go, 1 nearer."
@@ -218,7 +219,7 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
 def test_a_search_that_ends_without_proof_is_a_bound(client, app):
     code = str(scramble(4, 4, "of no known length"))
     puzzle = parse_puzzle(code)
-    app.extensions["lookout"]._known[puzzle] = Ahead(49, 61, 3)
+    app.extensions["lookout"]._known.keep(puzzle, Ahead(49, 61, 3))
     page = fetch(client, code)
     assert figure(page) == "49 to go, at least"
     assert "hx-get" not in page.one(id="to-go").attrs
@@ -371,7 +372,8 @@ def test_what_fails_is_no_number_and_no_error(app, caplog):
         pool.asked[0][1].set_exception(OSError("the disk is full"))
         assert answer.result() is None
     assert "the disk is full" in caplog.text
-    assert not lookout._asked, "it can be asked again"
+    lookout.within(puzzle, 0, "")
+    assert len(pool.asked) == 2, "it can be asked again"
 
 
 def test_only_so_many_boards_are_remembered(monkeypatch):

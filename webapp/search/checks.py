@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webapp.search.exact import UNREACHABLE, exact_table
-from webapp.search.expressions import MARK, is_own
+from webapp.search.own import MARK, is_own
 from webapp.search.registry import find_fitting_heuristic
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def values_of(key: str, goal: Board) -> Any:
 
     Raises as `check` does.
     """
-    from webapp.search.features import tabulate
+    from webapp.search.evaluation import tabulate
 
     entry = find_fitting_heuristic(key, *goal.size)
     text = entry.key.removeprefix(MARK) if is_own(key) else key.replace("-", "_")
@@ -181,7 +181,7 @@ class _Jumps:
 
     def look(self) -> None:
         """Go through the pairs: for each cell of the blank those with the next, and the below."""
-        from webapp.search.features import blocks, sequences
+        from webapp.search.blocks import blocks, sequences
 
         rows, cols = self._goal.size
         size = sequences(rows * cols - 1).shape[1]

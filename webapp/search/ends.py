@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from webapp.search.events import Fate
-from webapp.search.kernels import best_first
 from webapp.search.kernels import bidirectional as kernel
+from webapp.search.kernels import store
 from webapp.search.limits import slots
 from webapp.search.nodes import NodeStore, pack
 from webapp.search.pace import Outcome
@@ -46,7 +46,7 @@ class TwoEnds(NodeStore):
         super().__init__(task, 1, 0)
         self._same = task.puzzle.start == task.puzzle.goal
         self._layers = np.array([[START, START + 1, 0], [GOAL, GOAL + 1, 0]], dtype=np.int64)
-        self._turn = np.full(4, best_first.EMPTY, dtype=np.int64)
+        self._turn = np.full(4, store.EMPTY, dtype=np.int64)
         self._nodes["next"][START] = START
         self._too_small = task.limits.stored_nodes < 2
         if not self._same and not self._too_small:
@@ -93,7 +93,7 @@ class TwoEnds(NodeStore):
     def _to_end(self, node: int) -> list[int]:
         """Return the cells of the blank from `node` back to the end that it was reached from."""
         blanks = []
-        while node != best_first.EMPTY:
+        while node != store.EMPTY:
             blanks.append(int(self._nodes["blank"][node]))
             node = int(self._nodes["parent"][node])
         return blanks
@@ -105,8 +105,8 @@ class TwoEnds(NodeStore):
         return super()._successor(board, cell, g, node, fate)
 
     def _add_goal(self) -> None:
-        goal, none = self._puzzle.goal, best_first.EMPTY
+        goal, none = self._puzzle.goal, store.EMPTY
         self._states[GOAL] = pack(goal)
-        self._nodes[GOAL] = none, GOAL, 0, 0, goal.blank, best_first.OPEN
-        counted = [best_first.STORED, best_first.LIVE, best_first.PEAK_LIVE, best_first.GENERATED]
+        self._nodes[GOAL] = none, GOAL, 0, 0, goal.blank, store.OPEN
+        counted = [store.STORED, store.LIVE, store.PEAK_LIVE, store.GENERATED]
         self._counts[counted] = 2

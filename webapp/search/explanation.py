@@ -6,7 +6,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from webapp.search.exact import MOST_CELLS, exact_table
-from webapp.search.expressions import HIGHEST, MARK, is_own
+from webapp.search.expressions import HIGHEST
+from webapp.search.own import MARK, is_own
 from webapp.search.registry import find_fitting_heuristic
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def look(key: str, puzzle: Puzzle) -> Look:
     if not puzzle.solvable and (is_own(key) or key == "exact"):
         return Look(None, None, {}, ())
     if is_own(key):
-        from webapp.search.features import value_on  # which loads numpy
+        from webapp.search.evaluation import value_on  # which loads numpy
 
         total, parts = value_on(entry.key.removeprefix(MARK), start, goal)
         return Look(max(0, min(HIGHEST, total)), distance, parts, (), total)

@@ -1,8 +1,4 @@
-"""What the names in an expression are worth, worked out for all boards of a size at once.
-
-The boards that can reach a goal are taken in blocks, those with the blank in one cell, and in
-the order of their numbers in an `ExactTable`: for 10 cells 10 blocks of 181,440 boards. What is
-said of a block is an array with a whole number for each of its boards.
+"""What the names in an expression are worth on the boards of a block.
 
 Importing this module loads numpy.
 """
@@ -10,193 +6,35 @@ Importing this module loads numpy.
 from __future__ import annotations
 
 import functools
-import operator
 from itertools import combinations
 from math import hypot
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from webapp.puzzle import blank_first_goal, standard_goal
-from webapp.search.exact import UNREACHABLE, exact_table
-from webapp.search.expressions import (
-    BOUND,
-    HIGHEST,
-    Call,
-    Name,
-    Negated,
-    Number,
-    names_in,
-    parse,
-    registered,
-)
+from webapp.search.expressions import registered
 from webapp.search.registry import heuristics
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
 
     from webapp.puzzle import Board
+    from webapp.search.blocks import Block, Whole
     from webapp.search.estimates import Group
-    from webapp.search.expressions import Node
     from webapp.search.patterns.database import PatternDatabase
-
-Uint8s = NDArray[np.uint8]
-Whole = NDArray[np.int64]
 
 OUTSIDE = 255
 """In place of a cell that there is not."""
 
 
-@functools.lru_cache(maxsize=4)
-def tabulate(text: str, goal: Board) -> Uint8s:
-    """Return the value of an expression for each board at its number in an `ExactTable`.
-
-    It is held within 0 and 255; boards that cannot reach the goal have 255. 10 cells take some
-    seconds and 60 MB.
-
-    >>> from webapp.puzzle import parse_board
-    >>> goal = parse_board("1.2.3-4.5.0")
-    >>> int(tabulate("misplaced", goal)[exact_table(goal).number(parse_board("1.2.3-4.0.5"))])
-    1
-
-    Raises `ExpressionError`, and `TooManyCellsError` above 10 cells.
-    """
-    tree = parse(text)
-    values = np.full_like(exact_table(goal).values, UNREACHABLE)
-    for block in blocks(goal):
-        values[block.numbers] = np.clip(block.value(tree), 0, HIGHEST)
-    values.flags.writeable = False
-    return values
-
-
-def value_on(text: str, board: Board, goal: Board) -> tuple[int, dict[str, int]]:
-    """Return the value of an expression on one board, before it is held within 0 and 255, and that
-    of each name in it.
-
-    >>> from webapp.puzzle import parse_board
-    >>> value_on("manhattan+2*misplaced", *map(parse_board, ("1.2.3-0.4.5", "1.2.3-4.5.0")))
-    (6, {'manhattan': 2, 'misplaced': 2})
-
-    Raises as `tabulate` does.
-    """
-    tree = parse(text)
-    block = Block(goal, board.blank, exact_table(goal).number(board))
-    parts = {name: int(block.named(name)[0]) for name in names_in(tree)}
-    return int(block.value(tree)[0]), parts
-
-
-def blocks(goal: Board) -> Iterator[Block]:
-    """Yield the boards that can reach `goal`, those with the blank in the last cell first."""
-    for blank in reversed(range(len(goal.cells))):
-        yield Block(goal, blank)
-
-
-@functools.lru_cache(maxsize=2)
-def sequences(length: int) -> Uint8s:
-    """Return all sequences of 0..length-1 in lexicographic order, one in each column.
-
-    >>> sequences(2).tolist()
-    [[0, 1], [1, 0]]
-    """
-    if not length:
-        return np.zeros((0, 1), dtype=np.uint8)
-    rest = sequences(length - 1)
-    parts = [
-        np.vstack([np.full(rest.shape[1], first, dtype=np.uint8), rest + (rest >= first)])
-        for first in range(length)
-    ]
-    return np.ascontiguousarray(np.hstack(parts))
-
-
-class Block:
-    """The boards that can reach `goal` and have the blank in cell `blank`.
-
-    `numbers` are theirs in an `ExactTable`, `distances` those to the goal. `sequence` has a row
-    for each cell that holds a tile, in reading order, with the slots of the tiles there; `cells` a
-    row for each slot, with the cells of that tile. A tile's slot is the place of its home among
-    the homes of all tiles. With `only`, the number of a board, that one is alone in the block.
-    """
-
-    def __init__(self, goal: Board, blank: int, only: int | None = None) -> None:
-        self.goal, self.blank = goal, blank
-        everything = sequences(len(goal.cells) - 1)
-        first = (len(everything) - blank) * everything.shape[1]
-        values = exact_table(goal).values[first : first + everything.shape[1]]
-        places = np.flatnonzero(values != UNREACHABLE)
-        if only is not None:
-            places = np.array([only - first])
-        self.numbers = places + first
-        self.distances = values[places]
-        self.sequence = everything[:, places]
-        self.homes = np.array([cell for cell, tile in enumerate(goal.cells) if tile])
-        self.cells = np.empty_like(self.sequence)
-        along = np.arange(len(places))
-        for place, slots in enumerate(self.sequence):
-            self.cells[slots, along] = place + (place >= blank)
-        self._known: dict[str, Whole] = {}
-
-    def value(self, tree: Node) -> Whole:
-        """Return what an expression is worth on each board, held within `BOUND`."""
-        return np.clip(self._value(tree), -BOUND, BOUND)
-
-    def _value(self, tree: Node) -> Whole:
-        if isinstance(tree, Number):
-            return np.full(len(self.numbers), tree.value, dtype=np.int64)
-        if isinstance(tree, Name):
-            return self.named(tree.name)
-        if isinstance(tree, Negated):
-            return -self.value(tree.part)
-        if isinstance(tree, Call):
-            parts = [self.value(part) for part in tree.parts]
-            if tree.function == "abs":
-                return np.abs(parts[0])
-            return functools.reduce(np.maximum if tree.function == "max" else np.minimum, parts)
-        left, right = self.value(tree.left), self.value(tree.right)
-        found: Whole = _OPERATIONS[tree.sign](left, right).astype(np.int64)
-        return found
-
-    def named(self, name: str) -> Whole:
-        """Return what a name is worth on each board."""
-        if name not in self._known:
-            key = registered(name)
-            found = _of_registry(self, key) if key else FEATURES[name](self)
-            self._known[name] = found.astype(np.int64)
-        return self._known[name]
-
-    def sum_of_tiles(self, estimate: Callable[[int, int], float]) -> NDArray[np.float64]:
-        """Return the sum of `estimate(home, cell)` over the tiles."""
-        total = np.zeros(len(self.numbers))
-        for of_tile in self.of_tiles(estimate):
-            total += of_tile
-        return total
-
-    def of_tiles(self, estimate: Callable[[int, int], float]) -> Iterator[NDArray[np.float64]]:
-        """Yield `estimate(home, cell)` of each tile."""
-        cells = range(len(self.goal.cells))
-        for home, where in zip(self.homes.tolist(), self.cells, strict=True):
-            yield np.array([float(estimate(home, cell)) for cell in cells])[where]
-
-    @functools.cached_property
-    def content(self) -> Uint8s:
-        """Return a row for each cell: the home of what is there, be it the blank."""
-        content = np.insert(self.homes[self.sequence], self.blank, self.goal.blank, axis=0)
-        return content.astype(np.uint8)
-
-
-_OPERATIONS: dict[str, Callable[[Whole, Whole], NDArray[np.generic]]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
+def value_of_name(block: Block, name: str) -> Whole:
+    """Return what a name is worth on each board."""
+    key = registered(name)
+    found = _of_registry(block, key) if key else FEATURES[name](block)
+    return found.astype(np.int64)
 
 
 def _of_registry(block: Block, key: str) -> NDArray[np.generic]:

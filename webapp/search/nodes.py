@@ -13,7 +13,7 @@ import numpy as np
 from webapp.puzzle import Board
 from webapp.search.events import Expanded, Fate, Progress, Successor
 from webapp.search.kernels import best_first as kernel
-from webapp.search.kernels import patterns
+from webapp.search.kernels import patterns, store
 from webapp.search.kernels.trace import NO_MOVE
 from webapp.search.limits import InvalidLimitsError, slots, words
 from webapp.search.pace import Outcome
@@ -22,8 +22,9 @@ from webapp.search.result import Cost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from webapp.search.kernels.best_first import Int32s, Nodes, Uint64s
+    from webapp.search.kernels.estimate import Int32s
     from webapp.search.kernels.patterns import Uint8s
+    from webapp.search.kernels.store import Nodes, Uint64s
     from webapp.search.task import Task
 
 FIRST_SLOTS = 2**13
@@ -72,7 +73,7 @@ def _take_room(nodes: int, words: int) -> Room:
         del room
     return Room(
         np.empty((nodes, words), dtype=np.uint64),
-        np.empty(nodes, dtype=kernel.NODE),
+        np.empty(nodes, dtype=store.NODE),
         np.empty(slots(nodes), dtype=np.int32),
         np.empty(slots(nodes), dtype=np.uint8),
     )
@@ -87,7 +88,7 @@ class NodeStore:
     """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
 
     g_weight may be below 0 where h_weight is 0. With `reopen` a shorter path to a state replaces
-    the one known. The arrays are described in `kernels/best_first.py`.
+    the one known. The arrays are described in `kernels/store.py` and `kernels/best_first.py`.
     """
 
     def __init__(self, task: Task, g_weight: int, h_weight: int, *, reopen: bool = True) -> None:
@@ -96,8 +97,8 @@ class NodeStore:
         self._weights = g_weight, h_weight
         self._reopen = reopen
         self._estimate = task.estimate
-        if self._estimate.highest > kernel.HIGHEST_H:
-            raise ValueError(f"h can be above {kernel.HIGHEST_H:,}: {self._estimate.highest:,}")
+        if self._estimate.highest > store.HIGHEST_H:
+            raise ValueError(f"h can be above {store.HIGHEST_H:,}: {self._estimate.highest:,}")
         self._estimate_arrays = self._estimate.arrays()
         self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
         self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
@@ -142,28 +143,28 @@ class NodeStore:
     @property
     def expanded(self) -> int:
         """Return the number of nodes expanded."""
-        return int(self._counts[kernel.EXPANDED])
+        return int(self._counts[store.EXPANDED])
 
     @property
     def pruned(self) -> bool:
         """Return whether the depth limit kept any node from being expanded."""
-        return bool(self._counts[kernel.PRUNED])
+        return bool(self._counts[store.PRUNED])
 
     @property
     def lowest_rank(self) -> int:
         """Return a number that no rank on the frontier is below."""
-        return int(self._counts[kernel.LOWEST] - self._counts[kernel.OFFSET])
+        return int(self._counts[store.LOWEST] - self._counts[store.OFFSET])
 
     def lowest_total(self) -> int | None:
         """Return the lowest g + h on the frontier, None if that is empty. Looks at all nodes."""
-        stored = self._nodes[: self._counts[kernel.STORED]]
-        waiting = stored[stored["status"] == kernel.OPEN]
+        stored = self._nodes[: self._counts[store.STORED]]
+        waiting = stored[stored["status"] == store.OPEN]
         totals = waiting["g"] + waiting["h"]
         return int(totals.min()) if len(totals) else None
 
     def close(self) -> None:
         """Leave the arrays to the next search, unless this one has filled much of them."""
-        stored = int(self._counts[kernel.STORED])
+        stored = int(self._counts[store.STORED])
         row = self._states.strides[0] + self._nodes.strides[0]
         if stored * row + self._slots.nbytes + self._tags.nbytes <= KEPT_BYTES:
             _keep_room(self._room)
@@ -178,10 +179,10 @@ class NodeStore:
         """Return what the search has cost in all."""
         return Cost(
             expanded=self.expanded,
-            generated=int(self._counts[kernel.GENERATED]),
-            peak_frontier=int(self._counts[kernel.PEAK_LIVE]),
-            peak_stored=int(self._counts[kernel.STORED]),
-            deepest=int(self._counts[kernel.DEEPEST]),
+            generated=int(self._counts[store.GENERATED]),
+            peak_frontier=int(self._counts[store.PEAK_LIVE]),
+            peak_stored=int(self._counts[store.STORED]),
+            deepest=int(self._counts[store.DEEPEST]),
             seconds=seconds,
         )
 
@@ -189,10 +190,10 @@ class NodeStore:
         """Return how far the search is."""
         return Progress(
             expanded=self.expanded,
-            generated=int(self._counts[kernel.GENERATED]),
-            frontier=int(self._counts[kernel.LIVE]),
-            stored=int(self._counts[kernel.STORED]),
-            deepest=int(self._counts[kernel.DEEPEST]),
+            generated=int(self._counts[store.GENERATED]),
+            frontier=int(self._counts[store.LIVE]),
+            stored=int(self._counts[store.STORED]),
+            deepest=int(self._counts[store.DEEPEST]),
             lower_bound=lower_bound,
             seconds=seconds,
         )
@@ -206,9 +207,9 @@ class NodeStore:
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
-        node = self._buckets[self._counts[kernel.LOWEST], kernel.FIRST]
+        node = self._buckets[self._counts[store.LOWEST], kernel.FIRST]
         blanks = []
-        while node != kernel.EMPTY:
+        while node != store.EMPTY:
             blanks.append(int(self._nodes["blank"][node]))
             node = self._nodes["parent"][node]
         return blanks[::-1]
@@ -225,7 +226,7 @@ class NodeStore:
         return Expanded(
             order=order,
             node=node,
-            parent=None if parent == kernel.EMPTY else parent,
+            parent=None if parent == store.EMPTY else parent,
             board=board,
             g=g,
             h=h,
@@ -249,15 +250,15 @@ class NodeStore:
         room, cells = self._limits.stored_nodes, len(self._neighbours)
         try:
             self._room = _take_room(room, words(cells))
-            self._trace = np.empty((min(trace, room), kernel.TRACE_COLUMNS), dtype=np.int32)
+            self._trace = np.empty((min(trace, room), store.TRACE_COLUMNS), dtype=np.int32)
         except MemoryError:
             raise InvalidLimitsError(
                 f"there is no memory for {room:,} stored nodes, which take "
                 f"{self._limits.memory(cells) / 1e9:.1f} GB; give a lower stored_nodes"
             ) from None
         self._states, self._nodes = self._room.states, self._room.nodes
-        self._buckets = np.full((FIRST_BUCKETS, 2), kernel.EMPTY, dtype=np.int32)
-        self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)
+        self._buckets = np.full((FIRST_BUCKETS, 2), store.EMPTY, dtype=np.int32)
+        self._counts = np.zeros(store.COUNTS, dtype=np.int64)
         self._new_hash(min(FIRST_SLOTS, slots(room)))
 
     def _add_start(self) -> None:
@@ -267,26 +268,26 @@ class NodeStore:
         if rank >= FIRST_BUCKETS:
             self._add_buckets(2 * rank)
         self._states[0] = pack(start)
-        parent = following = kernel.EMPTY
-        self._nodes[0] = parent, following, 0, h, start.blank, kernel.OPEN
+        parent = following = store.EMPTY
+        self._nodes[0] = parent, following, 0, h, start.blank, store.OPEN
         self._buckets[rank] = 0
-        self._counts[[kernel.STORED, kernel.LIVE, kernel.PEAK_LIVE, kernel.GENERATED]] = 1
-        self._counts[kernel.LOWEST] = rank
+        self._counts[[store.STORED, store.LIVE, store.PEAK_LIVE, store.GENERATED]] = 1
+        self._counts[store.LOWEST] = rank
 
     def _new_hash(self, size: int) -> None:
         """Make room for a hash of `size` slots; the kernel fills it, a part in each slice."""
         self._slots = self._room.slots[:size]
         self._tags = self._room.tags[:size]
-        self._counts[[kernel.CLEARED, kernel.INDEXED]] = 0
+        self._counts[[store.CLEARED, store.INDEXED]] = 0
 
     def _add_buckets(self, ranks: int) -> None:
         """Make room for `ranks` ranks: for greater ones, or for lower ones if g lowers them."""
-        more = np.full((ranks - len(self._buckets), 2), kernel.EMPTY, dtype=np.int32)
+        more = np.full((ranks - len(self._buckets), 2), store.EMPTY, dtype=np.int32)
         if self._weights[0] >= 0:
             self._buckets = np.concatenate([self._buckets, more])
         else:
             self._buckets = np.concatenate([more, self._buckets])
-            self._counts[[kernel.LOWEST, kernel.OFFSET]] += len(more)
+            self._counts[[store.LOWEST, store.OFFSET]] += len(more)
 
 
 def neighbours(rows: int, cols: int) -> Int32s:

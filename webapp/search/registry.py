@@ -228,7 +228,7 @@ def find_heuristic(key: str) -> Heuristic:
     False
     """
     if str(key).startswith("="):
-        from webapp.search.expressions import own_heuristic  # which needs what is here
+        from webapp.search.own import own_heuristic  # which needs what is here
 
         return own_heuristic(key)
     return _find("heuristic", key, heuristics())

@@ -1,6 +1,7 @@
 """HTTP for programs: the facts of a puzzle, a search, a comparison, as JSON or an event stream.
 
-`webapp.web.api_document` says what is taken and told. No session is read or written here.
+`webapp.web.api_requests` says what is taken, and `webapp.web.api_document` what is told. No
+session is read or written here.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ from flask import (
 )
 
 from webapp.puzzle import PuzzleError, parse_puzzle, parse_size
-from webapp.search import find_algorithm
+from webapp.search import find_algorithm, find_heuristic
 from webapp.search.comparison import Choice, Comparison, default_choices, read_choices
 from webapp.search.events import Finished
+from webapp.search.own import is_own
+from webapp.search.parsing import ExpressionError
 from webapp.web import api_document, solving, sse
-from webapp.web.api_document import Site, event_kind
+from webapp.web.api_document import event_kind
+from webapp.web.api_requests import Site, compare_request, solve_request
+from webapp.web.errors import sentence
 from webapp.web.facts import facts
 from webapp.web.problems import problem
 from webapp.web.requests import this_puzzle
@@ -71,9 +76,10 @@ def puzzle() -> Response:
 def solve() -> Response:
     """Run one search."""
     accepted = _accepted(JSON, STREAM)
-    body = _body(api_document.solve_request(_site()))
+    body = _body(solve_request(_site()))
     if body.get("trace") and accepted == JSON:
         raise PuzzleError(f"trace tells events: ask for {STREAM} in the header Accept")
+    _check_own(body.get("heuristic", ""), "heuristic")
     task = _task(_puzzle(body), body)
     if accepted == STREAM:
         return _stream(Searches([task], _site().seconds), [{}])
@@ -84,7 +90,9 @@ def solve() -> Response:
 def compare() -> Response:
     """Run several searches, one after the other."""
     accepted = _accepted(JSON, STREAM)
-    body = _body(api_document.compare_request(_site()))
+    body = _body(compare_request(_site()))
+    for number, run in enumerate(body.get("runs", ())):
+        _check_own(run.partition(":")[2], f"runs[{number}]")
     board = _puzzle(body)
     choices = read_choices(body["runs"]) if "runs" in body else default_choices(board)
     tasks = [_task(board, _fields_of_run(body, choice)) for choice in choices]
@@ -191,6 +199,15 @@ def _task(board: Puzzle, body: Mapping[str, Any]) -> Task:
         stored = min(int(asked["stored_nodes"]), limits.stored_nodes)
         limits = replace(limits, stored_nodes=stored)
     return replace(task, limits=limits, trace=int(body.get("trace", 0)))
+
+
+def _check_own(heuristic: str, field: str) -> None:
+    """Refuse a heuristic of one's own that cannot be read, and say in which field it is."""
+    if is_own(heuristic):
+        try:
+            find_heuristic(heuristic)
+        except ExpressionError as error:
+            abort(problem(422, sentence(f"in {field}: {error}"), field=field))
 
 
 def _check_taken(algorithm: str, body: Mapping[str, Any]) -> None:

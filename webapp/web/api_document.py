@@ -1,106 +1,25 @@
-"""What programs can ask for: the OpenAPI document, and the schemas that requests are checked
-against, which are parts of it."""
+"""What programs are told: the OpenAPI document of the interface, with the schemas of answers."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from typing import Any, NamedTuple, get_args
+from typing import get_args
 
 import webapp
-from webapp.search import Proof, Status, algorithms, heuristics
+from webapp.search import Proof, Status, algorithms
 from webapp.search.events import Event
-from webapp.search.limits import MAX_STORED_NODES
-from webapp.search.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
+from webapp.web.api_requests import (
+    EXAMPLE,
+    MOST_CODE,
+    PUZZLE_FORMAT,
+    Schema,
+    Site,
+    compare_request,
+    object_of,
+    solve_request,
+)
 from webapp.web.problems import MIMETYPE as PROBLEM
 from webapp.web.workers import Failed, Waiting
-
-Schema = dict[str, Any]
-
-MOST_RUNS = 16
-"""So many searches are compared at a time."""
-
-MOST_TRACED = 2_000
-"""So many expansions are told one by one, as on the page that shows them."""
-
-MOST_TEXT, MOST_CODE = 4_000, 8_001
-"""The longest board and the longest puzzle code that are looked at, in characters."""
-
-MOST_COUNT = 999_999_999
-
-PUZZLE_FORMAT, BOARD_FORMAT = "sliding-puzzle", "sliding-board"
-"""How the document calls the texts that the notation allows, which no pattern can tell."""
-
-EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
-
-
-class Site(NamedTuple):
-    """What the site allows: seconds of one search, seconds that an answer in JSON is waited for,
-    bytes of a request."""
-
-    seconds: float
-    wait: float
-    size: int
-
-
-def solve_request(site: Site) -> Schema:
-    """Return what `POST /api/v1/solve` takes."""
-    return _object(
-        {
-            **_puzzle_fields(),
-            "algorithm": {
-                "type": "string",
-                "enum": list(algorithms()),
-                "description": "How to search. Left out, it is `best`; or `astar` where a "
-                "heuristic is named.",
-            },
-            "heuristic": {
-                "type": "string",
-                "enum": list(heuristics()),
-                "description": "The estimate, for the algorithms that use one. Left out, it is "
-                "`manhattan`.",
-            },
-            "depth": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MOST_COUNT,
-                "description": f"Look no deeper than so many moves; for {_taking('depth')}.",
-            },
-            "weight": _weight(f"for {_taking('weight')} only"),
-            "limits": _limits(site),
-            "trace": {
-                "type": "integer",
-                "minimum": 0,
-                "maximum": MOST_TRACED,
-                "description": "Tell the first so many expansions, each as an event; in an event "
-                "stream.",
-            },
-        },
-        required=["puzzle"],
-        examples=[{"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": "manhattan"}],
-    )
-
-
-def compare_request(site: Site) -> Schema:
-    """Return what `POST /api/v1/compare` takes."""
-    names = "|".join(algorithms()), "|".join(heuristics())
-    run = {"type": "string", "pattern": f"^({names[0]})(:({names[1]}))?$"}
-    return _object(
-        {
-            **_puzzle_fields(),
-            "runs": {
-                "type": "array",
-                "items": run,
-                "minItems": 1,
-                "maxItems": MOST_RUNS,
-                "description": "The searches in their order: an algorithm, and where it uses one "
-                "a heuristic after a colon. Left out, all that make sense on this size.",
-            },
-            "weight": _weight(f"of those that take one: {_taking('weight')}"),
-            "limits": _limits(site),
-        },
-        required=["puzzle"],
-        examples=[{"puzzle": EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]}],
-    )
 
 
 def document(site: Site, url: str) -> Schema:
@@ -235,86 +154,15 @@ def _search(name: str, summary: str, description: str, request: str, answer: Sch
     }
 
 
-def _puzzle_fields() -> Schema:
-    return {
-        "puzzle": {
-            "type": "string",
-            "maxLength": MOST_CODE,
-            "format": PUZZLE_FORMAT,
-            "description": "A puzzle code, or a start board in any notation that the site reads, "
-            "such as `1 2 3 4 5 6 7 8 0`.",
-        },
-        "goal": {
-            "type": "string",
-            "maxLength": MOST_TEXT,
-            "format": BOARD_FORMAT,
-            "description": "The goal, unless the code has it: by default 1, 2, 3 ... with the "
-            "blank last.",
-        },
-        "size": {
-            "type": "string",
-            "pattern": "^([2-9]|10)x([2-9]|10)$",
-            "description": "Rows x columns, as in `2x3`, of a flat list that fills no square.",
-        },
-    }
-
-
-def _weight(takers: str) -> Schema:
-    return {
-        "type": "number",
-        "minimum": 1,
-        "maximum": HIGHEST_WEIGHT,
-        "description": f"How much the estimate counts, {takers}; rounded to two decimals. Left "
-        f"out, it is {DEFAULT_WEIGHT:g}.",
-    }
-
-
-def _limits(site: Site) -> Schema:
-    return _object(
-        {
-            "seconds": {
-                "type": "number",
-                "minimum": 0.01,
-                "maximum": site.seconds,
-                "description": "Seconds of each search.",
-            },
-            "expansions": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MOST_COUNT,
-                "description": "Nodes expanded by each search.",
-            },
-            "stored_nodes": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MAX_STORED_NODES,
-                "description": "Nodes kept in memory; no more than the site has room for.",
-            },
-        },
-        description="What each search may use, within what the site allows.",
-    )
-
-
 _COUNT = {"type": "integer", "minimum": 0}
 _COUNT_OR_NULL = {"type": ["integer", "null"], "minimum": 0}
 _TEXT = {"type": "string"}
 _LINK = {"type": "string", "format": "uri-reference"}
 
 
-def _object(properties: Schema, required: list[str] | None = None, **more: object) -> Schema:
-    """Return the schema of an object with these fields and no others."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": required or [],
-        "additionalProperties": False,
-        **more,
-    }
-
-
 def _whole(properties: Schema, **more: object) -> Schema:
     """Return the schema of an object that has all of these fields."""
-    return _object(properties, list(properties), **more)
+    return object_of(properties, list(properties), **more)
 
 
 def _result() -> Schema:
@@ -460,7 +308,3 @@ def _answer(description: str, schema: Schema, mimetype: str = "application/json"
 
 def _ref(name: str) -> Schema:
     return {"$ref": f"#/components/schemas/{name}"}
-
-
-def _taking(option: str) -> str:
-    return ", ".join(f"`{key}`" for key, entry in algorithms().items() if option in entry.options)

@@ -38,6 +38,7 @@ from webapp.web.config import configure
 from webapp.web.errors import init_errors
 from webapp.web.lookout import Lookout
 from webapp.web.requests import init_requests
+from webapp.web.samples import init_samples
 from webapp.web.security import init_security
 from webapp.web.sessions import GameSessions
 from webapp.web.workers import SolverPool
@@ -80,7 +81,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     watch.init_watch(app)
     lab.init_lab(app)
-    many.init_many(app)
+    init_samples(app)
     for part in (
         *(pages, daily, gallery, game, to_go, review, solve, replay, sharing),
         *(watch, heuristics, lab, many, api, learn, farthest, predict, worksheet),

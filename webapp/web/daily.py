@@ -12,6 +12,7 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 
 from webapp.search.daily import DAILY, FIRST_DAY, daily_puzzles
 from webapp.web import views
+from webapp.web.questions import Questions
 from webapp.web.workers import Busy
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Calendar:
         self._puzzles: Days = {}
         self._day_of: dict[Puzzle, date] = {}
         self._last = FIRST_DAY - ONE_DAY
-        self._asked: Future[Days] | None = None
+        self._drawn = Questions(self._draw_days, most=2, kept=1)
 
     def puzzles(self, day: date, seconds: float) -> tuple[Puzzle, ...]:
         """Return the puzzles of a day from the first to today; raises `Busy` after `seconds`."""
@@ -83,27 +84,21 @@ class Calendar:
 
     def _draw(self, seconds: float) -> None:
         """Have the days drawn that are not yet."""
-        with self._lock:
-            now = today()
-            if now <= self._last:
-                return
-            if self._asked is None:
-                first = self._last + ONE_DAY
-                self._asked = self._pool.helpers.ask(daily_puzzles, first, now, timeout=DEADLINE)
-            asked = self._asked
+        now = today()
+        if now <= self._last:
+            return
         try:
-            drawn = asked.result(seconds)
+            drawn = self._drawn.ask((self._last + ONE_DAY, now)).result(seconds)
         except TimeoutError:
             raise Busy("Today's puzzles are being drawn. Try again in a moment.", 5) from None
-        finally:
-            with self._lock:
-                if asked.done() and self._asked is asked:
-                    self._asked = None
         with self._lock:
             self._puzzles.update(drawn)
             for day, puzzles in drawn.items():
                 self._day_of.update(dict.fromkeys(puzzles, day))
             self._last = max(self._puzzles)
+
+    def _draw_days(self, days: tuple[date, date]) -> Future[Days]:
+        return self._pool.helpers.ask(daily_puzzles, *days, timeout=DEADLINE)
 
 
 def calendar() -> Calendar:

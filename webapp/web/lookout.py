@@ -7,7 +7,6 @@ short search runs, which gives way to the searches that visitors start.
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from concurrent.futures import CancelledError
 from functools import partial
 from typing import TYPE_CHECKING, cast
@@ -16,6 +15,8 @@ from flask import current_app
 
 from webapp.search.ahead import MOST_SEARCHED, Ahead, look_ahead
 from webapp.search.exact import MOST_CELLS
+from webapp.web.kept import Kept
+from webapp.web.questions import Questions, place
 from webapp.web.workers import Busy
 
 if TYPE_CHECKING:
@@ -55,8 +56,9 @@ class Lookout:
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
         self._lock = threading.Lock()
-        self._known: OrderedDict[Puzzle, Ahead] = OrderedDict()
-        self._asked: dict[Puzzle, tuple[str, Answer]] = {}
+        self._known: Kept[Puzzle, Ahead] = Kept(MOST_KEPT)
+        self._lookups = Questions(self._look_ahead, MOST_ASKED)
+        self._searches = Questions(self._look_ahead, MOST_ASKED, each=MOST_SEARCHES)
         self._room = threading.BoundedSemaphore(MOST_WAITING)
 
     def at_once(self, puzzle: Puzzle) -> Ahead | None:
@@ -67,20 +69,16 @@ class Lookout:
 
     def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> Ahead | None:
         """Return what is found out within `seconds`, None if it is not, or too much is asked."""
-        if not self._room.acquire(blocking=False):
-            return self._remembered(puzzle)
-        try:
-            return self._answer(puzzle, visitor, seconds)
-        finally:
-            self._room.release()
+        with place(self._room) as waits:
+            return self._answer(puzzle, visitor, seconds) if waits else self._remembered(puzzle)
 
     def _answer(self, puzzle: Puzzle, visitor: str, seconds: float) -> Ahead | None:
         known = self._remembered(puzzle)
         if known or not puzzle.solvable:
             return known
+        questions = self._lookups if is_small(puzzle) else self._searches
         try:
-            answer = self._ask(puzzle, visitor)
-            return answer.result(seconds)[puzzle.start] if answer else None
+            return questions.ask(puzzle, visitor).result(seconds)[puzzle.start]
         except (TimeoutError, Busy, CancelledError):
             return None
         except Exception:
@@ -91,44 +89,25 @@ class Lookout:
     def _remembered(self, puzzle: Puzzle) -> Ahead | None:
         if puzzle.start == puzzle.goal:
             return Ahead(0, 0)
-        with self._lock:
-            known = self._known.get(puzzle)
-            if known:
-                self._known.move_to_end(puzzle)
-            return known
+        return self._known.get(puzzle)
 
-    def _ask(self, puzzle: Puzzle, visitor: str) -> Answer | None:
-        """Return the answer to come, of a question that was asked before if there is one."""
-        with self._lock:
-            if puzzle in self._asked:
-                return self._asked[puzzle][1]
-            if not self._has_room(puzzle, visitor):
-                return None
-            helpers = self._pool.helpers if is_small(puzzle) else self._pool.lookouts
-            large = puzzle.rows * puzzle.cols > MOST_SEARCHED
-            seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
-            answer = helpers.ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
-            self._asked[puzzle] = visitor, answer
+    def _look_ahead(self, puzzle: Puzzle) -> Answer:
+        helpers = self._pool.helpers if is_small(puzzle) else self._pool.lookouts
+        large = puzzle.rows * puzzle.cols > MOST_SEARCHED
+        seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
+        answer = helpers.ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
         answer.add_done_callback(partial(self._note, puzzle))
         return answer
 
-    def _has_room(self, puzzle: Puzzle, visitor: str) -> bool:
-        small = is_small(puzzle)
-        askers = [asker for asked, (asker, _) in self._asked.items() if is_small(asked) == small]
-        return len(askers) < MOST_ASKED and (small or askers.count(visitor) < MOST_SEARCHES)
-
     def _note(self, puzzle: Puzzle, answer: Answer) -> None:
+        if answer.cancelled() or answer.exception():
+            return
         with self._lock:
-            del self._asked[puzzle]
-            if answer.cancelled() or answer.exception():
-                return
             for board, ahead in answer.result().items():
                 here = puzzle.starting_at(board)
                 known = self._known.get(here)
                 if known is None or not known.exact:
-                    self._known[here] = ahead
-            while len(self._known) > MOST_KEPT:
-                self._known.popitem(last=False)
+                    self._known.keep(here, ahead)
 
 
 def is_small(puzzle: Puzzle) -> bool:

@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-import secrets
-import threading
 import time
-from collections import OrderedDict
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
 from webapp.puzzle import Puzzle, PuzzleError, parse_size, standard_goal
-from webapp.search.drawing import Range, parse_range
-from webapp.search.events import Finished
+from webapp.search.drawing import parse_range
 from webapp.search.exact import MOST_CELLS
-from webapp.search.sample import Drawn, Measure, Summary, draw_boards
-from webapp.search.verdict import Proof
+from webapp.search.sample import Summary
 from webapp.web import lab, solving, sse
 from webapp.web.errors import sentence
 from webapp.web.races import races
 from webapp.web.requests import from_htmx, this_puzzle
+from webapp.web.samples import Plan, Sample, samples
 from webapp.web.scatter import by_length, scatter
-from webapp.web.selection import Selection, named, offers, read_selection
+from webapp.web.selection import named, offers, read_selection
 from webapp.web.standings import Row
-from webapp.web.workers import Busy, Failed
+from webapp.web.workers import Busy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from flask import Flask
     from werkzeug import Response as AnyResponse
-
-    from webapp.puzzle import Board
-    from webapp.search import Result
-    from webapp.web.races import Race
 
 blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
 
@@ -55,11 +43,6 @@ MOST_SECONDS = 60.0
 SHOWN_EVERY = 0.7
 """Seconds between two pictures of how far it is."""
 
-DRAWING = 20.0
-"""Seconds that drawing may take: for all boards up to 10 cells, for each above."""
-
-CSV_COLUMNS = tuple(one.name for one in fields(Measure))
-
 USUAL = {
     MOST_CELLS: (
         "bfs,astar:misplaced,astar:manhattan,astar:linear-conflict,idastar:manhattan,greedy:manhattan",
@@ -71,164 +54,6 @@ USUAL = {
 """The searches, and the number of boards, that are usual up to so many cells."""
 
 USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What is run: `selection` on so many `boards` with this `goal`, drawn with `seed`, whose
-    shortest solutions have so many `moves`; None for all boards alike."""
-
-    goal: Board
-    boards: int
-    moves: Range | None
-    seed: str
-    selection: Selection
-
-    @property
-    def size(self) -> str:
-        """Return the size of the boards, as it is typed."""
-        return f"{self.goal.rows}x{self.goal.cols}"
-
-    @property
-    def link(self) -> dict[str, str]:
-        """Return the fields of the link to this run."""
-        return {
-            "size": self.size,
-            "boards": str(self.boards),
-            "moves": str(self.moves or ""),
-            "seed": self.seed,
-            **self.selection.link,
-        }
-
-    @property
-    def is_small(self) -> bool:
-        """Return whether the boards are drawn from a table."""
-        return len(self.goal.cells) <= MOST_CELLS
-
-    def draw(self) -> Iterator[list[Drawn]]:
-        """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
-        `PuzzleError` where there are none."""
-        numbers = range(self.boards)
-        pool = solving.pool()
-        helpers = pool.helpers if self.is_small else pool.lookouts
-        for some in [numbers] if self.is_small else [[number] for number in numbers]:
-            yield helpers.call(
-                draw_boards, self.goal, self.seed, some, self.boards, self.moves, timeout=DRAWING
-            )
-
-
-@dataclass(eq=False)
-class Sample:
-    """What was measured by now; `drawn` boards are there, and `done` of them have been solved."""
-
-    plan: Plan
-    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
-    drawn: list[Drawn] = field(default_factory=list)
-    done: int = 0
-    stopped: bool = False
-    measures: list[list[Measure]] = field(default_factory=list)
-    _race: Race | None = None
-
-    def stop(self) -> None:
-        """Stop what runs; what was measured stays."""
-        self.stopped = True
-        if self._race:
-            self._race.stop()
-
-    def run(self, seconds: float) -> Iterator[bool]:
-        """Run it, for about so many seconds; yield True when another board is done, or is drawn.
-
-        Raises `Busy` and `PuzzleError`.
-        """
-        deadline = time.monotonic() + seconds
-        for drawn in self.plan.draw():
-            self.drawn += drawn
-            yield True
-            if self.stopped or time.monotonic() > deadline:
-                return
-        choices = self.plan.selection.choices
-        self.measures = [[] for _ in choices]
-        tasks = [task for board in self.drawn for task in self.plan.selection.tasks(board.puzzle)]
-        self._race = lab.begin(tasks)
-        found: list[Result] = []
-        for _, event in self._race.events():
-            if isinstance(event, Failed):
-                self.stop()
-            if isinstance(event, Finished) and not self._race.stopped:
-                found.append(event.result)
-                if len(found) == len(choices):
-                    self._note(found)
-                    found = []
-                    yield True
-            elif event is None:
-                yield False
-            if time.monotonic() > deadline:
-                self._race.stop()
-
-    def _note(self, results: list[Result]) -> None:
-        """Note the results of all searches on a board."""
-        shortest = self.drawn[self.done].shortest
-        if shortest is None:
-            proved = (one for one in results if one.verdict.kind is Proof.OPTIMAL)
-            shortest = next((one.length for one in proved), None)
-        for search, result in zip(self.measures, results, strict=True):
-            search.append(Measure.of(result, shortest))
-        self.done += 1
-
-    @property
-    def is_complete(self) -> bool:
-        """Return whether all boards are done."""
-        return self.done == self.plan.boards
-
-    def as_csv(self) -> str:
-        """Return a line for each search on each board, after the names of the columns."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        for of_board in zip(*self.measures, strict=True):
-            writer.writerows(one.as_json() for one in of_board)
-        return text.getvalue()
-
-
-class Samples:
-    """The samples taken last, for their downloads. It is safe to use from many threads."""
-
-    MOST = 16
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._taken: OrderedDict[Plan, Sample] = OrderedDict()
-
-    def keep(self, sample: Sample) -> None:
-        """Keep a sample that is complete."""
-        if not sample.is_complete:
-            return
-        with self._lock:
-            self._taken[sample.plan] = sample
-            self._taken.move_to_end(sample.plan)
-            while len(self._taken) > self.MOST:
-                self._taken.popitem(last=False)
-
-    def get(self, plan: Plan) -> Sample:
-        """Return the sample of a plan, taken within the time of a page where it is not kept."""
-        with self._lock:
-            if plan in self._taken:
-                return self._taken[plan]
-        sample = Sample(plan)
-        for _ in sample.run(current_app.config["SOLVE_WAIT"]):
-            pass
-        self.keep(sample)
-        return sample
-
-
-def samples() -> Samples:
-    """Return the app's samples."""
-    return cast("Samples", current_app.extensions["samples"])
-
-
-def init_many(app: Flask) -> None:
-    """Let the app keep samples."""
-    app.extensions["samples"] = Samples()
 
 
 @blueprint.get("")

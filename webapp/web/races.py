@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, cast
 from weakref import WeakValueDictionary
@@ -13,6 +13,7 @@ from flask import current_app
 
 from webapp.search import Status
 from webapp.search.events import Expanded, Improved, Iteration
+from webapp.web.kept import Kept
 from webapp.web.searches import Searches
 from webapp.web.workers import Busy, Failed
 
@@ -105,7 +106,7 @@ class Races:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
-        self._results: OrderedDict[Task, Result] = OrderedDict()
+        self._results: Kept[Task, Result] = Kept(self.MOST_KEPT)
 
     def enter(self, race: Stoppable) -> None:
         """Let a race be stopped by its id, as long as it runs."""
@@ -121,18 +122,12 @@ class Races:
 
     def keep(self, task: Task, result: Result) -> None:
         """Keep the result of a search that came to its end, or to a limit that `task` sets."""
-        if result.status is Status.CANCELLED or (result.length or 0) > self.LONGEST_KEPT:
-            return
-        with self._lock:
-            self._results[task] = result
-            self._results.move_to_end(task)
-            while len(self._results) > self.MOST_KEPT:
-                self._results.popitem(last=False)
+        if result.status is not Status.CANCELLED and (result.length or 0) <= self.LONGEST_KEPT:
+            self._results.keep(task, result)
 
     def kept(self, task: Task) -> Result | None:
         """Return the result of an equal search, None if it is not kept."""
-        with self._lock:
-            return self._results.get(task)
+        return self._results.get(task)
 
     def results(self, tasks: Sequence[Task], seconds: float) -> list[Result]:
         """Return the results, of searches that are run within `seconds` where they are not kept.

@@ -6,7 +6,6 @@ It is worked out in another process. A page that comes too early says so and fet
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from itertools import pairwise
@@ -18,6 +17,7 @@ from webapp.puzzle.board import direction_word
 from webapp.search.review import review
 from webapp.web import views
 from webapp.web.lookout import is_small
+from webapp.web.questions import Questions, place
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game
 from webapp.web.workers import Busy
@@ -49,14 +49,15 @@ MOST_TRIES = 25
 MOST_KEPT, MOST_ASKED, MOST_WAITING = 50, 5, 4
 """So many reviews are remembered, searched for at a time, and waited for at a time."""
 
+BUSY = "Other games are being reviewed right now. Try again in some seconds."
+
 
 class Reviews:
     """Has games reviewed, and remembers the answers. It is safe to use from many threads."""
 
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
-        self._lock = threading.Lock()
-        self._asked: OrderedDict[tuple[Puzzle, str], tuple[str, Future[Review]]] = OrderedDict()
+        self._reviews = Questions(self._review, MOST_ASKED, each=1, kept=MOST_KEPT, busy=BUSY)
         self._room = threading.BoundedSemaphore(MOST_WAITING)
 
     def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:
@@ -64,40 +65,18 @@ class Reviews:
 
         Raises `Busy` where too many are asked for, or it could not be done in time.
         """
-        answer = self._ask(puzzle, made, visitor)
-        waits = self._room.acquire(blocking=False)
-        try:
-            return answer.result(seconds if waits else 0)
-        except TimeoutError:
-            return None
-        except CancelledError:
-            raise _busy() from None
-        finally:
-            if waits:
-                self._room.release()
+        answer = self._reviews.ask((puzzle, made), visitor)
+        with place(self._room) as waits:
+            try:
+                return answer.result(seconds if waits else 0)
+            except TimeoutError:
+                return None
+            except CancelledError:
+                raise Busy(BUSY, retry_after=5) from None
 
-    def _ask(self, puzzle: Puzzle, made: str, visitor: str) -> Future[Review]:
-        """Return the review to come, of a question that was asked before if there is one."""
-        with self._lock:
-            known = self._asked.pop((puzzle, made), None)
-            if known is None or _has_failed(known[1]):
-                under_way = [who for who, answer in self._asked.values() if not answer.done()]
-                if len(under_way) >= MOST_ASKED or visitor in under_way:
-                    raise _busy()
-                helpers = self._pool.helpers if is_small(puzzle) else self._pool.reviewers
-                known = visitor, helpers.ask(review, puzzle, made, SECONDS, timeout=DEADLINE)
-            self._asked[puzzle, made] = known
-            while len(self._asked) > MOST_KEPT:
-                self._asked.popitem(last=False)
-            return known[1]
-
-
-def _has_failed(answer: Future[Review]) -> bool:
-    return answer.done() and (answer.cancelled() or answer.exception() is not None)
-
-
-def _busy() -> Busy:
-    return Busy("Other games are being reviewed right now. Try again in some seconds.", 5)
+    def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
+        helpers = self._pool.helpers if is_small(game[0]) else self._pool.reviewers
+        return helpers.ask(review, *game, SECONDS, timeout=DEADLINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Checking what a program sent against a JSON Schema, so that the document of what is taken and
 the check of it are one thing. Only the keywords that the document needs are known, and each
-stands beside the `type` that it is for."""
+stands beside the `type` that it is for, or in an `anyOf` beside that."""
 
 from __future__ import annotations
 
@@ -35,13 +35,24 @@ def check(value: object, schema: Schema, field: str = "") -> None:
     fits, name = _TYPES[kind]
     if not fits(value):
         raise _misfit(field, f"must be {name}", value)
-    for keyword, (holds, words) in _RULES.items():
-        if keyword in schema and not holds(value, schema[keyword]):
-            raise _misfit(field, words.format(_listed(schema[keyword])), value)
+    wanted = _unmet(value, schema)
+    if wanted:
+        raise _misfit(field, wanted, value)
     if kind == "object":
         _check_fields(value, schema, field)
     if kind == "array":
         _check_items(value, schema, field)
+
+
+def _unmet(value: object, schema: Schema) -> str:
+    """Return what the first rule that is broken asks for: the title of the schema, if it has one,
+    and of several ways all of them. It is empty where `value` keeps to the rules."""
+    for keyword, (holds, words) in _RULES.items():
+        if keyword in schema and not holds(value, schema[keyword]):
+            title = schema.get("title")
+            return f"must be {title}" if title else words.format(_listed(schema[keyword]))
+    ways = [_unmet(value, way) for way in schema.get("anyOf", ())]
+    return ", or ".join(ways) if all(ways) else ""
 
 
 def _check_fields(value: Any, schema: Schema, field: str) -> None:
@@ -90,7 +101,7 @@ _RULES: dict[str, tuple[Callable[[Any, Any], object], str]] = {
     "maxItems": (lambda value, most: len(value) <= most, "must have at most {} entries"),
 }
 
-CHECKED = {*_RULES, "type", "items", "properties", "required", "additionalProperties"}
+CHECKED = {*_RULES, "type", "anyOf", "items", "properties", "required", "additionalProperties"}
 """The keywords that are heeded; an object takes no other fields than those of its properties."""
 
 

@@ -16,6 +16,7 @@ from webapp.search.ahead import moves_at_least
 from webapp.web import offline, pictures, replay, solving, views
 from webapp.web.challenge import moves_to_beat
 from webapp.web.lookout import lookout
+from webapp.web.questions import place
 from webapp.web.requests import from_htmx, this_puzzle
 from webapp.web.sessions import load_game
 from webapp.web.workers import Busy
@@ -234,13 +235,11 @@ def animation() -> Response:
     puzzle = this_puzzle()
     moves = _moves(puzzle)
     pictures.check_length(moves)
-    if not _animations.acquire(blocking=False):
-        raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
-    try:
+    with place(_animations) as waits:
+        if not waits:
+            raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
         wait = current_app.config["SOLVE_WAIT"]
         data = solving.pool().lookouts.call(pictures.solution_gif, puzzle, moves, timeout=wait)
-    finally:
-        _animations.release()
     response = _kept(Response(data, mimetype="image/gif"))
     return _named(response, f"{_file_name(puzzle, moves)}.gif", "inline")
 

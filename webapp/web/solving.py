@@ -13,9 +13,9 @@ from webapp.puzzle import PuzzleError
 from webapp.puzzle.errors import quoted
 from webapp.search import Limits, algorithms, find_algorithm, find_heuristic, heuristics
 from webapp.search.events import Finished
-from webapp.search.expressions import is_own
 from webapp.search.forecast import forecast
 from webapp.search.limits import nodes_within
+from webapp.search.own import is_own
 from webapp.search.registry import find_fitting_heuristic
 from webapp.search.weights import DEFAULT_WEIGHT, exact_weight
 from webapp.web.workers import Busy, SolverPool, Task, Waiting

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from webapp.puzzle.board import direction_word
 from webapp.puzzle.moves import tiles_moved
 from webapp.search import find_heuristic
-from webapp.search.expressions import is_own
+from webapp.search.own import is_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +22,7 @@ from webapp.search.events import Finished
 from webapp.search.recording import Recording, is_recorded, record
 from webapp.web import solving, views
 from webapp.web.errors import sentence
+from webapp.web.kept import Kept
 from webapp.web.requests import this_puzzle
 from webapp.web.workers import Busy, Failed, Task, Waiting
 
@@ -60,20 +59,14 @@ class Recordings:
     """Some 10 MB each, at the most."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._made: OrderedDict[Task, Recording] = OrderedDict()
+        self._made: Kept[Task, Recording] = Kept(self.MOST)
 
     def get(self, wanted: Task) -> Recording:
         """Return the recording of a search, which may have to run first; raises `Busy`."""
-        with self._lock:
-            if wanted in self._made:
-                self._made.move_to_end(wanted)
-                return self._made[wanted]
-        made = _record(wanted)
-        with self._lock:
-            self._made[wanted] = made
-            while len(self._made) > self.MOST:
-                self._made.popitem(last=False)
+        made = self._made.get(wanted)
+        if made is None:
+            made = _record(wanted)
+            self._made.keep(wanted, made)
         return made
 
 

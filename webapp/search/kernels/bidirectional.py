@@ -1,6 +1,6 @@
 """The compiled loop of breadth-first search from both ends, over one store of nodes.
 
-The store and its hash are those of `kernels/best_first.py`; both ends share them, so that one
+The store and its hash are those of `kernels/store.py`; both ends share them, so that one
 look tells whether a state was reached and from which end. The field `next` of `nodes`, which
 layers have no need of, holds that end, and `g` counts from it. Nodes of one layer stand in a row,
 as a layer is expanded to its end before another one. What the further arrays hold:
@@ -22,7 +22,9 @@ from __future__ import annotations
 from numba import from_dtype, int32, int64, njit, uint8, uint64
 
 from webapp.search.kernels import CACHE
-from webapp.search.kernels.best_first import (
+from webapp.search.kernels.estimate import Int32s, Int64s
+from webapp.search.kernels.patterns import Uint8s
+from webapp.search.kernels.store import (
     DEEPEST,
     EMPTY,
     EXPANDED,
@@ -33,15 +35,12 @@ from webapp.search.kernels.best_first import (
     OPEN,
     PEAK_LIVE,
     STORED,
-    Int32s,
-    Int64s,
     Nodes,
     Uint64s,
-    _fill_hash,
-    _place,
-    _write_down,
+    fill_hash,
+    make_successor,
+    write_down,
 )
-from webapp.search.kernels.patterns import Uint8s
 from webapp.search.kernels.trace import KEPT, MET, REACHED, WENT_BACK
 
 # The columns of `layers`: the next node of the layer to expand, the one after its last, and the
@@ -108,7 +107,7 @@ def _expand(
 
         # The state is written where it will stay if it is new.
         new = counts[STORED]
-        _, slot, known = _place(states, slots, tags, node, new, blank, cell, cells)
+        _, slot, known = make_successor(states, slots, tags, node, new, blank, cell, cells)
         if known != EMPTY:
             if nodes[known].next != nodes[node].next:
                 turn[MET_FROM] = node
@@ -162,7 +161,7 @@ def search_slice(
 
     `neighbours` (cells, 4) holds the cells above, below, left and right of each cell, or EMPTY.
     """
-    if not _fill_hash(states, nodes, slots, tags, counts):
+    if not fill_hash(states, nodes, slots, tags, counts):
         return BUDGET_USED
     if turn[WHOSE] == EMPTY:
         _begin_layer(counts, layers, turn)
@@ -189,7 +188,7 @@ def search_slice(
         first_new = counts[STORED]
         fates = _expand(states, nodes, slots, tags, counts, turn, neighbours, node)
         if counts[EXPANDED] < trace.shape[0]:
-            _write_down(trace, counts[EXPANDED], node, first_new, fates)
+            write_down(trace, counts[EXPANDED], node, first_new, fates)
         counts[EXPANDED] += 1
         counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
         counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
