@@ -14,6 +14,11 @@ if (document.getElementById("race-links")) import("./race.js").then((race) => ra
 if (document.getElementById("editor")) import("./editor.js").then((editor) => editor.start());
 if (document.querySelector(".guide")) import("./learn.js").then((learn) => learn.start());
 if (settings.setting("sounds") === "on") import("./sounds.js").then((sounds) => sounds.start());
+const waitForPlace = async (ctx) => (await import("./place.js")).wait(ctx);
+document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
+  if (ctx.text.includes('id="waiting"')) waitForPlace(ctx);
+});
+if (document.getElementById("waiting")) waitForPlace(); // a race that began before this was loaded
 document.addEventListener("change", async ({ target }) => {
   if (target.id !== "sounds" || !target.checked) return;
   const sounds = await import("./sounds.js");

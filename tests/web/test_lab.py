@@ -229,7 +229,7 @@ def test_a_visitor_with_too_many_searches_is_told_to_wait(new_app, race):
     refused = app.test_client().post(f"/lab/{CODE}/race", data={"run": "bfs"}, headers=HTMX)
     assert refused.status_code == 503
     assert refused.headers["Retry-After"] == "5"
-    assert "You are solving 1 puzzles already" in refused.text
+    assert "1 search from your network is running already; this one starts" in refused.text
     page = app.test_client().get(f"/lab/{CODE}?run=bfs&go=1")
     assert page.status_code == 503
 

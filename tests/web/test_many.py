@@ -258,12 +258,13 @@ class _Nothing:
         return []
 
 
-def test_without_a_solver_to_spare_the_stream_says_so(new_app, solve):
+def test_without_a_solver_to_spare_it_waits_before_it_begins(new_app, solve):
     app = new_app(STREAMS_PER_VISITOR=1)
     first = solve("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", app=app, algorithm="bfs")
     first.wait_for("#live", "Expanded")
-    reader = solve(CODE, app=app, path=f"/lab/{CODE}/many/run", **FORM)
-    assert "You are solving 1 puzzles already" in reader.all()[-1].text("#race-said")
+    refused = app.test_client().post(f"/lab/{CODE}/many/run", data=FORM, headers=HTMX)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert "1 search from your network is running already; this one starts" in refused.text
 
 
 REFUSED = {

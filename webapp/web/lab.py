@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import (
     Blueprint,
@@ -43,7 +43,7 @@ from webapp.web.workers import Busy
 from webapp.web.workers.pool import STOP_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from flask import Flask
     from werkzeug import Response as AnyResponse
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from webapp.puzzle import Puzzle
     from webapp.web.races import Stoppable
     from webapp.web.workers import Task
+
+T = TypeVar("T")
 
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
 
@@ -152,10 +154,15 @@ def lost(error: LostError) -> Response:
 
 def begin(tasks: Sequence[Task], lanes: int = 1) -> Race:
     """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
+    return replacing(lambda: Race(tasks, lanes))
+
+
+def replacing(begin: Callable[[], T]) -> T:
+    """Return what `begin` does, once the race that this one replaces has ended; raises `Busy`."""
     deadline = time.monotonic() + STOP_SECONDS
     while True:
         try:
-            return Race(tasks, lanes)
+            return begin()
         except Busy:
             if time.monotonic() > deadline or "race" not in request.form:
                 raise

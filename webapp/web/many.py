@@ -94,6 +94,7 @@ def run() -> AnyResponse:
         return redirect(url_for("many.page", code=str(this_puzzle()), **lab.as_typed()), 303)
     plan = _plan(request.form)
     races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
+    lab.replacing(solving.check_room)  # before the boards are drawn
     sample = Sample(plan)
     races().enter(sample)
     return lab.stream(sample, _stream(sample))
