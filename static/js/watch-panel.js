@@ -87,7 +87,7 @@ export class Panel {
     this.#list("facts", facts);
     const from = trace.isFromGoal(node) ? "From the goal" : "From the start";
     part("path").textContent = board.tiles.length > 0
-      ? `${from}, the tiles ${shortened(board.tiles)}.` : `${from}: no moves.`;
+      ? `${from}, the tile${board.tiles.length > 1 ? "s" : ""} ${shortened(board.tiles)}.` : `${from}: no moves.`;
     const goal = format(trace.goal);
     part("play-link").href = `${this.playUrl}${format(board)}_${goal}`;
   }

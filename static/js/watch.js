@@ -28,7 +28,7 @@ class Viewer {
     this.button("goal").disabled = trace.solution.length === 0;
     for (const name of ["iteration", "iteration-back"]) this.button(name).hidden = trace.iterations.length < 2;
     if (this.recurs) {
-      this.button("iteration-back").textContent = "Last rise of f";
+      this.button("iteration-back").textContent = "Previous rise of f";
       this.button("iteration").textContent = "Next rise of f";
     }
     section.querySelector("[data-key=left]").hidden = !trace.leaves;

@@ -273,9 +273,10 @@ def _comparison() -> Comparison:
     return Comparison(this_puzzle(), tuple(_results(selection)))
 
 
-def download(text: str, mimetype: str, suffix: str) -> Response:
+def download(text: str, mimetype: str, suffix: str, of: str = "") -> Response:
+    """Return a file to keep, called after the board, or after what it is `of`."""
     response = Response(text, mimetype=mimetype)
-    name = f"slidewise-{str(this_puzzle().start)[:40]}.{suffix}"
+    name = f"slidewise-{of or str(this_puzzle().start)[:40]}.{suffix}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -165,6 +165,19 @@ class Sample:
             writer.writerows(one.as_json() for one in of_board)
         return text.getvalue()
 
+    def as_json(self) -> dict[str, object]:
+        """Return the same, and what was asked for, as what JSON can hold."""
+        plan = self.plan
+        of_boards = zip(*self.measures, strict=True)
+        return {
+            "goal": str(plan.goal),
+            "boards": plan.boards,
+            "moves": str(plan.moves) if plan.moves else None,
+            "seed": plan.seed,
+            "seconds": plan.selection.seconds,
+            "measures": [one.as_json() for of_board in of_boards for one in of_board],
+        }
+
 
 class Samples:
     """The samples taken last, for their downloads. It is safe to use from many threads."""
