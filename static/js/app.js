@@ -15,6 +15,11 @@ if (document.querySelector(".guide")) import("./learn.js").then((learn) => learn
 if (document.querySelector(".days")) import("./days.js").then((days) => days.start());
 comesWithTheGame();
 if (settings.setting("sounds") === "on") import("./sounds.js").then((sounds) => sounds.start());
+const waitForPlace = async (ctx) => (await import("./place.js")).wait(ctx);
+document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
+  if (ctx.text.includes('id="waiting"')) waitForPlace(ctx);
+});
+if (document.getElementById("waiting")) waitForPlace(); // a race that began before this was loaded
 document.addEventListener("change", async ({ target }) => {
   if (target.id !== "sounds" || !target.checked) return;
   const sounds = await import("./sounds.js");

@@ -75,7 +75,7 @@ export class Panel {
     draw(board, trace.goal, (tile) => this.tiles.querySelector(`.t${tile}`));
     this.tiles.querySelector(".moved")?.classList.remove("moved");
     if (board.tiles.length > 0) this.tiles.querySelector(`.t${board.tiles.at(-1)}`).classList.add("moved");
-    this.tiles.setAttribute("aria-label", `Board of the node: ${board.cells.map((tile) => tile || "blank").join(" ")}`);
+    this.tiles.setAttribute("aria-label", `Board of the node: ${rowsOf(board).join("; ")}`);
     const heading = chosen === null
       ? at === 0 ? "The start" : trace.isEnd(at) ? "The end" : `Expansion ${number(at)}`
       : "The node chosen";
@@ -87,7 +87,7 @@ export class Panel {
     this.#list("facts", facts);
     const from = trace.isFromGoal(node) ? "From the goal" : "From the start";
     part("path").textContent = board.tiles.length > 0
-      ? `${from}, the tiles ${shortened(board.tiles)}.` : `${from}: no moves.`;
+      ? `${from}, the tile${board.tiles.length > 1 ? "s" : ""} ${shortened(board.tiles)}.` : `${from}: no moves.`;
     const goal = format(trace.goal);
     part("play-link").href = `${this.playUrl}${format(board)}_${goal}`;
   }
@@ -149,6 +149,9 @@ function direction(trace, node) {
   if (row !== beforeRow) return row < beforeRow ? "down" : "up";
   return col < beforeCol ? "right" : "left";
 }
+
+const rowsOf = ({ cells, cols }) => Array.from({ length: cells.length / cols }, (_, row) => (
+  cells.slice(row * cols, (row + 1) * cols).map((tile) => tile || "blank").join(" ")));
 
 const shortened = (tiles) => (tiles.length > 60
   ? `${tiles.slice(0, 10).join(" ")} … ${tiles.slice(-40).join(" ")} (${number(tiles.length)} moves)`

@@ -24,6 +24,7 @@ export class Trace {
       this.roots[node] = parent < 0 ? node : this.roots[parent];
     });
     this.trees = this.iterations.filter(([, , , root]) => root !== null);
+    this.leaves = this.changes.some((pairs) => pairs.some((value, i) => i % 2 && value === LEFT));
     this.expansionsOf = new Map(); // the numbers of a node's expansions
     this.steps.forEach(({ node }, i) => {
       if (!this.expansionsOf.has(node)) this.expansionsOf.set(node, []);

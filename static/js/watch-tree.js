@@ -254,7 +254,7 @@ export class Tree {
     if (trace.informed) {
       group.append(make("text", { class: "f", y: -2 }, trace.f(node, this.at)), make("text", { y: 11 }, `${trace.g[node]}+${trace.h[node]}`));
     } else group.append(make("text", { y: 4 }, trace.g[node]));
-    if (state === DROPPED || state === REPLACED) group.append(make("path", { class: "cross", d: `M${-w / 2} ${h / 2} ${w / 2} ${-h / 2}` }));
+    if (state === DROPPED || state === REPLACED) group.append(make("path", { class: "cross", d: `M${w / 2 - 9} ${3 - h / 2}l6 6m0-6-6 6` }));
     return group;
   }
 

@@ -16,6 +16,7 @@ class Viewer {
     this.saidAt = 0;
     const part = (name) => section.querySelector(`[data-part=${name}]`);
     this.part = part;
+    this.recurs = trace.sorting === "recursion"; // in one tree, without iterations
     part("status").hidden = true;
     part("body").hidden = false;
     this.inAddress = "address" in section.dataset;
@@ -26,6 +27,11 @@ class Viewer {
     part("range").max = trace.last;
     this.button("goal").disabled = trace.solution.length === 0;
     for (const name of ["iteration", "iteration-back"]) this.button(name).hidden = trace.iterations.length < 2;
+    if (this.recurs) {
+      this.button("iteration-back").textContent = "Previous rise of f";
+      this.button("iteration").textContent = "Next rise of f";
+    }
+    section.querySelector("[data-key=left]").hidden = !trace.leaves;
     if (!trace.complete) {
       part("note").hidden = false;
       part("note").textContent = `The first ${trace.expansions.toLocaleString("en")} of ${trace.expanded.toLocaleString("en")} expansions are shown. ${trace.words}`;
@@ -67,7 +73,9 @@ class Viewer {
     const iteration = trace.iteration(at);
     if (iteration >= 0) {
       const [kind, limit] = trace.iterations[iteration];
-      part("iteration").textContent = `${kind} ${limit} (${iteration + 1} of ${trace.iterations.length})`;
+      part("iteration").textContent = this.recurs
+        ? `lowest f at the start: ${limit}`
+        : `${kind} ${limit} (${iteration + 1} of ${trace.iterations.length})`;
     }
     this.button("there").hidden = chosen === null || this.#expansionOf(chosen) === null;
     this.button("unchoose").hidden = chosen === null;

@@ -32,13 +32,13 @@ def test_it_fits_and_axe_finds_nothing(page: Page, address: str) -> None:
 
 def test_an_expression_is_read_as_it_is_typed_and_then_checked(page: Page) -> None:
     page.goto(f"/lab/{CODE}/heuristics")
-    box, read = page.get_by_role("textbox", name="A whole number"), page.locator("#read")
+    box, read = page.get_by_role("textbox", name="An expression"), page.locator("#read")
     box.fill("2*manhat")
     expect(read).to_contain_text("did you mean manhattan?")
     box.fill("2*manhattan")
     expect(read).to_contain_text("Reads as 2 * manhattan")
     box.press("Enter")
-    expect(page).to_have_url(re.compile(r"\?h=%3D2\+\*\+manhattan$"))
+    expect(page).to_have_url(re.compile(r"\?h=%3D2\+\*\+manhattan#all$"))
     everything = page.locator("#all")
     expect(everything).to_contain_text("Not admissible.")
     expect(page.locator(".sum")).to_have_text("2 * 18 = 36")
@@ -61,7 +61,7 @@ def test_pointing_at_a_tile_shows_its_way(page: Page) -> None:
 @pytest.mark.browser_context_args(java_script_enabled=False)
 def test_it_works_without_javascript(page: Page) -> None:
     page.goto(f"/lab/{CODE}/heuristics")
-    box = page.get_by_role("textbox", name="A whole number")
+    box = page.get_by_role("textbox", name="An expression")
     box.fill("max(manhattan")
     page.get_by_role("button", name="Check it").click()
     expect(page.get_by_role("alert").filter(has_text="bracket")).to_be_visible()
@@ -73,3 +73,18 @@ def test_it_works_without_javascript(page: Page) -> None:
     expect(page.locator("#all")).to_contain_text("Not admissible.")
     page.get_by_role("link", name="Pattern databases").click()
     expect(page.locator("#all")).to_contain_text("Not consistent.")
+
+
+def test_an_error_is_where_the_page_opens(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/lab/{CODE}/heuristics")
+    box = page.get_by_role("textbox", name="An expression")
+    box.fill("foo + 1")
+    box.press("Enter")
+    expect(page).to_have_title(re.compile("^Error in your own heuristic"))
+    expect(box).to_be_focused()
+    expect(box).to_have_accessible_description(re.compile("There is no name 'foo'"))
+    expect(page.get_by_role("alert").filter(has_text="foo")).to_be_in_viewport()
+    box.fill("misplaced")
+    box.press("Enter")
+    expect(page.get_by_role("heading", name="On all boards: misplaced")).to_be_in_viewport()

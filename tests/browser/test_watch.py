@@ -136,9 +136,9 @@ def test_a_node_clicked_shows_its_board_and_leads_to_its_expansion(page: Page) -
     watch(page, at=1)
     page.locator(".watch-tree g.node.waiting").nth(1).click()
     expect(page.locator("[data-part=heading]")).to_have_text("The node chosen")
-    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tiles 3.")
+    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tile 3.")
     expect(page.locator("[data-part=board] [role=img]")).to_have_attribute(
-        "aria-label", "Board of the node: 2 blank 3 1 4 6 7 5 8"
+        "aria-label", "Board of the node: 2 blank 3; 1 4 6; 7 5 8"
     )
     assert nodes(page, "chosen") == 1
     expect(page.locator("[data-part=play-link]")).to_have_attribute(
@@ -168,7 +168,7 @@ def test_by_the_keyboard(page: Page) -> None:
     press(page, "ArrowDown")
     expect(heading).to_have_text("The node chosen")
     press(page, "ArrowRight")
-    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tiles 3.")
+    expect(page.locator("[data-part=path]")).to_have_text("From the start, the tile 3.")
     expect(said).to_contain_text("Kept.")
     press(page, "Enter")
     expect(heading).to_have_text("Expansion 2")

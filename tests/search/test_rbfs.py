@@ -1,4 +1,4 @@
-"""Recursive best-first search: lengths, f-limits, counts and limits."""
+"""Recursive best-first search: lengths, the lowest f, counts and limits."""
 
 from __future__ import annotations
 
@@ -198,13 +198,13 @@ def test_memory_stays_in_proportion_to_the_depth(to_standard):
 # Iterations and bounds.
 
 
-def test_the_f_limit_rises_from_the_estimate_to_the_length():
+def test_the_lowest_f_rises_from_the_estimate_to_the_length():
     events = list(search(parse_puzzle("8.6.7-2.5.4-3.0.1"), "rbfs", "manhattan"))
     told = [event for event in events if isinstance(event, Iteration)]
-    assert told == [Iteration("f-limit", limit) for limit in range(21, 32, 2)]
+    assert told == [Iteration("lowest f", limit) for limit in range(21, 32, 2)]
 
 
-def test_the_bound_is_the_f_limit_under_way():
+def test_the_bound_is_the_lowest_f():
     bounds, limit = [], 0
     for event in search(HARD, "rbfs", "manhattan", Limits(expansions=8_000_000)):
         if isinstance(event, Iteration):

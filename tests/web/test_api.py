@@ -67,7 +67,9 @@ def test_a_goal_that_cannot_be_reached_is_told_with_its_numbers(client):
     assert told["solvable"] is False
     assert (told["distance"], told["lower_bound"]) == (None, None)
     assert told["parity"]["inversions"] == 7
-    assert "7 is odd: the goal cannot be reached." in told["parity"]["explanation"]
+    assert (
+        "7 is odd: the goal cannot be reached; parity proves it." in told["parity"]["explanation"]
+    )
     assert told["estimates"]["manhattan"] == 8
     assert told["estimates"]["exact"] is None
 
@@ -321,7 +323,7 @@ def test_the_document_lists_what_there_is(client, app):
     assert seconds["maximum"] == app.config["SOLVE_SECONDS"]
     paths = {f"/api/v1{path}".replace("{", "<").replace("}", ">") for path in document["paths"]}
     rules = {rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")}
-    assert rules == paths | {"/api", "/api/v1/openapi.json"}
+    assert rules == paths | {"/api", "/api/v1", "/api/v1/openapi.json"}
     assert {event_kind(event) for event in EVENTS} == {
         *("waiting", "preparing", "started", "progress", "iteration"),
         *("expanded", "improved", "finished", "failed"),

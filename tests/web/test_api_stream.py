@@ -119,14 +119,14 @@ def test_a_visitor_who_solves_too_much_at_once_is_told(new_app, stream, halted):
         for headers in {}, STREAM:
             response = post(client, path, headers, puzzle=EASY)
             told = problem(response, 503)
-            assert "You are solving 1 puzzles already" in told["detail"]
+            assert "1 search from your network is running already. Try again in 5" in told["detail"]
             assert int(response.headers["Retry-After"]) > 0
     page = client.post(f"/play/{EASY}/solve")
     assert page.status_code == 503, "a page and a program are one visitor"
     stream(app, "solve", visitor="10.0.0.2", puzzle=HARD, algorithm="bfs").until("progress")
     halted()
     told = problem(post(client, "solve", visitor="10.0.0.3", puzzle=EASY), 503)
-    assert "2 puzzles are being solved right now" in told["detail"]
+    assert "2 searches are running already" in told["detail"]
 
 
 @NEEDS_PROC

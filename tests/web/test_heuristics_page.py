@@ -263,8 +263,8 @@ def test_the_groups_on_a_larger_board(client):
 
 def test_what_is_typed_leads_to_its_link(client):
     response = get(client, status=302, own="max(Manhattan,2*misplaced)")
-    assert response.location == f"/lab/{CODE}/heuristics?h=%3Dmax(manhattan,+2+*+misplaced)"
-    assert get(client, status=302, own=" =zero ").location.endswith("h=%3Dzero")
+    assert response.location == f"/lab/{CODE}/heuristics?h=%3Dmax(manhattan,+2+*+misplaced)#all"
+    assert get(client, status=302, own=" =zero ").location.endswith("h=%3Dzero#all")
     assert get(client, status=302, h="=  zero").location.endswith("h=%3Dzero")
     assert client.get(response.location).status_code == 200
 

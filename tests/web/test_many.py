@@ -127,7 +127,7 @@ def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
     monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
     response = client.get(f"/lab/{CODE}/many/boards.csv?seed=too+long&boards=50")
     assert response.status_code == 503
-    assert "then take the CSV" in response.text
+    assert "then take the file" in response.text
     page = get(client, seed="too long", boards="50", go="1")
     assert "then the time was up" in page.one(id="race-said").text
     assert not [link for link in page.all("a") if "boards.csv" in link["href"]]
@@ -172,7 +172,7 @@ def test_the_stream_tells_the_link(run):
     links = run(**FORM).all()[-1].partials["#race-links"]
     query = "size=3x3&boards=6&moves=8-18&seed=class+1&run=astar:manhattan,greedy:manhattan"
     assert links.one(id="race-link")["href"] == f"/lab/{CODE}/many?{query}"
-    assert links.one("a", download="")["href"] == f"/lab/{CODE}/many/boards.csv?{query}"
+    assert links.all("a", download="")[0]["href"] == f"/lab/{CODE}/many/boards.csv?{query}"
 
 
 def test_the_boards_have_the_goal_of_the_puzzle_where_they_have_its_size(client):
@@ -252,12 +252,13 @@ class _Nothing:
         return []
 
 
-def test_without_a_solver_to_spare_the_stream_says_so(new_app, solve):
+def test_without_a_solver_to_spare_it_waits_before_it_begins(new_app, solve):
     app = new_app(STREAMS_PER_VISITOR=1)
     first = solve("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", app=app, algorithm="bfs")
     first.wait_for("#live", "Expanded")
-    reader = solve(CODE, app=app, path=f"/lab/{CODE}/many/run", **FORM)
-    assert "You are solving 1 puzzles already" in reader.all()[-1].text("#race-said")
+    refused = app.test_client().post(f"/lab/{CODE}/many/run", data=FORM, headers=HTMX)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert "1 search from your network is running already; this one starts" in refused.text
 
 
 REFUSED = {

@@ -352,7 +352,7 @@ def test_a_visitor_has_only_so_many(new_pool, hold):
     pool = new_pool(per_visitor=2)
     hold(pool, "a")
     second, _ = hold(pool, "a")
-    with pytest.raises(Busy, match="You are solving 2 puzzles already: stop one") as busy:
+    with pytest.raises(Busy, match="2 searches from your network are running") as busy:
         pool.start(QUICK, "a")
     assert busy.value.retry_after > 0
     other = pool.start(QUICK, "b")
@@ -366,7 +366,7 @@ def test_all_together_have_only_so_many_those_in_the_queue_counted(new_pool, hol
     pool = new_pool(solvers=1, jobs=3)
     job, _ = hold(pool, "a")
     waiting = [pool.start(QUICK, visitor) for visitor in "bc"]
-    with pytest.raises(Busy, match="3 puzzles are being solved right now") as busy:
+    with pytest.raises(Busy, match="3 searches are running already") as busy:
         pool.start(QUICK, "d")
     assert busy.value.retry_after > 0
     pool.cancel(job)

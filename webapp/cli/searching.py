@@ -107,7 +107,7 @@ def words(event: Event) -> str:
         part = f" ({event.done} of {event.total})" if event.total > 1 else ""
         text = f"{event.what}{part}, only the first time"
     elif isinstance(event, Iteration):
-        text = f"searching with the {event.kind} {event.limit}"
+        text = event.words
     elif isinstance(event, Progress):
         text = (
             f"{event.seconds:.0f} s, expanded {event.expanded:,}, generated "

@@ -68,7 +68,9 @@ class Parity:
         )
 
     def _end(self) -> str:
-        return "the goal can be reached." if self.solvable else "the goal cannot be reached."
+        if self.solvable:
+            return "the goal can be reached."
+        return "the goal cannot be reached; parity proves it."
 
 
 def parity(start: Board, goal: Board) -> Parity:

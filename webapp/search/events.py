@@ -77,10 +77,27 @@ class Progress(_Event):
 
 @dataclass(frozen=True, slots=True)
 class Iteration(_Event):
-    """An iterative algorithm begins again; `kind` is `depth limit` or `f-limit`."""
+    """An iterative algorithm begins again, `kind` is `depth limit` or `f-limit`; or, which begins
+    nothing, recursive best-first search finds the `lowest f` of all that waits, as it is backed up
+    to the start, to be `limit`."""
 
     kind: str
     limit: int
+
+    @property
+    def words(self) -> str:
+        """Return what happens.
+
+        >>> Iteration("depth limit", 5).words, Iteration("lowest f", 6).words
+        ('iteration with the depth limit 5', 'lowest f at the start: 6')
+        """
+        if self.kind == LOWEST_F:
+            return f"lowest f at the start: {self.limit:,}"
+        return f"iteration with the {self.kind} {self.limit:,}"
+
+
+LOWEST_F = "lowest f"
+"""The kind of what recursive best-first search tells, which has no iterations."""
 
 
 class Fate(StrEnum):

@@ -42,7 +42,7 @@ def own_heuristic(key: str) -> Heuristic:
     return Heuristic(
         key=MARK + text,
         title=MARK + text,
-        idea="An expression of one's own, worked out beforehand for all boards of the size.",
+        idea="Your own expression, worked out for all boards of this size before the search.",
         admissible=False,
         consistent=False,
         source="typed in",

@@ -70,6 +70,9 @@ _TOKENS = re.compile(
     r"|(?P<sign>//|<=|>=|==|!=|[-+*%(),<>])|(?P<space>\s+)|(?P<other>.)",
     re.DOTALL,
 )
+_TYPESET = str.maketrans("−×", "-*")
+"""Signs as they are printed, and as they are typed."""
+
 _HINTS = {
     "/": "there are whole numbers only: write // to divide, rounded down",
     ".": "there are whole numbers only",
@@ -83,7 +86,7 @@ class _Parser:
     def __init__(self, text: str) -> None:
         self._tokens = [
             _Token(match.lastgroup or "", match[0].lower(), match.start() + 1)
-            for match in _TOKENS.finditer(text)
+            for match in _TOKENS.finditer(text.translate(_TYPESET))
             if match.lastgroup != "space"
         ]
         self._tokens.append(_Token("end", "", len(text) + 1))

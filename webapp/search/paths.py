@@ -14,7 +14,7 @@ import numpy as np
 
 from webapp.search import kernels
 from webapp.search.estimates import Estimate
-from webapp.search.events import Expanded, Fate, Iteration, Progress, Successor
+from webapp.search.events import LOWEST_F, Expanded, Fate, Iteration, Progress, Successor
 from webapp.search.kernels import patterns, steps
 from webapp.search.kernels.trace import NO_MOVE
 from webapp.search.pace import Outcome
@@ -297,9 +297,9 @@ class Branch(Deepening):
 
 
 class BestFirstRecursion(PathSearch):
-    """Recursive best-first search, whose limit is the f of the node that it takes."""
+    """Recursive best-first search, whose `limit` is the greatest f of a node that it took."""
 
-    _kind = "f-limit"
+    _kind = LOWEST_F
 
     def __init__(self, task: Task) -> None:
         super().__init__(task, kernels.load("rbfs"))

@@ -9,15 +9,17 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from flask import (
     Blueprint,
     Response,
     abort,
     current_app,
+    redirect,
     render_template,
     request,
+    url_for,
 )
 
 from webapp.puzzle import PuzzleError, parse_puzzle, parse_size
@@ -26,6 +28,7 @@ from webapp.search.comparison import Choice, Comparison, default_choices, read_c
 from webapp.search.events import Finished
 from webapp.search.own import is_own
 from webapp.search.parsing import ExpressionError
+from webapp.search.registry import UnfitHeuristicError
 from webapp.web import api_document, solving, sse
 from webapp.web.api_document import event_kind
 from webapp.web.api_requests import Site, compare_request, solve_request
@@ -39,6 +42,8 @@ from webapp.web.workers import Busy, Failed, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+    from werkzeug import Response as AnyResponse
 
     from webapp.puzzle import Puzzle
     from webapp.search import Result
@@ -57,6 +62,12 @@ FOR_HEURISTIC = "astar"
 def about() -> str:
     """Show how to use all this, with examples to copy."""
     return render_template("api.html", api=_document(), examples=_examples(_document()))
+
+
+@blueprint.get("/v1", strict_slashes=False)
+def root() -> AnyResponse:
+    """Go to the page that tells what there is."""
+    return redirect(url_for("api.about"))
 
 
 @blueprint.get("/v1/openapi.json")
@@ -78,7 +89,7 @@ def solve() -> Response:
     accepted = _accepted(JSON, STREAM)
     body = _body(solve_request(_site()))
     if body.get("trace") and accepted == JSON:
-        raise PuzzleError(f"trace tells events: ask for {STREAM} in the header Accept")
+        _refuse("trace", f"trace tells events: ask for {STREAM} in the header Accept")
     _check_own(body.get("heuristic", ""), "heuristic")
     task = _task(_puzzle(body), body)
     if accepted == STREAM:
@@ -92,10 +103,16 @@ def compare() -> Response:
     accepted = _accepted(JSON, STREAM)
     body = _body(compare_request(_site()))
     for number, run in enumerate(body.get("runs", ())):
-        _check_own(run.partition(":")[2], f"runs[{number}]")
+        algorithm, _, heuristic = run.partition(":")
+        _check_own(heuristic, f"runs[{number}]")
+        if heuristic:
+            _check_uses_heuristic(algorithm, f"runs[{number}]")
     board = _puzzle(body)
     choices = read_choices(body["runs"]) if "runs" in body else default_choices(board)
-    tasks = [_task(board, _fields_of_run(body, choice)) for choice in choices]
+    tasks = [
+        _task(board, _fields_of_run(body, choice), f"runs[{number}]")
+        for number, choice in enumerate(choices)
+    ]
     if accepted == STREAM:
         names = [{"run": n, "name": str(choice)} for n, choice in enumerate(choices, start=1)]
         return _stream(Searches(tasks, _site().seconds), names)
@@ -161,24 +178,36 @@ def _body(schema: Mapping[str, Any]) -> dict[str, Any]:
     if len(sent) >= _site().size:  # where no length is told beforehand it is cut off there
         abort(413)
     try:
-        body = json.loads(sent, parse_constant=_refuse)
+        body = json.loads(sent, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
         raise MisfitError(f"the body is no JSON that can be read: {error}") from None
     check(body, schema)
     return dict(body)
 
 
-def _refuse(constant: str) -> None:
+def _refuse_constant(constant: str) -> None:
     raise ValueError(f"{constant} is no number of JSON")
+
+
+def _refuse(field: str, message: str) -> NoReturn:
+    """Answer that what is in a field, as documented as it is, makes no puzzle or no search."""
+    abort(problem(422, sentence(message), field=field))
 
 
 def _puzzle(body: Mapping[str, Any]) -> Puzzle:
     size = parse_size(body["size"]) if "size" in body else None
-    return parse_puzzle(body["puzzle"], body.get("goal"), size)
+    field = "puzzle"
+    try:
+        alone = parse_puzzle(body["puzzle"], None, size)
+        field = "goal"
+        return parse_puzzle(body["puzzle"], body["goal"], size) if "goal" in body else alone
+    except PuzzleError as error:
+        _refuse(field, str(error))
 
 
-def _task(board: Puzzle, body: Mapping[str, Any]) -> Task:
-    """Return the search that a body asks for, within the limits of this site."""
+def _task(board: Puzzle, body: Mapping[str, Any], of: str = "heuristic") -> Task:
+    """Return the search that a body asks for, within the limits of this site; the field `of` has
+    its heuristic."""
     chosen = {name: body[name] for name in ("algorithm", "heuristic") if name in body}
     if "heuristic" in chosen:
         chosen.setdefault("algorithm", FOR_HEURISTIC)
@@ -191,7 +220,10 @@ def _task(board: Puzzle, body: Mapping[str, Any]) -> Task:
     ):
         if value is not None:
             chosen[name] = format(value, form)
-    task = solving.task(board, chosen)
+    try:
+        task = solving.task(board, chosen)
+    except UnfitHeuristicError as error:
+        _refuse(of, str(error))
     limits = task.limits
     if "expansions" in asked:
         limits = replace(limits, expansions=int(asked["expansions"]))
@@ -207,13 +239,20 @@ def _check_own(heuristic: str, field: str) -> None:
         try:
             find_heuristic(heuristic)
         except ExpressionError as error:
-            abort(problem(422, sentence(f"in {field}: {error}"), field=field))
+            _refuse(field, f"in {field}: {error}")
 
 
 def _check_taken(algorithm: str, body: Mapping[str, Any]) -> None:
     for name in ("depth", "weight"):
         if name in body and name not in find_algorithm(algorithm).options:
-            raise PuzzleError(f"the algorithm {algorithm} takes no {name}: leave it out")
+            _refuse(name, f"the algorithm {algorithm} takes no {name}: leave it out")
+    if "heuristic" in body:
+        _check_uses_heuristic(algorithm, "heuristic")
+
+
+def _check_uses_heuristic(algorithm: str, field: str) -> None:
+    if not find_algorithm(algorithm).uses_heuristic:
+        _refuse(field, f"the algorithm {algorithm} takes no heuristic: leave it out")
 
 
 def _fields_of_run(body: Mapping[str, Any], choice: Choice) -> dict[str, Any]:

@@ -181,7 +181,12 @@ def _result() -> Schema:
                 "description": "The directions in which the tiles move.",
             },
             "tiles": {"type": "array", "items": _COUNT},
-            "verdict": {"type": "string", "enum": [proof.value for proof in Proof]},
+            "verdict": {
+                "type": "string",
+                "enum": [proof.value for proof in Proof],
+                "description": "What is proved of the length of the path; `unproved` where there "
+                "is none. That there can be none, the status `unsolvable`, is proved by parity.",
+            },
             "lower_bound": {
                 **_COUNT_OR_NULL,
                 "description": "So many moves every solution needs; null if there is none.",
@@ -275,14 +280,14 @@ def _event(event: type) -> Schema:
 
 
 _ERRORS = {
-    "400": "The request is not as documented; `field` says where.",
+    "400": "The request is not as documented; `field` says where, if it can be read at all.",
     "403": "A page of another site made a browser send it.",
     "404": "There is no such address.",
     "405": "The address does not take the method; the header `Allow` names those that it takes.",
     "406": "The answer cannot be of the kind that the header `Accept` asks for.",
     "413": "The body is longer than {site.size:,} bytes.",
     "415": "The body is not JSON by its header `Content-Type`.",
-    "422": "The request is as documented, but makes no puzzle or no search.",
+    "422": "The request is as documented, but makes no puzzle or no search; `field` says where.",
     "500": "The fault is ours.",
     "503": "All solvers are busy, or this visitor has begun enough.",
 }

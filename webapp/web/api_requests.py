@@ -67,9 +67,9 @@ def solve_request(site: Site) -> Schema:
             "heuristic": {
                 "type": "string",
                 "anyOf": [{"enum": list(heuristics())}, _OWN],
-                "description": "The estimate, for the algorithms that use one. Left out, it is "
-                f"`manhattan`. {_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that cannot be read, "
-                "the error says at which character after the `=`.",
+                "description": "The estimate, for the algorithms that use one; others refuse it. "
+                f"Left out, it is `manhattan`. {_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that "
+                "cannot be read, the error says at which character after the `=`.",
             },
             "depth": {
                 "type": "integer",
@@ -98,7 +98,11 @@ def solve_request(site: Site) -> Schema:
 def compare_request(site: Site) -> Schema:
     """Return what `POST /api/v1/compare` takes."""
     names = "|".join(algorithms()), "|".join(heuristics())
-    usual = {"pattern": f"^({names[0]})(:({names[1]}))?$"}
+    usual = {
+        "title": f"an algorithm ({', '.join(algorithms())}), and where it uses one a colon and a "
+        f"heuristic ({', '.join(heuristics())})",
+        "pattern": f"^({names[0]})(:({names[1]}))?$",
+    }
     own = {
         "title": "an algorithm, a colon and an expression as for heuristic",
         "pattern": f"^({names[0]}):{_OWN_PATTERN}$",
@@ -145,6 +149,7 @@ def _puzzle_fields() -> Schema:
         },
         "size": {
             "type": "string",
+            "title": "rows x columns, each from 2 to 10, as in 2x3",
             "pattern": "^([2-9]|10)x([2-9]|10)$",
             "description": "Rows x columns, as in `2x3`, of a flat list that fills no square.",
         },

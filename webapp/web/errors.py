@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import make_response, render_template
+from flask import make_response, render_template, request
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from webapp.puzzle import PuzzleError
 from webapp.web.problems import for_program, problem
 from webapp.web.requests import from_htmx
-from webapp.web.workers import Busy
+from webapp.web.workers import Busy, NoRoom
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -57,8 +57,15 @@ def _puzzle_error(error: PuzzleError) -> Response:
     return error_response(422 if for_program() else 400, sentence(str(error)))
 
 
+WAITING = {"solve.solve", "lab.race", "many.run"}
+"""The forms of these are sent again by themselves (static/js/place.js) until there is room."""
+
+
 def _busy(error: Busy) -> Response:
-    response = error_response(503, str(error))
+    if isinstance(error, NoRoom) and from_htmx() and request.endpoint in WAITING:
+        response = make_response(render_template("_waiting.html", why=error.why), 503)
+    else:
+        response = error_response(503, str(error))
     response.headers["Retry-After"] = str(error.retry_after)
     return response
 

@@ -67,13 +67,16 @@ def page() -> AnyResponse | str:
         try:
             own = own_heuristic(MARK + typed.strip().removeprefix(MARK))
         except ExpressionError as error:
-            return _refused(DEFAULT, typed, error)
-        return redirect(url_for("heuristics.page", code=str(this_puzzle()), h=own.key))
+            return _refused(typed, error)
+        # the anchor takes the place of the form's, at which a page with an error opens
+        return redirect(
+            url_for("heuristics.page", code=str(this_puzzle()), h=own.key, _anchor="all")
+        )
     key = request.args.get("h", DEFAULT)
     try:
         found = find_fitting_heuristic(key, this_puzzle().rows, this_puzzle().cols)
     except (ExpressionError, UnfitHeuristicError) as error:
-        return _refused(DEFAULT, key.removeprefix(MARK) if is_own(key) else "", error)
+        return _refused(key.removeprefix(MARK) if is_own(key) else "", error)
     if found.key != key:
         return redirect(url_for("heuristics.page", code=str(this_puzzle()), h=found.key))
     return _page(found)
@@ -90,45 +93,55 @@ def read() -> str:
     return render_template("_expression.html", reads_as=own)
 
 
-def _refused(key: str, typed: str, error: PuzzleError) -> Response:
-    page = _page(find_heuristic(key), typed, sentence(str(error)))
-    return Response(page, status=400)
+def _refused(typed: str, error: PuzzleError) -> Response:
+    """Answer with the box and what is wrong in it, and with no verdict on anything else."""
+    return Response(_rendered(typed=typed, error=sentence(str(error))), status=400)
 
 
-def _page(entry: Heuristic, typed: str | None = None, error: str | None = None) -> str:
+def _page(entry: Heuristic) -> str:
     puzzle = this_puzzle()
     own = is_own(entry.key)
-    text = entry.key.removeprefix(MARK) if own else ""
-    small = len(puzzle.goal.cells) <= MOST_CELLS
+    small = _is_small(puzzle)
     with checks().waiting():
         seen, missing = _look(entry.key, puzzle)
         on_all_boards = _checked(entry.key, puzzle.goal, seen) if small else {}
-    return render_template(
-        "heuristics.html",
-        puzzle=puzzle,
-        code=str(puzzle),
+    return _rendered(
         entry=entry,
         own=own,
-        heuristics=[one for one in heuristics().values() if one.fits(*puzzle.goal.size)],
-        typed=text if typed is None else typed,
-        error=error,
+        typed=entry.key.removeprefix(MARK) if own else "",
         look=seen,
         missing=missing,
         sum=in_numbers(entry.key, puzzle, seen) if seen else None,
         drawings=drawings(entry.key, puzzle, seen),
         conflicts=conflicts(puzzle.start, puzzle.goal) if entry.key == "linear-conflict" else [],
         to_go=None if small else to_go_from(puzzle),
-        small=small,
         cells_of=views.cells,
         boards=_boards(puzzle),
+        runs=_runs(entry.key),
+        **on_all_boards,
+    )
+
+
+def _rendered(**what: Any) -> str:
+    """Return the page: with an `entry` what is known of that, else only how to write one."""
+    puzzle = this_puzzle()
+    return render_template(
+        "heuristics.html",
+        puzzle=puzzle,
+        code=str(puzzle),
+        heuristics=[one for one in heuristics().values() if one.fits(*puzzle.goal.size)],
+        small=_is_small(puzzle),
         example=SMALL_EXAMPLE,
         examples=EXAMPLES,
         names=names(),
         longest=LONGEST,
         most_cells=MOST_CELLS,
-        runs=_runs(entry.key),
-        **on_all_boards,
+        **what,
     )
+
+
+def _is_small(puzzle: Puzzle) -> bool:
+    return len(puzzle.goal.cells) <= MOST_CELLS
 
 
 def _runs(key: str) -> str:
@@ -142,7 +155,7 @@ def _runs(key: str) -> str:
 def _look(key: str, puzzle: Puzzle) -> tuple[Look | None, str | None]:
     """Return what is known of the board, or why it is not: numpy is for other processes."""
     wait = current_app.config["SOLVE_WAIT"]
-    if len(puzzle.goal.cells) <= MOST_CELLS:
+    if _is_small(puzzle):
         try:
             return solving.pool().call(look, key, puzzle, timeout=wait), None
         except Busy as busy:

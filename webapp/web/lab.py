@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import (
     Blueprint,
@@ -22,10 +22,10 @@ from werkzeug.datastructures import MultiDict
 from webapp.puzzle import PuzzleError, parse_board, parse_puzzle, scramble
 from webapp.search import Comparison
 from webapp.search.events import Finished
-from webapp.web import sse, views
+from webapp.web import solving, sse, views
 from webapp.web.errors import error_response, sentence
 from webapp.web.game import LAST_GAME
-from webapp.web.lookout import lookout
+from webapp.web.lookout import is_small, lookout
 from webapp.web.presets import PRESETS, preset_of
 from webapp.web.races import Race, Races, races
 from webapp.web.requests import from_htmx, this_puzzle
@@ -43,7 +43,7 @@ from webapp.web.workers import Busy
 from webapp.web.workers.pool import STOP_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from flask import Flask
     from werkzeug import Response as AnyResponse
@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from webapp.web.races import Stoppable
     from webapp.web.workers import Task
 
+T = TypeVar("T")
+
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
 
 FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}
@@ -59,6 +61,10 @@ FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards"
 
 EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 """The board of the lab where there is no game to go on with."""
+
+
+LOOKUP_SECONDS = 2.0
+"""How long a race waits for the exact table, which the first look-up of all has to make."""
 
 
 def init_lab(app: Flask) -> None:
@@ -124,9 +130,12 @@ def race() -> AnyResponse:
         return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
     selection = read_selection(puzzle, request.form)
     races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
+    replacing(solving.check_room)
+    # looked up before: beside the first search it would take that one's time
+    table = _standings(puzzle, selection, LOOKUP_SECONDS)
     begun = begin(selection.tasks(puzzle), selection.lanes)
     races().enter(begun)
-    return stream(begun, _stream(begun, puzzle, selection))
+    return stream(begun, _stream(begun, table, selection.tasks(puzzle)))
 
 
 @blueprint.post("/<code>/race/stop")
@@ -152,10 +161,15 @@ def lost(error: LostError) -> Response:
 
 def begin(tasks: Sequence[Task], lanes: int = 1) -> Race:
     """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
+    return replacing(lambda: Race(tasks, lanes))
+
+
+def replacing(begin: Callable[[], T]) -> T:
+    """Return what `begin` does, once the race that this one replaces has ended; raises `Busy`."""
     deadline = time.monotonic() + STOP_SECONDS
     while True:
         try:
-            return Race(tasks, lanes)
+            return begin()
         except Busy:
             if time.monotonic() > deadline or "race" not in request.form:
                 raise
@@ -172,9 +186,7 @@ def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
     return response
 
 
-def _stream(begun: Race, puzzle: Puzzle, selection: Selection) -> Iterator[str]:
-    table = _standings(puzzle, selection)
-    tasks = selection.tasks(puzzle)
+def _stream(begun: Race, table: Standings, tasks: Sequence[Task]) -> Iterator[str]:
     yield _message("began", table, race=begun.id, rows=table.rows)
     for number, event in begun.events():
         if event is None:
@@ -201,8 +213,12 @@ def _message(kind: str, table: Standings, **what: Any) -> str:
     return sse.message(html)
 
 
-def _standings(puzzle: Puzzle, selection: Selection) -> Standings:
+def _standings(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Standings:
+    """Return the table, with the length of the shortest solution where that is known at once, or
+    where the exact table tells it within so many seconds."""
     known = lookout().at_once(puzzle) if puzzle.solvable else None
+    if seconds and known is None and is_small(puzzle) and puzzle.solvable:
+        known = lookout().within(puzzle, seconds, request.remote_addr or "")
     return Standings(puzzle, selection, known.length if known and known.exact else None)
 
 
@@ -257,9 +273,10 @@ def _comparison() -> Comparison:
     return Comparison(this_puzzle(), tuple(_results(selection)))
 
 
-def download(text: str, mimetype: str, suffix: str) -> Response:
+def download(text: str, mimetype: str, suffix: str, of: str = "") -> Response:
+    """Return a file to keep, called after the board, or after what it is `of`."""
     response = Response(text, mimetype=mimetype)
-    name = f"slidewise-{str(this_puzzle().start)[:40]}.{suffix}"
+    name = f"slidewise-{of or str(this_puzzle().start)[:40]}.{suffix}"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from typing import TYPE_CHECKING, Any
@@ -78,13 +79,33 @@ def page() -> AnyResponse | str:
 @blueprint.get("/boards.csv")
 def as_csv() -> Response:
     """Answer with a line for each search on each board."""
+    sample = _complete()
+    return lab.download(sample.as_csv(), "text/csv", "csv", _name(sample.plan))
+
+
+@blueprint.get("/boards.json")
+def as_json() -> Response:
+    """Answer with the same as JSON, and with what was asked for."""
+    sample = _complete()
+    text = f"{json.dumps(sample.as_json())}\n"
+    return lab.download(text, "application/json", "json", _name(sample.plan))
+
+
+def _complete() -> Sample:
     sample = samples().get(_plan(request.args))
     if not sample.is_complete:
         raise Busy(
-            "This takes longer than a download may: run it on its page, then take the CSV.",
+            "This takes longer than a download may: run it on its page, then take the file.",
             retry_after=5,
         )
-    return lab.download(sample.as_csv(), "text/csv", "csv")
+    return sample
+
+
+def _name(plan: Plan) -> str:
+    """Return what a file of these boards is called."""
+    seed = re.sub(r"[^A-Za-z0-9]+", "-", plan.seed).strip("-")
+    moves = f"-{plan.moves}-moves" if plan.moves else ""
+    return f"{plan.boards}-boards-{plan.size}{moves}" + (f"-seed-{seed}" if seed else "")
 
 
 @blueprint.post("/run")
@@ -94,6 +115,7 @@ def run() -> AnyResponse:
         return redirect(url_for("many.page", code=str(this_puzzle()), **lab.as_typed()), 303)
     plan = _plan(request.form)
     races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
+    lab.replacing(solving.check_room)  # before the boards are drawn
     sample = Sample(plan)
     races().enter(sample)
     return lab.stream(sample, _stream(sample))

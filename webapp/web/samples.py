@@ -17,10 +17,11 @@ from webapp.search.sample import Drawn, Measure, draw_boards
 from webapp.search.verdict import Proof
 from webapp.web import lab, solving
 from webapp.web.kept import Kept
-from webapp.web.workers import Failed
+from webapp.web.searches import RETRY
+from webapp.web.workers import Failed, NoRoom
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from flask import Flask
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from webapp.search.drawing import Range
     from webapp.web.races import Race
     from webapp.web.selection import Selection
+    from webapp.web.workers import Task
 
 DRAWING = 20.0
 """Seconds that drawing may take: for all boards up to 10 cells, for each above."""
@@ -112,7 +114,7 @@ class Sample:
         choices = self.plan.selection.choices
         self.measures = [[] for _ in choices]
         tasks = [task for board in self.drawn for task in self.plan.selection.tasks(board.puzzle)]
-        self._race = lab.begin(tasks)
+        self._race = yield from self._begin(tasks, deadline)
         found: list[Result] = []
         for _, event in self._race.events():
             if isinstance(event, Failed):
@@ -127,6 +129,17 @@ class Sample:
                 yield False
             if time.monotonic() > deadline:
                 self._race.stop()
+
+    def _begin(self, tasks: list[Task], deadline: float) -> Generator[bool, None, Race]:
+        """Begin as soon as there is room for it, which others may have taken meanwhile."""
+        while True:
+            try:
+                return lab.begin(tasks)
+            except NoRoom:
+                if self.stopped or time.monotonic() > deadline:
+                    raise
+            yield False
+            time.sleep(RETRY)
 
     def _note(self, results: list[Result]) -> None:
         """Note the results of all searches on a board."""
@@ -151,6 +164,19 @@ class Sample:
         for of_board in zip(*self.measures, strict=True):
             writer.writerows(one.as_json() for one in of_board)
         return text.getvalue()
+
+    def as_json(self) -> dict[str, object]:
+        """Return the same, and what was asked for, as what JSON can hold."""
+        plan = self.plan
+        of_boards = zip(*self.measures, strict=True)
+        return {
+            "goal": str(plan.goal),
+            "boards": plan.boards,
+            "moves": str(plan.moves) if plan.moves else None,
+            "seed": plan.seed,
+            "seconds": plan.selection.seconds,
+            "measures": [one.as_json() for of_board in of_boards for one in of_board],
+        }
 
 
 class Samples:

@@ -110,12 +110,10 @@ def by_length(measures: Sequence[Sequence[Measure]]) -> dict[int, list[float | N
 def _short(power: int) -> str:
     """Return a power of ten in few letters.
 
-    >>> _short(3), _short(5), _short(7)
-    ('1,000', '100k', '10M')
+    >>> _short(2), _short(3), _short(5), _short(7)
+    ('100', '1k', '100k', '10M')
     """
-    if power <= 3:
-        return f"{10**power:,}"
-    return f"{10 ** (power - 3)}k" if power < 6 else f"{10 ** (power - 6)}M"
+    return f"{10 ** (power % 3)}{['', 'k', 'M', 'G'][power // 3]}"
 
 
 def _log(expanded: float) -> float:

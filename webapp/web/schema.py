@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     Schema = Mapping[str, Any]
 
 
+LONGEST_NAME = 100
+"""So much of the name of a field that there is none of is told again, in characters."""
+
+
 class MisfitError(ValueError):
     """A value that its schema does not allow, or text that is no JSON; `field` is where."""
 
@@ -64,7 +68,7 @@ def _check_fields(value: Any, schema: Schema, field: str) -> None:
         if name not in known:
             here = f" in {field}" if field else ""
             message = f"there is no field {quoted(name)}{here}; the fields are {', '.join(known)}"
-            raise MisfitError(message, field)
+            raise MisfitError(message, _inside(field, name[:LONGEST_NAME]))
         check(part, known[name], _inside(field, name))
 
 
@@ -97,8 +101,8 @@ _RULES: dict[str, tuple[Callable[[Any, Any], object], str]] = {
     "maximum": (lambda value, most: value <= most, "must be at most {}"),
     "maxLength": (lambda value, most: len(value) <= most, "must have at most {} characters"),
     "pattern": (lambda value, pattern: re.fullmatch(pattern, value), "must match {}"),
-    "minItems": (lambda value, least: len(value) >= least, "must have at least {} entries"),
-    "maxItems": (lambda value, most: len(value) <= most, "must have at most {} entries"),
+    "minItems": (lambda value, least: len(value) >= least, "must list at least {}"),
+    "maxItems": (lambda value, most: len(value) <= most, "must list at most {}"),
 }
 
 CHECKED = {*_RULES, "type", "anyOf", "items", "properties", "required", "additionalProperties"}

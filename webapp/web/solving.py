@@ -159,6 +159,11 @@ def start(wanted: Task) -> str:
     return pool().start(wanted, visitor=request.remote_addr or "")
 
 
+def check_room() -> None:
+    """Raise `Busy` where this visitor could not start a job now."""
+    pool().check_room(request.remote_addr or "")
+
+
 def wait(wanted: Task, seconds: float) -> Result | None:
     """Return the result of `wanted`, found within about `seconds`; None if the worker was lost.
 

@@ -10,8 +10,8 @@ again, it makes them anew, none of them better than what was stored.
 - The goal is looked for when a node is taken, not when it is made.
 - A node at the depth limit is taken, but not expanded.
 - `frontier` counts the nodes that wait along the path, `stored` the nodes of the path too.
-- The f-limit told is the stored f of the node taken, when that is greater than ever before: all
-  that waits has this f at least.
+- There are no iterations. What is told is the stored f of the node taken, when that is greater
+  than ever before: all that waits has this f at least, so it is the lowest f at the start.
 """
 
 from __future__ import annotations

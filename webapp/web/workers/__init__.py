@@ -4,8 +4,8 @@
 a short function.
 """
 
-from webapp.web.workers.busy import Busy
+from webapp.web.workers.busy import Busy, NoRoom
 from webapp.web.workers.pool import Failed, SolverPool, Waiting
 from webapp.web.workers.process import Task
 
-__all__ = ["Busy", "Failed", "SolverPool", "Task", "Waiting"]
+__all__ = ["Busy", "Failed", "NoRoom", "SolverPool", "Task", "Waiting"]

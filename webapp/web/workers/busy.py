@@ -9,3 +9,12 @@ class Busy(Exception):
     def __init__(self, message: str, retry_after: int) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class NoRoom(Busy):
+    """As many searches run as there may be, `which` of them."""
+
+    def __init__(self, which: str, retry_after: int) -> None:
+        are = "is" if which.startswith("1 ") else "are"
+        self.why = f"{which} {are} running already"
+        super().__init__(f"{self.why}. Try again in {retry_after} seconds.", retry_after)

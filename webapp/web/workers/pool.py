@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from webapp.search.events import Event, Finished, Preparing
-from webapp.web.workers.busy import Busy
+from webapp.web.workers.busy import Busy, NoRoom
 from webapp.web.workers.helpers import Helpers
 from webapp.web.workers.process import Task, run
 
@@ -106,29 +106,29 @@ class SolverPool:
         self.closing = False
 
     def start(self, task: Task, visitor: str) -> str:
-        """Queue a search and return the id of its job; raises `Busy` where there is no room."""
+        """Queue a search and return the id of its job; raises as `check_room` does."""
         with self._turn:
-            self._forget_old_jobs()
-            open_jobs = [job for job in self._jobs.values() if job.ended is None]
-            if self.closing:
-                raise Busy("The server is about to restart.", retry_after=10)
-            if Counter(job.visitor for job in open_jobs)[visitor] >= self._per_visitor:
-                raise Busy(
-                    f"You are solving {self._per_visitor} puzzles already: stop one, "
-                    "or wait for it.",
-                    retry_after=5,
-                )
-            if len(open_jobs) >= self._most_jobs:
-                raise Busy(
-                    f"{len(open_jobs)} puzzles are being solved right now. "
-                    "Try again in some seconds.",
-                    retry_after=10,
-                )
+            self.check_room(visitor)
             job = _Job(secrets.token_urlsafe(16), task, visitor)
             self._jobs[job.id] = job
             self._queue.append(job)
         threading.Thread(target=self._keep, args=(job,), daemon=True).start()
         return job.id
+
+    def check_room(self, visitor: str) -> None:
+        """Raise `NoRoom` where no search could be queued, `Busy` where the server is to stop.
+
+        A visitor is an address, behind which there may be a whole class.
+        """
+        with self._turn:
+            self._forget_old_jobs()
+            open_jobs = [job for job in self._jobs.values() if job.ended is None]
+        if self.closing:
+            raise Busy("The server is about to restart.", retry_after=10)
+        if Counter(job.visitor for job in open_jobs)[visitor] >= self._per_visitor:
+            raise NoRoom(f"{_searches(self._per_visitor)} from your network", retry_after=5)
+        if len(open_jobs) >= self._most_jobs:
+            raise NoRoom(f"{_searches(len(open_jobs))}", retry_after=10)
 
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
         """Yield (id, event) for the events of a job after the id `after`, as they come.
@@ -283,6 +283,10 @@ class SolverPool:
 
 def _nothing() -> None:
     """What the first worker does: it is only started so that others can be at once."""
+
+
+def _searches(count: int) -> str:
+    return "1 search" if count == 1 else f"{count} searches"
 
 
 def _send_stop(connection: Connection) -> None:

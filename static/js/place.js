@@ -1,0 +1,38 @@
+// A search that found no room is begun again by itself, until there is, or Stop is pressed.
+const FORMS = "#solve, #race, #many";
+const STOPS = "#stop, #race-stop";
+const said = () => document.getElementById("waiting");
+let timer = null;
+
+function cancel() {
+  clearTimeout(timer);
+  timer = null;
+}
+
+export function wait(ctx) {
+  const submitter = ctx?.request.submitter;
+  cancel();
+  timer = setTimeout(() => {
+    timer = null;
+    document.querySelector(FORMS).requestSubmit(submitter?.isConnected ? submitter : null);
+  }, 1000 * (ctx?.response.headers.get("Retry-After") ?? 5));
+}
+
+document.addEventListener("htmx:config:request", ({ detail: { ctx: { sourceElement } } }) => {
+  if (sourceElement.matches(`${FORMS}, ${STOPS}`)) cancel(); // it is sent again now, or stopped
+  if (!sourceElement.matches(STOPS) || !said()) return;
+  said().replaceWith("Stopped.");
+  document.getElementById("job")?.replaceChildren();
+});
+
+// What says so is left as it is: it is not to be read out anew with each try
+document.addEventListener("htmx:after:request", (event) => {
+  const { ctx } = event.detail;
+  if (ctx.response.status !== 503 || !ctx.sourceElement.matches(FORMS) || !said()) return;
+  event.preventDefault();
+  wait(ctx);
+});
+
+document.addEventListener("htmx:finally:request", ({ detail: { ctx: { sourceElement } } }) => {
+  if (sourceElement.matches(FORMS) && timer === null) said()?.remove(); // it went wrong
+});
