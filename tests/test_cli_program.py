@@ -24,6 +24,14 @@ ASTAR = ["--algorithm", "astar"]
 PROGRAM = [sys.executable, "-m", "webapp"]
 
 
+@pytest.fixture(autouse=True)
+def _ctrl_c():
+    """Let programs hear of Ctrl-C also where a shell runs the tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def program(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*PROGRAM, *argv], capture_output=True, text=True, timeout=60, check=False, **options

@@ -70,7 +70,7 @@ def at_once(helped, monkeypatch):
 
 @pytest.fixture
 def patient(app, monkeypatch):
-    """Let the first search wait for the compiler."""
+    """Let what is asked for wait for the compiler, and for others on a busy machine."""
     monkeypatch.setitem(app.config, "SOLVE_WAIT", PATIENCE)
 
 

@@ -76,7 +76,8 @@ def test_the_document_is_one(described):
         ("POST", "/compare", "text/event-stream"),
     ],
 )
-def test_what_is_answered_is_what_the_document_says(described, helped, method, path, accept, mode):
+@pytest.mark.usefixtures("helped", "unhurried")
+def test_what_is_answered_is_what_the_document_says(described, method, path, accept, mode):
     statuses = set()
 
     # Few, as each search takes a process; and not generated at import, as that takes seconds.

@@ -16,6 +16,7 @@ from webapp.search import exact_table, find_heuristic, heuristics
 from webapp.search.checks import check
 from webapp.search.explanation import Way
 from webapp.search.expressions import names
+from webapp.web import checking
 from webapp.web import heuristics as page_module
 from webapp.web.checking import MOST_ASKED, MOST_WAITING, Checks
 from webapp.web.drawings import arrows
@@ -28,7 +29,7 @@ FOUR = "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0"
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 HUGE = str(scramble(10, 10, "1"))
 
-pytestmark = pytest.mark.usefixtures("helped")
+pytestmark = pytest.mark.usefixtures("helped", "patient")
 
 
 def get(client, code=CODE, status=200, **query):
@@ -232,7 +233,8 @@ def test_other_sizes_up_to_nine_cells(client, code):
     assert f"On none of the {len(distances):,} boards" in proofs(page)[0]
 
 
-def test_ten_cells(client):
+def test_ten_cells(client, monkeypatch):
+    monkeypatch.setattr(checking, "QUICK", 10)  # else all others go before it
     page = get(client, "1.2.3.4.5-6.7.8.0.9", h="=manhattan_with_blank")
     assert "1,814,400 boards" in proofs(page)[0]
 

@@ -216,7 +216,7 @@ def test_htmx_gets_the_sheet_alone(client):
     )
 
 
-def test_each_choice_has_its_code_and_its_pictures_and_they_are_there(client):
+def test_each_choice_has_its_code_and_its_pictures_and_they_are_there(client, patient):
     page = sheet(client, HARD, moves=SHORTEST, step=9, board=AFTER_NINE)
     sections = [section for section in page.all("section") if "shared" in section.classes]
     assert len(sections) == 4
