@@ -225,8 +225,8 @@ def test_on_a_phone_on_its_side_the_board_is_beside_all_else(
 
 def test_the_goal_is_shown_with_its_name(page: Page) -> None:
     for code, name, drawn in (
-        (START, "goal: blank last", "1 2 3 4 5 6 7 8 blank"),
-        ("1.0.2-3.4.5_0.1.2-3.4.5", "goal: blank first", "blank 1 2 3 4 5"),
+        (START, "goal: blank last", "1 2 3; 4 5 6; 7 8 blank"),
+        ("1.0.2-3.4.5_0.1.2-3.4.5", "goal: blank first", "blank 1 2; 3 4 5"),
     ):
         page.goto(f"/play/{code}")
         goal = page.locator("#goal")
