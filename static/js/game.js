@@ -191,14 +191,15 @@ function keep() {
   }
 }
 
-// The first of them may have reached the server before the page was left.
-function sendUnsent() {
+// The first of them may have reached the server when the page was left, even after it made this one.
+async function sendUnsent() {
   let unsent = [];
   try {
     unsent = JSON.parse(sessionStorage.getItem(key()) ?? "[]");
   } catch {
     // storage is off
   }
+  if (unsent.length > 0 || performance.getEntriesByType("navigation")[0].type === "reload") await showServersGame();
   const next = unsent.findIndex((post) => post.mark === mark(play().dataset));
   if (next >= 0) unsent.slice(next).forEach(send);
   else keep();

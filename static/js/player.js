@@ -125,7 +125,7 @@ function open(form) {
   const wasInGame = activeElement === document.body || activeElement.closest("#game") !== null;
   replay().hidden = false;
   if (wasInGame) part("play").focus({ preventScroll: true }); // the game is hidden now
-  still().scrollIntoView({ block: "nearest" }); // on phones it is above the Solve card
+  for (const seen of [form, still()]) seen.scrollIntoView({ block: "nearest" }); // on phones they are above the Solve card
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(900);
 }
 
@@ -136,7 +136,7 @@ function keep() {
   if (!player || known().length < player.total) return sessionStorage.removeItem("solution");
   pause();
   Object.assign(player.form.dataset, { step: player.step, kept: "yes" });
-  const parts = PARTS.map((id) => document.getElementById(id).innerHTML);
+  const parts = PARTS.map((id) => document.getElementById(id).innerHTML.replace(/ style="[^"]*"/g, ""));
   sessionStorage.setItem("solution", JSON.stringify({ of: location.pathname, hidden: replay().hidden, parts }));
 }
 

@@ -72,6 +72,20 @@ def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(
     expect_moves(page, 1)
 
 
+def test_a_reload_while_moves_are_sent_loses_none(page: Page, context: BrowserContext) -> None:
+    page.goto(f"/play/{START}")
+    context.set_offline(True)
+    click(page, 5, 8, 3)
+    page.locator("#restart").click()
+    click(page, 2)
+    expect_lost(page, 5)
+    with page.expect_request(lambda request: request.method == "POST"):
+        context.set_offline(False)
+    page.reload()
+    expect_board(page, boards_after(START, (2,))[-1])
+    expect_moves(page, 1)
+
+
 @pytest.mark.parametrize(
     "how",
     [

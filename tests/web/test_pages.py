@@ -364,6 +364,12 @@ def test_the_field_that_is_wrong_is_named_and_marked(client, form, wrong, says):
     assert page.one(id=marked["aria-describedby"]).text.startswith(says)
 
 
+def test_what_says_that_a_goal_cannot_be_reached_has_the_focus(client):
+    page = markup.read(client.post("/custom", data={"start": "1 2 3 4 5 6 8 7 0"}))
+    assert "autofocus" in page.one(id="checked").attrs
+    assert "autofocus" not in markup.read(client.get("/custom")).one(id="checked").attrs
+
+
 def test_the_beginnings_are_boards_that_can_be_played(client):
     page = markup.read(client.get("/custom"))
     for link in page.one("main").all("a", _class="btn"):

@@ -85,7 +85,9 @@ def custom() -> AnyResponse | str:
             "wrong": "start",
         }
     beginnings = [standard_goal(*size) for size in ((2, 3), (3, 3), (4, 4), (5, 5))]
-    page = render_template("custom.html", fields=fields, beginnings=beginnings, **checked)
+    page = render_template(
+        "custom.html", fields=fields, beginnings=beginnings, failed=failed, **checked
+    )
     return Response(page, status=400 if failed else 200)
 
 
