@@ -199,7 +199,7 @@ async function sendUnsent() {
   } catch {
     // storage is off
   }
-  if (unsent.length > 0 || performance.getEntriesByType("navigation")[0].type === "reload") await showServersGame();
+  if (unsent.length > 0 || performance.getEntriesByType("navigation")[0]?.type === "reload") await showServersGame();
   const next = unsent.findIndex((post) => post.mark === mark(play().dataset));
   if (next >= 0) unsent.slice(next).forEach(send);
   else keep();

@@ -6,7 +6,7 @@ export function start() {
     if (link && link.href !== location.href) history.replaceState(history.state, "", link.href);
   };
   if (document.querySelector("#race[hx-trigger]")) show(); // it starts by itself
-  document.getElementById("race").addEventListener("submit", () => {
+  document.getElementById("race")?.addEventListener("submit", () => {
     const card = document.querySelector(".race-card");
     if (card.getBoundingClientRect().top > 0.7 * innerHeight) card.scrollIntoView();
   });
