@@ -125,7 +125,8 @@ function open(form) {
   const wasInGame = activeElement === document.body || activeElement.closest("#game") !== null;
   replay().hidden = false;
   if (wasInGame) part("play").focus({ preventScroll: true }); // the game is hidden now
-  for (const seen of [form, still()]) seen.scrollIntoView({ block: "nearest" }); // on phones they are above the Solve card
+  // on phones it is above the Solve card; on one on its side the board never leaves, but the player does
+  (getComputedStyle(still()).position === "fixed" ? form : still()).scrollIntoView({ block: "nearest" });
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(900);
 }
 
