@@ -279,12 +279,7 @@ def _told(answer: object) -> Response:
 
 def _stream(searches: Searches, names: list[dict[str, Any]]) -> Response:
     """Answer with the events; `names` are the fields that each search adds to its own."""
-    response = Response(_messages(searches, names), mimetype=STREAM)
-    # also where the reader has gone, which the next write finds out, be it the first
-    response.call_on_close(searches.close)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Accel-Buffering"] = "no"  # tells nginx to pass each message on at once
-    return response
+    return sse.response(_messages(searches, names), searches.close)
 
 
 def _messages(searches: Searches, names: list[dict[str, Any]]) -> Iterator[str]:

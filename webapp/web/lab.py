@@ -178,12 +178,7 @@ def replacing(begin: Callable[[], T]) -> T:
 
 def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
     """Return the response that streams `messages`, and stops the race when its reader has gone."""
-    response = Response(stream_with_context(messages), mimetype="text/event-stream")
-    # also where the reader has gone, which the next write finds out, be it the first
-    response.call_on_close(begun.stop)
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Accel-Buffering"] = "no"  # tells nginx to pass each message on at once
-    return response
+    return sse.response(stream_with_context(messages), begun.stop)
 
 
 def _stream(begun: Race, table: Standings, tasks: Sequence[Task]) -> Iterator[str]:

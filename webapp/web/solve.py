@@ -56,12 +56,8 @@ def solve() -> AnyResponse:
     if not from_htmx():
         return _answer_without_stream(wanted)
     job = solving.start(wanted)
-    response = Response(stream_with_context(_stream(job)), mimetype="text/event-stream")
-    # also where the reader has gone, which the next write finds out, be it the first
-    response.call_on_close(partial(solving.pool().abandon, job))
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Accel-Buffering"] = "no"  # tells nginx to pass each message on at once
-    return response
+    abandon = partial(solving.pool().abandon, job)
+    return sse.response(stream_with_context(_stream(job)), abandon)
 
 
 @blueprint.post("/stop")
