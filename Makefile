@@ -3,7 +3,7 @@
 
 BIN := .venv/bin
 READY := .venv/.ready
-CODE := $(wildcard webapp tests benchmarks)
+CODE := $(wildcard slidewise webapp tests benchmarks)
 # In the order of the folders, so that the browser tests, which take longest, come first. Many
 # processes are started: what Python compiles is kept, even where PYTHONDONTWRITEBYTECODE is set.
 PYTEST := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/pytest \
@@ -46,7 +46,7 @@ lint: $(READY)
 
 # Beside the checks of types, once: else several processes of the tests do it at the same time.
 kernels: $(READY)
-	@$(BIN)/python -c "import webapp.web.workers.preload"
+	@$(BIN)/python -c "import webapp.workers.preload"
 
 bench: $(READY) ## the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

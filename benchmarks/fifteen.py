@@ -21,9 +21,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from webapp.puzzle import Puzzle, parse_puzzle
-from webapp.search import Limits, find_heuristic, kernels, solve
-from webapp.search.patterns import store
+from slidewise.puzzle import Puzzle, parse_puzzle
+from slidewise.solver import Limits, find_heuristic, kernels, solve
+from slidewise.solver.tables.patterns import files
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
 MOVES_80 = "0.11.9.13-12.15.10.14-3.7.6.2-4.8.5.1"
@@ -37,7 +37,7 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="with 7-8 too")
     args, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as directory:
-        os.environ[store.VARIABLE] = directory
+        os.environ[files.VARIABLE] = directory
         kernels.load("deepening")
         kernels.load("patterns_build")
         boards = read("korf15.txt")
@@ -64,7 +64,7 @@ def read(name: str) -> list[tuple[Puzzle, int]]:
 
 def built(name: str, puzzle: Puzzle) -> float:
     """Return the seconds of processor time that building a pattern database takes."""
-    from webapp.search.patterns.database import load
+    from slidewise.solver.tables.patterns.database import load
 
     return timed(load, puzzle.goal, name)
 

@@ -2,7 +2,7 @@
 
 It builds the table of each connected group of up to so many tiles, divides the tiles into as few
 of these groups as possible in all ways, and prints for each blank cell the partitions with the
-highest mean h. What `webapp/search/patterns/partition.py` lists was found so.
+highest mean h. What `slidewise/solver/tables/patterns/partition.py` lists was found so.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from webapp.puzzle import Board, Puzzle, parse_size
-from webapp.search import kernels
-from webapp.search.patterns.frame import Frame, symmetries
+from slidewise.puzzle import Board, Puzzle, parse_size
+from slidewise.solver import kernels
+from slidewise.solver.tables.patterns.frame import Frame, symmetries
 
 SAMPLES = 10_000
 SHORTLIST = 1000
@@ -30,7 +30,7 @@ class Groups:
 
     def __init__(self, rows: int, cols: int, largest: int) -> None:
         kernels.load("patterns_build")
-        from webapp.search.patterns.build import Grid, neighbour_masks
+        from slidewise.solver.tables.patterns.build import Grid, neighbour_masks
 
         self.cells = rows * cols
         self.largest = largest
@@ -70,7 +70,7 @@ class Groups:
 
     def _build(self, mask: int, region: int, places: np.ndarray) -> None:
         """Build a table, which is that of the group's images under all symmetries too."""
-        from webapp.search.patterns.build import fill
+        from slidewise.solver.tables.patterns.build import fill
 
         group = cells_of(mask)
         grid = self.grids[len(group)]

@@ -7,9 +7,9 @@ import os
 
 import pytest
 
-from tests.commands import Run
-from webapp.cli import main
-from webapp.search.patterns import store
+from slidewise.cli import main
+from slidewise.solver.tables.patterns import files
+from tests.cli.commands import Run
 
 WAITING = ("browser", "web")
 """The folders whose tests wait for other processes, the longest first."""
@@ -21,7 +21,7 @@ def tables(tmp_path_factory):
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:  # whose folder is in that of the run
         folder = folder.parent
-    os.environ[store.VARIABLE] = str(folder / "tables")
+    os.environ[files.VARIABLE] = str(folder / "tables")
 
 
 @pytest.hookimpl(optionalhook=True)

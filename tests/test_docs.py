@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from webapp.search import algorithms, heuristics
-from webapp.web.config import DEFAULTS
+from slidewise.solver import algorithms, heuristics
+from webapp.config import DEFAULTS
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 

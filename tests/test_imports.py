@@ -29,7 +29,7 @@ class Import:
 
 
 def name_of(path: Path) -> str:
-    """Return the dotted name of a module's file, `webapp.puzzle` for its `__init__.py`."""
+    """Return the dotted name of a module's file, `slidewise.puzzle` for its `__init__.py`."""
     parts = path.relative_to(ROOT.parent).with_suffix("").parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -93,7 +93,7 @@ def refusal(name: str, found: Import) -> str | None:
             at_once = there == "web" and not found.lazy
             return "the web layer waits until a call needs it" if at_once else None
         if there is None:
-            if here == "web" and not found.module.startswith("webapp.cli"):
+            if here == "web" and not found.module.startswith("slidewise.cli"):
                 return None  # the server needs create_app, a page the version
             return f"{here} stands below the modules of the app itself"
         if LAYERS.index(there) > LAYERS.index(here):
@@ -119,37 +119,37 @@ def test_all_layers_are_looked_at():
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("webapp.puzzle.board", "import webapp.search"),
-        ("webapp.puzzle.board", "from webapp import search"),
-        ("webapp.puzzle.board", "from webapp.search.run import solve"),
-        ("webapp.puzzle.board", "from webapp.web import app"),
-        ("webapp.puzzle.board", "from ..search import run"),
-        ("webapp.puzzle.board", "from .. import web"),
-        ("webapp.puzzle.board", "import numpy"),
-        ("webapp.puzzle.board", "import numpy.linalg as la"),
-        ("webapp.puzzle.board", "def f():\n    from numba import njit"),
-        ("webapp.puzzle.board", "if TYPE_CHECKING:\n    from webapp.search import Result"),
-        ("webapp.puzzle.board", "if typing.TYPE_CHECKING:\n    import numpy as np"),
-        ("webapp.puzzle.board", "from webapp import create_app"),
-        ("webapp.puzzle.board", "import webapp"),
-        ("webapp.puzzle.board", "import os, flask"),
-        ("webapp.puzzle.board", "importlib.import_module('webapp.search')"),
-        ("webapp.search.run", "import flask"),
-        ("webapp.search.run", "from flask import current_app"),
-        ("webapp.search.run", "def f():\n    from flask import current_app"),
-        ("webapp.search.run", "from werkzeug import Response"),
-        ("webapp.search.run", "from webapp.web.sse import stream"),
-        ("webapp.search.run", "try:\n    from webapp import web\nexcept ImportError:\n    pass"),
-        ("webapp.search.run", "if TYPE_CHECKING:\n    from webapp.web import app"),
-        ("webapp.search.algorithms.astar", "from ...web import app"),
-        ("webapp.search.run", "from webapp.cli import main"),
-        ("webapp.web.serve", "from webapp.cli import main"),
+        ("slidewise.puzzle.board", "import slidewise.solver"),
+        ("slidewise.puzzle.board", "from webapp import search"),
+        ("slidewise.puzzle.board", "from slidewise.solver.run import solve"),
+        ("slidewise.puzzle.board", "from webapp.web import app"),
+        ("slidewise.puzzle.board", "from ..search import run"),
+        ("slidewise.puzzle.board", "from .. import web"),
+        ("slidewise.puzzle.board", "import numpy"),
+        ("slidewise.puzzle.board", "import numpy.linalg as la"),
+        ("slidewise.puzzle.board", "def f():\n    from numba import njit"),
+        ("slidewise.puzzle.board", "if TYPE_CHECKING:\n    from slidewise.solver import Result"),
+        ("slidewise.puzzle.board", "if typing.TYPE_CHECKING:\n    import numpy as np"),
+        ("slidewise.puzzle.board", "from webapp import create_app"),
+        ("slidewise.puzzle.board", "import webapp"),
+        ("slidewise.puzzle.board", "import os, flask"),
+        ("slidewise.puzzle.board", "importlib.import_module('slidewise.solver')"),
+        ("slidewise.solver.run", "import flask"),
+        ("slidewise.solver.run", "from flask import current_app"),
+        ("slidewise.solver.run", "def f():\n    from flask import current_app"),
+        ("slidewise.solver.run", "from werkzeug import Response"),
+        ("slidewise.solver.run", "from webapp.http.sse import stream"),
+        ("slidewise.solver.run", "try:\n    from webapp import web\nexcept ImportError:\n    pass"),
+        ("slidewise.solver.run", "if TYPE_CHECKING:\n    from webapp.web import app"),
+        ("slidewise.solver.algorithms.astar", "from ...web import app"),
+        ("slidewise.solver.run", "from slidewise.cli import main"),
+        ("webapp.serve", "from slidewise.cli import main"),
         ("webapp", "import flask"),
-        ("webapp", "from webapp.web.app import build_app"),
-        ("webapp.cli", "from webapp.web.app import build_app"),
-        ("webapp.cli.serve", "from webapp.web.app import build_app"),
-        ("webapp.cli", "class A:\n    from webapp import web"),
-        ("webapp.cli", "def main():\n    import flask"),
+        ("webapp", "from webapp.app import build_app"),
+        ("slidewise.cli", "from webapp.app import build_app"),
+        ("webapp.command", "from webapp.app import build_app"),
+        ("slidewise.cli", "class A:\n    from webapp import web"),
+        ("slidewise.cli", "def main():\n    import flask"),
         ("webapp.__main__", "import flask"),
     ],
 )
@@ -160,18 +160,21 @@ def test_a_backwards_arrow_is_caught(name, source):
 @pytest.mark.parametrize(
     ("name", "source"),
     [
-        ("webapp.puzzle.board", "from __future__ import annotations\nimport re, math"),
-        ("webapp.puzzle.board", "from webapp.puzzle.errors import PuzzleError"),
-        ("webapp.puzzle.board", "from . import errors\nfrom .errors import PuzzleError"),
-        ("webapp.search.run", "from webapp.puzzle import Board\nimport numpy, numba"),
-        ("webapp.search.kernels.best", "from ..events import Event\nfrom ...puzzle import Board"),
-        ("webapp.web.app", "import flask\nfrom webapp.search import solve\nimport webapp.puzzle"),
-        ("webapp.web.serve", "from webapp import create_app, __version__"),
-        ("webapp.cli", "def serve():\n    from webapp.web.app import build_app"),
-        ("webapp.cli", "from webapp.search import solve\nfrom webapp import __version__"),
-        ("webapp", "def create_app():\n    from webapp.web.app import build_app"),
+        ("slidewise.puzzle.board", "from __future__ import annotations\nimport re, math"),
+        ("slidewise.puzzle.board", "from slidewise.puzzle.errors import PuzzleError"),
+        ("slidewise.puzzle.board", "from . import errors\nfrom .errors import PuzzleError"),
+        ("slidewise.solver.run", "from slidewise.puzzle import Board\nimport numpy, numba"),
+        (
+            "slidewise.solver.kernels.best",
+            "from ..events import Event\nfrom ...puzzle import Board",
+        ),
+        ("webapp.app", "import flask\nfrom slidewise.solver import solve\nimport slidewise.puzzle"),
+        ("webapp.serve", "from webapp import create_app, __version__"),
+        ("slidewise.cli", "def serve():\n    from webapp.app import build_app"),
+        ("slidewise.cli", "from slidewise.solver import solve\nfrom webapp import __version__"),
+        ("webapp", "def create_app():\n    from webapp.app import build_app"),
         ("webapp", "if TYPE_CHECKING:\n    from flask import Flask"),
-        ("webapp.__main__", "from webapp.cli import main"),
+        ("webapp.__main__", "from slidewise.cli import main"),
     ],
 )
 def test_other_arrows_are_let_through(name, source):
@@ -180,15 +183,15 @@ def test_other_arrows_are_let_through(name, source):
 
 def test_relative_imports_start_from_the_package_itself_in_its_init_file():
     source = "from .run import solve"
-    assert [found.module for found in imports(source, "webapp.search")] == [
-        "webapp.search.run.solve"
+    assert [found.module for found in imports(source, "slidewise.solver")] == [
+        "slidewise.solver.run.solve"
     ]
-    assert wrong_arrows("webapp.puzzle", "from ..search import run", is_package=True)
-    assert wrong_arrows("webapp.puzzle", "from .board import Board", is_package=True) == []
+    assert wrong_arrows("slidewise.puzzle", "from ..search import run", is_package=True)
+    assert wrong_arrows("slidewise.puzzle", "from .board import Board", is_package=True) == []
 
 
 def test_a_refusal_names_the_module_the_line_and_the_reason():
     source = "import os\n\nfrom webapp.web import app\n"
-    assert wrong_arrows("webapp.search.run", source) == [
-        "webapp.search.run, line 3: imports webapp.web.app, but search stands below web"
+    assert wrong_arrows("slidewise.solver.run", source) == [
+        "slidewise.solver.run, line 3: imports webapp.app, but search stands below web"
     ]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.search import oracle
+from tests.solver import oracle
 
 ROOT = Path(__file__).parent.parent
 GOAL = (1, 2, 3, 4, 5, 0)
@@ -23,7 +23,7 @@ importlib.import_module(sys.argv[1]).__path__.append(sys.argv[2])
 
 COMMANDS = """
 import contextlib, io, json
-from webapp.cli import main
+from slidewise.cli import main
 for words in json.load(sys.stdin):
     with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(SystemExit):
         assert main(words) == 0
@@ -32,8 +32,8 @@ for words in json.load(sys.stdin):
 
 ALL_BOARDS = """
 import json
-from webapp.puzzle import Board, Puzzle, parse_board
-from webapp.search import find_heuristic, solve
+from slidewise.puzzle import Board, Puzzle, parse_board
+from slidewise.solver import find_heuristic, solve
 goal = parse_board("1.2.3-4.5.0")
 for cells in json.load(sys.stdin):
     board = Board(2, 3, tuple(cells))

@@ -9,14 +9,12 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-__version__ = "0.1.0"
-
 
 def create_app(config: Mapping[str, Any] | None = None) -> Flask:
-    """Return the Flask application; `config` overrides the settings of `webapp.web.config`.
+    """Return the Flask application; `config` overrides the settings of `webapp.config`.
 
     Flask is imported here, and not above, so that the puzzle and the solver run without it.
     """
-    from webapp.web.app import build_app
+    from webapp.app import build_app
 
     return build_app(config)

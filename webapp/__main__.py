@@ -2,7 +2,7 @@
 
 import sys
 
-from webapp.cli import main
+from webapp.command import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,28 +1,28 @@
-import * as drag from "./drag.js";
-import * as game from "./game.js";
-import * as keys from "./keys.js";
-import * as page from "./page.js";
-import * as player from "./player.js";
-import * as settings from "./settings.js";
+import * as drag from "./play/drag.js";
+import * as game from "./play/game.js";
+import * as keys from "./play/keys.js";
+import * as page from "./site/page.js";
+import * as player from "./solve/player.js";
+import * as settings from "./site/settings.js";
 
 for (const part of [settings, page, game, drag, player, keys]) part.start();
 
 // What few pages need comes when it is needed
-if (document.getElementById("race-links")) import("./race.js").then((race) => race.start());
-if (document.querySelector(".of-day, [data-copy]")) import("./share.js"); // the sheet loads it too
-if (document.getElementById("editor")) import("./editor.js").then((editor) => editor.start());
-if (document.querySelector(".guide")) import("./learn.js").then((learn) => learn.start());
-if (document.querySelector(".days")) import("./days.js").then((days) => days.start());
+if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
+if (document.querySelector(".of-day, [data-copy]")) import("./share/sheet.js"); // the sheet loads it too
+if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
+if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
+if (document.querySelector(".days")) import("./play/days.js").then((days) => days.start());
 comesWithTheGame();
-if (settings.setting("sounds") === "on") import("./sounds.js").then((sounds) => sounds.start());
-const waitForPlace = async (ctx) => (await import("./place.js")).wait(ctx);
+if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
+const waitForPlace = async (ctx) => (await import("./solve/waiting.js")).wait(ctx);
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
   if (ctx.text.includes('id="waiting"')) waitForPlace(ctx);
 });
 if (document.getElementById("waiting")) waitForPlace(); // a race that began before this was loaded
 document.addEventListener("change", async ({ target }) => {
   if (target.id !== "sounds" || !target.checked) return;
-  const sounds = await import("./sounds.js");
+  const sounds = await import("./play/sounds.js");
   sounds.start();
   sounds.sample(); // to try it
 });
@@ -35,7 +35,7 @@ function comesWithTheGame() {
   const load = async () => {
     for (const name of events) document.removeEventListener(name, load, true);
     try {
-      (await import("./finish.js")).start(isNew);
+      (await import("./play/finish.js")).start(isNew);
     } catch {
       for (const name of events) document.addEventListener(name, load, true); // offline: later
     }

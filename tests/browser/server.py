@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webapp.web.workers.process import NICENESS
+from webapp.workers.process import NICENESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

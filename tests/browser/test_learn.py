@@ -6,6 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from slidewise.solver import algorithms, heuristics
+from slidewise.study.prediction import predict
 from tests.browser.steps import (
     click,
     expect_moves,
@@ -13,8 +15,6 @@ from tests.browser.steps import (
     expect_to_fit_at_all_widths,
     press,
 )
-from webapp.search import algorithms, heuristics
-from webapp.search.prediction import predict
 
 pytestmark = pytest.mark.same_page
 

@@ -5,14 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, CDPSession, Page
 
-from tests.browser.steps import (
-    boards_after,
-    click,
-    expect_board,
-    expect_moves,
-    slow_down,
-    tile,
-)
+from tests.browser.steps import boards_after, click, expect_board, expect_moves, slow_down, tile
 
 START = "7.2.4-5.0.6-8.3.1"
 LINES = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"

@@ -6,6 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import solve
 from tests.browser.steps import (
     WIDTHS,
     click,
@@ -14,8 +16,6 @@ from tests.browser.steps import (
     expect_to_fit_at_all_widths,
     resize,
 )
-from webapp.puzzle import parse_puzzle
-from webapp.search import solve
 
 pytestmark = pytest.mark.same_page
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from slidewise.puzzle import Board, parse_board
+from slidewise.puzzle.moves import parse_moves, steps
 from tests.browser.steps import follow, press
-from webapp.puzzle import Board, parse_board
-from webapp.puzzle.moves import parse_moves, steps
 
 pytestmark = pytest.mark.same_page
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from slidewise.solver import algorithms
+from slidewise.solver.registry import Algorithm
 from tests.browser.steps import press
-from webapp.search import algorithms
-from webapp.search.registry import Algorithm
 
 pytestmark = pytest.mark.same_page
 

@@ -5,6 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from slidewise.puzzle import parse_board, parse_puzzle, scramble
+from slidewise.solver import exact_table, solve
 from tests.browser.server import Server
 from tests.browser.steps import (
     boards_after,
@@ -16,8 +18,6 @@ from tests.browser.steps import (
     slow_down,
     tile,
 )
-from webapp.puzzle import parse_board, parse_puzzle, scramble
-from webapp.search import exact_table, solve
 
 START = "7.2.4-5.0.6-8.3.1"
 FOUR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"

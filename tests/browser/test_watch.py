@@ -242,7 +242,7 @@ def test_several_on_a_page_go_by_themselves(page: Page) -> None:
           const first = document.querySelector("[data-watch]");
           const second = first.cloneNode(true);
           first.after(second);
-          await import("/static/js/watch.js?again");
+          await import("/static/js/lab/watch/viewer.js?again");
         }"""
     )
     second = page.locator("[data-watch]").nth(1)

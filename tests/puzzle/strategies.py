@@ -6,8 +6,8 @@ import random
 
 from hypothesis import strategies as st
 
-from webapp.puzzle import Board, Puzzle, standard_goal
-from webapp.puzzle.board import MAX_SIDE, MIN_SIDE
+from slidewise.puzzle import Board, Puzzle, standard_goal
+from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 
 SIDES = st.integers(MIN_SIDE, MAX_SIDE)
 SIZES = st.tuples(SIDES, SIDES)

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.puzzle.strategies import SIZES, boards
-from webapp.puzzle import (
+from slidewise.puzzle import (
     Board,
     IllegalMoveError,
     InvalidBoardError,
@@ -18,7 +17,8 @@ from webapp.puzzle import (
     spiral_goal,
     standard_goal,
 )
-from webapp.puzzle.board import direction_word
+from slidewise.puzzle.board import direction_word
+from tests.puzzle.strategies import SIZES, boards
 
 CENTRE = parse_board("7.2.4-5.0.6-8.3.1")
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.puzzle import (
+from slidewise.puzzle import (
     IllegalMoveError,
     InvalidBoardError,
     InvalidMovesError,
@@ -21,7 +21,7 @@ from webapp.puzzle import (
     read_moves,
     scramble,
 )
-from webapp.puzzle.errors import quoted
+from slidewise.puzzle.errors import quoted
 
 SMALL = parse_board("1.2-0.3")
 

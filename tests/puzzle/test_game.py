@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from tests.puzzle.strategies import SIZES, puzzles, walk
-from webapp.puzzle import (
+from slidewise.puzzle import (
     Board,
     Game,
     IllegalMoveError,
@@ -19,7 +18,8 @@ from webapp.puzzle import (
     parse_puzzle,
     standard_goal,
 )
-from webapp.puzzle.moves import inverse, play
+from slidewise.puzzle.moves import inverse, play
+from tests.puzzle.strategies import SIZES, puzzles, walk
 
 CODE = "0.1.2.3-4.5.6.7-8.9.10.11"
 ALMOST = "1.2.3-4.5.6-0.7.8"

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.puzzle.strategies import boards, boards_up_to, walks
-from webapp.puzzle import (
+from slidewise.puzzle import (
     IllegalMoveError,
     InvalidMovesError,
     PuzzleError,
@@ -21,7 +20,8 @@ from webapp.puzzle import (
     standard_goal,
     steps,
 )
-from webapp.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, inverse, opposite, play, tiles_moved
+from slidewise.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, inverse, opposite, play, tiles_moved
+from tests.puzzle.strategies import boards, boards_up_to, walks
 
 MOVES = st.text(alphabet="UDLR", max_size=200)
 SMALL = parse_board("1.2-0.3")

@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.puzzle import writers
-from tests.puzzle.strategies import SIZES, SQUARES, boards, boards_up_to, puzzles
-from webapp.puzzle import (
+from slidewise.puzzle import (
     Board,
     InvalidBoardError,
     Puzzle,
@@ -18,7 +16,9 @@ from webapp.puzzle import (
     parse_size,
     standard_goal,
 )
-from webapp.puzzle.notation import MAX_TEXT
+from slidewise.puzzle.notation import MAX_TEXT
+from tests.puzzle import writers
+from tests.puzzle.strategies import SIZES, SQUARES, boards, boards_up_to, puzzles
 
 EIGHT = Board(3, 3, (7, 2, 4, 5, 0, 6, 8, 3, 1))
 ROW_MARKS = ["\n", "\r\n", "\r", "\n\n", "/", " / ", ";", "; "]

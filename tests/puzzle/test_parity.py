@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from slidewise.puzzle import Board, blank_first_goal, parity, parse_board, standard_goal
 from tests.puzzle.strategies import boards, puzzles
-from webapp.puzzle import Board, blank_first_goal, parity, parse_board, standard_goal
 
 
 def flood(rows: int, cols: int, first: tuple[int, ...]) -> set[tuple[int, ...]]:

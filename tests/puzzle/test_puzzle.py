@@ -5,8 +5,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 
-from tests.puzzle.strategies import boards, puzzles
-from webapp.puzzle import (
+from slidewise.puzzle import (
     Board,
     InvalidBoardError,
     Puzzle,
@@ -17,7 +16,8 @@ from webapp.puzzle import (
     spiral_goal,
     standard_goal,
 )
-from webapp.puzzle.puzzle import swap_tiles
+from slidewise.puzzle.puzzle import swap_tiles
+from tests.puzzle.strategies import boards, puzzles
 
 
 def exchanged(before: Board, after: Board) -> set[int]:

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.puzzle.strategies import SIZES, boards, boards_up_to
-from webapp.puzzle import (
+from slidewise.puzzle import (
     InvalidBoardError,
     PuzzleError,
     blank_first_goal,
@@ -16,7 +15,8 @@ from webapp.puzzle import (
     spiral_goal,
     standard_goal,
 )
-from webapp.puzzle.scramble import MAX_SEED
+from slidewise.puzzle.scramble import MAX_SEED
+from tests.puzzle.strategies import SIZES, boards, boards_up_to
 
 SEEDS = st.text(max_size=MAX_SEED)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from webapp.puzzle import Board
+from slidewise.puzzle import Board
 
 
 def words(board: Board, blank: str = "0") -> list[list[str]]:

@@ -12,8 +12,8 @@ from tests.web.processes import solvers
 from tests.web.programs import STREAM, Stream, post
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
-from webapp.web import lookout as lookout_module
-from webapp.web import searches
+from webapp.play import distances as lookout_module
+from webapp.workers import one_after_another
 
 SETTINGS = {
     "TESTING": True,  # an exception in a view is raised in the test, never a mere 500
@@ -124,7 +124,7 @@ def event_schema(app):
 @pytest.fixture
 def unhurried(monkeypatch):
     """Let searches begin late on a busy machine: their own limits end them."""
-    monkeypatch.setattr(searches, "GRACE", PATIENCE)
+    monkeypatch.setattr(one_after_another, "GRACE", PATIENCE)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from webapp.web.config import DEFAULTS, configure, settings
+from webapp.config import DEFAULTS, configure, settings
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from slidewise.puzzle import parse_board, parse_puzzle
 from tests.web import markup
-from webapp.puzzle import parse_board, parse_puzzle
 
 LINES = (Path(__file__).parent / "golden_links.txt").read_text(encoding="ascii").splitlines()
 LINKS = [tuple(line.split(" => ")) for line in LINES if line and not line.startswith("#")]

@@ -1,0 +1,89 @@
+"""The command `slidewise`.
+
+Exit codes: 0 solved (and for the commands that solve nothing, done), 1 not solved, 2 bad input;
+130 when interrupted with nothing to tell, 141 when the reader of the output has gone.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Protocol
+
+from slidewise import __version__
+from slidewise.cli import algorithms, compare, facts, new, play, solve, tables
+from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
+from slidewise.puzzle import PuzzleError, SizeNeededError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Command(Protocol):
+    """A module of a subcommand."""
+
+    def add_to(self, commands: Commands, /) -> None:
+        """Add the subcommand and its options to the parser."""
+
+
+BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
+COMMANDS: tuple[Command, ...] = (solve, compare, play, new, facts, algorithms, tables)
+
+
+def main(argv: Sequence[str] | None = None, commands: Sequence[Command] = COMMANDS) -> int:
+    """Run the command with the words `argv`, by default those it was called with.
+
+    `commands` are the subcommands there are. Returns the exit code.
+    """
+    try:
+        code = _run(sys.argv[1:] if argv is None else argv, commands)
+        sys.stdout.flush()
+    except SizeNeededError as error:
+        return _fail(f"{error}; the option is --size")
+    except (PuzzleError, UsageError) as error:
+        return _fail(str(error))
+    except UnicodeDecodeError:
+        return _fail("the input is not text: give it as UTF-8")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        _drop_output()
+        return PIPE_CLOSED
+    return code
+
+
+def _run(words: Sequence[str], commands: Sequence[Command]) -> int:
+    parser = _parser(commands)
+    try:
+        args = parser.parse_args(shield_boards(words))
+    except SystemExit:  # --help and --version have been answered; errors come as UsageError
+        return 0
+    if args.run is None:
+        parser.print_help(sys.stderr)
+        return BAD_INPUT
+    code: int = args.run(args)
+    return code
+
+
+def _parser(commands: Sequence[Command]) -> Parser:
+    parser = Parser(
+        prog="slidewise",
+        description="Play, share and understand the sliding-tile puzzle.",
+        epilog="Exit codes: 0 solved or done, 1 not solved, 2 bad input.",
+    )
+    parser.add_argument("--version", action="version", version=f"slidewise {__version__}")
+    parser.set_defaults(run=None)
+    subparsers = parser.add_subparsers(metavar="COMMAND", title="commands")
+    for command in commands:
+        command.add_to(subparsers)
+    return parser
+
+
+def _fail(message: str) -> int:
+    print(f"slidewise: error: {message}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _drop_output() -> None:
+    """Have what is still to be written go nowhere, or Python would complain at its end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

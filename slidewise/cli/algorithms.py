@@ -1,0 +1,97 @@
+"""`slidewise algorithms`: the algorithms and heuristics there are, with their facts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+from slidewise.cli.arguments import Commands
+from slidewise.solver import Algorithm, Heuristic
+from slidewise.solver import algorithms as all_algorithms
+from slidewise.solver import heuristics as all_heuristics
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable
+
+    from rich.table import Table
+
+ALGORITHM_FACTS = (
+    "key", "title", "idea", "complete", "optimal", "optimal_to", "time", "space",
+    "uses_heuristic", "source",
+)  # fmt: skip
+HEURISTIC_FACTS = ("key", "title", "idea", "admissible", "consistent", "source")
+
+LONG_FACTS = ("title", "idea", "time", "space", "source")
+
+PIPE_WIDTH = 120
+"""The width of the tables, in characters, where no terminal sets one."""
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "algorithms",
+        help="list the algorithms and heuristics",
+        description="List the algorithms and heuristics that solve can use.",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    tables = {
+        "algorithms": [_facts(entry, ALGORITHM_FACTS) for entry in all_algorithms().values()],
+        "heuristics": [_facts(entry, HEURISTIC_FACTS) for entry in all_heuristics().values()],
+    }
+    if args.json:
+        print(json.dumps(tables))
+    else:
+        _print_tables(tables)
+    return 0
+
+
+def _facts(entry: Algorithm | Heuristic, names: Iterable[str]) -> dict[str, object]:
+    return {name: getattr(entry, name) for name in names}
+
+
+def _print_tables(tables: dict[str, list[dict[str, object]]]) -> None:
+    from rich.console import Console  # here, so that no other command waits for it
+
+    width = None if sys.stdout.isatty() else PIPE_WIDTH
+    for row in tables["algorithms"]:
+        most = row.pop("optimal_to")
+        if most and not row["optimal"]:
+            row["optimal"] = f"to {most} cells"
+    console = Console(width=width, highlight=False, markup=False)
+    for title, rows in tables.items():
+        print(title.capitalize())
+        console.print(_table(rows))
+
+
+def _table(rows: list[dict[str, object]]) -> Table:
+    """Return a table with the long facts, all in words, in one column."""
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.ASCII2, show_lines=True)
+    short = [name for name in rows[0] if name not in LONG_FACTS]
+    for name in short:
+        table.add_column(name.replace("_", " "), no_wrap=name == "key", vertical="top")
+    table.add_column("what it is", overflow="fold")
+    for row in rows:
+        table.add_row(*(_word(row[name]) for name in short), _long(row))
+    return table
+
+
+def _long(row: dict[str, object]) -> str:
+    """Return title, idea and source, and what an algorithm costs."""
+    lines = [str(row["title"]), str(row["idea"])]
+    lines += [f"{name.capitalize()}: {row[name]}" for name in LONG_FACTS[2:] if name in row]
+    return "\n".join(lines)
+
+
+def _word(fact: object) -> str:
+    return {True: "yes", False: "no"}[fact] if isinstance(fact, bool) else str(fact)

@@ -1,0 +1,161 @@
+"""What the commands read: boards, goals, sizes, and the choice of a search."""
+
+from __future__ import annotations
+
+import argparse
+import inspect
+import os
+import re
+import sys
+import textwrap
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+
+from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
+from slidewise.puzzle.notation import MAX_TEXT
+from slidewise.solver import Limits, algorithms, find_algorithm, find_heuristic, heuristics, search
+from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slidewise.puzzle import Board, Puzzle
+
+Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+_NEGATIVE = re.compile("-[0-9]")
+
+BOARD_HELP = (
+    "a board in any notation, such as 7.2.4-5.0.6-8.3.1 or 1 2 3 4 5 6 7 8 0 with 0 for the "
+    "blank, or a code START_GOAL; - reads standard input"
+)
+GOAL_HELP = (
+    "the goal: first or last (where the blank is), spiral (1, 2, 3 ... clockwise inwards), or a "
+    "board; by default last"
+)
+
+
+class UsageError(ValueError):
+    """Arguments that the command cannot work with; the message says what to do."""
+
+
+class _Help(argparse.HelpFormatter):
+    """Help in which no line ends within a key such as `linear-conflict`."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are raised, and say the same in every command."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"formatter_class": _Help, **options})
+
+    def error(self, message: str) -> NoReturn:
+        """Raise `UsageError` with the message and the way to the help."""
+        if message.startswith("unrecognized arguments"):
+            message += " (put quotes around a board with spaces, or write it before the options)"
+        raise UsageError(f"{message}; {self.prog} --help shows what there is")
+
+
+FOR_HEURISTIC = "astar"
+"""The algorithm that is meant where only a heuristic is named: the default one may use none."""
+
+
+def shield_boards(words: Sequence[str]) -> list[str]:
+    """Put a space before words such as `-1`, the blank of a board, that look like options."""
+    return [f" {word}" if _NEGATIVE.match(word) else word for word in words]
+
+
+def add_puzzle(parser: Parser, nargs: str, *, required: bool = True) -> None:
+    """Add the start board, of several words, its goal and its size."""
+    board = parser.add_argument("board", metavar="BOARD", nargs=nargs, help=BOARD_HELP)
+    # Not by nargs="*": that takes no words at once where an option comes before the board.
+    board.required = board.required and required
+    parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
+    add_size(parser, "rows x columns, such as 2x4, of a flat list that fills no square")
+
+
+def add_size(parser: Parser, help_text: str) -> None:
+    """Add the option for a size."""
+    parser.add_argument("--size", metavar="ROWSxCOLUMNS", help=help_text)
+
+
+def add_search(parser: Parser) -> None:
+    """Add the options that choose the search."""
+    own = ", or one's own, such as '=max(manhattan, 2 * misplaced)'"
+    for kind, known, more in ("algorithm", algorithms(), ""), ("heuristic", heuristics(), own):
+        parser.add_argument(
+            f"--{kind}", metavar="KEY", help=f"{', '.join(known)}{more} (default: {_default(kind)})"
+        )
+
+
+def add_settings(parser: Parser) -> None:
+    """Add the options that only some algorithms take; `Algorithm.options` says which."""
+    for name, read, metavar, what in (
+        ("depth", int, "N", "look no deeper than N moves"),
+        ("weight", float, "W", f"how much the estimate counts (default: {DEFAULT_WEIGHT})"),
+    ):
+        help_text = f"{what}; for {', '.join(_taking(name))}"
+        parser.add_argument(f"--{name}", metavar=metavar, type=read, help=help_text)
+
+
+def search_options(args: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments for `search` that were given, once they are known to be good."""
+    given = {name: value for name, value in vars(args).items() if value is not None}
+    options: dict[str, Any] = {}
+    if "algorithm" in given:
+        options["algorithm"] = find_algorithm(given["algorithm"]).key
+    if "heuristic" in given:
+        options["heuristic"] = find_heuristic(given["heuristic"]).key
+        options.setdefault("algorithm", FOR_HEURISTIC)
+    for name in ("depth", "weight"):
+        if name in given:
+            _check_taken(name, options.get("algorithm", _default("algorithm")))
+    limits = {name: given[name] for name in ("seconds", "depth") if name in given}
+    options["limits"] = Limits(**limits, cores=os.cpu_count() or 1)
+    if "weight" in given:
+        options["weight"] = float(exact_weight(given["weight"]))
+    return options
+
+
+def board_text(args: argparse.Namespace) -> str:
+    """Return the text of the board argument, which can be several words, or `-` for the input."""
+    if args.board == ["-"] and args.goal == "-":
+        raise UsageError("only one board can come from standard input: write the other one")
+    return _text(" ".join(args.board))
+
+
+def read_puzzle(text: str, args: argparse.Namespace) -> Puzzle:
+    """Return the puzzle whose start board, or code, is `text`, with the goal of the options."""
+    size = args.size and parse_size(args.size)
+    goal = args.goal and _text(args.goal)
+    if goal in STANDARD_GOALS:
+        goal = str(STANDARD_GOALS[goal](*parse_puzzle(text, size=size).start.size))
+    return parse_puzzle(text, goal, size)
+
+
+def read_goal(args: argparse.Namespace, default: tuple[int, int] = (3, 3)) -> Board:
+    """Return the goal of the options, where no board tells the size; by default that of 3x3."""
+    size = args.size and parse_size(args.size)
+    if args.goal is None or args.goal in STANDARD_GOALS:
+        return STANDARD_GOALS[args.goal or "last"](*(size or default))
+    return parse_board(_text(args.goal), size)
+
+
+def _text(text: str) -> str:
+    return sys.stdin.read(MAX_TEXT + 1) if text.strip() == "-" else text
+
+
+def _check_taken(name: str, algorithm: str) -> None:
+    if algorithm not in _taking(name):
+        takers = ", ".join(_taking(name))
+        raise UsageError(f"{algorithm} takes no --{name}: it is for --algorithm {takers}")
+
+
+def _taking(option: str) -> list[str]:
+    return [key for key, entry in algorithms().items() if option in entry.options]
+
+
+def _default(name: str) -> str:
+    return str(inspect.signature(search).parameters[name].default)

@@ -1,0 +1,164 @@
+"""`slidewise solve --file`: many puzzles, one a line."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from slidewise.cli.arguments import UsageError, read_puzzle
+from slidewise.cli.progress_bar import Bar
+from slidewise.cli.running import NOT_SOLVED, SOLVED, run
+from slidewise.puzzle import InvalidBoardError, PuzzleError
+from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.notation import MAX_TEXT
+from slidewise.solver import Status
+from slidewise.solver.verdict import count_moves
+from slidewise.text import duration, outcome
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Mapping
+    from contextlib import AbstractContextManager
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver import Result
+
+BAD_LINES = 2
+"""The exit code where lines could not be read."""
+
+_BOARD = r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+"
+_CODE = re.compile(f"{_BOARD}(?:_{_BOARD})?")
+_BETWEEN_FIELDS = re.compile(r"""[\s,;"']+""")
+
+
+def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
+    """Solve the puzzle of each line of `args.file`; return the exit code.
+
+    Each result is printed as it comes and then forgotten. Ctrl-C ends it after what is done.
+    """
+    _check(args)
+    with _open(args.file) as file, Bar(_total(args.file)) as bar:
+        batch = _Batch(args, options, bar)
+        try:
+            for number, line in puzzle_lines(file):
+                batch.take(number, line)
+        except KeyboardInterrupt:
+            bar.print("slidewise: stopped; the rest was not looked at", sys.stderr)
+            return max(batch.code, NOT_SOLVED)
+    return batch.code
+
+
+class _Batch:
+    """The puzzles of one file, solved in turn."""
+
+    def __init__(self, args: Namespace, options: Mapping[str, Any], bar: Bar) -> None:
+        self._args = args
+        self._options = options
+        self._bar = bar
+        self.code = SOLVED
+
+    def take(self, number: int, line: str) -> None:
+        """Solve the puzzle of a line and print the result, or tell what is wrong with the line.
+
+        Raises `KeyboardInterrupt` once the result of a search that Ctrl-C ended is printed.
+        """
+        try:
+            puzzle = read_line(line, self._args)
+        except PuzzleError as error:
+            self._bar.print(f"slidewise: error: line {number}: {error}", sys.stderr)
+            self.code = BAD_LINES
+        else:
+            self._solve(puzzle)
+        self._bar.advance()
+
+    def _solve(self, puzzle: Puzzle) -> None:
+        result = run(puzzle, self._options, watch=self._bar.tell)
+        as_json = self._args.json
+        self._bar.print(json.dumps(result.as_json()) if as_json else result_line(result))
+        if result.status is not Status.SOLVED:
+            self.code = max(self.code, NOT_SOLVED)
+        if result.status is Status.CANCELLED:
+            raise KeyboardInterrupt
+
+
+def puzzle_lines(file: TextIO) -> Iterator[tuple[int, str]]:
+    """Yield each line of `file` that holds more than a comment, with its number from 1 on.
+
+    Of a line that is too long only the beginning is kept, so that no file takes much memory.
+
+    >>> list(puzzle_lines(io.StringIO("# boards\\n1.2-3.0 # solved\\n")))
+    [(2, '1.2-3.0')]
+    """
+    number = 0
+    while line := file.readline(MAX_TEXT + 1):
+        number += 1
+        text = line.partition("#")[0].strip()
+        if text:
+            yield number, text
+        while line and not line.endswith("\n"):
+            line = file.readline(MAX_TEXT + 1)
+
+
+def read_line(line: str, args: Namespace) -> Puzzle:
+    """Return the puzzle of the first field of `line` that has the form of a code.
+
+    Raises `PuzzleError`, also where that code is no puzzle: the next one may be its goal.
+    """
+    if len(line) > MAX_TEXT:
+        raise InvalidBoardError(f"a line has at most {MAX_TEXT:,} characters: {quoted(line)}")
+    for field in _BETWEEN_FIELDS.split(line):
+        if _CODE.fullmatch(field):
+            return read_puzzle(field, args)
+    raise InvalidBoardError(f"expected a puzzle code such as 7.2.4-5.0.6-8.3.1: {quoted(line)}")
+
+
+def result_line(result: Result) -> str:
+    """Return the line that tells of a result.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise.solver import solve
+    >>> result_line(solve(parse_puzzle("1.2.3-4.5.0")))
+    '1.2.3-4.5.0: 0 moves (optimal), expanded 0, 0.0 ms'
+    """
+    found = "no solution" if result.length is None else count_moves(result.length)
+    return (
+        f"{result.puzzle}: {found} ({outcome(result)}), "
+        f"expanded {result.expanded:,}, {duration(result.seconds)}"
+    )
+
+
+def _check(args: Namespace) -> None:
+    """Refuse the options that say something of one board only."""
+    if args.board:
+        raise UsageError("give a BOARD or --file FILE, not both")
+    if args.events:
+        raise UsageError("--events tells of one BOARD; with --file use --json")
+    if args.size:
+        raise UsageError("leave --size out: the codes of --file have their sizes in them")
+    if args.goal and args.goal.strip() == "-":
+        raise UsageError("write the goal: with --file it cannot come from standard input")
+
+
+def _open(name: str) -> AbstractContextManager[TextIO]:
+    """Return the file, or standard input for `-`. Bytes that are no text are told line by line."""
+    if name != "-":
+        try:
+            return Path(name).open(encoding="utf-8-sig", errors="replace")
+        except OSError as error:
+            raise UsageError(f"cannot read {name}: {error.strerror}") from None
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
+    return nullcontext(sys.stdin)
+
+
+def _total(name: str) -> int | None:
+    """Return the number of puzzles in a file, None where counting them would use them up."""
+    if name == "-" or not (sys.stderr.isatty() and Path(name).is_file()):
+        return None
+    with _open(name) as file:
+        return sum(1 for _ in puzzle_lines(file))

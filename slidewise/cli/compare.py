@@ -1,0 +1,90 @@
+"""`slidewise compare`: several searches on one board, as a table, as JSON or as CSV."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from slidewise.cli.arguments import Commands, add_puzzle, board_text, read_puzzle
+from slidewise.cli.report import explain_unsolvable
+from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
+from slidewise.solver import Comparison, Limits, Status, algorithms, heuristics
+from slidewise.solver.compare import COMPARE_SECONDS, Choice, default_choices, read_choices
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from slidewise.puzzle import Puzzle
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "compare",
+        help="run several algorithms on one board",
+        description="Run several algorithms on one board, one after the other, and print what "
+        "each found and what it cost. Exits with 0 when each solved it, else with 1. Ctrl-C "
+        "ends it with what is done.",
+    )
+    add_puzzle(parser, "+")
+    parser.add_argument(
+        "--algorithms",
+        metavar="KEY[:KEY],...",
+        action="append",
+        help="in this order, each with its heuristic: bfs,astar:manhattan; can be given again "
+        "(default: all that make sense on a board of this size). "
+        f"Algorithms: {', '.join(algorithms())}. Heuristics: {', '.join(heuristics())}",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=float,
+        default=COMPARE_SECONDS,
+        help=f"stop each search after so many seconds (default: {COMPARE_SECONDS:g})",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON object on one line")
+    form.add_argument(
+        "--csv", action="store_true", help="a line for each search, after their names"
+    )
+    parser.set_defaults(run=compare)
+
+
+def compare(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    limits = Limits(seconds=args.seconds)
+    named = read_choices(",".join(args.algorithms)) if args.algorithms is not None else None
+    puzzle = read_puzzle(board_text(args), args)
+    chosen = default_choices(puzzle) if named is None else named
+    comparison = _run_all(puzzle, chosen, {"limits": limits})
+    if args.json:
+        print(json.dumps(comparison.as_json()))
+    elif args.csv:
+        print(comparison.as_csv(), end="")
+    else:
+        print("\n".join(_report(comparison)))
+    return SOLVED if comparison.all_solved and len(comparison) == len(chosen) else NOT_SOLVED
+
+
+def _run_all(puzzle: Puzzle, chosen: list[Choice], options: dict[str, Any]) -> Comparison:
+    """Return the results of the searches, up to the one that Ctrl-C ends."""
+    results = []
+    for number, choice in enumerate(chosen, start=1):
+        title = f"{choice} ({number} of {len(chosen)}): "
+        results.append(run_with_progress(puzzle, {**options, **choice._asdict()}, title))
+        if results[-1].status is Status.CANCELLED:
+            break
+    return Comparison(puzzle, tuple(results))
+
+
+def _report(comparison: Comparison) -> Iterator[str]:
+    """Yield the table, and why there is no solution where there is none."""
+    yield f"Puzzle {comparison.puzzle}"
+    yield str(comparison)
+    if not comparison.puzzle.solvable:
+        yield from explain_unsolvable(comparison.puzzle)
+        return
+    for result in comparison:
+        if result.length is None:
+            yield f"{Choice(result.algorithm, result.heuristic)}: {result.verdict.reason}."

@@ -1,0 +1,91 @@
+"""`slidewise facts`: what is known of all boards of a size: how many, how far, how hard."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from slidewise.cli.arguments import GOAL_HELP, Commands, read_goal
+from slidewise.cli.report import counted
+from slidewise.cli.running import prepare_table
+from slidewise.solver import exact_table
+from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.text import text_table
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from slidewise.solver import ExactTable
+
+MOST_SHOWN = 20
+"""So many of the hardest boards are told, at most."""
+
+BAR = 40
+"""The width of the longest bar, in characters."""
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "facts",
+        help="count all boards of a size by their distance to the goal",
+        description="Tell how many boards of a size can reach the goal, how many moves they need "
+        f"at most and on average, and the hardest ones. For up to {MOST_CELLS} cells.",
+    )
+    parser.add_argument(
+        "size",
+        metavar="ROWSxCOLUMNS",
+        nargs="?",
+        help="such as 2x4 (default: that of the goal, else 3x3)",
+    )
+    parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
+    parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+    parser.set_defaults(run=facts)
+
+
+def facts(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    goal = read_goal(args)
+    prepare_table(goal)
+    table = exact_table(goal)
+    print(json.dumps(_as_json(table)) if args.json else "\n".join(_report(table)))
+    return 0
+
+
+def _as_json(table: ExactTable) -> dict[str, Any]:
+    """Return all that the report tells; `counts` is the number of boards at 0, 1, 2 ... moves."""
+    return {
+        "rows": table.goal.rows,
+        "cols": table.goal.cols,
+        "goal": str(table.goal),
+        "boards": table.boards,
+        "diameter": table.diameter,
+        "mean": table.mean,
+        "counts": table.counts,
+        "hardest": _hardest(table),
+    }
+
+
+def _report(table: ExactTable) -> Iterator[str]:
+    yield f"Goal {table.goal}"
+    yield f"{table.boards:,} of {len(table.values):,} boards can reach it."
+    yield f"They need {table.mean:.2f} moves on average, and at most {table.diameter}."
+    yield ""
+    most = max(table.counts)
+    rows = [
+        (f"{distance}", f"{count:,}", "#" * -(-BAR * count // most))
+        for distance, count in enumerate(table.counts)
+    ]
+    yield text_table(("moves", "boards", ""), rows, frozenset({0, 1}))
+    yield ""
+    yield f"{counted(table.counts[-1], 'board')} at {table.diameter} moves, the hardest:"
+    hardest = _hardest(table)
+    yield from (f"  {board}" for board in hardest)
+    if len(hardest) < table.counts[-1]:
+        yield f"  and {table.counts[-1] - len(hardest):,} more"
+
+
+def _hardest(table: ExactTable) -> list[str]:
+    return [str(board) for board in islice(table.at(table.diameter), MOST_SHOWN)]

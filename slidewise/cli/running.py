@@ -1,0 +1,136 @@
+"""Running a search from a terminal: what it tells while it runs, and Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from slidewise.solver import kernels, search
+from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
+from slidewise.solver.tables.exact import MOST_CELLS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from types import FrameType
+
+    from rich.status import Status as Spinner
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver import Result
+
+SOLVED, NOT_SOLVED = 0, 1
+"""The exit codes."""
+
+DELAY = 0.3
+"""Seconds that a search runs before a line tells about it: most are over by then."""
+
+
+def run(puzzle: Puzzle, options: Mapping[str, Any], watch: Callable[[Event], None]) -> Result:
+    """Return the result of a search whose events `watch` is told. Ctrl-C ends it, with a result."""
+    with _interrupts() as interrupted:
+        for event in search(puzzle, **options, cancelled=interrupted.is_set):
+            watch(event)
+            if isinstance(event, Finished):
+                return event.result
+    raise AssertionError("every search ends with Finished")
+
+
+def run_with_progress(puzzle: Puzzle, options: Mapping[str, Any], title: str = "") -> Result:
+    """Return the result of a search, with a line on standard error where that is a terminal.
+
+    The line begins with `title`.
+    """
+    if not sys.stderr.isatty():
+        return run(puzzle, options, watch=lambda event: None)
+    with ProgressLine(title) as line:
+        return run(puzzle, options, watch=line.tell)
+
+
+def prepare_table(goal: Board) -> None:
+    """Load what the exact distances to `goal` need, with a line as `run_with_progress` shows.
+
+    That is nothing for a goal that is too large for them.
+    """
+    if len(goal.cells) <= MOST_CELLS and sys.stderr.isatty():
+        with ProgressLine() as line:
+            for event in kernels.prepare("exact"):
+                line.tell(event)
+
+
+class ProgressLine:
+    """A line on standard error, there only while it is entered, and once a search takes long."""
+
+    def __init__(self, title: str = "") -> None:
+        self._timer = threading.Timer(DELAY, self._show)
+        self._spinner: Spinner | None = None
+        self._title = title
+        self._text = "searching"
+        self._found = ""
+
+    def __enter__(self) -> ProgressLine:
+        self._timer.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._timer.cancel()
+        self._timer.join()  # it may be showing the line right now
+        if self._spinner:
+            self._spinner.stop()
+
+    def tell(self, event: Event) -> None:
+        """Show what `event` says."""
+        if isinstance(event, Improved) and event.length is not None:
+            self._found = f"found {event.length:,} moves; "
+        self._text = self._found + (words(event) or self._text.removeprefix(self._found))
+        if self._spinner:
+            self._spinner.update(self._title + self._text)
+
+    def _show(self) -> None:
+        from rich.console import Console  # here, as most searches end before it is needed
+
+        spinner = Console(stderr=True, highlight=False).status(self._title + self._text)
+        spinner.start()
+        self._spinner = spinner
+
+
+def words(event: Event) -> str:
+    """Return what the progress line says of an event, or nothing.
+
+    >>> words(Preparing("compiling the search", 0, 1))
+    'compiling the search, only the first time (Ctrl-C stops)'
+    """
+    text = ""
+    if isinstance(event, Preparing) and event.done < event.total:
+        part = f" ({event.done} of {event.total})" if event.total > 1 else ""
+        text = f"{event.what}{part}, only the first time"
+    elif isinstance(event, Iteration):
+        text = event.words
+    elif isinstance(event, Progress):
+        text = (
+            f"{event.seconds:.0f} s, expanded {event.expanded:,}, generated "
+            f"{event.generated:,}, at least {event.lower_bound} moves"
+        )
+    return text and f"{text} (Ctrl-C stops)"
+
+
+@contextmanager
+def _interrupts() -> Iterator[threading.Event]:
+    """Have the first Ctrl-C set the event that is given, and only the second one interrupt."""
+    interrupted = threading.Event()
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        interrupted.set()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield interrupted  # no other thread can hear of Ctrl-C
+        return
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)

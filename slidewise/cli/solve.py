@@ -1,0 +1,76 @@
+"""`slidewise solve`: the steps, the result as JSON, or the events of the search."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from slidewise.cli.arguments import (
+    Commands,
+    UsageError,
+    add_puzzle,
+    add_search,
+    add_settings,
+    board_text,
+    read_puzzle,
+    search_options,
+)
+from slidewise.cli.batch import solve_file
+from slidewise.cli.report import print_result
+from slidewise.cli.running import NOT_SOLVED, SOLVED, run, run_with_progress
+from slidewise.solver import Status
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from slidewise.solver import Event
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "solve",
+        help="solve a puzzle and show each step",
+        description="Solve a puzzle. Each step is a board with the moved tile marked; then come "
+        "the moves, whether they are proved shortest, and what the search cost. With --file many "
+        "puzzles are solved, each told in one line.",
+    )
+    add_puzzle(parser, "+", required=False)
+    parser.add_argument(
+        "--file",
+        metavar="FILE",
+        help="instead of BOARD, a file with a puzzle on each line: of its fields the first that "
+        "is a code counts; # begins a comment; - reads standard input",
+    )
+    add_search(parser)
+    add_settings(parser)
+    parser.add_argument(
+        "--seconds", metavar="S", type=float, help="stop after so many seconds; Ctrl-C stops too"
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON object on one line")
+    form.add_argument("--events", action="store_true", help="what the search tells, as JSON lines")
+    parser.set_defaults(run=solve)
+
+
+def solve(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    options = search_options(args)
+    if args.file is not None:
+        return solve_file(args, options)
+    if not args.board:
+        raise UsageError("the following arguments are required: BOARD, or --file FILE")
+    puzzle = read_puzzle(board_text(args), args)
+    if args.events:
+        result = run(puzzle, options, watch=_print_event)
+    else:
+        result = run_with_progress(puzzle, options)
+    if args.json:
+        print(json.dumps(result.as_json()))
+    elif not args.events:
+        print_result(result)
+    return SOLVED if result.status is Status.SOLVED else NOT_SOLVED
+
+
+def _print_event(event: Event) -> None:
+    print(json.dumps(event.as_json()), flush=True)

@@ -1,0 +1,122 @@
+"""`slidewise tables`: the pattern databases that are kept on this machine."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from slidewise.cli.arguments import GOAL_HELP, Commands, UsageError, add_size, read_goal
+from slidewise.cli.progress_bar import Bar
+from slidewise.solver.tables.patterns import files
+from slidewise.solver.tables.patterns.frame import Frame
+from slidewise.solver.tables.patterns.partition import find_partition
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from slidewise.puzzle import Board
+    from slidewise.solver.tables.patterns.files import Stored
+    from slidewise.solver.tables.patterns.partition import Partition
+
+TITLES = ("partition", "size", "blank cell", "bytes", "date")
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command, its own commands and their options."""
+    parser = commands.add_parser(
+        "tables",
+        help="list, build or remove pattern databases",
+        description="Pattern databases hold what groups of tiles need by themselves. They are "
+        "built when a search first needs them, and kept. Here they can be built beforehand.",
+    )
+    parser.set_defaults(run=_say_what_there_is)
+    actions = parser.add_subparsers(metavar="ACTION", title="actions")
+    actions.add_parser(
+        "list",
+        help="list what is kept",
+        description="List the pattern databases that are kept: how many tiles their groups have, "
+        "the size of the boards, the goal's cell of the blank (turned and mirrored so that it is "
+        "the smallest), bytes, and when they were built.",
+    ).set_defaults(run=list_tables)
+    build = actions.add_parser(
+        "build",
+        help="build and keep them",
+        description="Build the pattern databases of these names, where they are not kept yet.",
+    )
+    build.add_argument(
+        "names",
+        metavar="NAME",
+        nargs="*",
+        help="such as 6-6-3, the numbers of tiles of the groups (default: what a search takes)",
+    )
+    add_size(build, "rows x columns (default: 4x4)")
+    build.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
+    build.set_defaults(run=build_tables)
+    actions.add_parser(
+        "clear", help="remove them all", description="Remove all pattern databases that are kept."
+    ).set_defaults(run=clear_tables)
+
+
+def _say_what_there_is(args: Namespace) -> int:
+    raise UsageError("tables needs an action: list, build or clear")
+
+
+def list_tables(args: Namespace) -> int:
+    """Run `tables list` and return the exit code."""
+    stored = files.stored()
+    if not stored:
+        print(f"no pattern databases in {files.directory()}")
+        return 0
+    lines = [TITLES, *map(_row, stored)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        print("  ".join(map(str.ljust, line, widths)).rstrip())
+    return 0
+
+
+def build_tables(args: Namespace) -> int:
+    """Run `tables build` and return the exit code."""
+    goal = read_goal(args, default=(4, 4))
+    frame = Frame.of(goal)
+    for found in [
+        find_partition(frame.rows, frame.cols, frame.blank, name) for name in args.names or [None]
+    ]:
+        _build(goal, found)
+    return 0
+
+
+def clear_tables(args: Namespace) -> int:
+    """Run `tables clear` and return the exit code."""
+    try:
+        removed = files.clear()
+    except OSError as error:
+        raise UsageError(f"cannot remove {error.filename}: {error.strerror}") from None
+    for file in removed:
+        print(f"removed {file.path} ({file.bytes:,} bytes)")
+    if not removed:
+        print(f"no pattern databases in {files.directory()}")
+    return 0
+
+
+def _build(goal: Board, partition: Partition) -> None:
+    from slidewise.solver.tables.patterns.database import prepare
+
+    built = False
+    with Bar(None) as bar:
+        for event in prepare(*goal.size, goal, partition.name):
+            built = built or event.total > 1  # compiling alone is no building
+            bar.show(event)
+    rows, cols = partition.size
+    what = f"{partition.name} for {rows}x{cols} with the blank in cell {partition.blank}"
+    print(f"{what}: {'built' if built else 'there already'}, {partition.bytes:,} bytes")
+    if not files.path(partition).exists():
+        print(f"slidewise: it could not be kept in {files.directory()}", file=sys.stderr)
+
+
+def _row(file: Stored) -> tuple[str, ...]:
+    """Return the facts of a file, in the order of `TITLES`."""
+    date = f"{datetime.fromtimestamp(file.written):%Y-%m-%d %H:%M}"
+    if file.name is None:
+        return f"unusable: {file.path.name}", "", "", f"{file.bytes:,}", date
+    return file.name, f"{file.rows}x{file.cols}", str(file.blank), f"{file.bytes:,}", date

@@ -1,0 +1,50 @@
+"""What a sliding puzzle is: boards, moves, notation, parity, games. Standard library only."""
+
+from slidewise.puzzle.board import (
+    STANDARD_GOALS,
+    Board,
+    blank_first_goal,
+    spiral_goal,
+    standard_goal,
+)
+from slidewise.puzzle.errors import (
+    IllegalMoveError,
+    InvalidBoardError,
+    InvalidMovesError,
+    PuzzleError,
+    SizeNeededError,
+)
+from slidewise.puzzle.game import Game
+from slidewise.puzzle.moves import Step, format_moves, parse_moves, read_moves, steps
+from slidewise.puzzle.notation import parse_board, parse_puzzle, parse_size
+from slidewise.puzzle.parity import Parity, parity
+from slidewise.puzzle.puzzle import GOAL_NAMES, Puzzle, WaysOut
+from slidewise.puzzle.scramble import scramble
+
+__all__ = [
+    "GOAL_NAMES",
+    "STANDARD_GOALS",
+    "Board",
+    "Game",
+    "IllegalMoveError",
+    "InvalidBoardError",
+    "InvalidMovesError",
+    "Parity",
+    "Puzzle",
+    "PuzzleError",
+    "SizeNeededError",
+    "Step",
+    "WaysOut",
+    "blank_first_goal",
+    "format_moves",
+    "parity",
+    "parse_board",
+    "parse_moves",
+    "parse_puzzle",
+    "parse_size",
+    "read_moves",
+    "scramble",
+    "spiral_goal",
+    "standard_goal",
+    "steps",
+]

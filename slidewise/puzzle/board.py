@@ -1,0 +1,292 @@
+"""The board: an arrangement of numbered tiles and one blank."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle.errors import IllegalMoveError, InvalidBoardError, InvalidMovesError
+from slidewise.puzzle.svg import board_svg
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+MIN_SIDE, MAX_SIDE = 2, 10
+DIRECTIONS = "UDLR"
+"""The four moves, named by the direction in which the *tile* moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """An arrangement of the tiles 1..n-1 and the blank 0 in `rows` rows of `cols` cells.
+
+    `cells` lists the tiles row by row. Boards are immutable, hashable and print as text.
+
+    >>> board = Board(3, 3, (7, 2, 4, 5, 0, 6, 8, 3, 1))
+    >>> str(board)
+    '7.2.4-5.0.6-8.3.1'
+    >>> str(board.slide(2))
+    '7.0.4-5.2.6-8.3.1'
+
+    Raises `InvalidBoardError` unless both sides are 2 to 10 and `cells` holds each of
+    0..rows*cols-1 once.
+    """
+
+    rows: int
+    cols: int
+    cells: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        check_size(self.rows, self.cols)
+        if len(self.cells) != self.rows * self.cols:
+            raise InvalidBoardError(
+                f"expected {self.rows * self.cols} cells for {self.rows} rows of {self.cols}, "
+                f"got {len(self.cells)}"
+            )
+        check_tiles(self.cells)
+
+    def __str__(self) -> str:
+        """Return the canonical notation: cells joined by `.`, rows by `-`."""
+        return "-".join(".".join(map(str, row)) for row in self.grid)
+
+    def _repr_svg_(self) -> str:
+        """Show the board as a picture in a notebook."""
+        return board_svg(self)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return (rows, columns)."""
+        return self.rows, self.cols
+
+    @property
+    def grid(self) -> tuple[tuple[int, ...], ...]:
+        """Return the cells as a tuple of rows."""
+        return tuple(self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols))
+
+    @property
+    def blank(self) -> int:
+        """Return the cell of the blank, counted row by row from 0."""
+        return self.cells.index(0)
+
+    @property
+    def movable(self) -> tuple[int, ...]:
+        """Return the tiles beside the blank, those that can move up, down, left, right in turn."""
+        return tuple(self.cells[cell] for cell in self._neighbours().values())
+
+    @property
+    def legal_directions(self) -> str:
+        """Return the moves this board allows, as a part of `UDLR`."""
+        return "".join(self._neighbours())
+
+    def slide(self, tile: int) -> Board:
+        """Return the board after `tile`, which must be beside the blank, has moved into it.
+
+        Raises `IllegalMoveError` if there is no such tile or it is elsewhere.
+        """
+        direction = self.direction_of(tile)
+        if direction is None:
+            raise IllegalMoveError(
+                self._refusal(tile, f"is not beside the blank; {_listed(self.movable)} are")
+            )
+        return self._swap(self.cells.index(tile))
+
+    def move(self, direction: str) -> Board:
+        """Return the board after the tile that can move in `direction` has moved.
+
+        >>> str(Board(2, 2, (1, 2, 0, 3)).move("L"))
+        '1.2-3.0'
+
+        Raises `IllegalMoveError` if no tile can.
+        """
+        cell = self.source(direction)
+        if cell is None:
+            raise IllegalMoveError(
+                f"no tile can move {direction_word(direction)}: the blank is in "
+                f"row {self.blank // self.cols + 1}, column {self.blank % self.cols + 1}"
+            )
+        return self._swap(cell)
+
+    def source(self, direction: str) -> int | None:
+        """Return the cell from which a tile would move in `direction`, or None.
+
+        Raises `InvalidMovesError` for anything but one letter of `UDLR`.
+        """
+        if direction not in _FROM:
+            raise InvalidMovesError(f"expected a move, U, D, L or R, found {direction!r}")
+        return _sources(self.rows, self.cols)[self.blank].get(direction)
+
+    def direction_of(self, tile: int) -> str | None:
+        """Return the direction in which `tile` can move, or None if it cannot."""
+        for direction, cell in self._neighbours().items():
+            if self.cells[cell] == tile:
+                return direction
+        return None
+
+    def line(self, tile: int) -> str:
+        """Return the moves that slide the line of tiles from the blank up to `tile`.
+
+        >>> Board(3, 3, (0, 1, 2, 3, 4, 5, 6, 7, 8)).line(2)
+        'LL'
+
+        Raises `IllegalMoveError` unless `tile` is in the blank's row or column.
+        """
+        if tile not in self.cells or tile == 0:
+            raise IllegalMoveError(self._refusal(tile, ""))
+        row, col = divmod(self.cells.index(tile), self.cols)
+        blank_row, blank_col = divmod(self.blank, self.cols)
+        if row == blank_row:
+            return ("L" if col > blank_col else "R") * abs(col - blank_col)
+        if col == blank_col:
+            return ("U" if row > blank_row else "D") * abs(row - blank_row)
+        line = [
+            other
+            for cell, other in enumerate(self.cells)
+            if other and (cell // self.cols == blank_row or cell % self.cols == blank_col)
+        ]
+        why = f"is not in the row or column of the blank; {_listed(line)} are"
+        raise IllegalMoveError(self._refusal(tile, why))
+
+    def boxed(self, moved: int | None = None) -> str:
+        """Return the board drawn with lines, the tile `moved` marked by angle brackets.
+
+        >>> print(Board(2, 2, (1, 2, 3, 0)).boxed(moved=3))
+        +-----+-----+
+        |  1  |  2  |
+        +-----+-----+
+        | >3< |     |
+        +-----+-----+
+        """
+        width = len(str(len(self.cells) - 1))
+        rule = "+" + "+".join(["-" * (width + 4)] * self.cols) + "+"
+        lines = [rule]
+        for row in self.grid:
+            lines += ["|" + "|".join(_box(tile, width, moved) for tile in row) + "|", rule]
+        return "\n".join(lines)
+
+    def _neighbours(self) -> dict[str, int]:
+        """Return the cell of each tile that can move by its direction, in the order of `UDLR`."""
+        return _sources(self.rows, self.cols)[self.blank]
+
+    def _swap(self, cell: int) -> Board:
+        cells = list(self.cells)
+        blank = self.blank
+        cells[blank], cells[cell] = cells[cell], 0
+        return Board(self.rows, self.cols, tuple(cells))
+
+    def _refusal(self, tile: int, why: str) -> str:
+        if tile not in range(1, len(self.cells)):
+            return f"there is no tile {tile}: this board has the tiles 1 to {len(self.cells) - 1}"
+        return f"tile {tile} {why}"
+
+
+_FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}
+"""Where the tile that moves in a direction stands, as (rows, columns) from the blank."""
+
+_WORDS = {"U": "up", "D": "down", "L": "left", "R": "right"}
+
+
+@cache
+def _sources(rows: int, cols: int) -> tuple[dict[str, int], ...]:
+    """Return, for the blank in each cell, the cells of the tiles that can move by direction."""
+    return tuple(
+        {
+            direction: (row + down) * cols + col + right
+            for direction, (down, right) in _FROM.items()
+            if 0 <= row + down < rows and 0 <= col + right < cols
+        }
+        for row in range(rows)
+        for col in range(cols)
+    )
+
+
+def direction_word(direction: str) -> str:
+    """Return `up`, `down`, `left` or `right` for a letter of `UDLR`."""
+    return _WORDS[direction]
+
+
+def check_size(rows: int, cols: int) -> None:
+    """Raise `InvalidBoardError` unless both sides are from 2 to 10."""
+    if not (MIN_SIDE <= rows <= MAX_SIDE and MIN_SIDE <= cols <= MAX_SIDE):
+        raise InvalidBoardError(
+            f"a board has {MIN_SIDE} to {MAX_SIDE} rows and columns, got {rows}x{cols}"
+        )
+
+
+def check_tiles(cells: tuple[int, ...]) -> None:
+    """Raise `InvalidBoardError` unless `cells` holds each of 0..n-1 once, n being their number."""
+    if set(cells) != set(range(len(cells))):
+        raise InvalidBoardError(_wrong_tiles(cells))
+
+
+def standard_goal(rows: int, cols: int) -> Board:
+    """Return the goal 1, 2, 3 ... row by row with the blank last.
+
+    >>> str(standard_goal(2, 3))
+    '1.2.3-4.5.0'
+    """
+    check_size(rows, cols)
+    return Board(rows, cols, (*range(1, rows * cols), 0))
+
+
+def blank_first_goal(rows: int, cols: int) -> Board:
+    """Return the goal 0, 1, 2 ... row by row: the blank first.
+
+    >>> str(blank_first_goal(2, 3))
+    '0.1.2-3.4.5'
+    """
+    check_size(rows, cols)
+    return Board(rows, cols, tuple(range(rows * cols)))
+
+
+def spiral_goal(rows: int, cols: int) -> Board:
+    """Return the goal whose tiles 1, 2, 3 ... run clockwise from the first cell inwards, and
+    whose blank is where that ends.
+
+    >>> str(spiral_goal(3, 3))
+    '1.2.3-8.0.4-7.6.5'
+    """
+    check_size(rows, cols)
+    left = [list(range(row * cols, (row + 1) * cols)) for row in range(rows)]
+    way: list[int] = []
+    while left:
+        way += left.pop(0)
+        left = [list(column) for column in zip(*left, strict=True)][::-1]  # a quarter turn
+    cells = [0] * (rows * cols)
+    for tile, cell in enumerate(way[:-1], 1):
+        cells[cell] = tile
+    return Board(rows, cols, tuple(cells))
+
+
+STANDARD_GOALS = {"last": standard_goal, "first": blank_first_goal, "spiral": spiral_goal}
+"""The goals that every size has, by the words for them in links and commands."""
+
+
+def _wrong_tiles(cells: tuple[int, ...]) -> str:
+    """Say which cells are missing, too many or unknown."""
+    wanted = range(len(cells))
+    missing = [n for n in wanted if n not in cells]
+    twice = sorted({n for n in cells if n in wanted and cells.count(n) > 1})
+    strange = sorted({n for n in cells if n not in wanted})
+    parts = [
+        f"{text} {', '.join(map(str, numbers[:8]))}{' ...' if len(numbers) > 8 else ''}"
+        for text, numbers in (
+            ("missing:", missing),
+            ("more than once:", twice),
+            ("not a tile here:", strange),
+        )
+        if numbers
+    ]
+    blank = " (0 is the blank)" if 0 in missing or 0 in twice else ""
+    return f"expected each of 0 to {len(cells) - 1} once; {'; '.join(parts)}{blank}"
+
+
+def _listed(tiles: Sequence[int]) -> str:
+    return f"{', '.join(map(str, tiles[:-1]))} and {tiles[-1]}"
+
+
+def _box(tile: int, width: int, moved: int | None) -> str:
+    if tile == 0:
+        return " " * (width + 4)
+    text = f">{tile}<" if tile == moved else f" {tile} "
+    return " " + text.rjust(width + 2) + " "

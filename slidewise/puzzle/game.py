@@ -1,0 +1,213 @@
+"""One person's play of a puzzle. A `Game` never changes: each move returns a new one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle.errors import IllegalMoveError
+from slidewise.puzzle.moves import inverse, parse_moves, play, steps
+
+if TYPE_CHECKING:
+    from slidewise.puzzle.board import Board
+    from slidewise.puzzle.moves import Step
+    from slidewise.puzzle.puzzle import Puzzle
+
+_SLIDE = re.compile(r"[UDLR][0-9]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A puzzle being played: the board now, and how it came about.
+
+    `made` and `undone` hold slides, one a click, in the notation of moves: `UL3` is one tile
+    up, then a line of three to the left. The slide to undo next is the last of `made`, the one
+    to redo next the last of `undone`. `forgotten` counts older moves that are no longer
+    remembered, `started` and `finished` are seconds since 1970 or None, and `helped` tells
+    whether the solver was asked.
+
+    >>> from slidewise.puzzle.notation import parse_puzzle
+    >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
+    >>> game.made, game.move_count, game.solved
+    ('L2', 2, True)
+    """
+
+    puzzle: Puzzle
+    board: Board
+    made: str = ""
+    undone: str = ""
+    forgotten: int = 0
+    started: int | None = None
+    finished: int | None = None
+    helped: bool = False
+
+    @classmethod
+    def new(cls, puzzle: Puzzle) -> Game:
+        """Return a game in which nothing has been moved."""
+        return cls(puzzle, puzzle.start)
+
+    @property
+    def solved(self) -> bool:
+        """Return whether the board is the goal."""
+        return self.board == self.puzzle.goal
+
+    @property
+    def begun(self) -> bool:
+        """Return whether there is anything that a new game would lose."""
+        return bool(self.made or self.undone or self.forgotten)
+
+    @property
+    def move_count(self) -> int:
+        """Return the number of tiles moved (single-tile metric), undone ones not counted."""
+        return self.forgotten + len(parse_moves(self.made))
+
+    @property
+    def multi_tile_count(self) -> int | None:
+        """Return the number of moves in the multi-tile metric, None where some are forgotten.
+
+        There any number of tiles that slide in a line count as one move, and so do moves in one
+        direction that follow each other: the blank goes on in its row or column (B. Norskog and
+        M. Davidson, The Fifteen Puzzle can be solved in 43 moves, 2010).
+
+        >>> from slidewise.puzzle.notation import parse_puzzle
+        >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8"))
+        >>> game = game.slide(7, now=0).slide(8, now=1).slide(6, now=2)
+        >>> game.made, game.move_count, game.multi_tile_count
+        ('LLD', 3, 2)
+        """
+        return None if self.forgotten else sum(1 for _ in groupby(parse_moves(self.made)))
+
+    @property
+    def last_step(self) -> Step | None:
+        """Return the move made last, or None."""
+        before = self.before_last
+        if before is None:
+            return None
+        return list(steps(before, parse_moves(_last_slide(self.made))))[-1]
+
+    @property
+    def before_last(self) -> Board | None:
+        """Return the board before the slide made last, or None."""
+        slide = _last_slide(self.made)
+        return play(self.board, inverse(parse_moves(slide))) if slide else None
+
+    def last_moves(self, most: int) -> tuple[Board, str]:
+        """Return up to `most` of the moves made last that are remembered, one letter a move, and
+        the board before them.
+
+        >>> from slidewise.puzzle.notation import parse_puzzle
+        >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
+        >>> board, moves = game.last_moves(1)
+        >>> str(board), moves
+        ('1.2.3-4.5.6-7.0.8', 'L')
+        """
+        moves = parse_moves(self.made)[-most:]
+        return play(self.board, inverse(moves)), moves
+
+    def seconds(self, now: int) -> int:
+        """Return the seconds from the first move to the last or, while it is unsolved, to `now`."""
+        if self.started is None:
+            return 0
+        return max(0, (now if self.finished is None else self.finished) - self.started)
+
+    def slide(self, tile: int, now: int) -> Game:
+        """Return the game after a click on `tile`: it and those between it and the blank move.
+
+        Raises `IllegalMoveError` unless `tile` is in the blank's row or column.
+        """
+        return self.slide_line(self.board.line(tile), now)
+
+    def slide_line(self, line: str, now: int) -> Game:
+        """Return the game after one slide of `line`, moves that are all in one direction."""
+        count = str(len(line)) if len(line) > 1 else ""
+        return replace(
+            self,
+            board=play(self.board, line),
+            made=f"{self.made}{line[0]}{count}",
+            undone="",
+            started=now if self.started is None else self.started,
+        )._timed(now)
+
+    def undo(self, now: int) -> Game:
+        """Return the game before its last slide; raises `IllegalMoveError` if there is none."""
+        slide = _last_slide(self.made)
+        if not slide:
+            raise IllegalMoveError("there is no move to undo")
+        return replace(
+            self,
+            board=play(self.board, inverse(parse_moves(slide))),
+            made=self.made.removesuffix(slide),
+            undone=self.undone + slide,
+        )._timed(now)
+
+    def redo(self, now: int) -> Game:
+        """Return the game with the last undone slide made again, or raise `IllegalMoveError`."""
+        slide = _last_slide(self.undone)
+        if not slide:
+            raise IllegalMoveError("there is no move to redo")
+        return replace(
+            self,
+            board=play(self.board, parse_moves(slide)),
+            made=self.made + slide,
+            undone=self.undone.removesuffix(slide),
+        )._timed(now)
+
+    def restart(self) -> Game:
+        """Return a new game of the same puzzle, in which help that was used stays known."""
+        return replace(Game.new(self.puzzle), helped=self.helped)
+
+    def with_help(self) -> Game:
+        """Return the game with the note that the solver was asked."""
+        return replace(self, helped=True)
+
+    def play_on(self, start: Board, moves: str, now: int) -> Game:
+        """Return the game after `moves` of a solution that was worked out for the board `start`.
+
+        The game goes back or forward to `start` first if it has moved on since.
+
+        Raises `IllegalMoveError` if the game does not know that board, or a move is not legal.
+        """
+        game = self.at(start, now).with_help()
+        for move in moves:
+            game = game.slide_line(move, now)
+        return game
+
+    def at(self, board: Board, now: int) -> Game:
+        """Return the game gone back, or else forward, to where its board was `board`."""
+        for back in (Game.undo, Game.redo):
+            game = self
+            while True:
+                if game.board == board:
+                    return game
+                try:
+                    game = back(game, now)
+                except IllegalMoveError:
+                    break
+        raise IllegalMoveError(
+            "this game never had the board that the solution starts from; open that board as a "
+            "puzzle of its own"
+        )
+
+    def forget(self, slides: int) -> Game:
+        """Return the game without its oldest `slides` slides: they still count, but cannot be
+        undone. What could be redone is forgotten first."""
+        if self.undone:
+            return replace(self, undone="")
+        oldest = "".join(_SLIDE.findall(self.made)[:slides])
+        return replace(
+            self,
+            made=self.made.removeprefix(oldest),
+            forgotten=self.forgotten + len(parse_moves(oldest)),
+        )
+
+    def _timed(self, now: int) -> Game:
+        """Stop the clock when the goal is reached, and let it go on when it is left again."""
+        return replace(self, finished=now if self.solved else None)
+
+
+def _last_slide(slides: str) -> str:
+    """Return the last of `slides`, found from the end, as a game can have thousands."""
+    letters = slides.rstrip("0123456789")
+    return slides[max(0, len(letters) - 1) :]

@@ -1,0 +1,91 @@
+"""Drawing a puzzle from a seed: uniform over the solvable boards, the same on every machine."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle.board import Board, check_size, standard_goal
+from slidewise.puzzle.errors import InvalidBoardError, PuzzleError, quoted
+from slidewise.puzzle.parity import parity
+from slidewise.puzzle.puzzle import Puzzle, swap_tiles
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_SEED = 64
+"""The longest seed, in characters."""
+
+
+def scramble(rows: int, cols: int, seed: str, goal: Board | None = None) -> Puzzle:
+    """Return a puzzle drawn with `seed` uniformly from all solvable ones but the solved one.
+
+    A seed means the same puzzle on every machine and in every version. The goal is the
+    standard one unless `goal` is given.
+
+    >>> str(scramble(3, 3, "7")) == str(scramble(3, 3, "7"))
+    True
+
+    Raises `InvalidBoardError` for a size outside 2 to 10 and for a goal of another size,
+    `PuzzleError` for a longer seed than 64 characters.
+    """
+    check_seed(seed)
+    goal = goal_of_size(rows, cols, goal)
+    draws = numbers(f"slidewise scramble 1|{rows}x{cols}|{seed}")
+    while True:
+        start = _solvable(Board(rows, cols, _shuffled(rows * cols, draws)), goal)
+        if start != goal:
+            return Puzzle(start, goal)
+
+
+def check_seed(seed: str) -> None:
+    """Raise `PuzzleError` if `seed` is longer than 64 characters."""
+    if len(seed) > MAX_SEED:
+        raise PuzzleError(
+            f"a seed has at most {MAX_SEED} characters, got {len(seed)}: {quoted(seed)}"
+        )
+
+
+def goal_of_size(rows: int, cols: int, goal: Board | None) -> Board:
+    """Return `goal`, or the standard one; raises `InvalidBoardError` if its size is another."""
+    check_size(rows, cols)
+    goal = goal or standard_goal(rows, cols)
+    if goal.size != (rows, cols):
+        raise InvalidBoardError(f"expected a goal of {rows}x{cols}, got {goal}")
+    return goal
+
+
+def below(bound: int, draws: Iterator[int]) -> int:
+    """Return a uniform number below `bound`; draws that would favour some are thrown away."""
+    limit = 2**32 - 2**32 % bound
+    return next(draw for draw in draws if draw < limit) % bound
+
+
+def numbers(seed: str) -> Iterator[int]:
+    """Yield uniform 32-bit numbers from the SHA-256 of the seed and a counter.
+
+    >>> next(numbers("slidewise"))
+    2575978719
+    """
+    counter = 0
+    while True:
+        text = f"{seed}|{counter}".encode(errors="surrogatepass")  # undecodable arguments too
+        digest = hashlib.sha256(text).digest()
+        yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4))
+        counter += 1
+
+
+def _solvable(start: Board, goal: Board) -> Board:
+    """Map the boards that cannot be solved one to one to those that can."""
+    if parity(start, goal).solvable:
+        return start
+    return swap_tiles(start, 1, 2)
+
+
+def _shuffled(count: int, draws: Iterator[int]) -> tuple[int, ...]:
+    """Return 0..count-1 in a uniformly drawn order (Fisher and Yates)."""
+    cells = list(range(count))
+    for last in range(count - 1, 0, -1):
+        place = below(last + 1, draws)
+        cells[last], cells[place] = cells[place], cells[last]
+    return tuple(cells)

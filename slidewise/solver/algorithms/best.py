@@ -1,0 +1,102 @@
+"""Slidewise's own choice: what is best for the size of the board.
+
+- Up to 10 cells the table of all boards knows the distance of each. The path goes down in it, of
+  several moves the first in the order blank up, down, left, right. Nothing is expanded for that.
+- From 11 to 16 cells IDA* with pattern databases, as `solver/engines/parallel.py` describes it, on
+  as many cores as `Limits.cores` allows. When that lasts, a path is looked for by other means: so
+  there is one, and a bound on how much it could be shortened, whenever the search is stopped; and
+  the search need not go on once it has proved that no path is shorter.
+- Above that, see `solver/engines/anytime.py`.
+
+A depth limit is not among its options and has no effect.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from slidewise.solver import kernels
+from slidewise.solver.events import Event, Finished
+from slidewise.solver.pace import Pace
+from slidewise.solver.registry import algorithm, find_heuristic
+from slidewise.solver.result import NO_SEARCH, Status
+from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.solver.verdict import Proof, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver.events import Preparing
+    from slidewise.solver.result import Result
+    from slidewise.solver.task import Task
+
+MOST_CELLS_PROVED = 16
+"""The cells of the largest boards whose shortest path is looked for."""
+
+
+def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
+    """Compile and build what a board of this size needs, telling how far that is."""
+    cells = len(puzzle.start.cells)
+    if cells <= MOST_CELLS:
+        yield from find_heuristic("exact").prepare(puzzle)
+        return
+    for kernel in "deepening", "beam":
+        yield from kernels.prepare(kernel)
+    if cells <= MOST_CELLS_PROVED:
+        yield from find_heuristic("pdb").prepare(puzzle)
+        _make_tables(puzzle)
+    else:
+        from slidewise.solver.engines import anytime
+
+        yield from anytime.prepare(puzzle)
+
+
+@algorithm(
+    key="best",
+    title="Best for this board",
+    idea="The table of all boards up to 10 cells; IDA* with pattern databases up to 16; above that "
+    "a good path at once, which is made shorter as long as there is time.",
+    complete=True,
+    optimal=False,
+    optimal_to=MOST_CELLS_PROVED,
+    time="up to 10 cells a look-up; up to 16 that of IDA*; above, as long as it is given",
+    space="up to 10 cells one table; up to 16 some tables; above, as much as it is given",
+    uses_heuristic=False,
+    source="this project; R. E. Korf and A. Felner, 2002, for 11 to 16 cells",
+    kernel=None,
+    suits=100,
+    prepare=prepare,
+)
+def best(task: Task) -> Iterator[Event]:
+    """Look it up, prove it, or get as near as time allows."""
+    task = replace(task, limits=replace(task.limits, depth=None))
+    cells = len(task.puzzle.start.cells)
+    if cells <= MOST_CELLS:
+        return iter([Finished(_looked_up(task))])
+    # Here and not above, as these load numpy and compiled kernels.
+    if cells <= MOST_CELLS_PROVED:
+        from slidewise.solver.engines import bracket
+
+        return bracket.run(task)
+    from slidewise.solver.engines import anytime
+
+    return anytime.anytime(task)
+
+
+def _make_tables(puzzle: Puzzle) -> None:
+    """Make what is kept from one search to the next, so that the search finds it made."""
+    from slidewise.solver.engines.parallel import SHORT_WALKS
+    from slidewise.solver.engines.walks import pruned_ways
+
+    find_heuristic("pdb").build(puzzle.goal)
+    pruned_ways(puzzle.rows, puzzle.cols, SHORT_WALKS)
+
+
+def _looked_up(task: Task) -> Result:
+    pace = Pace(task.limits, task.cancelled)
+    path = exact_table(task.puzzle.goal).path(task.puzzle.start)
+    cost = replace(NO_SEARCH, seconds=pace.seconds)
+    verdict = Verdict(Proof.OPTIMAL, "it equals the distance in the table of all boards")
+    return task.result(Status.SOLVED, verdict, len(path) - 1, cost, path)

@@ -1,0 +1,301 @@
+"""Best-first search: one search, whose members differ in how they rank the frontier.
+
+The node with the lowest f = a * g + b * h is taken first; g is the number of moves from the
+start, h the heuristic's estimate of the moves to the goal.
+
+- Ties are broken first in, first out: of equal f, the node that was made first.
+- Successors are made in the order blank up, down, left, right.
+- The goal is looked for when a node is taken, not when it is made.
+- A successor whose state was reached before is kept only if its path is shorter. Then the
+  older node is passed over when its turn comes, and if it was expanded already the state is
+  expanded again. Depth-first search without a depth limit does not even keep these: it is
+  after any path. With a limit it must, as a goal may be within reach by the shorter path only.
+- A node at the depth limit is taken, but not expanded.
+
+Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach,
+4th edition, 2020, section 3.3.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from slidewise.solver.events import Event, Finished
+from slidewise.solver.pace import End, Outcome, Pace
+from slidewise.solver.registry import algorithm
+from slidewise.solver.result import Status
+from slidewise.solver.verdict import LowerBound, Proof, Verdict, count_moves, of_path, without_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver.engines.node_store import NodeStore
+    from slidewise.solver.registry import Heuristic
+    from slidewise.solver.result import Result
+    from slidewise.solver.task import Task
+
+
+class Rank(NamedTuple):
+    """How the frontier is ranked: by f = `g_weight` * g + `h_weight` * h."""
+
+    g_weight: int
+    h_weight: int
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a rank means for the path found, in words, and what it proves of its length."""
+
+    because: str
+    shortest: bool = False
+    bounded: bool = False
+
+
+@algorithm(
+    key="bfs",
+    title="Breadth-first search",
+    idea="Looks at all boards one move away, then at all boards two moves away, and so on.",
+    complete=True,
+    optimal=True,
+    time="O(b^(d+1))",
+    space="O(b^(d+1))",
+    uses_heuristic=False,
+    source="E. F. Moore, 1959",
+    kernel="best_first",
+    suits=10,
+)
+def bfs(task: Task) -> Iterator[Event]:
+    """Rank by the number of moves: f = g."""
+    because = "breadth-first search takes all boards nearer to the start before it takes the goal"
+    return best_first(task, Rank(1, 0), Claim(because, shortest=True), reopen=False)
+
+
+@algorithm(
+    key="dfs",
+    title="Depth-first search",
+    idea="Goes on from the newest board as long as there is a board not seen before, and only "
+    "then back. Its path wanders: on 3x3, tens of thousands of moves are usual.",
+    complete=True,
+    proviso="as the boards are finitely many and those reached are remembered; "
+    "with a depth limit, only within it",
+    optimal=False,
+    time="up to all boards that can be reached; with a depth limit, O(b^l)",
+    space="up to all boards that can be reached",
+    uses_heuristic=False,
+    source="G. Tarry, 1895; R. E. Tarjan, 1972",
+    kernel="best_first",
+    suits=10,
+    options={"depth"},
+)
+def dfs(task: Task) -> Iterator[Event]:
+    """Rank the deepest first: f = -g."""
+    because = (
+        "depth-first search takes the first path that it comes upon, most often far from shortest"
+    )
+    return best_first(task, Rank(-1, 0), Claim(because), reopen=task.limits.depth is not None)
+
+
+@algorithm(
+    key="ucs",
+    title="Uniform-cost search",
+    idea="Takes the board with the cheapest path first. As each move costs 1 here, it expands "
+    "the same boards as breadth-first search.",
+    complete=True,
+    optimal=True,
+    time="O(b^(d+1))",
+    space="O(b^(d+1))",
+    uses_heuristic=False,
+    source="E. W. Dijkstra, 1959",
+    kernel="best_first",
+    suits=10,
+)
+def ucs(task: Task) -> Iterator[Event]:
+    """Rank by the cost of the path: f = g."""
+    because = "uniform-cost search takes all boards with a cheaper path before it takes the goal"
+    return best_first(task, Rank(1, 0), Claim(because, shortest=True), reopen=False)
+
+
+@algorithm(
+    key="greedy",
+    title="Greedy best-first search",
+    idea="Takes the board that looks nearest to the goal, however many moves it took to get there.",
+    complete=True,
+    proviso="as the boards are finitely many and those reached are remembered",
+    optimal=False,
+    time="no useful bound; in practice few of the boards that can be reached",
+    space="up to all boards that can be reached",
+    uses_heuristic=True,
+    source="J. E. Doran and D. Michie, 1966",
+    kernel="best_first",
+    suits=25,
+)
+def greedy(task: Task) -> Iterator[Event]:
+    """Rank by the estimate alone: f = h."""
+    because = "greedy best-first search does not weigh the moves already made"
+    return best_first(task, Rank(0, 1), Claim(because))
+
+
+@algorithm(
+    key="astar",
+    title="A*",
+    idea="Takes the board with the lowest sum of the moves made and the estimate of those to go.",
+    complete=True,
+    optimal=True,
+    time="O(b^(d+1)) at worst; far less with a good heuristic",
+    space="O(b^(d+1)) at worst; far less with a good heuristic",
+    uses_heuristic=True,
+    source="P. E. Hart, N. J. Nilsson and B. Raphael, 1968",
+    kernel="best_first",
+    suits=12,
+)
+def astar(task: Task) -> Iterator[Event]:
+    """Rank by moves made and to go: f = g + h."""
+    return best_first(task, Rank(1, 1), _claim_of_astar(task.heuristic))
+
+
+def _claim_of_astar(heuristic: Heuristic | None) -> Claim:
+    if heuristic is not None and not heuristic.admissible:
+        return Claim("A* proves nothing with a heuristic that may be above the true distance")
+    kind = "a consistent" if heuristic is None or heuristic.consistent else "an admissible"
+    return Claim(
+        f"A* with {kind} heuristic takes the goal only when no other board "
+        "can lead there in fewer moves",
+        shortest=True,
+    )
+
+
+@algorithm(
+    key="wastar",
+    title="Weighted A*",
+    idea="A* that takes the estimate w times: it heads for the goal more boldly, and its path is "
+    "at most w times as long as the shortest.",
+    complete=True,
+    optimal=False,
+    time="O(b^(w d + 1)) at worst; as a rule less than A*",
+    space="O(b^(w d + 1)) at worst; as a rule less than A*",
+    uses_heuristic=True,
+    source="I. Pohl, 1970",
+    kernel="best_first",
+    suits=16,
+    options={"weight"},
+)
+def wastar(task: Task) -> Iterator[Event]:
+    """Rank by f = g + w * h, times the denominator of w so that ranks are whole numbers."""
+    weight = task.weight
+    name = f"weighted A* with w = {float(weight):g}"
+    if task.heuristic is not None and not task.heuristic.admissible:
+        claim = Claim(f"{name} proves nothing with a heuristic that may be above the true distance")
+    elif weight == 1:
+        claim = _claim_of_astar(task.heuristic)
+    else:
+        claim = Claim(
+            f"{name} finds a path at most {float(weight):g} times as long as the shortest",
+            bounded=True,
+        )
+    return best_first(task, Rank(weight.denominator, weight.numerator), claim)
+
+
+def best_first(task: Task, rank: Rank, claim: Claim, *, reopen: bool = True) -> Iterator[Event]:
+    """Search with the frontier ranked by `rank`; `claim` says what that means for the path.
+
+    With `reopen`, a board reached before is kept again when its new path is shorter.
+    """
+    # Here and not above, as it loads numpy and the compiled kernel.
+    from slidewise.solver.engines.node_store import NodeStore
+
+    pace = Pace(task.limits, task.cancelled)
+    with closing(NodeStore(task, *rank, reopen=reopen)) as nodes:
+        yield from _Search(task, rank, claim, pace, nodes, LowerBound(task.puzzle)).run()
+
+
+@dataclass
+class _Search:
+    """One run of a best-first search."""
+
+    task: Task
+    rank: Rank
+    claim: Claim
+    pace: Pace
+    nodes: NodeStore
+    bound: LowerBound
+
+    def run(self) -> Iterator[Event]:
+        """Search slice by slice, tell how it goes, and end with the result."""
+        self._raise_bound()
+        end = self.pace.stop(0)
+        while end is None:
+            outcome = self.pace.run_slice(self.nodes)
+            if outcome is not Outcome.EMPTY:
+                self._raise_bound()
+            yield from self.nodes.new_expansions()
+            if self.pace.report_due():
+                yield self.nodes.progress(self.bound.moves, self.pace.seconds)
+            end = self._end(outcome) or self.pace.stop(self.nodes.expanded)
+        yield Finished(self._result(end))
+
+    def _raise_bound(self) -> None:
+        """Raise the lower bound to what the lowest rank on the frontier proves.
+
+        A shortest path leads through a node of the frontier whose g is exact. With an
+        admissible h its rank a * g + b * h is at most max(a, b) times the length of that path.
+        """
+        if max(self.rank) > 0:
+            self._proved(-(-self.nodes.lowest_rank // max(self.rank)))
+
+    def _raise_bound_at_last(self) -> None:
+        """Raise the lower bound to the lowest g + h on the frontier.
+
+        Where the rank weighs h more than g it is not known until all nodes were looked at.
+        """
+        if self.rank.h_weight > self.rank.g_weight:
+            lowest = self.nodes.lowest_total()
+            if lowest is not None:
+                self._proved(lowest)
+
+    def _proved(self, moves: int) -> None:
+        """Raise the lower bound to `moves`, the least that the frontier needs.
+
+        But where nodes were taken at the depth limit, the shortest path may lead through one of
+        them, and all that is known then is that it is longer than the limit.
+        """
+        if self._trusts_h:
+            depth = self.task.limits.depth
+            self.bound.raise_to(min(moves, depth + 1) if depth and self.nodes.pruned else moves)
+
+    def _end(self, outcome: Outcome) -> End | None:
+        """Return how the search ends if a slice with this outcome ends it."""
+        limits = self.task.limits
+        if outcome is Outcome.GOAL:
+            return End(Status.SOLVED, self.claim.because)
+        if outcome is Outcome.FULL:
+            return End(Status.CUTOFF, f"stopped at {limits.stored_nodes:,} stored nodes")
+        if outcome is Outcome.EMPTY and limits.depth is not None and self.nodes.pruned:
+            self.bound.raise_to(limits.depth + 1)
+            return End(
+                Status.CUTOFF, f"no path within {count_moves(limits.depth)} leads to the goal"
+            )
+        if outcome is Outcome.EMPTY:
+            return End(Status.EXHAUSTED, self.task.puzzle.parity.explain())
+        return None
+
+    def _result(self, end: End) -> Result:
+        cost = self.nodes.cost(self.pace.seconds)
+        status, reason = end
+        if status is Status.EXHAUSTED:
+            return self.task.result(status, Verdict(Proof.UNPROVED, reason), None, cost)
+        self._raise_bound_at_last()
+        bound = self.bound.moves
+        if status is not Status.SOLVED:
+            return self.task.result(status, without_path(reason, bound), bound, cost)
+        path = self.nodes.path()
+        shortest, bounded = self.claim.shortest, self.claim.bounded
+        verdict = of_path(len(path) - 1, bound, reason, shortest=shortest, bounded=bounded)
+        return self.task.result(status, verdict, bound, cost, path)
+
+    @property
+    def _trusts_h(self) -> bool:
+        """Return whether h is not used at all, or never above the true distance."""
+        heuristic = self.task.heuristic
+        return heuristic is None or heuristic.admissible

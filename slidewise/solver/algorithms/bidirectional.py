@@ -1,0 +1,53 @@
+"""Breadth-first search from both ends at once, until they meet.
+
+A layer of one end, all boards as many moves away from it, is expanded to its end before another
+one: the layer that is smaller, or the start's if they are equal.
+
+- The meeting is looked for when a node is made: the search ends at once with the first
+  successor that the other end has reached. `kernels/bidirectional.py` proves that the path is
+  shortest.
+- Successors are made in the order blank up, down, left, right. One whose state was reached from
+  the same end before is dropped.
+- The counts are those of both ends together, the goal being generated like the start. g, and
+  with it `deepest`, counts from the end that a node was reached from, until there is a path.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.solver import loop
+from slidewise.solver.pace import Pace
+from slidewise.solver.registry import algorithm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver.events import Event
+    from slidewise.solver.task import Task
+
+
+@algorithm(
+    key="bidirectional",
+    title="Bidirectional breadth-first search",
+    idea="Searches from the start and from the goal at the same time, until the two meet half way: "
+    "two small circles instead of a large one.",
+    complete=True,
+    optimal=True,
+    time="O(b^(d/2))",
+    space="O(b^(d/2))",
+    uses_heuristic=False,
+    source="I. Pohl, 1971",
+    kernel="bidirectional",
+    suits=12,
+)
+def bidirectional(task: Task) -> Iterator[Event]:
+    """Expand the smaller of the two outermost layers."""
+    # Here and not above, as it loads numpy and the compiled kernel.
+    from slidewise.solver.engines.two_ends import TwoEnds
+
+    because = (
+        "the searches from both ends go layer by layer, so that no path has fewer moves than "
+        "the one through their first meeting"
+    )
+    yield from loop.run(task, TwoEnds(task), Pace(task.limits, task.cancelled), because)

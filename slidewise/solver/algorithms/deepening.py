@@ -1,0 +1,84 @@
+"""Iterative deepening: depth-first search again and again, within a limit that rises.
+
+It keeps one path and what waits along it, and so needs next to no memory; it does not know
+which boards it has seen, and searches them again.
+
+- It never takes its last move back.
+- Successors are made in the order blank up, down, left, right, and taken in that order. Those
+  above the limit are dropped when they are made.
+- The goal is looked for when a node is taken, not when it is made.
+- A node at the depth limit is taken, but not expanded.
+- `frontier` counts the successors that wait along the path, `stored` the nodes of the path too.
+  The counts run through all iterations; the start counts as generated once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.solver import loop
+from slidewise.solver.pace import Pace
+from slidewise.solver.registry import algorithm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver.events import Event
+    from slidewise.solver.task import Task
+
+
+@algorithm(
+    key="iddfs",
+    title="Iterative-deepening depth-first search",
+    idea="Tries all paths of up to 0 moves, then of up to 1, 2, 3 and so on: the smallest depth "
+    "that works is the length of a shortest path. It keeps one path only.",
+    complete=True,
+    optimal=True,
+    time="O(b^d)",
+    space="O(b d)",
+    uses_heuristic=False,
+    source="R. E. Korf, 1985",
+    kernel="deepening",
+    suits=9,
+    options={"depth"},
+)
+def iddfs(task: Task) -> Iterator[Event]:
+    """Deepen the limit on g by 1 each time."""
+    because = "iterative deepening tries all paths with fewer moves before it comes to this depth"
+    return _deepen(task, because, uses_h=False)
+
+
+@algorithm(
+    key="idastar",
+    title="IDA*",
+    idea="Iterative deepening like A*: leaves a path where the moves made and the estimate of "
+    "those to go are above a limit, and raises that limit as little as it can. It keeps one path "
+    "only.",
+    complete=True,
+    optimal=True,
+    time="O(b^(d+1)) at worst; far less with a good heuristic",
+    space="O(b d)",
+    uses_heuristic=True,
+    source="R. E. Korf, 1985",
+    kernel="deepening",
+    suits=16,
+)
+def idastar(task: Task) -> Iterator[Event]:
+    """Deepen the limit on f = g + h to the lowest f that was above it."""
+    heuristic = task.heuristic
+    if heuristic is None or heuristic.admissible:
+        because = (
+            "IDA* with an admissible heuristic searches all paths that may have fewer moves "
+            "before it comes to this limit"
+        )
+    else:
+        because = "IDA* proves nothing with a heuristic that may be above the true distance"
+    return _deepen(task, because, uses_h=True)
+
+
+def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
+    # Here and not above, as it loads numpy and the compiled kernel.
+    from slidewise.solver.engines.one_path import Deepening
+
+    pace = Pace(task.limits, task.cancelled)
+    yield from loop.run(task, Deepening(task, uses_h=uses_h), pace, because)

@@ -1,0 +1,63 @@
+"""Recursive best-first search: the order of best-first search, in the memory of one path.
+
+It goes down to the successor with the lowest stored f, as long as that is at most the lowest of
+all others that wait along the path. Where it is not, the search comes back, forgets the
+successors and stores the lowest of their f with the node they came from; coming to that node
+again, it makes them anew, none of them better than what was stored.
+
+- It never takes its last move back.
+- Of equal stored f, the successor that was made first is taken: blank up, down, left, right.
+- The goal is looked for when a node is taken, not when it is made.
+- A node at the depth limit is taken, but not expanded.
+- `frontier` counts the nodes that wait along the path, `stored` the nodes of the path too.
+- There are no iterations. What is told is the stored f of the node taken, when that is greater
+  than ever before: all that waits has this f at least, so it is the lowest f at the start.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.solver import loop
+from slidewise.solver.pace import Pace
+from slidewise.solver.registry import algorithm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver.events import Event
+    from slidewise.solver.task import Task
+
+
+@algorithm(
+    key="rbfs",
+    title="Recursive best-first search",
+    idea="Follows the most promising path until another one looks better; then goes back, "
+    "remembering only how good the path left behind can be at best.",
+    complete=True,
+    optimal=True,
+    time="O(b^(d+1)) at worst; far less with a good heuristic",
+    space="O(b d)",
+    uses_heuristic=True,
+    source="R. E. Korf, 1993",
+    kernel="rbfs",
+    suits=16,
+)
+def rbfs(task: Task) -> Iterator[Event]:
+    """Go down to the lowest stored f, which is max(f of the parent, g + h) once backed up."""
+    # Here and not above, as it loads numpy and the compiled kernel.
+    from slidewise.solver.engines.one_path import BestFirstRecursion
+
+    heuristic = task.heuristic
+    if heuristic is None or heuristic.admissible:
+        because = (
+            "recursive best-first search with an admissible heuristic takes the goal only when "
+            "no other board can lead there in fewer moves"
+        )
+    else:
+        because = (
+            "recursive best-first search proves nothing with a heuristic that may be above the "
+            "true distance"
+        )
+    pace = Pace(task.limits, task.cancelled)
+    yield from loop.run(task, BestFirstRecursion(task), pace, because)

@@ -1,0 +1,226 @@
+"""Several searches on one puzzle, side by side."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from slidewise.solver.limits import Limits
+from slidewise.solver.registry import (
+    UnknownNameError,
+    algorithms,
+    find_algorithm,
+    find_heuristic,
+    heuristics,
+)
+from slidewise.solver.result import Result, Status
+from slidewise.solver.run import solve
+from slidewise.solver.task import never
+from slidewise.solver.weights import DEFAULT_WEIGHT
+from slidewise.text import duration, html_table, outcome, text_table
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Puzzle
+
+COMPARE_SECONDS = 10.0
+COMPARE_LIMITS = Limits(seconds=COMPARE_SECONDS)
+"""What each search of a comparison may use, if nothing else is said."""
+
+CSV_COLUMNS = (
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "verdict", "lower_bound",
+    "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
+)  # fmt: skip
+"""All of the JSON but the moves: depth-first paths are longer than a cell of a table may be."""
+
+HEURISTIC = "manhattan"
+STRONGER, FOR_STRONGER = "linear-conflict", ("astar", "idastar")
+"""A second heuristic, and the algorithms that are compared with it too."""
+
+
+class Choice(NamedTuple):
+    """An algorithm, and its heuristic, None where it uses none: keys of the registry."""
+
+    algorithm: str
+    heuristic: str | None
+
+    def __str__(self) -> str:
+        """Return the form that `read_choices` reads, such as `astar:manhattan`."""
+        return self.algorithm if self.heuristic is None else f"{self.algorithm}:{self.heuristic}"
+
+
+@dataclass(frozen=True)
+class Comparison(Sequence[Result]):
+    """The results of several searches on one puzzle, in the order in which they were asked for.
+
+    It is a sequence of results, prints as a table, and shows itself as one in a notebook.
+    """
+
+    puzzle: Puzzle
+    results: tuple[Result, ...]
+
+    def __len__(self) -> int:
+        """Return the number of results."""
+        return len(self.results)
+
+    @overload
+    def __getitem__(self, index: int) -> Result: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Result]: ...
+    def __getitem__(self, index: int | slice) -> Result | Sequence[Result]:
+        """Return one result, or some."""
+        return self.results[index]
+
+    def __str__(self) -> str:
+        """Return the table that `slidewise compare` prints."""
+        right = frozenset(n for n, column in enumerate(_COLUMNS) if column.is_number)
+        return text_table(_TITLES, self._cells(), right)
+
+    def _repr_html_(self) -> str:
+        """Show the comparison as a table in a notebook."""
+        return html_table(f"Puzzle {self.puzzle}", _TITLES, self._cells())
+
+    @property
+    def all_solved(self) -> bool:
+        """Return whether each search found a path."""
+        return all(result.status is Status.SOLVED for result in self.results)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the comparison as what JSON can hold; the puzzle is its code."""
+        results = [result.as_json() for result in self.results]
+        return {"puzzle": str(self.puzzle), "results": results}
+
+    def as_csv(self) -> str:
+        """Return the comparison as CSV: the names of the columns, then a line for each result."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, CSV_COLUMNS, extrasaction="ignore", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(result.as_json() for result in self.results)
+        return text.getvalue()
+
+    def _cells(self) -> Iterator[list[str]]:
+        for result in self.results:
+            yield [column.cell(result) for column in _COLUMNS]
+
+
+class _Column(NamedTuple):
+    """A column of the table: its title, and what it says of a result."""
+
+    title: str
+    cell: Callable[[Result], str]
+    is_number: bool = True
+
+
+_COLUMNS = (
+    _Column("algorithm", lambda result: result.algorithm, is_number=False),
+    _Column("heuristic", lambda result: result.heuristic or "-", is_number=False),
+    _Column("moves", lambda result: "-" if result.length is None else f"{result.length:,}"),
+    _Column("verdict", outcome, is_number=False),
+    _Column("expanded", lambda result: f"{result.expanded:,}"),
+    _Column("generated", lambda result: f"{result.generated:,}"),
+    _Column("peak stored", lambda result: f"{result.peak_stored:,}"),
+    _Column("time", lambda result: duration(result.seconds)),
+)
+_TITLES = [column.title for column in _COLUMNS]
+
+
+def compare(
+    puzzle: Puzzle,
+    selection: str | Iterable[str] | None = None,
+    limits: Limits = COMPARE_LIMITS,
+    *,
+    weight: float = DEFAULT_WEIGHT,
+    cancelled: Callable[[], bool] = never,
+) -> Comparison:
+    """Return the results of several searches on `puzzle`, each within `limits`: 10 s by default.
+
+    `selection` names the algorithms, `bfs`, and where they use one the heuristic after a colon,
+    `astar:manhattan` (which is what `astar` alone means): a list of such names, or one text with
+    commas between. Without it all are run that make sense on a board of this size.
+    `weight` is for those that take one. Once `cancelled` says True the comparison ends, with
+    the results up to there.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> comparison = compare(parse_puzzle("1.0.3-4.2.5"), "bfs, astar:misplaced")
+    >>> [(result.algorithm, result.heuristic, result.length) for result in comparison]
+    [('bfs', None, 2), ('astar', 'misplaced', 2)]
+
+    Raises `UnknownNameError` for a name that is not in the registry, and `InvalidWeightError`.
+    """
+    chosen = default_choices(puzzle) if selection is None else read_choices(selection)
+    results = []
+    for choice in chosen:
+        results.append(solve(puzzle, *choice, limits, weight=weight, cancelled=cancelled))
+        if results[-1].status is Status.CANCELLED:
+            break
+    return Comparison(puzzle, tuple(results))
+
+
+def default_choices(puzzle: Puzzle) -> list[Choice]:
+    """Return the searches that make sense on a board of the size of `puzzle`.
+
+    Those without a heuristic are left out where they do not suit the size: they would not end.
+
+    >>> from slidewise.puzzle import scramble
+    >>> Choice("bfs", None) in default_choices(scramble(3, 3, "seed"))
+    True
+    >>> Choice("bfs", None) in default_choices(scramble(4, 4, "seed"))
+    False
+    """
+    chosen = []
+    for key, entry in algorithms().items():
+        if entry.uses_heuristic:
+            chosen.append(Choice(key, HEURISTIC))
+            if key in FOR_STRONGER and STRONGER in heuristics():
+                chosen.append(Choice(key, STRONGER))
+        elif len(puzzle.start.cells) <= entry.suits:
+            chosen.append(Choice(key, None))
+    return chosen
+
+
+def read_choices(selection: str | Iterable[str]) -> list[Choice]:
+    """Return the searches that `selection` names, in its order.
+
+    >>> [str(choice) for choice in read_choices("bfs,astar,greedy:zero")]
+    ['bfs', 'astar:manhattan', 'greedy:zero']
+
+    Raises `UnknownNameError`, and `ExpressionError` for a heuristic of one's own.
+    """
+    names = _split(selection) if isinstance(selection, str) else list(selection)
+    if not any(name.strip() for name in names):
+        raise UnknownNameError(f"name the algorithms to compare, of {', '.join(algorithms())}")
+    return [_read_choice(name) for name in names]
+
+
+def parse_runs(text: str) -> list[Choice]:
+    """Return the searches that a link or a command names: commas or semicolons between them.
+
+    A comma within brackets belongs to a heuristic of one's own.
+
+    >>> [str(choice) for choice in parse_runs("bfs;astar:=max(manhattan,misplaced),greedy:zero")]
+    ['bfs', 'astar:=max(manhattan, misplaced)', 'greedy:zero']
+
+    Raises `UnknownNameError` and `ExpressionError`.
+    """
+    return read_choices(_split(text))
+
+
+def _split(text: str) -> list[str]:
+    """Return the parts of `text` between commas and semicolons that are in no brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth = max(0, depth + (letter == "(") - (letter == ")"))
+        if letter in ",;" and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def _read_choice(text: str) -> Choice:
+    key, colon, heuristic = (part.strip() for part in text.partition(":"))
+    entry = find_algorithm(key)
+    estimate = find_heuristic(heuristic if colon else HEURISTIC)
+    return Choice(entry.key, estimate.key if entry.uses_heuristic else None)

@@ -1,0 +1,1 @@
+"""The searches under the algorithms: what is stored, walked and widened."""

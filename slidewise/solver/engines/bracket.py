@@ -1,0 +1,136 @@
+"""From 11 to 16 cells: the shortest path is closed in on from below and from above.
+
+IDA* with pattern databases raises the lower bound; when it lasts, beam searches look for a path
+beside it, whose length is the upper bound. The search ends when IDA* finds a path, when it has
+proved that none is shorter than the one known, or when a limit stops it: then the path known is
+the answer, with the bound on how much longer than the shortest it is.
+
+Importing this module loads numpy and the compiled functions: do it where a search runs.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from slidewise.solver.engines.anytime import Shortening
+from slidewise.solver.engines.by_hand import constructive_path
+from slidewise.solver.engines.parallel import SharedDeepening
+from slidewise.solver.events import Event, Finished, Improved
+from slidewise.solver.pace import End, Outcome, Pace
+from slidewise.solver.registry import find_heuristic
+from slidewise.solver.result import Status
+from slidewise.solver.verdict import LowerBound, of_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver.result import Result
+    from slidewise.solver.task import Task
+
+LASTING = 0.5
+"""Seconds after which IDA* is taken to last, and a path is looked for otherwise."""
+
+LOOKING = 0.25
+"""The part of the time, from then on, in which beams look for a path."""
+
+BUDGET = 20_000
+"""Boards that a beam expands at a time: some milliseconds."""
+
+
+def run(task: Task) -> Iterator[Event]:
+    """Search for the shortest path, tell how it goes, and end with the best that is known."""
+    return _Bracket(task).run()
+
+
+class _Bracket:
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._pace = Pace(task.limits, task.cancelled)
+        self._work = SharedDeepening(task.with_heuristic(find_heuristic("pdb")))
+        self._bound = LowerBound(task.puzzle)
+        self._bound.raise_to(self._work.proved)
+        self._beams: Shortening | None = None
+        self._looking = 0.0
+        self._path: list[int] = []
+
+    @property
+    def _known(self) -> list[int]:
+        """Return the best path that was found, as the cells of the blank; empty without one."""
+        return self._path or (self._beams.path if self._beams else [])
+
+    def run(self) -> Iterator[Event]:
+        end = self._pace.stop(0)
+        while end is None:
+            yield from self._work.new_iterations()
+            outcome = self._pace.run_slice(self._work, self._beside)
+            if outcome is not Outcome.GOAL:
+                yield from self._improve()
+            if self._pace.report_due():
+                yield self._work.progress(self._bound.moves, self._pace.seconds)
+            end = self._end(outcome) or self._pace.stop(self._expanded)
+        yield Finished(self._result(end))
+
+    def _improve(self) -> Iterator[Event]:
+        """Raise the lower bound to what is proved, and look for a path if it is time for that."""
+        before = self._bound.moves, len(self._known)
+        self._bound.raise_to(self._work.proved)
+        if self._pace.seconds > LASTING:
+            self._look()
+        if self._known and before != (self._bound.moves, len(self._known)):
+            yield Improved(len(self._known) - 1, self._bound.moves)
+
+    def _look(self) -> None:
+        """Look for a shorter path for a moment, if that has not had its part of the time yet."""
+        if self._beams is None:
+            database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
+            self._beams = Shortening(self._task, database)
+        if self._looking <= LOOKING * (self._pace.seconds - LASTING):
+            started = perf_counter()
+            self._beams.advance(self._budget())
+            self._looking += perf_counter() - started
+
+    @property
+    def _beside(self) -> int:
+        """Return the number of boards expanded in beams."""
+        return self._beams.expanded if self._beams else 0
+
+    @property
+    def _expanded(self) -> int:
+        return self._work.expanded + self._beside
+
+    def _budget(self) -> int:
+        """Return how many boards a beam may expand now."""
+        most = self._task.limits.expansions
+        return BUDGET if most is None else max(0, min(BUDGET, most - self._expanded))
+
+    def _end(self, outcome: Outcome) -> End | None:
+        """Return how the search ends if a slice with this outcome ends it."""
+        if outcome is Outcome.GOAL:
+            self._path = self._work.path()
+            self._bound.raise_to(len(self._path) - 1)
+            return End(
+                Status.SOLVED,
+                "IDA* with pattern databases has searched all paths that may have fewer moves",
+            )
+        if self._known and self._bound.moves >= len(self._known) - 1:
+            return End(
+                Status.SOLVED,
+                "IDA* with pattern databases has proved that no path has fewer moves than this "
+                "one, which was found otherwise",
+            )
+        if outcome is Outcome.FULL:
+            nodes = self._task.limits.stored_nodes
+            return End(Status.CUTOFF, f"stopped at {nodes:,} stored nodes")
+        return None
+
+    def _result(self, end: End) -> Result:
+        """Return the best path that is known, and how good it is."""
+        path = self._known or constructive_path(self._task.puzzle)
+        length, bound = len(path) - 1, self._bound.moves
+        proved = end.status is Status.SOLVED
+        verdict = of_path(length, bound, end.reason, shortest=proved, bounded=True)
+        cost = self._work.cost(self._pace.seconds)
+        if self._beams:
+            cost = cost.together_with(self._beams.cost)
+        return self._task.result(Status.SOLVED, verdict, bound, cost, path)

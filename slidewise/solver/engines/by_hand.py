@@ -1,0 +1,175 @@
+"""A path put together tile by tile: far from shortest, but there at once on every board.
+
+The rows are filled from the top, each from the left, as one would by hand (I. Parberry, 1995,
+analyses such methods). The last two rows are filled column by column, and the 2x2 or 2x3 cells
+left over are solved exactly. For the last two tiles of each line, which can be in each other's
+way, a block of six cells is searched.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from slidewise.puzzle import Board, Puzzle
+
+
+def constructive_path(puzzle: Puzzle) -> list[int]:
+    """Return the cells of the blank on some path from start to goal, in which no board is twice.
+
+    The puzzle must be solvable; any size and any goal will do. Takes up to some 30 ms.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> constructive_path(parse_puzzle("1.0.3-4.2.5"))
+    [1, 4, 5]
+    """
+    goal = _Placing(puzzle.goal, puzzle.goal)
+    goal.walk([len(puzzle.goal.cells) - 1])
+    last = goal.path  # the method leaves the blank in the last cell: from there to its own one
+    placing = _Placing(puzzle.start, puzzle.goal, last)
+    placing.run()
+    return without_cycles(puzzle.start, placing.path + last[-2::-1])
+
+
+def without_cycles(start: Board, blanks: Iterable[int]) -> list[int]:
+    """Return the path of the blank `blanks` with what lies between two equal boards cut out.
+
+    >>> from slidewise.puzzle import parse_board
+    >>> without_cycles(parse_board("1.2-3.0"), [3, 2, 0, 2, 3, 1])
+    [3, 1]
+    """
+    cells = list(start.cells)
+    path: list[int] = []
+    boards: list[bytes] = []
+    places: dict[bytes, int] = {}
+    for blank in blanks:
+        if path:
+            cells[path[-1]], cells[blank] = cells[blank], 0
+        board = bytes(cells)
+        keep = places.get(board, len(path))
+        for dropped in boards[keep:]:
+            del places[dropped]
+        del boards[keep:], path[keep:]
+        places[board] = keep
+        boards.append(board)
+        path.append(blank)
+    return path
+
+
+class _Placing:
+    """A board on the way to a goal, and the path of the blank so far.
+
+    A tile is named by the cell where it belongs. `way` is the blank's way in the goal from its
+    own cell to another one: that board is then the goal.
+    """
+
+    def __init__(self, start: Board, goal: Board, way: Sequence[int] = ()) -> None:
+        self._rows, self._cols = start.size
+        ends = list(goal.cells)
+        for blank, cell in pairwise(way):
+            ends[blank], ends[cell] = ends[cell], 0
+        homes = {tile: cell for cell, tile in enumerate(ends)}
+        self._tiles = [homes[tile] for tile in start.cells]
+        self._at = [0] * len(ends)
+        for cell, tile in enumerate(self._tiles):
+            self._at[tile] = cell
+        self._free = [True] * len(ends)
+        self._beside = [self._neighbours(cell) for cell in range(len(ends))]
+        self.path = [start.blank]
+
+    def run(self) -> None:
+        """Place all tiles; the blank ends in the last cell."""
+        cells, cols = len(self._tiles), self._cols
+        top = cells - 2 * cols  # the first cell of the last two rows
+        for first in range(0, top, cols):
+            self._fill(range(first, first + cols), self._block(first + cols - 2, 3, 2))
+        for first in range(top, top + cols - 3):
+            self._fill((first, first + cols), self._block(first, 2, 3))
+        block = [cell for cell in range(cells) if self._free[cell]]
+        self._search(block, block)
+
+    def walk(self, targets: Collection[int], avoid: int = -1) -> None:
+        """Take the blank by a shortest way to the nearest of the cells `targets`."""
+        came = {self.path[-1]: -1}
+        queue = deque(came)
+        while (cell := queue.popleft()) not in targets:
+            for beside in self._beside[cell]:
+                if beside not in came and beside != avoid and self._free[beside]:
+                    came[beside] = cell
+                    queue.append(beside)
+        way = []
+        while came[cell] >= 0:
+            way.append(cell)
+            cell = came[cell]
+        for cell in reversed(way):
+            self._step(cell)
+
+    def _step(self, cell: int) -> None:
+        """Move the tile in `cell`, beside the blank, into it."""
+        blank, tile = self.path[-1], self._tiles[cell]
+        self._tiles[blank], self._tiles[cell] = tile, self._tiles[blank]
+        self._at[tile], self._at[self._tiles[cell]] = blank, cell
+        self.path.append(cell)
+
+    def _fill(self, line: Sequence[int], block: Sequence[int]) -> None:
+        """Place the tiles of a row or column; `block` are six cells around its last two."""
+        *others, last = line
+        for home in others:
+            self._bring(home, home, {home})
+            self._free[home] = False
+        if self._at[last] != last:
+            self._bring(last, block[-1], block)
+            if self.path[-1] not in block:
+                self.walk(block, self._at[last])
+            self._search(block, line[-2:])
+        self._free[last] = False
+
+    def _bring(self, tile: int, target: int, until: Collection[int]) -> None:
+        """Move `tile` nearer to `target` step by step, until it is in a cell of `until`."""
+        while (cell := self._at[tile]) not in until:
+            distance = self._distance(cell, target)
+            free = [beside for beside in self._beside[cell] if self._free[beside]]
+            nearer = [beside for beside in free if self._distance(beside, target) < distance]
+            self.walk(nearer, cell)
+            self._step(cell)
+
+    def _search(self, block: Sequence[int], tiles: Sequence[int]) -> None:
+        """Take `tiles` home by the fewest moves inside `block`, where they and the blank are."""
+        start = (self.path[-1], *(self._at[tile] for tile in tiles))
+        came: dict[tuple[int, ...], tuple[int, ...]] = {start: ()}
+        queue = deque([start])
+        while (state := queue.popleft())[1:] != tuple(tiles):
+            blank = state[0]
+            for cell in self._beside[blank]:
+                if cell in block:
+                    swap = {cell: blank, blank: cell}
+                    after = tuple(swap.get(place, place) for place in state)
+                    if after not in came:
+                        came[after] = state
+                        queue.append(after)
+        way = []
+        while came[state]:
+            way.append(state[0])
+            state = came[state]
+        for cell in reversed(way):
+            self._step(cell)
+
+    def _block(self, first: int, rows: int, cols: int) -> list[int]:
+        """Return the cells of the block whose first cell is `first`."""
+        return [first + i * self._cols + j for i in range(rows) for j in range(cols)]
+
+    def _distance(self, cell: int, target: int) -> int:
+        row, col = divmod(cell, self._cols)
+        target_row, target_col = divmod(target, self._cols)
+        return abs(row - target_row) + abs(col - target_col)
+
+    def _neighbours(self, cell: int) -> list[int]:
+        row, col = divmod(cell, self._cols)
+        around = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
+        return [
+            i * self._cols + j for i, j in around if 0 <= i < self._rows and 0 <= j < self._cols
+        ]

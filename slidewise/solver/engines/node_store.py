@@ -1,0 +1,319 @@
+"""The store of nodes of a best-first search: arrays for the kernel.
+
+Importing this module loads numpy and the compiled kernel: do it where a search runs.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slidewise.puzzle import Board
+from slidewise.solver.events import Expanded, Fate, Progress, Successor
+from slidewise.solver.kernels import best_first as kernel
+from slidewise.solver.kernels import patterns, store
+from slidewise.solver.kernels.trace import NO_MOVE
+from slidewise.solver.limits import InvalidLimitsError, slots, words
+from slidewise.solver.pace import Outcome
+from slidewise.solver.result import Cost
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver.kernels.estimate import Int32s
+    from slidewise.solver.kernels.patterns import Uint8s
+    from slidewise.solver.kernels.store import Nodes, Uint64s
+    from slidewise.solver.task import Task
+
+FIRST_SLOTS = 2**13
+FIRST_BUCKETS = 256
+NO_DEPTH = 2**31
+
+KEPT_BYTES = 2**24
+"""The most memory that a search may have filled and leave to the next one."""
+
+FATES = tuple(Fate)
+
+_OUTCOMES = {
+    kernel.BUDGET_USED: Outcome.RUNNING,
+    kernel.GOAL: Outcome.GOAL,
+    kernel.HASH_FULL: Outcome.RUNNING,
+    kernel.BUCKETS_FULL: Outcome.RUNNING,
+    kernel.FRONTIER_EMPTY: Outcome.EMPTY,
+    kernel.NODES_FULL: Outcome.FULL,
+}
+
+
+class Room(NamedTuple):
+    """Arrays for the nodes of a search and their hash, of which it fills the first parts."""
+
+    states: Uint64s
+    nodes: Nodes
+    slots: Int32s
+    tags: Uint8s
+
+
+_spare: list[Room] = []
+"""The room that a search has left for the next one, if any."""
+
+
+def _take_room(nodes: int, words: int) -> Room:
+    """Return room for so many nodes of so many words.
+
+    The arrays have their full size from the beginning, which takes no memory yet: the system
+    gives it page by page as they are filled. As that takes longer than a short search, a room is
+    used again where it fits.
+    """
+    with contextlib.suppress(IndexError):
+        room = _spare.pop()
+        if room.states.shape == (nodes, words):
+            return room
+        del room
+    return Room(
+        np.empty((nodes, words), dtype=np.uint64),
+        np.empty(nodes, dtype=store.NODE),
+        np.empty(slots(nodes), dtype=np.int32),
+        np.empty(slots(nodes), dtype=np.uint8),
+    )
+
+
+def _keep_room(room: Room) -> None:
+    """Keep `room` for the next search, in place of one kept before."""
+    _spare[:] = [room]
+
+
+class NodeStore:
+    """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
+
+    g_weight may be below 0 where h_weight is 0. With `reopen` a shorter path to a state replaces
+    the one known. The arrays are described in `kernels/store.py` and `kernels/best_first.py`.
+    """
+
+    def __init__(self, task: Task, g_weight: int, h_weight: int, *, reopen: bool = True) -> None:
+        self._puzzle = task.puzzle
+        self._limits = task.limits
+        self._weights = g_weight, h_weight
+        self._reopen = reopen
+        self._estimate = task.estimate
+        if self._estimate.highest > store.HIGHEST_H:
+            raise ValueError(f"h can be above {store.HIGHEST_H:,}: {self._estimate.highest:,}")
+        self._estimate_arrays = self._estimate.arrays()
+        self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
+        self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
+        self._patterns = patterns.of(self._estimate)
+        self._state = patterns.new_state(self._patterns)
+        self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
+        self._goal = pack(task.puzzle.goal)
+        self._told = 0
+        self._allocate(task.trace)
+        self._add_start()
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes; say how that ended."""
+        code = kernel.search_slice(
+            self._states,
+            self._nodes,
+            self._slots,
+            self._tags,
+            self._buckets,
+            self._counts,
+            self._neighbours,
+            *self._estimate_arrays,
+            self._indices,
+            self._board,
+            self._patterns,
+            self._state,
+            self._goal,
+            *self._weights,
+            self._reopen,
+            self._estimate.highest,
+            NO_DEPTH if self._limits.depth is None else self._limits.depth,
+            budget,
+            self._trace,
+        )
+        if code == kernel.HASH_FULL:
+            # Fourfold, as filling it anew takes time.
+            self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
+        if code == kernel.BUCKETS_FULL:
+            self._add_buckets(2 * len(self._buckets))
+        return _OUTCOMES[code]
+
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded."""
+        return int(self._counts[store.EXPANDED])
+
+    @property
+    def pruned(self) -> bool:
+        """Return whether the depth limit kept any node from being expanded."""
+        return bool(self._counts[store.PRUNED])
+
+    @property
+    def lowest_rank(self) -> int:
+        """Return a number that no rank on the frontier is below."""
+        return int(self._counts[store.LOWEST] - self._counts[store.OFFSET])
+
+    def lowest_total(self) -> int | None:
+        """Return the lowest g + h on the frontier, None if that is empty. Looks at all nodes."""
+        stored = self._nodes[: self._counts[store.STORED]]
+        waiting = stored[stored["status"] == store.OPEN]
+        totals = waiting["g"] + waiting["h"]
+        return int(totals.min()) if len(totals) else None
+
+    def close(self) -> None:
+        """Leave the arrays to the next search, unless this one has filled much of them."""
+        stored = int(self._counts[store.STORED])
+        row = self._states.strides[0] + self._nodes.strides[0]
+        if stored * row + self._slots.nbytes + self._tags.nbytes <= KEPT_BYTES:
+            _keep_room(self._room)
+
+    @property
+    def nbytes(self) -> int:
+        """Return the bytes that the nodes and their hash take now."""
+        arrays = self._states, self._nodes, self._slots, self._tags
+        return sum(array.nbytes for array in arrays)
+
+    def cost(self, seconds: float) -> Cost:
+        """Return what the search has cost in all."""
+        return Cost(
+            expanded=self.expanded,
+            generated=int(self._counts[store.GENERATED]),
+            peak_frontier=int(self._counts[store.PEAK_LIVE]),
+            peak_stored=int(self._counts[store.STORED]),
+            deepest=int(self._counts[store.DEEPEST]),
+            seconds=seconds,
+        )
+
+    def progress(self, lower_bound: int, seconds: float) -> Progress:
+        """Return how far the search is."""
+        return Progress(
+            expanded=self.expanded,
+            generated=int(self._counts[store.GENERATED]),
+            frontier=int(self._counts[store.LIVE]),
+            stored=int(self._counts[store.STORED]),
+            deepest=int(self._counts[store.DEEPEST]),
+            lower_bound=lower_bound,
+            seconds=seconds,
+        )
+
+    def new_expansions(self) -> Iterator[Expanded]:
+        """Yield the expansions traced since the last call, in their order."""
+        traced = min(self.expanded, len(self._trace))
+        for order in range(self._told, traced):
+            yield self._expansion(order + 1, *(int(entry) for entry in self._trace[order]))
+        self._told = traced
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        node = self._buckets[self._counts[store.LOWEST], kernel.FIRST]
+        blanks = []
+        while node != store.EMPTY:
+            blanks.append(int(self._nodes["blank"][node]))
+            node = self._nodes["parent"][node]
+        return blanks[::-1]
+
+    def _expansion(self, order: int, node: int, new: int, *fates: int) -> Expanded:
+        board = unpack(self._states[node], self._puzzle.rows, self._puzzle.cols)
+        parent, _, g, h, *_ = self._nodes[node].item()
+        successors = []
+        for cell, code in zip(self._neighbours[board.blank], fates, strict=True):
+            if code != NO_MOVE:
+                fate = FATES[code]
+                successors.append(self._successor(board, int(cell), g + 1, new, fate))
+                new += fate.is_kept
+        return Expanded(
+            order=order,
+            node=node,
+            parent=None if parent == store.EMPTY else parent,
+            board=board,
+            g=g,
+            h=h,
+            f=self._rank(g, h),
+            successors=tuple(successors),
+        )
+
+    def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:
+        """Return the successor whose blank is in `cell`; `new` is its node if it was kept."""
+        after = board.slide(board.cells[cell])
+        h = int(self._nodes["h"][new]) if fate.is_kept else self._estimate.value(after)
+        node = new if fate.is_kept else None
+        return Successor(after, node, g, h, self._rank(g, h), fate)
+
+    def _rank(self, g: int, h: int) -> int:
+        g_weight, h_weight = self._weights
+        return g_weight * g + h_weight * h
+
+    def _allocate(self, trace: int) -> None:
+        """Make the arrays."""
+        room, cells = self._limits.stored_nodes, len(self._neighbours)
+        try:
+            self._room = _take_room(room, words(cells))
+            self._trace = np.empty((min(trace, room), store.TRACE_COLUMNS), dtype=np.int32)
+        except MemoryError:
+            raise InvalidLimitsError(
+                f"there is no memory for {room:,} stored nodes, which take "
+                f"{self._limits.memory(cells) / 1e9:.1f} GB; give a lower stored_nodes"
+            ) from None
+        self._states, self._nodes = self._room.states, self._room.nodes
+        self._buckets = np.full((FIRST_BUCKETS, 2), store.EMPTY, dtype=np.int32)
+        self._counts = np.zeros(store.COUNTS, dtype=np.int64)
+        self._new_hash(min(FIRST_SLOTS, slots(room)))
+
+    def _add_start(self) -> None:
+        start = self._puzzle.start
+        h = self._estimate.value(start)
+        rank = self._rank(0, h)
+        if rank >= FIRST_BUCKETS:
+            self._add_buckets(2 * rank)
+        self._states[0] = pack(start)
+        parent = following = store.EMPTY
+        self._nodes[0] = parent, following, 0, h, start.blank, store.OPEN
+        self._buckets[rank] = 0
+        self._counts[[store.STORED, store.LIVE, store.PEAK_LIVE, store.GENERATED]] = 1
+        self._counts[store.LOWEST] = rank
+
+    def _new_hash(self, size: int) -> None:
+        """Make room for a hash of `size` slots; the kernel fills it, a part in each slice."""
+        self._slots = self._room.slots[:size]
+        self._tags = self._room.tags[:size]
+        self._counts[[store.CLEARED, store.INDEXED]] = 0
+
+    def _add_buckets(self, ranks: int) -> None:
+        """Make room for `ranks` ranks: for greater ones, or for lower ones if g lowers them."""
+        more = np.full((ranks - len(self._buckets), 2), store.EMPTY, dtype=np.int32)
+        if self._weights[0] >= 0:
+            self._buckets = np.concatenate([self._buckets, more])
+        else:
+            self._buckets = np.concatenate([more, self._buckets])
+            self._counts[[store.LOWEST, store.OFFSET]] += len(more)
+
+
+def neighbours(rows: int, cols: int) -> Int32s:
+    """Return the cells above, below, left and right of each cell, -1 for none: (cells, 4)."""
+    grid = np.full((rows + 2, cols + 2), -1, dtype=np.int32)
+    grid[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
+    sides = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, :-2], grid[1:-1, 2:]
+    return np.ascontiguousarray(np.stack([side.ravel() for side in sides], axis=1))
+
+
+def pack(board: Board) -> Uint64s:
+    """Return the words of `board`: 4 bits a cell up to 16 cells, else 8, lowest bits first."""
+    bits = 4 if len(board.cells) <= 16 else 8
+    value = sum(tile << bits * cell for cell, tile in enumerate(board.cells))
+    data = value.to_bytes(8 * words(len(board.cells)), "little")
+    return np.frombuffer(data, dtype="<u8").astype(np.uint64)
+
+
+def unpack(state: Uint64s, rows: int, cols: int) -> Board:
+    """Return the board of the words `state`, the inverse of `pack`.
+
+    >>> from slidewise.puzzle import standard_goal
+    >>> str(unpack(pack(standard_goal(2, 3)), 2, 3))
+    '1.2.3-4.5.0'
+    """
+    bits = 4 if rows * cols <= 16 else 8
+    value = int.from_bytes(state.astype("<u8").tobytes(), "little")
+    mask = (1 << bits) - 1
+    return Board(rows, cols, tuple(value >> bits * cell & mask for cell in range(rows * cols)))

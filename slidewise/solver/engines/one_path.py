@@ -1,0 +1,403 @@
+"""Searches that keep one path and what waits along it: arrays for their kernels.
+
+Importing this module loads numpy and the compiled functions: do it where a search runs.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slidewise.solver import kernels
+from slidewise.solver.estimate import Estimate
+from slidewise.solver.events import LOWEST_F, Expanded, Fate, Iteration, Progress, Successor
+from slidewise.solver.kernels import patterns, steps
+from slidewise.solver.kernels.trace import NO_MOVE
+from slidewise.solver.pace import Outcome
+from slidewise.solver.result import Cost
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import ModuleType
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.estimate import Group
+    from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s
+    from slidewise.solver.kernels.steps import Uint32s
+    from slidewise.solver.task import Task
+
+FATES = tuple(Fate)
+FIRST_LEVELS = 128
+NO_DEPTH = 2**31
+
+TRACE_ROWS = 4_096
+"""Most expansions that a slice writes down: slices are cut to that as long as there is a trace."""
+
+# What the kernels have in common; the further codes are looked at where they may come.
+_OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
+
+
+class PathSearch(ABC):
+    """One path from the start, and the successors that wait along it.
+
+    `module` is the compiled loop. The arrays are described in `kernels/steps.py`, and those of
+    each kernel beside it.
+    """
+
+    _kind: str
+
+    def __init__(self, task: Task, module: ModuleType) -> None:
+        self._kernel = module
+        self._start, self._limits = task.puzzle.start, task.limits
+        self._depth = NO_DEPTH if task.limits.depth is None else task.limits.depth
+        self._told: int | None = None
+        self._place_tiles(task.puzzle)
+        self._estimate = task.estimate
+        self._place_estimate()
+        self._path = np.zeros((FIRST_LEVELS, self._columns), dtype=np.int64)
+        self._counts = np.zeros(steps.COUNTS, dtype=np.int64)
+        self._counts[[steps.GENERATED, steps.PEAK_STORED, steps.PEAK_FRONTIER]] = 1
+        self._to_trace = task.trace
+        self._trace = np.empty((min(task.trace, TRACE_ROWS), steps.TRACE_COLUMNS), dtype=np.int32)
+        self._traced = self._trace[:0]
+        self._ancestors: list[tuple[int, Board]] = []
+
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded."""
+        return int(self._counts[steps.EXPANDED])
+
+    @property
+    def _columns(self) -> int:
+        """Return the columns of the path that the kernel needs."""
+        return int(self._kernel.PATH_COLUMNS)
+
+    @property
+    @abstractmethod
+    def limit(self) -> int:
+        """Return the limit that the search works under."""
+
+    @property
+    def proved(self) -> int:
+        """Return the moves that each path needs, if h is never too high: the limit."""
+        return self.limit
+
+    @property
+    def pruned(self) -> bool:
+        """Return whether the depth limit kept any node from being expanded."""
+        return bool(self._counts[steps.PRUNED])
+
+    def cost(self, seconds: float) -> Cost:
+        """Return what the search has cost in all."""
+        return Cost(
+            expanded=self.expanded,
+            generated=int(self._counts[steps.GENERATED]),
+            peak_frontier=int(self._counts[steps.PEAK_FRONTIER]),
+            peak_stored=int(self._counts[steps.PEAK_STORED]),
+            deepest=int(self._counts[steps.DEEPEST]),
+            seconds=seconds,
+        )
+
+    def progress(self, lower_bound: int, seconds: float) -> Progress:
+        """Return how far the search is."""
+        stored, level = int(self._counts[steps.STORED]), int(self._counts[steps.LEVEL])
+        return Progress(
+            expanded=self.expanded,
+            generated=int(self._counts[steps.GENERATED]),
+            frontier=stored - level - 1 + int(self._counts[steps.TAKEN]),
+            stored=stored,
+            deepest=int(self._counts[steps.DEEPEST]),
+            lower_bound=lower_bound,
+            seconds=seconds,
+        )
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        level = int(self._counts[steps.LEVEL])
+        return [
+            int(entry) % 2**steps.WAY_BITS // steps.SIDES
+            for entry in self._path[: level + 1, steps.WAY]
+        ]
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the limit that the search works under, if it has changed since the last call."""
+        if self._told != self.limit:
+            self._told = self.limit
+            yield Iteration(self._kind, self.limit)
+
+    def new_expansions(self) -> Iterator[Expanded]:
+        """Yield the expansions traced since the last call, in their order."""
+        first = self.expanded - len(self._traced) + 1
+        for order, row in enumerate(self._traced.tolist(), first):
+            yield self._expansion(order, *row)
+        self._traced = self._trace[:0]
+
+    def _place_tiles(self, puzzle: Puzzle) -> None:
+        self._board = np.array(puzzle.start.cells, dtype=np.uint32)
+        self._goal = np.array(puzzle.goal.cells, dtype=np.uint32)
+        self._ways = ways(puzzle.rows, puzzle.cols)
+        self._first_way = way(steps.SIDES * puzzle.start.blank + steps.NO_SIDE)
+
+    def _place_estimate(self) -> None:
+        """Set the arrays of the estimate and what it says of the start."""
+        self._h = self._estimate.value(self._start)
+        at = {tile: cell for cell, tile in enumerate(self._start.cells)}
+        self._tables = _tables(self._estimate, self._start.cols)
+        self._single = int(sum(self._tables.alone[tile, cell] for tile, cell in at.items()))
+        self._indices = np.array(
+            [
+                base + sum(cells[at[tile]] for tile, cells in group.weights.items())
+                for group, base in zip(self._tables.groups, self._tables.bases, strict=True)
+            ],
+            dtype=np.int64,
+        )
+        self._patterns = patterns.of(self._estimate)
+        self._state = patterns.new_state(self._patterns)
+        if self._estimate.patterns:
+            patterns.set_state(self._board, self._patterns, self._state)
+
+    def _put_start(self) -> None:
+        """Begin the path with the start, under a new number: it is to be taken."""
+        self._path[0] = 0
+        self._path[0, steps.WAY] = self._first_way
+        self._path[0, steps.ESTIMATE] = self._h
+        self._path[0, steps.NUMBER] = self._counts[steps.MADE]
+        self._counts[steps.MADE] += 1
+        self._counts[[steps.LEVEL, steps.TAKEN, steps.STORED]] = 0, 1, 1
+
+    def _add_levels(self, levels: int) -> None:
+        more = np.zeros((levels, self._path.shape[1]), dtype=np.int64)
+        self._path = np.concatenate([self._path, more])
+
+    def _run(self, budget: int, *limits: int) -> int:
+        """Run the kernel, with the limits that are its own, and keep what it traced."""
+        rows = min(len(self._trace), self._to_trace)
+        before = self.expanded
+        code = self._kernel.search_slice(
+            self._path,
+            self._counts,
+            self._board,
+            self._goal,
+            self._ways,
+            self._tables.alone,
+            self._tables.with_table,
+            self._tables.moves,
+            self._tables.values,
+            self._indices,
+            self._patterns,
+            self._state,
+            *limits,
+            self._limits.stored_nodes,
+            min(budget, rows) if rows else budget,
+            self._trace[:rows],
+        )
+        if rows:
+            self._traced = self._trace[: self.expanded - before]
+            self._to_trace -= len(self._traced)
+        return int(code)
+
+    def _expansion(
+        self, order: int, node: int, g: int, h: int, f: int, blank: int, new: int, *fates: int
+    ) -> Expanded:
+        """Return a row of the trace; the parent is the last node expanded one level above."""
+        del self._ancestors[g:]
+        parent, board = self._ancestors[-1] if g else (None, self._start)
+        board = board.slide(board.cells[blank]) if g else board
+        self._ancestors.append((node, board))
+        successors = []
+        for offset, code in zip((-board.cols, board.cols, -1, 1), fates, strict=True):
+            if code != NO_MOVE:
+                fate = FATES[code]
+                cell = blank + offset
+                after = board.slide(board.cells[cell])
+                value = self._estimate.value(after)
+                rank = self._successor_f(g + h, f, g + 1 + value)
+                number = new if fate.is_kept else None
+                successors.append(Successor(after, number, g + 1, value, rank, fate))
+                new += fate.is_kept
+        return Expanded(order, node, parent, board, g, h, f, tuple(successors))
+
+    def _successor_f(self, own: int, stored: int, total: int) -> int:
+        """Return the f of a successor with g + h `total`, of a node with `own` and f `stored`."""
+        return total
+
+
+class Deepening(PathSearch):
+    """Depth-first search again and again, within a limit that rises.
+
+    With `uses_h` the limit is on f = g + h: at first h of the start, then the lowest f that was
+    above the one before. Else it is on g: 0, 1, 2 and so on.
+    """
+
+    def __init__(self, task: Task, *, uses_h: bool) -> None:
+        super().__init__(task, kernels.load("deepening"))
+        self._uses_h = uses_h
+        self._kind = "f-limit" if uses_h else "depth limit"
+        self._limit = self._h if uses_h else 0
+        self._begin()
+
+    @property
+    def _columns(self) -> int:
+        patterned = len(self._patterns.cell_maps) > 0
+        return int(self._kernel.PATTERN_COLUMNS if patterned else self._kernel.PATH_COLUMNS)
+
+    @property
+    def limit(self) -> int:
+        """Return the limit of the iteration under way."""
+        return self._limit
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes, all of one iteration; say how that ended."""
+        code = self._run(budget, self._limit, self._depth if self._uses_h else self._limit)
+        if code != self._kernel.DONE:
+            return _OUTCOMES[code]
+        following = int(self._counts[steps.LIMIT]) if self._uses_h else self._limit + 1
+        if following == steps.INFINITE:
+            return Outcome.EMPTY
+        self._limit = following
+        self._begin()
+        return Outcome.RUNNING
+
+    def _begin(self) -> None:
+        if len(self._path) <= self._limit + 1:  # as g is never above the limit
+            self._add_levels(2 * self._limit)
+        self._counts[steps.LIMIT] = steps.INFINITE
+        self._put_start()
+        self._path[0, steps.SINGLE] = self._single
+        views = len(self._patterns.cell_maps)
+        if views:
+            sums = self._state[:, patterns.VALUE].reshape(views, -1).sum(axis=1)
+            self._path[0, self._kernel.VIEWS : self._kernel.VIEWS + views] = sums
+
+
+class Branch(Deepening):
+    """All within one limit on f below one board, with the blank's walks that `table` allows.
+
+    `first_way` is how the blank came to that board; `limit` is what is left there for f.
+    """
+
+    def __init__(self, task: Task, table: Uint32s, first_way: int, limit: int) -> None:
+        super().__init__(task, uses_h=True)
+        self._ways, self._first_way, self._limit = table, first_way, limit
+        self._begin()
+
+    @property
+    def following(self) -> int:
+        """Return the lowest f above the limit that was met, or `steps.INFINITE`."""
+        return int(self._counts[steps.LIMIT])
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes; say how that ended, EMPTY when there are no more."""
+        code = self._run(budget, self._limit, self._depth)
+        return Outcome.EMPTY if code == self._kernel.DONE else _OUTCOMES[code]
+
+
+class BestFirstRecursion(PathSearch):
+    """Recursive best-first search, whose `limit` is the greatest f of a node that it took."""
+
+    _kind = LOWEST_F
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task, kernels.load("rbfs"))
+        self._counts[steps.LIMIT] = self._h
+        self._put_start()
+        self._path[0, [self._kernel.RANK, self._kernel.BOUND]] = self._h, steps.INFINITE
+
+    @property
+    def limit(self) -> int:
+        """Return the greatest stored f of a node taken."""
+        return int(self._counts[steps.LIMIT])
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes, under one limit; say how that ended."""
+        code = self._run(budget, self._depth)
+        if code == self._kernel.PATH_FULL:
+            self._add_levels(2 * len(self._path))
+        return Outcome.EMPTY if code == self._kernel.DONE else _OUTCOMES[code]
+
+    def _successor_f(self, own: int, stored: int, total: int) -> int:
+        return max(stored, total) if stored > own else total
+
+
+@functools.lru_cache(maxsize=32)
+def ways(rows: int, cols: int) -> Uint32s:
+    """Return where the blank can go on to from each cell and side that it came from.
+
+    The array is (8 * cells, 8), as `kernels/steps.py` has it; the row of a cell and a side is
+    8 * cell + side.
+    """
+    table = np.zeros((steps.SIDES * rows * cols, steps.WAY_COLUMNS), dtype=np.uint32)
+    for row, col, came in itertools.product(range(rows), range(cols), range(steps.NO_SIDE + 1)):
+        place = steps.SIDES * (row * cols + col) + came
+        for side, (down, right) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
+            if side != came and 0 <= row + down < rows and 0 <= col + right < cols:
+                cell = (row + down) * cols + col + right
+                onward = steps.ONWARD + table[place, steps.COUNT]
+                table[place, onward] = way(steps.SIDES * cell + (side ^ 1))
+                table[place, steps.COUNT] += 1
+    return table
+
+
+def way(place: int) -> int:
+    """Return the way of a cell and a side, `place` being 8 * cell + side, and their row too."""
+    return place << steps.WAY_BITS | place
+
+
+class Tables(NamedTuple):
+    """An estimate as the kernels of this module take it; `kernels/steps.py` says what is what.
+
+    `alone` is its `table`; `groups` are those of several tiles, the first `with_table` of them
+    with a table that begins in `values` at its entry of `bases`.
+    """
+
+    alone: Int32s
+    groups: tuple[Group, ...]
+    with_table: int
+    bases: tuple[int, ...]
+    moves: Int64s
+    values: Int16s
+
+
+@functools.lru_cache(maxsize=32)
+def _tables(estimate: Estimate, cols: int) -> Tables:
+    """Return the tables of `estimate`, for boards of `cols` columns."""
+    cells = estimate.cells
+    alone = np.zeros((cells, cells), dtype=np.int32)
+    tabled, lines = [], []
+    for group in estimate.groups:
+        if group.values is None:
+            lines.append(group)
+        elif len(group.weights) == 1:
+            ((tile, indices),) = group.weights.items()
+            alone[tile] += np.array(group.values, dtype=np.int32)[np.array(indices)]
+        else:
+            tabled.append(group)
+    arrays = Estimate(cells, tabled).arrays()
+    bases = (*arrays.offsets.tolist(), *(0 for _ in lines))
+    groups = (*tabled, *lines)
+    return Tables(alone, groups, len(tabled), bases, _moves(groups, cells, cols), arrays.values)
+
+
+def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
+    """Return what each move of a tile does to the groups' indices, in `moves` form."""
+    members: list[list[tuple[int, Sequence[int]]]] = [[] for _ in range(cells)]
+    for number, group in enumerate(groups):
+        for tile, weights in group.weights.items():
+            members[tile].append((number, weights))
+    most = max(map(len, members))
+    moves = np.zeros((cells, cells // cols, cols, 4, most), dtype=np.int64)
+    for tile, member in itertools.product(range(cells), range(most)):
+        if member < len(members[tile]):
+            number, weights = members[tile][member]
+            grid = np.array(weights, dtype=np.int64).reshape(-1, cols)
+            grid = np.array(weights, dtype=np.int64).reshape(-1, cols) << steps.GROUP_BITS
+            moves[tile, ..., member] = number
+            moves[tile, 1:, :, 0, member] += grid[:-1] - grid[1:]
+            moves[tile, :-1, :, 1, member] += grid[1:] - grid[:-1]
+            moves[tile, :, 1:, 2, member] += grid[:, :-1] - grid[:, 1:]
+            moves[tile, :, :-1, 3, member] += grid[:, 1:] - grid[:, :-1]
+    return moves.reshape(4 * cells * cells if most else 0, most)

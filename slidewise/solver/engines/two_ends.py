@@ -1,0 +1,112 @@
+"""The store of nodes of a search from both ends: arrays for its kernel.
+
+Importing this module loads numpy and the compiled functions: do it where a search runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slidewise.solver.engines.node_store import NodeStore, pack
+from slidewise.solver.events import Fate
+from slidewise.solver.kernels import bidirectional as kernel
+from slidewise.solver.kernels import store
+from slidewise.solver.limits import slots
+from slidewise.solver.pace import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.puzzle import Board
+    from slidewise.solver.events import Iteration, Successor
+    from slidewise.solver.task import Task
+
+START, GOAL = range(2)
+"""The ends, and their first nodes."""
+
+_OUTCOMES = {
+    kernel.MEETING: Outcome.GOAL,
+    kernel.BUDGET_USED: Outcome.RUNNING,
+    kernel.NODES_FULL: Outcome.FULL,
+    kernel.HASH_FULL: Outcome.RUNNING,
+    kernel.LAYER_DONE: Outcome.RUNNING,
+    kernel.NO_NODES_LEFT: Outcome.EMPTY,
+}
+
+
+class TwoEnds(NodeStore):
+    """The nodes reached from the start, and those reached from the goal.
+
+    The arrays are described in `kernels/bidirectional.py`.
+    """
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task, 1, 0)
+        self._same = task.puzzle.start == task.puzzle.goal
+        self._layers = np.array([[START, START + 1, 0], [GOAL, GOAL + 1, 0]], dtype=np.int64)
+        self._turn = np.full(4, store.EMPTY, dtype=np.int64)
+        self._nodes["next"][START] = START
+        self._too_small = task.limits.stored_nodes < 2
+        if not self._same and not self._too_small:
+            self._add_goal()
+
+    @property
+    def proved(self) -> int:
+        """Return the moves that each path needs: more than the two depths, as the ends have not
+        met. (Once they have, the layer where they did is no longer complete.)"""
+        return 0 if self._same else int(self._layers[:, kernel.DEPTH].sum()) + 1
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes, all of one layer; say how that ended."""
+        if self._same or self._too_small:
+            return Outcome.GOAL if self._same else Outcome.FULL
+        code = kernel.search_slice(
+            self._states,
+            self._nodes,
+            self._slots,
+            self._tags,
+            self._counts,
+            self._layers,
+            self._turn,
+            self._neighbours,
+            budget,
+            self._trace,
+        )
+        if code == kernel.HASH_FULL:
+            self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
+        return _OUTCOMES[code]
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield nothing: no search begins again."""
+        return iter(())
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        if self._same:
+            return [self._puzzle.start.blank]
+        met = (int(self._turn[place]) for place in (kernel.MET_FROM, kernel.MET_AT))
+        from_start, from_goal = sorted(met, key=lambda node: int(self._nodes["next"][node]))
+        return self._to_end(from_start)[::-1] + self._to_end(from_goal)
+
+    def _to_end(self, node: int) -> list[int]:
+        """Return the cells of the blank from `node` back to the end that it was reached from."""
+        blanks = []
+        while node != store.EMPTY:
+            blanks.append(int(self._nodes["blank"][node]))
+            node = int(self._nodes["parent"][node])
+        return blanks
+
+    def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:
+        """Return the successor whose blank is in `cell`; one that meets the other end is there
+        already, and has its number."""
+        node = int(self._turn[kernel.MET_AT]) if fate is Fate.MET else new
+        return super()._successor(board, cell, g, node, fate)
+
+    def _add_goal(self) -> None:
+        goal, none = self._puzzle.goal, store.EMPTY
+        self._states[GOAL] = pack(goal)
+        self._nodes[GOAL] = none, GOAL, 0, 0, goal.blank, store.OPEN
+        counted = [store.STORED, store.LIVE, store.PEAK_LIVE, store.GENERATED]
+        self._counts[counted] = 2

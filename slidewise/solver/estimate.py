@@ -1,0 +1,170 @@
+"""The common form of the heuristics: a sum over groups of tiles, each with a table of its own."""
+
+from __future__ import annotations
+
+import functools
+from array import array
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from slidewise.puzzle import Board
+    from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s
+    from slidewise.solver.tables.patterns.database import PatternDatabase
+
+LINE_BITS = 4
+"""Bits that each cell of a line takes in the index of a group without a table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Some tiles, and what they add to h together, wherever they are.
+
+    `weights[tile][cell]` is what a tile adds to the group's index in each cell; `values`, of
+    16-bit numbers from 0 on, says for each index what the group adds to h. Groups may share one
+    table. Where `values` is None the group is a line, a row or column of the goal, whose value
+    is worked out: its index holds 4 bits for each cell of the line, with 1 more than the place
+    in the line where the tile in that cell belongs, or 0.
+    """
+
+    weights: Mapping[int, Sequence[int]]
+    values: array[int] | None = field(repr=False)
+
+    @property
+    def highest(self) -> int:
+        """Return a number that the group never exceeds."""
+        if self.values is None:
+            return 2 * max(0, len(self.weights) - 1)
+        return max(self.values)
+
+    def value(self, index: int) -> int:
+        """Return what the group adds to h at `index`."""
+        return line_value(_homes(index)) if self.values is None else self.values[index]
+
+
+class Arrays(NamedTuple):
+    """An estimate as the kernels take it; `slidewise.solver.kernels.estimate` says what is what."""
+
+    first: Int32s
+    groups: Int32s
+    weights: Int64s
+    offsets: Int64s
+    values: Int16s
+
+
+class Estimate:
+    """A heuristic for one goal, on boards of `cells` cells: the sum of what `groups` add.
+
+    Or what `patterns` says, if that is given: then there are no groups.
+
+    A move changes the groups of the tile moved only. The blank, tile 0, is in no group: it is no
+    tile that has to be moved, and counting it would make h greater than the true distance.
+
+    >>> Estimate(4, ()).highest
+    0
+    """
+
+    def __init__(
+        self, cells: int, groups: Iterable[Group], patterns: PatternDatabase | None = None
+    ) -> None:
+        self.cells = cells
+        self.patterns = patterns
+        self.groups = tuple(group for group in groups if group.weights)
+        self._members: tuple[list[tuple[int, Sequence[int]]], ...] = tuple([] for _ in range(cells))
+        for number, group in enumerate(self.groups):
+            for tile, weights in group.weights.items():
+                self._members[tile].append((number, weights))
+
+    @classmethod
+    def of_tiles(cls, goal: Board, estimate: Callable[[int, int], int]) -> Estimate:
+        """Return the estimate in which each tile, taken alone, adds `estimate(home, cell)`.
+
+        `home` is the tile's cell in `goal`, `cell` the one where it is.
+
+        >>> from slidewise.puzzle import parse_board
+        >>> goal = parse_board("1.2-3.0")
+        >>> Estimate.of_tiles(goal, lambda home, cell: abs(home - cell)).value(goal)
+        0
+        """
+        return cls(len(goal.cells), of_tiles(goal, estimate))
+
+    @functools.cached_property
+    def highest(self) -> int:
+        """Return a number that h never exceeds."""
+        if self.patterns:
+            return self.patterns.highest
+        return sum(group.highest for group in self.groups)
+
+    def value(self, board: Board) -> int:
+        """Return h of `board`."""
+        if self.patterns:
+            return self.patterns.value(board)
+        indices = [0] * len(self.groups)
+        for cell, tile in enumerate(board.cells):
+            for number, weights in self._members[tile]:
+                indices[number] += weights[cell]
+        return sum(group.value(index) for group, index in zip(self.groups, indices, strict=True))
+
+    def arrays(self) -> Arrays:
+        """Return the estimate as flat arrays, the same ones at each call. Loads numpy."""
+        return self._arrays
+
+    @functools.cached_property
+    def _arrays(self) -> Arrays:
+        import numpy as np
+
+        from slidewise.solver.kernels.estimate import LINE
+
+        members = [member for of_tile in self._members for member in of_tile]
+        counts = [len(of_tile) for of_tile in self._members]
+        tables = {id(group.values): group.values for group in self.groups if group.values}
+        offsets, values = {id(None): LINE}, array("h")
+        for table in tables.values():
+            offsets[id(table)] = len(values)
+            values.extend(table)
+        return Arrays(
+            first=np.cumsum([0, *counts], dtype=np.int32),
+            groups=np.array([number for number, _ in members], dtype=np.int32),
+            weights=np.array([weights for _, weights in members], dtype=np.int64).reshape(
+                len(members), self.cells
+            ),
+            offsets=np.array([offsets[id(group.values)] for group in self.groups], dtype=np.int64),
+            values=np.array(values, dtype=np.int16),
+        )
+
+
+def of_tiles(goal: Board, estimate: Callable[[int, int], int]) -> list[Group]:
+    """Return a group for each tile, which adds `estimate(home, cell)` in each cell."""
+    cells = range(len(goal.cells))
+    return [
+        Group({tile: cells}, array("h", (estimate(home, cell) for cell in cells)))
+        for home, tile in enumerate(goal.cells)
+        if tile
+    ]
+
+
+def line_value(homes: Iterable[int]) -> int:
+    """Return twice the fewest tiles that must leave a line so that the rest stand in order.
+
+    `homes` are the places in the line where the tiles that belong there have to go, in the order
+    in which they stand. Those that can stay are the longest rising subsequence.
+
+    >>> line_value([2, 3, 1]), line_value([3, 2, 1])
+    (2, 4)
+    """
+    tails: list[int] = []  # of the rising subsequences of 1, 2, ... tiles the lowest last one
+    leave = 0
+    for home in homes:
+        place = bisect_left(tails, home)
+        leave += place < len(tails)
+        tails[place : place + 1] = [home]
+    return 2 * leave
+
+
+def _homes(index: int) -> list[int]:
+    """Return the places where the tiles of a line without a table belong, as they stand."""
+    digits = range(0, index.bit_length(), LINE_BITS)
+    return [home for bit in digits if (home := index >> bit & 15)]

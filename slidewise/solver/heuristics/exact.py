@@ -1,0 +1,50 @@
+"""The exact distance as a heuristic: what each other one tries to guess."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.solver import kernels
+from slidewise.solver.estimate import Estimate
+from slidewise.solver.registry import heuristic
+from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.events import Preparing
+
+
+def has_table(rows: int, cols: int) -> bool:
+    """Return whether the distances of all boards of this size are worked out.
+
+    >>> has_table(3, 3), has_table(3, 4)
+    (True, False)
+    """
+    return rows * cols <= MOST_CELLS
+
+
+def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
+    """Load the kernel that fills the table, and fill it."""
+    yield from kernels.prepare("exact")
+    exact_table(puzzle.goal)
+
+
+@heuristic(
+    key="exact",
+    title="Exact distance",
+    idea="Looks the distance up in a table of all boards: a search that trusts it goes straight "
+    "to the goal.",
+    admissible=True,
+    consistent=True,
+    source="J. C. Culberson and J. Schaeffer, 1998, for a pattern of all tiles",
+    fits=has_table,
+    prepare=prepare,
+)
+def exact(goal: Board) -> Estimate:
+    """Return the table as a pattern database with one group of all tiles."""
+    # Here and not above, as it loads numpy and the compiled kernels.
+    from slidewise.solver.tables.patterns.database import of_all_tiles
+
+    return Estimate(len(goal.cells), (), of_all_tiles(goal))

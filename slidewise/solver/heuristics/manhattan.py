@@ -1,0 +1,43 @@
+"""The Manhattan distance, also called the city-block or taxicab distance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.solver.estimate import Estimate, of_tiles
+from slidewise.solver.registry import heuristic
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Board
+    from slidewise.solver.estimate import Group
+
+
+@heuristic(
+    key="manhattan",
+    title="Manhattan distance",
+    idea="Adds up how many rows and columns each tile is from home: "
+    "a move brings one tile one step nearer at best.",
+    admissible=True,
+    consistent=True,
+    source="J. E. Doran and D. Michie, 1966",
+)
+def manhattan(goal: Board) -> Estimate:
+    """Return for each tile and cell the rows and columns between the cell and the tile's home.
+
+    >>> from slidewise.puzzle import parse_board
+    >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
+    >>> manhattan(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
+    18
+    """
+    return Estimate(len(goal.cells), distances(goal))
+
+
+def distances(goal: Board) -> list[Group]:
+    """Return a group for each tile: its distance from home."""
+
+    def distance(home: int, cell: int) -> int:
+        row, col = divmod(cell, goal.cols)
+        home_row, home_col = divmod(home, goal.cols)
+        return abs(row - home_row) + abs(col - home_col)
+
+    return of_tiles(goal, distance)

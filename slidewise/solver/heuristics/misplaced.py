@@ -1,0 +1,30 @@
+"""The number of misplaced tiles, also called the Hamming distance."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.solver.estimate import Estimate
+from slidewise.solver.registry import heuristic
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Board
+
+
+@heuristic(
+    key="misplaced",
+    title="Misplaced tiles",
+    idea="Counts the tiles that are not at home: each has to move at least once.",
+    admissible=True,
+    consistent=True,
+    source="N. J. Nilsson, 1971",
+)
+def misplaced(goal: Board) -> Estimate:
+    """Return 1 for each tile in each cell but its own.
+
+    >>> from slidewise.puzzle import parse_board
+    >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
+    >>> misplaced(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
+    8
+    """
+    return Estimate.of_tiles(goal, lambda home, cell: int(cell != home))

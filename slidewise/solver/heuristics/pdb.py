@@ -1,0 +1,57 @@
+"""The additive pattern databases as a heuristic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.solver.estimate import Estimate
+from slidewise.solver.registry import heuristic
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.events import Preparing
+
+MOST_CELLS = 16
+
+
+def has_tables(rows: int, cols: int) -> bool:
+    """Return whether there are pattern databases for boards of this size.
+
+    >>> has_tables(4, 4), has_tables(5, 5), has_tables(4, 5)
+    (True, True, False)
+    """
+    return rows * cols <= MOST_CELLS or (rows, cols) == (5, 5)
+
+
+def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
+    """Load or build the tables, telling how far that is."""
+    from slidewise.solver.tables.patterns import database
+
+    return database.prepare(puzzle.rows, puzzle.cols, puzzle.goal)
+
+
+@heuristic(
+    key="pdb",
+    title="Pattern databases",
+    idea="Splits the tiles into groups, and looks up for each group how many moves its own tiles "
+    "need when all others are out of the way. As each move counts for one group only, the groups "
+    "add up.",
+    admissible=True,
+    consistent=False,
+    source="R. E. Korf and A. Felner, 2002",
+    fits=has_tables,
+    prepare=prepare,
+)
+def pdb(goal: Board) -> Estimate:
+    """Return what the default partition of the tiles says; the greater of two views where the
+    board can be reflected in its diagonal.
+
+    A group's table holds the least over all places of the blank, so that a move can change the
+    estimate by more than 1.
+    """
+    # Here and not above, as it loads numpy and the compiled kernels.
+    from slidewise.solver.tables.patterns.database import load
+
+    return Estimate(len(goal.cells), (), load(goal))

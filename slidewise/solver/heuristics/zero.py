@@ -1,0 +1,30 @@
+"""No heuristic at all: the estimate is 0."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.solver.estimate import Estimate
+from slidewise.solver.registry import heuristic
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Board
+
+
+@heuristic(
+    key="zero",
+    title="Zero",
+    idea="Estimates nothing: every board seems to be at the goal.",
+    admissible=True,
+    consistent=True,
+    source="E. W. Dijkstra, 1959: what A* becomes with it",
+)
+def zero(goal: Board) -> Estimate:
+    """Return the sum of nothing.
+
+    >>> from slidewise.puzzle import parse_board
+    >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
+    >>> zero(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
+    0
+    """
+    return Estimate(len(goal.cells), ())

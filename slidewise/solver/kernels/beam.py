@@ -1,0 +1,353 @@
+"""The compiled loop of beam search: layer by layer, of each layer only the best boards.
+
+The boards of a layer are expanded, their successors put in the order of their ranks, and taken in
+that order until the next layer is full. A successor is passed over if its board was taken before.
+Among equal ranks the successor that was made first is taken first.
+
+The rank is the sum of several estimates of the moves to go: Manhattan distance with linear
+conflicts, called h here, and what each view of the pattern databases says, where there are any.
+The sum is finer than the greatest of them. A search can also be for some of the tiles only, which
+are all that h is about; the others then have a part of their own in the rank, and boards in which
+only they differ are the same board.
+
+What the arrays hold:
+
+`layers` (2, width, columns) int64
+    the boards of the layer under way and of the one being filled, which change places. The
+    columns are KEY, BLANK, EXTRA, the board (8 bits a cell, 8 cells a column, from the lowest
+    bits up), h, the estimate of each view, and for each group of tiles its spot: what its table
+    says, and above VALUE_BITS its packed cells, as `kernels/patterns.py` has them.
+`made` (4 * width, 1 + views) int64
+    the successors: 4 * the parent's row + the direction of the blank, with h above LINK_BITS;
+    and for each view the new spot of the group of the tile moved.
+`ranks`, `order` (4 * width,) int32
+    the rank of each successor, and the successors by rank.
+`tally` (RANKS,) int64
+    how many successors have each rank, then where in `order` the next of them goes.
+`seen` (a power of two,) int64
+    the keys of boards taken, 0 for none. Where all slots near its own are in use, a key takes the
+    place of an older one; that board may then be taken again.
+`links` (nodes,) int32
+    for each board taken, layer by layer, 4 * the parent's row in its layer + the direction.
+`ends` (levels,) int64
+    where in `links` each layer ends, the start alone being layer 0.
+`counts` (14,) int64
+    the counters of the search, which live here from one slice to the next.
+`neighbours` (cells, 4) int32
+    the cells above, below, left and right of each cell, or -1.
+`cells` (cells, 2) int64
+    the row and the column of each cell.
+`distances` (tiles, cells) int32
+    the Manhattan distance of each tile in each cell, 0 for tiles that are not searched for.
+`lines` (rows + cols, tiles) int64
+    for each row, then for each column: 1 more than the place in it of a tile that belongs there
+    and is searched for, else 0.
+`extras` (tiles, cells) int32
+    what each tile adds to the rank beside h.
+`hashes` (tiles, cells) int64
+    random numbers, 0 for tiles that are not searched for. A board's key is the exclusive or of
+    those of its tiles and the blank in their cells (A. L. Zobrist, 1970), and two boards with the
+    same key are taken to be the same: among 10 million that happens once in 400,000 runs, and
+    would do no more than pass one of them over.
+
+The arrays of pattern databases are those of `kernels/patterns.py`; there can be no view at all.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int32, int64, njit
+from numpy.typing import NDArray
+
+from slidewise.solver.kernels import CACHE
+from slidewise.solver.kernels.estimate import Int32s, Int64s
+from slidewise.solver.kernels.estimate import _line_value as line_value
+from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays, index_of
+
+Layers = NDArray[np.int64]
+
+# The first columns of `layers`. BLANK: its cell, and above CAME_BITS 1 more than the cell that
+# it came from, or 0. The board begins at BOARD.
+KEY, BLANK, EXTRA, BOARD = range(4)
+
+CAME_BITS, VALUE_BITS, LINK_BITS = 8, 8, 32
+
+# The places in `counts`. LAYER: g of the layer under way. SIZE: its boards. PLACE: those
+# expanded, or the successors looked at, by PHASE. NEXT: the boards taken into the next layer.
+# TAKEN: the links in use. LOWEST: the least h of a board taken, and the layer and the row of the
+# first one that had it.
+PHASE, LAYER, SIZE, PLACE, MADE, NEXT, TAKEN = range(7)
+EXPANDED, GENERATED, PEAK_FRONTIER = range(7, 10)
+PEAK_STORED, LOWEST, LOWEST_LAYER, LOWEST_ROW = range(10, 14)
+COUNTS = 14
+
+# The values of PHASE.
+EXPANDING, TAKING = range(2)
+
+# What a slice ended with. NONE_LEFT: there is no board for the next layer. STUCK: h has not come
+# down for too long.
+GOAL, BUDGET_USED, NODES_FULL, NONE_LEFT, STUCK = range(5)
+
+RANKS = 8192
+"""Ranks told apart: above those of any board."""
+
+PROBES = 8
+"""Slots of `seen` where a key can be."""
+
+BLOCK = 64
+"""Boards expanded together, so that what their successors find in the tables is fetched in one
+short loop: the processor then waits for several places of memory at a time."""
+
+_VALUE = 2**VALUE_BITS - 1
+_CELL = 2**CAME_BITS - 1
+
+
+@njit
+def _tile(row: Int64s, cell: int) -> int:
+    """Return the tile in `cell` of the board in a row of `layers`."""
+    return (row[BOARD + (cell >> 3)] >> ((cell & 7) << 3)) & 255
+
+
+@njit
+def _conflicts(row: Int64s, tile: int, old: int, new: int, cells: Int64s, lines: Int64s) -> int:
+    """Return by how much linear conflicts change when `tile` goes from cell `old` to `new`.
+
+    Only a line across the move in which the tile belongs can matter, one at most. Its index has
+    4 bits a cell, as `kernels/estimate.py` has it.
+    """
+    rows, cols = cells[-1, 0] + 1, cells[-1, 1] + 1
+    old_row, old_col, new_row, new_col = cells[old, 0], cells[old, 1], cells[new, 0], cells[new, 1]
+    index = 0
+    if old_col == new_col:
+        if lines[old_row, tile]:
+            line = old_row
+        elif lines[new_row, tile]:
+            line = new_row
+        else:
+            return 0
+        for place in range(cols):
+            index |= lines[line, _tile(row, line * cols + place)] << (place << 2)
+        step = lines[line, tile] << (old_col << 2)
+    else:
+        if lines[rows + old_col, tile]:
+            line = old_col
+        elif lines[rows + new_col, tile]:
+            line = new_col
+        else:
+            return 0
+        for place in range(rows):
+            index |= lines[rows + line, _tile(row, place * cols + line)] << (place << 2)
+        step = lines[rows + line, tile] << (old_row << 2)
+    return line_value(index ^ step) - line_value(index)
+
+
+@njit
+def _sort(made: int, ranks: Int32s, order: Int32s, tally: Int64s) -> None:
+    """Put the successors in the order of their ranks, and clear `tally`."""
+    first = 0
+    for rank in range(RANKS):
+        first, tally[rank] = first + tally[rank], first
+    for successor in range(made):
+        order[tally[ranks[successor]]] = successor
+        tally[ranks[successor]] += 1
+    tally[:] = 0
+
+
+@njit
+def _enter(seen: Int64s, key: int) -> bool:
+    """Enter `key` in `seen`; return whether it was not there."""
+    mask = seen.shape[0] - 1
+    for probe in range(PROBES):
+        slot = (key + probe) & mask
+        if seen[slot] == key:
+            return False
+        if seen[slot] == 0:
+            seen[slot] = key
+            return True
+    seen[(key + (key >> 60 & (PROBES - 1))) & mask] = key
+    return True
+
+
+@njit(
+    int64(
+        int64[:, :, ::1],  # layers
+        int64[:, ::1],  # made
+        int32[::1],  # ranks
+        int32[::1],  # order
+        int64[::1],  # tally
+        int64[::1],  # seen
+        int32[::1],  # links
+        int64[::1],  # ends
+        int64[::1],  # counts
+        int32[:, ::1],  # neighbours
+        int64[:, ::1],  # cells
+        int32[:, ::1],  # distances
+        int64[:, ::1],  # lines
+        int32[:, ::1],  # extras
+        int64[:, ::1],  # hashes
+        PATTERNS,
+        int64,  # weight
+        int64,  # limit
+        int64,  # patience
+        int64,  # budget
+    ),
+    nogil=True,
+    cache=CACHE,
+)
+def search_slice(
+    layers: Layers,
+    made: Int64s,
+    ranks: Int32s,
+    order: Int32s,
+    tally: Int64s,
+    seen: Int64s,
+    links: Int32s,
+    ends: Int64s,
+    counts: Int64s,
+    neighbours: Int32s,
+    cells: Int64s,
+    distances: Int32s,
+    lines: Int64s,
+    extras: Int32s,
+    hashes: Int64s,
+    patterns: PatternArrays,
+    weight: int,
+    limit: int,
+    patience: int,
+    budget: int,
+) -> int:
+    """Expand up to `budget` boards and look at up to as many successors; return how it ended.
+
+    The rank has h `weight` times. Dropped are successors from which the goal is not reached
+    within `limit` moves in all, by the greatest of the estimates. `patience` is how many layers
+    there may be without a lower h than before. At GOAL the last link is that of the goal.
+    """
+    cell_maps, groups, shifts, sizes, dense, offsets, values = patterns
+    views = cell_maps.shape[0]
+    estimate = BOARD + ((cells.shape[0] + 7) >> 3)  # the column of h
+    spot = estimate + 1 + views  # the column of the first group
+    indices = np.empty((4 * BLOCK, views), dtype=np.int64)
+    others = np.empty((4 * BLOCK, views), dtype=np.int64)
+    to_look_at = budget
+    while True:
+        now = counts[LAYER] & 1
+        while counts[PHASE] == EXPANDING:
+            if counts[PLACE] == counts[SIZE]:
+                _sort(counts[MADE], ranks, order, tally)
+                counts[PEAK_FRONTIER] = max(counts[PEAK_FRONTIER], counts[MADE])
+                counts[PEAK_STORED] = max(counts[PEAK_STORED], 1 + counts[TAKEN] + counts[MADE])
+                counts[PHASE] = TAKING
+                counts[PLACE] = 0
+                break
+            if budget == 0:
+                return BUDGET_USED
+            end = min(counts[SIZE], counts[PLACE] + min(BLOCK, budget))
+            budget -= end - counts[PLACE]
+            begun = counts[MADE]
+            new = begun
+            for parent in range(counts[PLACE], end):
+                row = layers[now, parent]
+                blank = row[BLANK] & _CELL
+                came = (row[BLANK] >> CAME_BITS) - 1
+                counts[EXPANDED] += 1
+                for direction in range(4):
+                    cell = int64(neighbours[blank, direction])
+                    if cell < 0:
+                        continue
+                    counts[GENERATED] += 1
+                    if cell == came:
+                        continue
+                    tile = _tile(row, cell)
+                    h = row[estimate] + distances[tile, blank] - distances[tile, cell]
+                    h += _conflicts(row, tile, cell, blank, cells, lines)
+                    if h == 0:
+                        if counts[TAKEN] == links.shape[0]:
+                            return NODES_FULL
+                        links[counts[TAKEN]] = 4 * parent + direction
+                        counts[LAYER] += 1
+                        return GOAL
+                    made[new, 0] = h << LINK_BITS | 4 * parent + direction
+                    extra = row[EXTRA] + extras[tile, blank] - extras[tile, cell]
+                    ranks[new] = weight * h + extra
+                    for view in range(views):
+                        group = groups[view, tile]
+                        change = cell_maps[view, cell] ^ cell_maps[view, blank]
+                        before = row[spot + int64(group)]
+                        packed = before >> VALUE_BITS ^ change << shifts[view, tile]
+                        made[new, 1 + view] = packed << VALUE_BITS
+                        index = index_of(packed, sizes[group], dense[group], cells.shape[0])
+                        indices[new - begun, view] = offsets[group] + index
+                        others[new - begun, view] = row[estimate + 1 + view] - (before & _VALUE)
+                    new += 1
+            counts[PLACE] = end
+
+            # What the tables say, and who stays.
+            kept = begun
+            for successor in range(begun, new):
+                made[kept, 0] = made[successor, 0]
+                rank = ranks[successor]
+                highest = made[successor, 0] >> LINK_BITS
+                for view in range(views):
+                    value = int64(values[indices[successor - begun, view]])
+                    h = others[successor - begun, view] + value
+                    made[kept, 1 + view] = made[successor, 1 + view] | value
+                    rank += h
+                    highest = max(highest, h)
+                if counts[LAYER] + 1 + highest <= limit:
+                    ranks[kept] = rank
+                    tally[rank] += 1
+                    kept += 1
+            counts[MADE] = kept
+
+        while counts[PLACE] < counts[MADE] and counts[NEXT] < layers.shape[1]:
+            if to_look_at == 0:
+                return BUDGET_USED
+            if counts[TAKEN] == links.shape[0]:
+                return NODES_FULL
+            to_look_at -= 1
+            successor = order[counts[PLACE]]
+            counts[PLACE] += 1
+            link = made[successor, 0] & (2**LINK_BITS - 1)
+            row = layers[now, link >> 2]
+            blank = row[BLANK] & _CELL
+            cell = int64(neighbours[blank, link & 3])
+            tile = _tile(row, cell)
+            key = row[KEY] ^ hashes[tile, cell] ^ hashes[tile, blank]
+            key ^= hashes[0, blank] ^ hashes[0, cell]
+            if not _enter(seen, key):
+                continue
+            after = layers[1 - now, counts[NEXT]]
+            for column in range(layers.shape[2]):
+                after[column] = row[column]
+            after[KEY] = key
+            after[BLANK] = cell | (blank + 1) << CAME_BITS
+            after[BOARD + (cell >> 3)] ^= tile << ((cell & 7) << 3)
+            after[BOARD + (blank >> 3)] ^= tile << ((blank & 7) << 3)
+            after[EXTRA] += extras[tile, blank] - extras[tile, cell]
+            after[estimate] = made[successor, 0] >> LINK_BITS
+            for view in range(views):
+                column = spot + int64(groups[view, tile])
+                after[column] = made[successor, 1 + view]
+                after[estimate + 1 + view] += (after[column] & _VALUE) - (row[column] & _VALUE)
+            if after[estimate] < counts[LOWEST]:
+                counts[LOWEST] = after[estimate]
+                counts[LOWEST_LAYER] = counts[LAYER] + 1
+                counts[LOWEST_ROW] = counts[NEXT]
+            links[counts[TAKEN]] = link
+            counts[TAKEN] += 1
+            counts[NEXT] += 1
+
+        if counts[NEXT] == 0:
+            return NONE_LEFT
+        if counts[LAYER] - counts[LOWEST_LAYER] >= patience:
+            return STUCK
+        counts[LAYER] += 1
+        ends[counts[LAYER]] = counts[TAKEN]
+        counts[SIZE] = counts[NEXT]
+        counts[PHASE] = EXPANDING
+        counts[PLACE] = 0
+        counts[MADE] = 0
+        counts[NEXT] = 0
+
+
+READY = True  # all of the above is compiled

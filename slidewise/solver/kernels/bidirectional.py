@@ -1,0 +1,203 @@
+"""The compiled loop of breadth-first search from both ends, over one store of nodes.
+
+The store and its hash are those of `kernels/store.py`; both ends share them, so that one
+look tells whether a state was reached and from which end. The field `next` of `nodes`, which
+layers have no need of, holds that end, and `g` counts from it. Nodes of one layer stand in a row,
+as a layer is expanded to its end before another one. What the further arrays hold:
+
+`layers` (2, 3) int64
+    a row for each end, the start's first: the columns are named below.
+`turn` (4,) int64
+    which layer is under way, and where the ends meet: the places are named below.
+
+The first meeting is a shortest path. Let the layers of the start be complete up to depth s, and
+those of the goal up to depth t, with no state in both: then every path has more than s + t moves,
+as the state s moves along a path of up to s + t moves would be in both. Now the layer s + 1 is
+made. A state of it that the goal has reached has a depth of up to t there, so it makes a path of
+up to s + 1 + t moves, and none is shorter. The same holds for the other end.
+"""
+
+from __future__ import annotations
+
+from numba import from_dtype, int32, int64, njit, uint8, uint64
+
+from slidewise.solver.kernels import CACHE
+from slidewise.solver.kernels.estimate import Int32s, Int64s
+from slidewise.solver.kernels.patterns import Uint8s
+from slidewise.solver.kernels.store import (
+    DEEPEST,
+    EMPTY,
+    EXPANDED,
+    GENERATED,
+    INDEXED,
+    LIVE,
+    NODE,
+    OPEN,
+    PEAK_LIVE,
+    STORED,
+    Nodes,
+    Uint64s,
+    fill_hash,
+    make_successor,
+    write_down,
+)
+from slidewise.solver.kernels.trace import KEPT, MET, REACHED, WENT_BACK
+
+# The columns of `layers`: the next node of the layer to expand, the one after its last, and the
+# depth of the layer.
+NEXT_NODE, LAYER_END, DEPTH = range(3)
+
+# The places in `turn`: the end whose layer is under way, or EMPTY; the first node of the layer
+# that it makes; where the ends met, the node expanded and the other end's node beside it.
+WHOSE, NEXT_LAYER, MET_FROM, MET_AT = range(4)
+
+# What a slice ended with. LAYER_DONE: a layer was completed, and the ends have not met.
+# NO_NODES_LEFT: one end has reached all that it can.
+MEETING, BUDGET_USED, NODES_FULL, HASH_FULL, LAYER_DONE, NO_NODES_LEFT = range(6)
+
+
+@njit(forceinline=True, _nrt=False)
+def _begin_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> None:
+    """Choose the end with the smaller layer, the start if they are equal."""
+    of_start = layers[0, LAYER_END] - layers[0, NEXT_NODE]
+    of_goal = layers[1, LAYER_END] - layers[1, NEXT_NODE]
+    turn[WHOSE] = 1 if of_goal < of_start else 0
+    turn[NEXT_LAYER] = counts[STORED]
+
+
+@njit(forceinline=True, _nrt=False)
+def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
+    """Put the layer just made in place of the one that is done; return how that ends a slice."""
+    end = turn[WHOSE]
+    layers[end, NEXT_NODE] = turn[NEXT_LAYER]
+    layers[end, LAYER_END] = counts[STORED]
+    layers[end, DEPTH] += 1
+    turn[WHOSE] = EMPTY
+    return NO_NODES_LEFT if counts[STORED] == turn[NEXT_LAYER] else LAYER_DONE
+
+
+@njit(forceinline=True, _nrt=False)
+def _expand(
+    states: Uint64s,
+    nodes: Nodes,
+    slots: Int32s,
+    tags: Uint8s,
+    counts: Int64s,
+    turn: Int64s,
+    neighbours: Int32s,
+    node: int,
+) -> int:
+    """Make the successors of `node`, the blank up, down, left, right, until the ends meet.
+
+    Return what became of each, 4 bits a direction from the lowest up: its code and 1 more.
+    """
+    fates = 0
+    cells = neighbours.shape[0]
+    blank = int(nodes[node].blank)
+    parent = nodes[node].parent
+    came_from = EMPTY if parent == EMPTY else int(nodes[parent].blank)
+    for direction in range(4):
+        cell = neighbours[blank, direction]
+        if cell == EMPTY:
+            continue
+        counts[GENERATED] += 1
+        if cell == came_from:
+            fates |= (WENT_BACK + 1) << 4 * direction
+            continue
+
+        # The state is written where it will stay if it is new.
+        new = counts[STORED]
+        _, slot, known = make_successor(states, slots, tags, node, new, blank, cell, cells)
+        if known != EMPTY:
+            if nodes[known].next != nodes[node].next:
+                turn[MET_FROM] = node
+                turn[MET_AT] = known
+                return fates | (MET + 1) << 4 * direction
+            fates |= (REACHED + 1) << 4 * direction
+            continue
+        slots[slot] = new
+        nodes[new].parent = node
+        nodes[new].next = nodes[node].next
+        nodes[new].g = nodes[node].g + 1
+        nodes[new].h = 0
+        nodes[new].blank = cell
+        nodes[new].status = OPEN
+        counts[STORED] += 1
+        counts[LIVE] += 1
+        fates |= (KEPT + 1) << 4 * direction
+    return fates
+
+
+@njit(
+    int64(
+        uint64[:, ::1],  # states
+        from_dtype(NODE)[::1],  # nodes
+        int32[::1],  # slots
+        uint8[::1],  # tags
+        int64[::1],  # counts
+        int64[:, ::1],  # layers
+        int64[::1],  # turn
+        int32[:, ::1],  # neighbours
+        int64,  # budget
+        int32[:, ::1],  # trace
+    ),
+    nogil=True,
+    _nrt=False,
+    cache=CACHE,
+)
+def search_slice(
+    states: Uint64s,
+    nodes: Nodes,
+    slots: Int32s,
+    tags: Uint8s,
+    counts: Int64s,
+    layers: Int64s,
+    turn: Int64s,
+    neighbours: Int32s,
+    budget: int,
+    trace: Int32s,
+) -> int:
+    """Expand up to `budget` nodes, all of one layer; return how it ended.
+
+    `neighbours` (cells, 4) holds the cells above, below, left and right of each cell, or EMPTY.
+    """
+    if not fill_hash(states, nodes, slots, tags, counts):
+        return BUDGET_USED
+    if turn[WHOSE] == EMPTY:
+        _begin_layer(counts, layers, turn)
+    end = turn[WHOSE]
+    result = BUDGET_USED
+    while True:
+        node = layers[end, NEXT_NODE]
+        if node == layers[end, LAYER_END]:
+            result = _end_layer(counts, layers, turn)
+            break
+        if budget == 0:
+            break
+
+        # Room for four successors is made sure of before the node is touched.
+        if counts[STORED] + 4 > states.shape[0]:
+            result = NODES_FULL
+            break
+        if 4 * (counts[STORED] + 4) > 3 * slots.shape[0]:
+            result = HASH_FULL
+            break
+        budget -= 1
+        layers[end, NEXT_NODE] += 1
+        counts[LIVE] -= 1
+        first_new = counts[STORED]
+        fates = _expand(states, nodes, slots, tags, counts, turn, neighbours, node)
+        if counts[EXPANDED] < trace.shape[0]:
+            write_down(trace, counts[EXPANDED], node, first_new, fates)
+        counts[EXPANDED] += 1
+        counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
+        counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])
+        if turn[MET_AT] != EMPTY:
+            counts[DEEPEST] = nodes[node].g + 1 + nodes[turn[MET_AT]].g
+            result = MEETING
+            break
+    counts[INDEXED] = counts[STORED]
+    return result
+
+
+READY = True  # all of the above is compiled

@@ -1,0 +1,271 @@
+"""The compiled loop of iterative deepening: a depth-first search within a limit.
+
+It goes down one path. A successor is kept only if its f is within the threshold; the search
+goes on from the first one kept, and comes back for the next. What the arrays hold:
+
+`path` (levels, 32) int64
+    a row for each node of the path, the start first. Without patterns 16 columns will do.
+
+The other arrays are described in `kernels/steps.py`, and those of pattern databases in
+`kernels/patterns.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import int16, int32, int64, njit, uint32
+
+from slidewise.solver.kernels import CACHE
+from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s
+from slidewise.solver.kernels.patterns import PATTERNS, VALUE, PatternArrays, enter, look_up
+from slidewise.solver.kernels.steps import (
+    COUNT,
+    DEEPEST,
+    ESTIMATE,
+    EXPANDED,
+    FATES,
+    FIRST_KEPT,
+    GENERATED,
+    LEVEL,
+    LIMIT,
+    MADE,
+    NUMBER,
+    ONWARD,
+    PEAK_FRONTIER,
+    PEAK_STORED,
+    PRUNED,
+    SIDES,
+    SINGLE,
+    STORED,
+    SUCCESSORS,
+    TAKEN,
+    WAY,
+    WAY_BITS,
+    Uint32s,
+    blank_of,
+    cell_of,
+    is_goal,
+    look_ahead,
+    row_of,
+    shift,
+    side_of,
+    write_trace,
+)
+from slidewise.solver.kernels.trace import KEPT
+
+# The further columns of `path`. NEXT: which of the successors kept is taken next. From WAYS and
+# ESTIMATES on stand the ways and h of up to four of them. With patterns there stand from VIEWS on
+# the sums of the node's views, from BEFORE on what the last move changed, and from FOUND on, for
+# each successor kept and each of up to two views, what was looked up, and the view's sum above.
+NEXT, WAYS, ESTIMATES, PATH_COLUMNS = 6, 8, 12, 16
+VIEWS, BEFORE, FOUND, PATTERN_COLUMNS = 16, 18, 20, 32
+
+MOST_VIEWS = 2
+
+_VALUE_BITS = 8
+_VALUE = 2**_VALUE_BITS - 1
+
+# What a slice ended with. DONE: all within the limits was searched.
+GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
+
+
+@njit(
+    int64(
+        int64[:, ::1],  # path
+        int64[::1],  # counts
+        uint32[::1],  # board
+        uint32[::1],  # goal
+        uint32[:, ::1],  # ways
+        int32[:, ::1],  # table
+        int64,  # tables
+        int64[:, ::1],  # moves
+        int16[::1],  # values
+        int64[::1],  # indices
+        PATTERNS,
+        int64[:, ::1],  # state
+        int64,  # threshold
+        int64,  # depth
+        int64,  # room
+        int64,  # budget
+        int32[:, ::1],  # trace
+    ),
+    nogil=True,
+    _nrt=False,
+    cache=CACHE,
+)
+def search_slice(
+    path: Int64s,
+    counts: Int64s,
+    board: Uint32s,
+    goal: Uint32s,
+    ways: Uint32s,
+    table: Int32s,
+    tables: int,
+    moves: Int64s,
+    values: Int16s,
+    indices: Int64s,
+    patterns: PatternArrays,
+    state: Int64s,
+    threshold: int,
+    depth: int,
+    room: int,
+    budget: int,
+    trace: Int32s,
+) -> int:
+    """Expand up to `budget` nodes; return how it ended.
+
+    Nodes are kept whose g + h is at most `threshold`, and expanded whose g is below `depth`; at
+    most `room` nodes are stored at a time.
+    """
+    goal_blank = blank_of(goal)
+    grouped = moves.shape[0] > 0
+    views = patterns.cell_maps.shape[0]
+    cells = goal.shape[0]
+    g = counts[LEVEL]
+    taken = counts[TAKEN] != 0
+    stored = counts[STORED]
+    peak_stored = counts[PEAK_STORED]
+    peak_frontier = counts[PEAK_FRONTIER]
+    expanded = counts[EXPANDED]
+    generated = counts[GENERATED]
+    made = counts[MADE]
+    deepest = counts[DEEPEST]
+    following = counts[LIMIT]
+    blank = cell_of(path[g, WAY])
+    traced = 0
+    result = BUDGET_USED
+    while True:
+        if taken:
+            if blank == goal_blank and is_goal(board, goal):
+                deepest = max(deepest, g)
+                result = GOAL
+                break
+            if g >= depth:
+                counts[PRUNED] += 1
+                path[g, NEXT] = 0
+                path[g, SUCCESSORS] = 0
+            else:
+                if budget == 0:
+                    break
+                # The successors are made, and those within the threshold kept.
+                way = path[g, WAY]
+                h = path[g, ESTIMATE]
+                row = way >> WAY_BITS
+                onward = ways[row, COUNT]
+                kept = 0
+                for place in range(ONWARD, ONWARD + onward):
+                    next_way = ways[row, place]
+                    cell = cell_of(next_way)
+                    tile = board[cell]
+                    if views:
+                        next_h = 0
+                        for view in range(views):
+                            value = look_up(view, tile, cell, blank, patterns, state)
+                            before = state[patterns.groups[np.uint64(view), tile], VALUE]
+                            total = path[g, VIEWS + view] - before + value
+                            path[g, FOUND + MOST_VIEWS * kept + view] = value | total << _VALUE_BITS
+                            next_h = max(next_h, total)
+                            # One view may be enough to know that f is too high.
+                            f = g + 1 + next_h
+                            if f > threshold and f >= following:
+                                break
+                    else:
+                        change = table[tile, blank] - table[tile, cell]
+                        next_h = h + change
+                    if grouped:
+                        # The groups add 0 at least, so that f may be known to be too high.
+                        f = g + 1 + path[g, SINGLE] + change
+                        if f > threshold and f >= following:
+                            continue
+                        next_h += look_ahead(
+                            row_of(tile, cell, next_way % SIDES, cells),
+                            tables,
+                            moves,
+                            values,
+                            indices,
+                        )
+                    f = g + 1 + next_h
+                    if f > threshold:
+                        following = min(following, f)
+                    else:
+                        path[g, WAYS + kept] = next_way
+                        path[g, ESTIMATES + kept] = next_h
+                        kept += 1
+                if stored + kept > room:
+                    result = NODES_FULL
+                    break
+                if traced < trace.shape[0]:
+                    number = path[g, NUMBER]
+                    if g > 0:
+                        number = path[g - 1, FIRST_KEPT] + path[g - 1, NEXT] - 1
+                    write_trace(trace[traced], number, g, h, g + h, made, way, ways)
+                    for place in range(kept):
+                        trace[traced, FATES + side_of(path[g, WAYS + place])] = KEPT
+                    traced += 1
+                budget -= 1
+                path[g, NEXT] = 0
+                path[g, SUCCESSORS] = kept
+                path[g, FIRST_KEPT] = made
+                expanded += 1
+                generated += onward + (g > 0)
+                made += kept
+                stored += kept
+                peak_stored = max(peak_stored, stored)
+                peak_frontier = max(peak_frontier, stored - g - 1)
+                deepest = max(deepest, g)
+            taken = False
+
+        chosen = path[g, NEXT]
+        if chosen < path[g, SUCCESSORS]:
+            # Down to the next successor.
+            path[g, NEXT] = chosen + 1
+            next_way = path[g, WAYS + chosen]
+            cell = cell_of(next_way)
+            tile = board[cell]
+            g += 1
+            path[g, WAY] = next_way
+            path[g, ESTIMATE] = path[g - 1, ESTIMATES + chosen]
+            board[blank] = tile
+            board[cell] = 0
+            if grouped:
+                path[g, SINGLE] = path[g - 1, SINGLE] + table[tile, blank] - table[tile, cell]
+                shift(row_of(tile, cell, next_way % SIDES, cells), moves, indices)
+            for view in range(views):
+                found = path[g - 1, FOUND + MOST_VIEWS * chosen + view]
+                path[g, VIEWS + view] = found >> _VALUE_BITS
+                value = found & _VALUE
+                path[g, BEFORE + view] = enter(view, tile, cell, blank, value, patterns, state)
+            blank = cell
+            taken = True
+        else:
+            # Back to the node before.
+            stored -= 1
+            if g == 0:
+                result = DONE
+                break
+            back = (path[g, WAY] % SIDES) ^ 1
+            g -= 1
+            cell = cell_of(path[g, WAY])
+            tile = board[cell]
+            board[blank] = tile
+            board[cell] = 0
+            if grouped:
+                shift(row_of(tile, cell, back, cells), moves, indices)
+            for view in range(views):
+                value = path[g + 1, BEFORE + view]
+                enter(view, tile, cell, blank, value, patterns, state)
+            blank = cell
+    counts[LEVEL] = g
+    counts[TAKEN] = taken
+    counts[STORED] = stored
+    counts[PEAK_STORED] = peak_stored
+    counts[PEAK_FRONTIER] = peak_frontier
+    counts[EXPANDED] = expanded
+    counts[GENERATED] = generated
+    counts[MADE] = made
+    counts[DEEPEST] = deepest
+    counts[LIMIT] = following
+    return result
+
+
+READY = True  # all of the above is compiled

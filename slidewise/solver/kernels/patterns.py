@@ -1,0 +1,236 @@
+"""Pattern databases, compiled: what a move does to the look-ups.
+
+A *view* looks at the whole board: it maps the board's cells to those of the tables, and sums what
+the table of each group of tiles says. What the arrays of `PatternArrays` hold:
+
+`cell_maps` (views, cells) int64
+    the tables' cell of each cell of the board.
+`groups` (views, tiles) uint64
+    each tile's group, counted through all views; 0 for the blank, tile 0, which is in none.
+`shifts` (views, tiles) int64
+    where the tile's cell stands in the packed cells of its group: its slot there, counted from 0,
+    times the bits of a cell.
+`sizes` (groups,) int64
+    how many tiles a group has.
+`dense` (groups,) int64
+    0 where the packed cells are the index themselves, with 4 bits a cell: for boards of up to 16
+    cells, quick, but most of the table is empty. Else 1: 5 bits a cell, and the index is the
+    place of the cells among all arrangements, in lexicographic order.
+`offsets` (groups,) int64
+    where a group's table begins in `values`.
+`values` (...) uint8
+    the tables.
+
+The state of the look-ups is in `state` (groups, 2) int64: a row for each group of each view, with
+its packed cells and what its table says.
+
+Source: R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numba import int64, njit, types, uint8, uint32, uint64
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from slidewise.solver.kernels import CACHE
+from slidewise.solver.kernels.estimate import Int64s
+
+if TYPE_CHECKING:
+    from slidewise.solver.estimate import Estimate
+
+Uint8s = NDArray[np.uint8]
+Uint32s = NDArray[np.uint32]
+Uint64s = NDArray[np.uint64]
+
+SPARSE_BITS, DENSE_BITS = 4, 5
+"""Bits that a cell takes in the packed cells of a group."""
+
+
+class PatternArrays(NamedTuple):
+    """The tables of a pattern database for one goal, and how the tiles find theirs."""
+
+    cell_maps: Int64s
+    groups: Uint64s
+    shifts: Int64s
+    sizes: Int64s
+    dense: Int64s
+    offsets: Int64s
+    values: Uint8s
+
+
+PATTERNS = types.NamedTuple(
+    (
+        int64[:, ::1],
+        uint64[:, ::1],
+        int64[:, ::1],
+        int64[::1],
+        int64[::1],
+        int64[::1],
+        uint8[::1],
+    ),
+    PatternArrays,
+)
+"""The type of `PatternArrays` in the signatures of kernels. Those without `_nrt=False` take it
+apart before their loops, as numba counts references to the members of a tuple at each use."""
+
+CELLS, VALUE = range(2)
+"""The columns of `state`."""
+
+_CELL = 2**DENSE_BITS - 1
+
+
+def of(estimate: Estimate) -> PatternArrays:
+    """Return the arrays of an estimate's pattern database, those of no view if it has none."""
+    if estimate.patterns:
+        return estimate.patterns.arrays
+    no_view = np.zeros((0, estimate.cells), dtype=np.int64)
+    no_group = np.zeros(0, dtype=np.int64)
+    no_table = np.zeros(0, dtype=np.uint8)
+    return PatternArrays(
+        no_view, no_view.astype(np.uint64), no_view, no_group, no_group, no_group, no_table
+    )
+
+
+def new_state(arrays: PatternArrays) -> Int64s:
+    """Return a state for `set_state` to fill."""
+    return np.zeros((len(arrays.sizes), 2), dtype=np.int64)
+
+
+@intrinsic
+def set_bits(_context: Any, mask: Any) -> Any:
+    """Return how many bits of a whole number are set: one instruction of the processor."""
+
+    def generate(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        return builder.ctpop(args[0])
+
+    return types.int64(types.int64), generate
+
+
+@njit(forceinline=True, _nrt=False)
+def index_of(packed: int, size: int, dense: int, cells: int) -> int:
+    """Return where the table of a group of `size` tiles has the value for its packed cells."""
+    if not dense:
+        return packed
+    index, taken = 0, 0
+    for _ in range(size):
+        cell = packed & _CELL
+        packed >>= DENSE_BITS
+        lower = set_bits(taken & ((1 << cell) - 1))
+        index = index * cells + cell - lower
+        taken |= 1 << cell
+        cells -= 1
+    return index
+
+
+@njit(forceinline=True, _nrt=False)
+def look_up(
+    view: int,
+    tile: int,
+    old: int,
+    new: int,
+    patterns: PatternArrays,
+    state: Int64s,
+) -> int:
+    """Return what the table of the group of `tile` says once it goes from cell `old` to `new`."""
+    in_view, of_tile = np.uint64(view), np.uint64(tile)
+    group = patterns.groups[in_view, of_tile]
+    change = (
+        patterns.cell_maps[in_view, np.uint64(old)] ^ patterns.cell_maps[in_view, np.uint64(new)]
+    )
+    packed = state[group, CELLS] ^ (change << patterns.shifts[in_view, of_tile])
+    index = index_of(
+        packed, patterns.sizes[group], patterns.dense[group], patterns.cell_maps.shape[1]
+    )
+    return int(patterns.values[np.uint64(patterns.offsets[group] + index)])
+
+
+@njit(forceinline=True, _nrt=False)
+def enter(
+    view: int,
+    tile: int,
+    old: int,
+    new: int,
+    value: int,
+    patterns: PatternArrays,
+    state: Int64s,
+) -> int:
+    """Change `state` as `tile` goes from cell `old` to `new` and its group comes to `value`.
+
+    Return the value that the group had before.
+    """
+    in_view, of_tile = np.uint64(view), np.uint64(tile)
+    group = patterns.groups[in_view, of_tile]
+    change = (
+        patterns.cell_maps[in_view, np.uint64(old)] ^ patterns.cell_maps[in_view, np.uint64(new)]
+    )
+    before = int(state[group, VALUE])
+    state[group, CELLS] ^= change << patterns.shifts[in_view, of_tile]
+    state[group, VALUE] = value
+    return before
+
+
+@njit(_nrt=False)
+def estimate_after(
+    tile: int,
+    old: int,
+    new: int,
+    patterns: PatternArrays,
+    state: Int64s,
+) -> int:
+    """Return h, the greatest sum of a view, once `tile` has gone from cell `old` to `new`."""
+    h = 0
+    in_view = patterns.sizes.shape[0] // patterns.cell_maps.shape[0]
+    for view in range(patterns.cell_maps.shape[0]):
+        total = look_up(view, tile, old, new, patterns, state)
+        for group in range(view * in_view, (view + 1) * in_view):
+            if group != patterns.groups[view, tile]:
+                total += int(state[group, VALUE])
+        h = max(h, total)
+    return h
+
+
+@njit(_nrt=False)
+def move(
+    tile: int,
+    old: int,
+    new: int,
+    patterns: PatternArrays,
+    state: Int64s,
+) -> None:
+    """Change `state` as `tile` goes from cell `old` to `new`."""
+    for view in range(patterns.cell_maps.shape[0]):
+        value = look_up(view, tile, old, new, patterns, state)
+        enter(view, tile, old, new, value, patterns, state)
+
+
+@njit(int64(uint32[::1], PATTERNS, int64[:, ::1]), nogil=True, _nrt=False, cache=CACHE)
+def set_state(
+    board: Uint32s,
+    patterns: PatternArrays,
+    state: Int64s,
+) -> int:
+    """Set `state` for `board` (the tile in each cell); return h, the greatest sum of a view."""
+    state[:] = 0
+    for view in range(patterns.cell_maps.shape[0]):
+        for cell in range(board.shape[0]):
+            tile = board[cell]
+            if tile != 0:
+                state[patterns.groups[view, tile], CELLS] |= (
+                    patterns.cell_maps[view, cell] << patterns.shifts[view, tile]
+                )
+    h = 0
+    in_view = patterns.sizes.shape[0] // patterns.cell_maps.shape[0]
+    for view in range(patterns.cell_maps.shape[0]):
+        total = 0
+        for group in range(view * in_view, (view + 1) * in_view):
+            index = index_of(
+                state[group, CELLS], patterns.sizes[group], patterns.dense[group], board.shape[0]
+            )
+            state[group, VALUE] = patterns.values[patterns.offsets[group] + index]
+            total += int(state[group, VALUE])
+        h = max(h, total)
+    return h

@@ -1,0 +1,368 @@
+"""The compiled part of building pattern databases: breadth-first search over a group's places.
+
+The tiles of a group of k stand in a *set* of k cells, given as the bits of a mask. The other
+cells fall into regions in which the blank goes about for nothing, as only moves of the group
+count; a set with one of its regions is a *block*, and has a state for each of the k! orders of
+the tiles. A move leads from all states of a block into one other block, and on their orders it
+acts in the same way: the tile in the i-th of the occupied cells becomes the j-th. That is the
+move's *turn*, i * k + j.
+
+Sets are numbered in ascending order of their masks, which is their colexicographic order. Orders
+are numbered lexicographically: the slots of the tiles as they stand in ascending cells.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import boolean, int8, int16, int32, int64, njit, uint8, uint16, void
+from numpy.typing import NDArray
+
+from slidewise.solver.kernels import CACHE
+
+Int8s = NDArray[np.int8]
+Int16s = NDArray[np.int16]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Uint8s = NDArray[np.uint8]
+Uint16s = NDArray[np.uint16]
+
+# The places in `counts`.
+BLOCK, FOUND = range(2)
+
+LOW = 65535
+"""The bits of a mask that `low_ranks` is asked for; `high_ranks` knows the rest."""
+
+
+@njit
+def _bits(mask: int) -> int:
+    """Return the number of bits set."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+@njit
+def _rank(mask: int, low_ranks: Int32s, high_ranks: Int32s) -> int:
+    """Return the number of the set `mask`."""
+    low = mask & LOW
+    return low_ranks[low] + high_ranks[_bits(low), mask >> 16]
+
+
+@njit
+def _region(free: int, cell: int, near: Int64s) -> int:
+    """Return the cells that the blank reaches from `cell` through `free` ones, as bits."""
+    region = 1 << cell
+    before = 0
+    while region != before:
+        before = region
+        for other in range(near.shape[0]):
+            if region >> other & 1:
+                region |= near[other] & free
+    return region
+
+
+@njit(
+    void(int64, int64[::1], int64[::1], int8[:, ::1], int32[::1]),
+    nogil=True,
+    cache=CACHE,
+)
+def fill_blocks(size: int, near: Int64s, masks: Int64s, regions: Int8s, first: Int32s) -> None:
+    """Fill in the sets of `size` cells and their blocks.
+
+    `near` (cells,) has the neighbours of each cell as bits. What is filled: `masks` (sets,);
+    `regions` (sets, cells), the region of each cell or -1 for an occupied one; `first`
+    (sets + 1,), the number of the first block of each set, and of all blocks.
+    """
+    cells = near.shape[0]
+    mask = (1 << size) - 1
+    blocks = 0
+    for number in range(masks.shape[0]):
+        masks[number] = mask
+        first[number] = blocks
+        free = (1 << cells) - 1 & ~mask
+        regions[number, :] = -1
+        label = 0
+        for cell in range(cells):
+            if free >> cell & 1 and regions[number, cell] < 0:
+                region = _region(free, cell, near)
+                for other in range(cells):
+                    if region >> other & 1:
+                        regions[number, other] = label
+                label += 1
+        blocks += label
+        lowest = mask & -mask  # the next mask with as many bits: Gosper's way
+        ripple = mask + lowest
+        mask = (mask ^ ripple) // lowest >> 2 | ripple
+    first[masks.shape[0]] = blocks
+
+
+@njit(
+    void(
+        int64[::1],  # near
+        int64[::1],  # masks
+        int8[:, ::1],  # regions
+        int32[::1],  # first
+        int32[::1],  # low_ranks
+        int32[:, ::1],  # high_ranks
+        int64[::1],  # first_move
+        int32[::1],  # to
+        int16[::1],  # turns
+    ),
+    nogil=True,
+    cache=CACHE,
+)
+def fill_moves(
+    near: Int64s,
+    masks: Int64s,
+    regions: Int8s,
+    first: Int32s,
+    low_ranks: Int32s,
+    high_ranks: Int32s,
+    first_move: Int64s,
+    to: Int32s,
+    turns: Int16s,
+) -> None:
+    """Fill in the moves: those of block b are first_move[b] to first_move[b + 1] of the others.
+
+    `to` has the block that each leads to, `turns` what it does to the orders.
+    """
+    cells = near.shape[0]
+    moves = 0
+    for number in range(masks.shape[0]):
+        mask = masks[number]
+        size = _bits(mask)
+        for block in range(first[number], first[number + 1]):
+            first_move[block] = moves
+            place = -1
+            for cell in range(cells):
+                if not mask >> cell & 1:
+                    continue
+                place += 1
+                for blank in range(cells):
+                    if not near[cell] >> blank & 1:
+                        continue
+                    if regions[number, blank] != block - first[number]:
+                        continue
+                    after = mask ^ 1 << cell ^ 1 << blank
+                    after_number = _rank(after, low_ranks, high_ranks)
+                    to[moves] = first[after_number] + regions[after_number, cell]
+                    turns[moves] = place * size + _bits(after & (1 << blank) - 1)
+                    moves += 1
+    first_move[first[masks.shape[0]]] = moves
+
+
+@njit
+def _next_order(order: Int64s) -> None:
+    """Turn `order` into the lexicographically next one, the last one into the first."""
+    place = order.shape[0] - 2
+    while place >= 0 and order[place] > order[place + 1]:
+        place -= 1
+    if place >= 0:
+        other = order.shape[0] - 1
+        while order[other] < order[place]:
+            other -= 1
+        order[place], order[other] = order[other], order[place]
+    low, high = place + 1, order.shape[0] - 1
+    while low < high:
+        order[low], order[high] = order[high], order[low]
+        low += 1
+        high -= 1
+
+
+@njit(void(int64, uint16[:, ::1]), nogil=True, cache=CACHE)
+def fill_turns(size: int, maps: Uint16s) -> None:
+    """Fill in for each turn (`size` squared) what it makes of each order (`size` factorial)."""
+    order = np.arange(size)
+    turned = np.empty(size, dtype=np.int64)
+    for number in range(maps.shape[1]):
+        for source in range(size):
+            for target in range(size):
+                # The tile in place `source` is taken out and put in again as `target`.
+                for place in range(size):
+                    from_place = place
+                    if source <= place < target:
+                        from_place = place + 1
+                    elif target < place <= source:
+                        from_place = place - 1
+                    turned[place] = order[from_place]
+                turned[target] = order[source]
+                rank = 0
+                for place in range(size):
+                    lower = 0
+                    for later in range(place + 1, size):
+                        lower += turned[later] < turned[place]
+                    rank = rank * (size - place) + lower
+                maps[source * size + target, number] = rank
+        _next_order(order)
+
+
+@njit(
+    boolean(
+        uint8[:, ::1],  # costs
+        int64[::1],  # first_move
+        int32[::1],  # to
+        int16[::1],  # turns
+        uint16[:, ::1],  # maps
+        uint8[::1],  # active
+        uint8[::1],  # following
+        int64[::1],  # counts
+        int64,  # cost
+        int64,  # budget
+    ),
+    nogil=True,
+    cache=CACHE,
+)
+def expand_slice(
+    costs: Uint8s,
+    first_move: Int64s,
+    to: Int32s,
+    turns: Int16s,
+    maps: Uint16s,
+    active: Uint8s,
+    following: Uint8s,
+    counts: Int64s,
+    cost: int,
+    budget: int,
+) -> bool:
+    """Expand the states of `cost`, up to some `budget` moves; return whether all were.
+
+    `costs` (blocks, orders) holds 1 more than the cost of each state found, 0 for the others.
+    Only the blocks that are `active` hold any; those with states of the next cost are marked in
+    `following`. `counts` has the block where to go on and the states expanded so far.
+    """
+    states = np.empty(costs.shape[1], dtype=np.uint16)
+    old, new = np.uint8(cost + 1), np.uint8(cost + 2)
+    for block in range(counts[BLOCK], costs.shape[0]):
+        if not active[block]:
+            continue
+        if budget <= 0:
+            counts[BLOCK] = block
+            return False
+        found = 0
+        row = costs[block]
+        for state in range(row.shape[0]):
+            states[found] = state
+            found += row[state] == old
+        counts[FOUND] += found
+        budget -= row.shape[0]
+        if not found:
+            continue
+        for move in range(first_move[block], first_move[block + 1]):
+            turn = maps[turns[move]]
+            target = costs[to[move]]
+            for number in range(found):
+                after = turn[states[number]]
+                known = target[after]
+                target[after] = known if known else new  # no jump: it would be guessed wrong
+            following[to[move]] = 1
+            budget -= found
+    counts[BLOCK] = costs.shape[0]
+    return True
+
+
+@njit(void(int64, int64[:, ::1], int64[:, ::1]), nogil=True, cache=CACHE)
+def fill_places(size: int, places: Int64s, lower: Int64s) -> None:
+    """Fill in for each order (`size` factorial) the place of each slot among the occupied cells.
+
+    `lower` gets how many slots before it have a lower place.
+    """
+    order = np.arange(size)
+    for number in range(places.shape[0]):
+        for place in range(size):
+            places[number, order[place]] = place
+        for slot in range(size):
+            lower[number, slot] = 0
+            for before in range(slot):
+                lower[number, slot] += places[number, before] < places[number, slot]
+        _next_order(order)
+
+
+@njit(
+    void(
+        uint8[:, ::1],  # costs
+        int32[::1],  # first
+        int64[::1],  # masks
+        int64[:, ::1],  # places
+        int64[:, ::1],  # lower
+        int64[::1],  # radix
+        uint8[::1],  # table
+        int64,  # start
+        int64,  # end
+    ),
+    nogil=True,
+    cache=CACHE,
+)
+def fill_table(
+    costs: Uint8s,
+    first: Int32s,
+    masks: Int64s,
+    places: Int64s,
+    lower: Int64s,
+    radix: Int64s,
+    table: Uint8s,
+    start: int,
+    end: int,
+) -> None:
+    """Fill in `table` for the sets from `start` to `end`: the least cost over their blocks.
+
+    The table has the arrangements of the tiles in lexicographic order of their cells, by slot. So
+    a slot's digit is how many cells below its own no slot before it has, and `radix` its weight.
+    A state that was not found costs 255.
+    """
+    size = places.shape[1]
+    cells = np.empty(size, dtype=np.int64)
+    for number in range(start, end):
+        mask = masks[number]
+        for place in range(size):
+            cell = 0
+            while not mask >> cell & 1:
+                cell += 1
+            cells[place] = cell
+            mask ^= 1 << cell
+        for order in range(places.shape[0]):
+            index = 0
+            for slot in range(size):
+                index += (cells[places[order, slot]] - lower[order, slot]) * radix[slot]
+            best = np.uint8(255)
+            for block in range(first[number], first[number + 1]):
+                best = min(best, np.uint8(costs[block, order] - 1))
+            table[index] = best
+
+
+@njit(void(uint8[::1], int64, int64, int64, uint8[::1]), nogil=True, cache=CACHE)
+def spread(table: Uint8s, cells: int, size: int, bits: int, sparse: Uint8s) -> None:
+    """Put the values of a table where the packed cells of each arrangement say.
+
+    `bits` is how many a cell takes in them, the first slot the lowest.
+    """
+    at = np.arange(size)
+    taken = (1 << size) - 1
+    for index in range(table.shape[0]):
+        packed = 0
+        for slot in range(size):
+            packed |= at[slot] << bits * slot
+        sparse[packed] = table[index]
+        # The next arrangement: the last slot that can goes to the next free cell, and those
+        # after it to the lowest free ones.
+        slot = size - 1
+        while slot >= 0:
+            taken ^= 1 << at[slot]
+            cell = at[slot] + 1
+            while cell < cells and taken >> cell & 1:
+                cell += 1
+            if cell < cells:
+                break
+            slot -= 1
+        if slot >= 0:
+            while slot < size:
+                while taken >> cell & 1:
+                    cell += 1
+                at[slot] = cell
+                taken |= 1 << cell
+                cell = 0
+                slot += 1
+
+
+READY = True  # all of the above is compiled

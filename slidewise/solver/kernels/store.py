@@ -1,0 +1,241 @@
+"""The store of the nodes that a search has made, in flat arrays, with the hash of their states.
+
+A node never changes once it is made, but for its status. What the arrays hold:
+
+`states` (capacity, words) uint64
+    each node's board, packed a cell after a cell from the lowest bits up: 4 bits a cell up to
+    16 cells, 8 bits above.
+`nodes` (capacity,) NODE
+    what else is known of each node. A node's number is its place, in order of making.
+`slots` (a power of two,) int32
+    the hash of the states reached, with open addressing and linear probing: the number of the
+    node that holds a state.
+`tags` (as many,) uint8
+    for each slot some bits of its state's hash, or FREE. A state not reached before is most often
+    told from these alone, which take a fifth of the memory and so are sooner at hand.
+`counts` (11,) int64
+    the counters of the search, which live here from one slice to the next.
+`trace` (capacity, 6) int32
+    a row for each of the first expansions: the node, the number that its first new node gets,
+    and what became of its successors, as `kernels/trace.py` has it.
+
+The functions make no arrays, and `_nrt=False` tells numba so: else it would count references to
+those they are given, by atomic additions at each call, and a search would take twice the time.
+What is marked `forceinline` runs for each expansion or successor: without that some of it is left
+as calls with dozens of arguments, and a search takes a quarter more time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from slidewise.solver.kernels.estimate import Int32s, Int64s
+from slidewise.solver.kernels.patterns import Uint8s
+from slidewise.solver.kernels.trace import NO_MOVE
+
+Uint64s = NDArray[np.uint64]
+Nodes = NDArray[np.void]
+
+NODE = np.dtype(
+    [
+        ("parent", np.int32),
+        ("next", np.int32),  # of the same bucket
+        ("g", np.int32),
+        ("h", np.int16),
+        ("blank", np.uint8),  # its cell
+        ("status", np.uint8),
+    ]
+)
+
+HIGHEST_H = 2**15 - 1
+
+# The values of `status`. Closed: taken from the frontier. Superseded: a later node reaches the
+# same state by a shorter path, so that this one is passed over when its turn comes.
+OPEN, CLOSED, SUPERSEDED = range(3)
+
+# The places in `counts`. CLEARED: slots of a new hash made empty. INDEXED: nodes entered in it.
+# LOWEST: no bucket below it holds a node. PRUNED: nodes taken at the depth limit, whose
+# successors are not looked at. OFFSET: the bucket of rank 0.
+STORED, CLEARED, INDEXED, LIVE, PEAK_LIVE = range(5)
+EXPANDED, GENERATED, DEEPEST, LOWEST, PRUNED, OFFSET = range(5, 11)
+COUNTS = 11
+
+# The columns of `trace`. The last four are the fates of the blank going up, down, left, right.
+TRACED, FIRST_NEW, FATES = range(3)
+TRACE_COLUMNS = 6
+
+EMPTY = -1
+"""No node, or no cell."""
+
+CLEAR_SLICE, INDEX_SLICE = 250_000, 50_000
+"""Most slots of a new hash that one call clears, and most nodes that it enters: some 5 ms.
+Clearing is slow where the system has to find the memory first."""
+
+FREE = 0
+"""The tag of a slot that holds no node."""
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: Fibonacci hashing
+_HALF = np.uint64(32)
+
+
+@njit(forceinline=True, _nrt=False)
+def _word(cell: int, cells: int) -> int:
+    """Return which word of a state holds `cell`."""
+    return cell >> 4 if cells <= 16 else cell >> 3
+
+
+@njit(forceinline=True, _nrt=False)
+def _shift(cell: int, cells: int) -> np.uint64:
+    """Return the lowest bit of `cell` in its word."""
+    return np.uint64((cell & 15) << 2 if cells <= 16 else (cell & 7) << 3)
+
+
+@njit(forceinline=True, _nrt=False)
+def _mix(word: np.uint64) -> np.uint64:
+    """Return a number for `word` whose low bits are well mixed."""
+    hashed = word * _GOLDEN
+    return hashed ^ (hashed >> _HALF)
+
+
+@njit(forceinline=True, _nrt=False)
+def _hash(states: Uint64s, row: int) -> np.uint64:
+    """Return the hash of the state in `row`."""
+    hashed = np.uint64(0)
+    for word in range(states.shape[1]):
+        hashed = _mix(hashed ^ states[row, word])
+    return hashed
+
+
+@njit(forceinline=True, _nrt=False)
+def _same(states: Uint64s, first: int, second: int) -> bool:
+    """Return whether two rows hold the same state."""
+    for word in range(states.shape[1]):
+        if states[first, word] != states[second, word]:
+            return False
+    return True
+
+
+@njit(forceinline=True, _nrt=False)
+def _tag(hashed: np.uint64) -> np.uint8:
+    """Return the tag of a slot that holds a state with this hash: its highest bits, and 1."""
+    return np.uint8((hashed >> np.uint64(56)) | np.uint64(1))
+
+
+@njit(forceinline=True, _nrt=False)
+def _find(states: Uint64s, slots: Int32s, tags: Uint8s, row: int) -> tuple[np.uint64, int]:
+    """Return the slot for the state in `row`, and the node in it that holds the state or EMPTY.
+
+    A slot that was free then has its tag, and waits for its node.
+    """
+    hashed = _hash(states, row)
+    tag = _tag(hashed)
+    mask = np.uint64(slots.shape[0] - 1)
+    slot = hashed & mask
+    while tags[slot] != FREE:
+        if tags[slot] == tag:
+            known = int(slots[slot])
+            if _same(states, known, row):
+                return slot, known
+        slot = (slot + np.uint64(1)) & mask
+    tags[slot] = tag
+    return slot, EMPTY
+
+
+@njit(forceinline=True, _nrt=False)
+def fill_hash(states: Uint64s, nodes: Nodes, slots: Int32s, tags: Uint8s, counts: Int64s) -> bool:
+    """Go on with making a new hash; return whether it is done, and holds all nodes."""
+    end = min(slots.shape[0], counts[CLEARED] + CLEAR_SLICE)
+    tags[counts[CLEARED] : end] = FREE
+    counts[CLEARED] = end
+    if end < slots.shape[0]:
+        return False
+    mask = np.uint64(slots.shape[0] - 1)
+    end = min(counts[STORED], counts[INDEXED] + INDEX_SLICE)
+    for node in range(counts[INDEXED], end):
+        if nodes[node].status == SUPERSEDED:
+            continue
+        hashed = _hash(states, node)
+        slot = hashed & mask
+        while tags[slot] != FREE:  # never the same state: no need to compare
+            slot = (slot + np.uint64(1)) & mask
+        slots[slot] = node
+        tags[slot] = _tag(hashed)
+    counts[INDEXED] = end
+    return end == counts[STORED]
+
+
+@njit(forceinline=True, _nrt=False)
+def is_goal(states: Uint64s, node: int, goal: Uint64s) -> bool:
+    """Return whether `node` holds the goal."""
+    for word in range(goal.shape[0]):
+        if states[node, word] != goal[word]:
+            return False
+    return True
+
+
+@njit(forceinline=True, _nrt=False)
+def tile_in(states: Uint64s, node: int, cell: int, cells: int) -> int:
+    """Return the tile in `cell` of the state of `node`."""
+    mask = np.uint64(15 if cells <= 16 else 255)
+    return int((states[node, _word(cell, cells)] >> _shift(cell, cells)) & mask)
+
+
+@njit(forceinline=True, _nrt=False)
+def _make_state(states: Uint64s, node: int, new: int, blank: int, cell: int, cells: int) -> int:
+    """Write into row `new` the state of `node` with the blank gone to `cell`; return the tile."""
+    for word in range(states.shape[1]):
+        states[new, word] = states[node, word]
+    tile = tile_in(states, node, cell, cells)
+    states[new, _word(cell, cells)] ^= np.uint64(tile) << _shift(cell, cells)
+    states[new, _word(blank, cells)] ^= np.uint64(tile) << _shift(blank, cells)
+    return tile
+
+
+@njit(forceinline=True, _nrt=False)
+def make_successor(
+    states: Uint64s,
+    slots: Int32s,
+    tags: Uint8s,
+    node: int,
+    new: int,
+    blank: int,
+    cell: int,
+    cells: int,
+) -> tuple[int, np.uint64, int]:
+    """Write into row `new` the state of `node` with the blank gone to `cell`.
+
+    Return the tile moved, and what `_find` returns of the state. One of a single word does not
+    go through memory on its way, which saves a tenth of a search.
+    """
+    if states.shape[1] > 1:
+        tile = _make_state(states, node, new, blank, cell, cells)
+        slot, known = _find(states, slots, tags, new)
+        return tile, slot, known
+    old, here, there = states[node, 0], np.uint64(cell << 2), np.uint64(blank << 2)
+    tile = (old >> here) & np.uint64(15)
+    state = old ^ (tile << here) ^ (tile << there)
+    mask = np.uint64(slots.shape[0] - 1)
+    hashed = _mix(state)
+    slot = hashed & mask
+    tag = _tag(hashed)
+    states[new, 0] = state
+    while tags[slot] != FREE:
+        if tags[slot] == tag:
+            known = int(slots[slot])
+            if states[known, 0] == state:
+                return int(tile), slot, known
+        slot = (slot + np.uint64(1)) & mask
+    tags[slot] = tag
+    return int(tile), slot, EMPTY
+
+
+@njit(forceinline=True, _nrt=False)
+def write_down(trace: Int32s, row: int, node: int, first_new: int, fates: int) -> None:
+    """Note an expansion; its `fates` take 4 bits each from the lowest up: a code and 1 more."""
+    trace[row, TRACED] = node
+    trace[row, FIRST_NEW] = first_new
+    for direction in range(4):
+        code = fates >> 4 * direction & 15
+        trace[row, FATES + direction] = code - 1 if code else NO_MOVE

@@ -1,0 +1,1 @@
+"""Heuristics of one's own: expressions read, evaluated and checked."""

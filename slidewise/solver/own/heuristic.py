@@ -1,0 +1,94 @@
+"""Heuristics of one's own: an expression after `=`, worked out for all boards of a size."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from slidewise.solver import kernels
+from slidewise.solver.events import Preparing
+from slidewise.solver.own.parse import parse
+from slidewise.solver.own.tree import names_in, registered
+from slidewise.solver.registry import Heuristic, heuristics
+from slidewise.solver.tables.exact import MOST_CELLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.estimate import Estimate
+
+MARK = "="
+"""What the key of a heuristic of one's own begins with."""
+
+
+def is_own(key: str) -> bool:
+    """Return whether `key` names a heuristic of one's own rather than one of the registry."""
+    return key.startswith(MARK)
+
+
+@functools.lru_cache(maxsize=256)
+def own_heuristic(key: str) -> Heuristic:
+    """Return the heuristic that `key` writes: an expression after `=`.
+
+    It claims nothing; `Heuristic.for_goal` looks at all boards and knows more.
+
+    >>> own_heuristic("= max(manhattan,misplaced)").key
+    '=max(manhattan, misplaced)'
+
+    Raises `ExpressionError`.
+    """
+    text = str(parse(key.removeprefix(MARK)))
+    return Heuristic(
+        key=MARK + text,
+        title=MARK + text,
+        idea="Your own expression, worked out for all boards of this size before the search.",
+        admissible=False,
+        consistent=False,
+        source="typed in",
+        build=functools.partial(_build, text),
+        fits=can_tabulate,
+        prepare=functools.partial(_prepare, text),
+        unfit=f"is worked out for all boards of a size beforehand, up to {MOST_CELLS} cells, not",
+        facts=functools.partial(_facts, text),
+    )
+
+
+def can_tabulate(rows: int, cols: int) -> bool:
+    """Return whether all boards of this size can be gone through.
+
+    >>> can_tabulate(2, 5), can_tabulate(3, 4)
+    (True, False)
+    """
+    return rows * cols <= MOST_CELLS
+
+
+def _prepare(text: str, puzzle: Puzzle) -> Iterator[Preparing]:
+    """Load the kernel, make the tables of the heuristics that are named, and the own one."""
+    yield from kernels.prepare("exact")
+    for name in names_in(parse(text)):
+        key = registered(name)
+        if key:
+            yield from heuristics()[key].prepare(puzzle)
+    what = "working the heuristic out for all boards"
+    yield Preparing(what, 0, 1)
+    _build(text, puzzle.goal)
+    yield Preparing(what, 1, 1)
+
+
+@functools.lru_cache(maxsize=8)
+def _build(text: str, goal: Board) -> Estimate:
+    """Return the estimate of an expression: a pattern database of all tiles, of its values."""
+    # Here and not above, as they load numpy and the compiled kernels.
+    from slidewise.solver.estimate import Estimate
+    from slidewise.solver.own.evaluate import tabulate
+    from slidewise.solver.tables.patterns.database import of_values
+
+    return Estimate(len(goal.cells), (), of_values(goal, tabulate(text, goal)))
+
+
+def _facts(text: str, goal: Board) -> tuple[bool, bool]:
+    from slidewise.study.checks import check
+
+    checked = check(MARK + text, goal)
+    return checked.admissible, checked.consistent

@@ -1,0 +1,165 @@
+"""Running a search: `search` tells what happens, `solve` only how it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle import PuzzleError
+from slidewise.solver import kernels
+from slidewise.solver.events import Event, Finished, Progress, Started
+from slidewise.solver.limits import Limits
+from slidewise.solver.registry import (
+    UnknownNameError,
+    find_algorithm,
+    find_fitting_heuristic,
+    find_heuristic,
+    heuristics,
+)
+from slidewise.solver.result import NO_SEARCH, Cost, Status
+from slidewise.solver.task import Task, never
+from slidewise.solver.verdict import LowerBound, Proof, Verdict, without_path
+from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver.registry import Algorithm, Heuristic
+    from slidewise.solver.result import Result
+
+DEFAULT_LIMITS = Limits()
+
+
+class InvalidTraceError(PuzzleError):
+    """A number of expansions to trace that is none."""
+
+
+def search(
+    puzzle: Puzzle,
+    algorithm: str = "best",
+    heuristic: str | None = "manhattan",
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    weight: float = DEFAULT_WEIGHT,
+    trace: int = 0,
+    cancelled: Callable[[], bool] = never,
+) -> Iterator[Event]:
+    """Return the events of a search as they happen, the last one `Finished` with the result.
+
+    `algorithm` and `heuristic` are keys of the registry; a heuristic that the algorithm does
+    not use is ignored, and so is `weight` (1 to 100, at most two decimals) where it is not among
+    the algorithm's `options`. The first `trace` expansions are told as `Expanded` events.
+    `cancelled` is asked many times a second, by the thread that takes the events, and the search
+    ends once it says True.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> for event in search(parse_puzzle("1.0.3-4.2.5"), "astar", trace=3):
+    ...     print(type(event).__name__)
+    Started
+    Expanded
+    Expanded
+    Finished
+
+    Raises `UnknownNameError` for a key that is not in the registry, `UnfitHeuristicError`,
+    `InvalidWeightError` and `InvalidTraceError`.
+    """
+    chosen = find_algorithm(algorithm)
+    estimate = _find_estimate(chosen, heuristic, puzzle)
+    if trace < 0:
+        raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
+    return _events(Task(puzzle, chosen, estimate, limits, exact_weight(weight), trace, cancelled))
+
+
+def solve(
+    puzzle: Puzzle,
+    algorithm: str = "best",
+    heuristic: str | None = "manhattan",
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    weight: float = DEFAULT_WEIGHT,
+    cancelled: Callable[[], bool] = never,
+) -> Result:
+    """Return the result of the search that `search` would run with the same arguments.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> result = solve(parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
+    >>> result.length, result.verdict.kind.value
+    (26, 'optimal')
+
+    Raises as `search` does.
+    """
+    events = search(puzzle, algorithm, heuristic, limits, weight=weight, cancelled=cancelled)
+    return next(event.result for event in events if isinstance(event, Finished))
+
+
+def _events(task: Task) -> Iterator[Event]:
+    settled = _settled(task)
+    if settled is None:
+        yield from _prepared(task)
+        task = task.with_facts()
+    heuristic = task.heuristic.key if task.heuristic else None
+    yield Started(str(task.puzzle), task.algorithm.key, heuristic)
+    if settled is None:
+        yield from _searched(task)
+    else:
+        yield Finished(settled)
+
+
+def _prepared(task: Task) -> Iterator[Event]:
+    if task.algorithm.kernel:
+        yield from kernels.prepare(task.algorithm.kernel)
+    yield from task.algorithm.prepare(task.puzzle)
+    if task.heuristic:
+        yield from task.heuristic.prepare(task.puzzle)
+        task.heuristic.build(task.puzzle.goal)  # kept, so that the search finds it made
+
+
+def _searched(task: Task) -> Iterator[Event]:
+    """Yield the events of the algorithm, to which memory can be refused at any time."""
+    last = None
+    try:
+        for event in task.algorithm.run(task):
+            last = event if isinstance(event, Progress) else last
+            yield event
+        return
+    except MemoryError:
+        pass  # Told below, where what the search held is free again.
+    yield Finished(_out_of_memory(task, last))
+
+
+def _out_of_memory(task: Task, last: Progress | None) -> Result:
+    """Return the result with what the last report told, or with what is known without one."""
+    bound, cost = LowerBound(task.puzzle).moves, NO_SEARCH
+    if last:
+        bound = last.lower_bound
+        cost = Cost(
+            last.expanded, last.generated, last.frontier, last.stored, last.deepest, last.seconds
+        )
+    verdict = without_path("not enough memory to go on", bound)
+    return task.result(Status.CUTOFF, verdict, bound, cost)
+
+
+def _settled(task: Task) -> Result | None:
+    """Return the result of a puzzle that needs no search, for which nothing is compiled."""
+    puzzle = task.puzzle
+    if not puzzle.solvable:
+        verdict = Verdict(Proof.UNPROVED, puzzle.parity.explain())
+        return task.result(Status.UNSOLVABLE, verdict, None, NO_SEARCH)
+    if puzzle.start == puzzle.goal:
+        verdict = Verdict(Proof.OPTIMAL, "the start is the goal")
+        return task.result(Status.SOLVED, verdict, 0, NO_SEARCH, [puzzle.start.blank])
+    return None
+
+
+def _find_estimate(algorithm: Algorithm, key: str | None, puzzle: Puzzle) -> Heuristic | None:
+    """Return the heuristic `key`, or None if `algorithm` uses none."""
+    if key is None and algorithm.uses_heuristic:
+        raise UnknownNameError(
+            f"{algorithm.key} needs a heuristic; the heuristics are {', '.join(heuristics())}"
+        )
+    if key is None:
+        return None
+    if not algorithm.uses_heuristic:
+        find_heuristic(key)  # a wrong name is told all the same
+        return None
+    return find_fitting_heuristic(key, puzzle.rows, puzzle.cols)

@@ -1,0 +1,1 @@
+"""Tables of distances: exact ones, and pattern databases."""

@@ -1,0 +1,228 @@
+"""Exact distances: a table of how many moves each board of up to 10 cells needs to a goal.
+
+Boards are numbered. Call the place of a tile's home cell among those of all tiles the tile's
+slot; then the tiles of a board, row by row, make a sequence of slots, and the goal's is in order.
+A board's number is (n-1-b) * (n-1)! + r, where n is the number of cells, b the cell of the blank
+and r the place of its sequence in the lexicographic order of all. (n-1-b is the colexicographic
+place of the set of cells that hold tiles.) So the table depends only on the size and on the
+goal's blank.
+"""
+
+from __future__ import annotations
+
+import functools
+from math import factorial
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle import Board, InvalidBoardError, PuzzleError
+from slidewise.solver import kernels
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver.kernels.exact import Int64s, Uint8s
+
+MOST_CELLS = 10
+"""The cells of the largest boards that have a table; its 3,628,800 entries take 3.6 MB."""
+
+UNREACHABLE = 255
+"""The entry of a board that cannot reach the goal."""
+
+BLANK_WAYS = "DURL"
+"""The moves of tiles that take the blank up, down, left and right, in this order."""
+
+
+class TooManyCellsError(PuzzleError):
+    """A board too large for a table of all boards."""
+
+
+def exact_table(goal: Board) -> ExactTable:
+    """Return the distances of all boards of the size of `goal` to it.
+
+    The first for a size and a cell of the blank takes 30 ms on 3x3 and 0.4 s for 10 cells, once
+    the kernel `exact` is loaded. A few are kept.
+
+    >>> from slidewise.puzzle import parse_board
+    >>> table = exact_table(parse_board("0.1.2-3.4.5-6.7.8"))
+    >>> table.distance(parse_board("7.2.4-5.0.6-8.3.1"))
+    26
+    >>> table.boards, table.diameter, round(table.mean, 2)
+    (181440, 31, 21.97)
+
+    Raises `TooManyCellsError` above 10 cells.
+    """
+    return ExactTable(goal)
+
+
+def exact_distance(puzzle: Puzzle) -> int | None:
+    """Return the moves of a shortest solution of `puzzle`, None if it cannot be solved.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> exact_distance(parse_puzzle("1.0.3-4.2.5"))
+    2
+
+    Raises `TooManyCellsError` above 10 cells.
+    """
+    return exact_table(puzzle.goal).distance(puzzle.start)
+
+
+class ExactTable:
+    """The distances of all boards of one size to `goal`, in moves.
+
+    `values` holds that of each board at its number, or `UNREACHABLE`; `counts` is the number of
+    boards at each distance from 0 to the greatest.
+    """
+
+    goal: Board
+    values: Uint8s
+    counts: tuple[int, ...]
+
+    def __init__(self, goal: Board) -> None:
+        if len(goal.cells) > MOST_CELLS:
+            raise TooManyCellsError(
+                f"a {goal.rows}x{goal.cols} board has {len(goal.cells)} cells: the distances of "
+                f"all boards are worked out up to {MOST_CELLS} cells, such as 3x3 and 2x5"
+            )
+        self.goal = goal
+        self.values, self.counts = _distances(*goal.size, goal.blank)
+        self._tiles = [tile for tile in goal.cells if tile]
+        self._slots = {tile: slot for slot, tile in enumerate(self._tiles)}
+
+    @property
+    def boards(self) -> int:
+        """Return the number of boards that can reach the goal, itself among them."""
+        return sum(self.counts)
+
+    @property
+    def diameter(self) -> int:
+        """Return the greatest distance."""
+        return len(self.counts) - 1
+
+    @property
+    def mean(self) -> float:
+        """Return the mean distance of the boards that can reach the goal."""
+        return sum(distance * count for distance, count in enumerate(self.counts)) / self.boards
+
+    def number(self, board: Board) -> int:
+        """Return the place of `board` in `values`; raises `InvalidBoardError` for another size."""
+        if board.size != self.goal.size:
+            raise InvalidBoardError(
+                f"expected a board of {self.goal.rows}x{self.goal.cols}, got {board}"
+            )
+        sequence = [self._slots[tile] for tile in board.cells if tile]
+        return (len(sequence) - board.blank) * factorial(len(sequence)) + _place(sequence)
+
+    def board(self, number: int) -> Board:
+        """Return the board at a place in `values`.
+
+        >>> from slidewise.puzzle import standard_goal
+        >>> table = exact_table(standard_goal(3, 3))
+        >>> str(table.board(table.number(table.goal)))
+        '1.2.3-4.5.6-7.8.0'
+        """
+        before_blank, place = divmod(number, factorial(len(self._tiles)))
+        cells = [self._tiles[slot] for slot in _sequence(place, len(self._tiles))]
+        cells.insert(len(cells) - before_blank, 0)
+        return Board(*self.goal.size, tuple(cells))
+
+    def distance(self, board: Board) -> int | None:
+        """Return the moves of a shortest solution of `board`, None if it cannot be solved.
+
+        Raises `InvalidBoardError` for a board of another size.
+        """
+        value = int(self.values[self.number(board)])
+        return None if value == UNREACHABLE else value
+
+    def next_tiles(self, board: Board) -> tuple[int, ...]:
+        """Return the tiles whose move is the first of some shortest solution of `board`.
+
+        They stand in the order blank up, down, left, right; none at the goal, and none where
+        the goal cannot be reached.
+
+        >>> from slidewise.puzzle import parse_board, standard_goal
+        >>> exact_table(standard_goal(3, 3)).next_tiles(parse_board("8.6.7-2.5.4-3.0.1"))
+        (5, 3, 1)
+        """
+        distance = self.distance(board)
+        if not distance:
+            return ()
+        cells = [cell for way in BLANK_WAYS if (cell := board.source(way)) is not None]
+        tiles = [board.cells[cell] for cell in cells]
+        return tuple(tile for tile in tiles if self.distance(board.slide(tile)) == distance - 1)
+
+    def path(self, board: Board) -> list[int]:
+        """Return the cells of the blank on a shortest way from `board` to the goal.
+
+        Of several moves the first in the order blank up, down, left, right is made. Raises
+        `PuzzleError` if the goal cannot be reached.
+        """
+        if self.distance(board) is None:
+            raise PuzzleError(f"{board} cannot reach {self.goal}")
+        cells = [board.blank]
+        while tiles := self.next_tiles(board):
+            board = board.slide(tiles[0])
+            cells.append(board.blank)
+        return cells
+
+    def at(self, distance: int) -> Iterator[Board]:
+        """Yield the boards at `distance`, in the order of their numbers.
+
+        >>> from slidewise.puzzle import standard_goal
+        >>> [str(board) for board in exact_table(standard_goal(3, 3)).at(31)]
+        ['8.6.7-2.5.4-3.0.1', '6.4.7-8.5.0-3.2.1']
+        """
+        return map(self.board, self._numbers_at(distance).tolist())
+
+    def nth_at(self, distance: int, n: int) -> Board:
+        """Return the board that `at` yields after `n` others; raises `IndexError` past the last."""
+        return self.board(int(self._numbers_at(distance)[n]))
+
+    def _numbers_at(self, distance: int) -> Int64s:
+        """Return the numbers of the boards at `distance`, none beyond the diameter."""
+        wanted = distance if distance <= self.diameter else -1
+        numbers: Int64s = (self.values == wanted).nonzero()[0]
+        return numbers
+
+
+@functools.lru_cache(maxsize=6)
+def _distances(rows: int, cols: int, blank: int) -> tuple[Uint8s, tuple[int, ...]]:
+    """Return the distances to a goal with the blank in cell `blank`, and how many there are of
+    each."""
+    import numpy as np  # here, as importing slidewise.solver is not to load it
+
+    cells = rows * cols
+    values = np.full(factorial(cells), UNREACHABLE, dtype=np.uint8)
+    queue = np.empty(len(values) // 2, dtype=np.int32)
+    goal = (cells - 1 - blank) * factorial(cells - 1)
+    kernels.load("exact").fill(rows, cols, goal, values, queue)
+    values.flags.writeable = False
+    counts = np.bincount(values)[:UNREACHABLE]
+    return values, tuple(np.trim_zeros(counts, "b").tolist())
+
+
+def _place(sequence: Sequence[int]) -> int:
+    """Return the place of a sequence of 0..k-1 in the lexicographic order of all.
+
+    >>> _place([2, 1, 0])
+    5
+    """
+    place = 0
+    for first, slot in enumerate(sequence):
+        smaller = sum(later < slot for later in sequence[first + 1 :])
+        place = place * (len(sequence) - first) + smaller
+    return place
+
+
+def _sequence(place: int, length: int) -> list[int]:
+    """Return the sequence at a place, the inverse of `_place`.
+
+    >>> _sequence(5, 3)
+    [2, 1, 0]
+    """
+    left = list(range(length))
+    sequence = []
+    for behind in range(length - 1, -1, -1):
+        turn, place = divmod(place, factorial(behind))
+        sequence.append(left.pop(turn))
+    return sequence

@@ -1,0 +1,274 @@
+"""Pattern databases for a goal: the tables, and how a board finds its places in them.
+
+The table of a group of k tiles on n cells has a byte for each of the n! / (n - k)! arrangements
+of its tiles, in the lexicographic order of their cells. The tiles come by their slots: a tile's
+slot is the place of its home cell among those of the group. Cells are those of the frame of the
+tables. A byte of 255 is for what cannot be reached. For groups of up to 6 tiles on up to 16 cells
+the table is spread in memory, so that the packed cells are the index.
+
+The estimate never exceeds the true distance, but one move can change it by 3 or more: a group's
+table holds the least over all places of the blank, which need not be those that the blank of
+this board can reach.
+
+Importing this module loads numpy.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from slidewise.puzzle import Board, InvalidBoardError, standard_goal
+from slidewise.solver import kernels
+from slidewise.solver.events import Preparing
+from slidewise.solver.kernels import patterns as kernel
+from slidewise.solver.kernels.patterns import PatternArrays
+from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.tables.patterns import files
+from slidewise.solver.tables.patterns.frame import Frame
+from slidewise.solver.tables.patterns.partition import BLANK, Partition, find_partition, partitions
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from slidewise.solver.kernels.patterns import Uint8s
+
+PAUSE = 0.1
+"""Seconds from one report of a build to the next."""
+
+
+MOST_SPREAD = 6
+"""The most tiles of a group whose table is spread: 16 MB on 4x4, of which a third is filled."""
+
+
+class Tables(NamedTuple):
+    """The tables of a partition, one after the other in `values`.
+
+    `dense` is 0 for a group whose packed cells are the index, else 1; `offsets` is where each
+    group's table begins.
+    """
+
+    values: Uint8s
+    dense: list[int]
+    offsets: list[int]
+
+
+class GroupValue(NamedTuple):
+    """The tiles of a group, by the goal's numbers, and the moves they need by themselves."""
+
+    tiles: tuple[int, ...]
+    moves: int
+
+
+class PatternDatabase:
+    """A pattern database for one goal: `arrays` for the kernels, `value` of a board.
+
+    `partition` is its name, such as `6-6-3`. `reflected` gives the reflection of a board, which
+    needs as many moves, or is None where the goal has none.
+    """
+
+    def __init__(self, goal: Board, frame: Frame, partition: Partition, tables: Tables) -> None:
+        self.partition = partition.name
+        self.arrays = _arrays(goal, frame, partition, tables)
+        self.reflected = _reflection(goal, frame)
+        self._tiles = [
+            tuple(
+                tile
+                for tile in range(1, len(goal.cells))
+                if self.arrays.groups[view, tile] == group
+            )
+            for view in range(len(frame.views))
+            for group in range(view * len(partition.groups), (view + 1) * len(partition.groups))
+        ]
+
+    @property
+    def highest(self) -> int:
+        """Return a number that h never exceeds."""
+        return 255 * len(self._tiles) // len(self.arrays.cell_maps)
+
+    def value(self, board: Board) -> int:
+        """Return h of `board`: the most that a view says, each the sum over its groups."""
+        return int(kernel.set_state(*self._look_up(board)))
+
+    def groups_of(self, board: Board) -> tuple[tuple[GroupValue, ...], ...]:
+        """Return for each view what it sees of `board`: its groups."""
+        *_, state = arguments = self._look_up(board)
+        kernel.set_state(*arguments)
+        values = [
+            GroupValue(tiles, int(row[kernel.VALUE]))
+            for tiles, row in zip(self._tiles, state, strict=True)
+        ]
+        views = len(self.arrays.cell_maps)
+        in_view = len(values) // views
+        return tuple(tuple(values[view * in_view : (view + 1) * in_view]) for view in range(views))
+
+    def _look_up(self, board: Board) -> tuple[Any, ...]:
+        cells = np.array(board.cells, dtype=np.uint32)
+        return cells, self.arrays, kernel.new_state(self.arrays)
+
+
+def load(goal: Board, partition: str | None = None) -> PatternDatabase:
+    """Return the pattern database of a partition for `goal`.
+
+    By default that is the first there is, or one with a higher mean that was built on request.
+
+    Tables that are not stored yet are built; `prepare` does that with reports. They are shared
+    by all goals that have the blank in the same kind of cell.
+
+    Raises `UnknownPartitionError`.
+    """
+    for _ in prepare(*goal.size, goal, partition):
+        pass
+    frame, found = _find(goal, partition)
+    return PatternDatabase(goal, frame, found, _loaded[found])
+
+
+def of_all_tiles(goal: Board) -> PatternDatabase:
+    """Return a database with one group of all tiles: the exact distances, up to 10 cells.
+
+    Raises `TooManyCellsError`.
+    """
+    return of_values(goal, exact_table(goal).values)
+
+
+def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
+    """Return a database with one group of all tiles, which says `values` of all boards.
+
+    They stand in the order of an `ExactTable`, and are read-only.
+    """
+    tiles = len(goal.cells) - 1
+    table = np.empty_like(values)
+    kernels.load("exact").arrange(values, table, tiles)
+    as_it_is = Frame(*goal.size, goal.blank, (tuple(range(len(goal.cells))),))
+    letters = "".join("a" if tile else BLANK for tile in goal.cells)
+    rows = (letters[row : row + goal.cols] for row in range(0, len(letters), goal.cols))
+    return PatternDatabase(goal, as_it_is, Partition(" ".join(rows), 0), Tables(table, [1], [0]))
+
+
+def prepare(
+    rows: int, cols: int, goal: Board | None = None, partition: str | None = None
+) -> Iterator[Preparing]:
+    """Build the tables that `load` needs, telling how far it is; yield nothing if it has them.
+
+    The goal is the standard one of rows x cols if it is not given. The iterator can be closed
+    before its end, and nothing is left of what was built. Where the file of the tables cannot be
+    written they stay in memory for this process.
+
+    Raises `UnknownPartitionError`, and `InvalidBoardError` for a goal of another size.
+    """
+    goal = goal or standard_goal(rows, cols)
+    if goal.size != (rows, cols):
+        raise InvalidBoardError(f"expected a goal of {rows}x{cols}, got {goal.rows}x{goal.cols}")
+    _, found = _find(goal, partition)
+    if found in _loaded:
+        return
+    yield from kernels.prepare("patterns_build")
+    tables = _read(found)
+    if tables is None:
+        tables = yield from _build(found)
+    _loaded[found] = ready(found, tables)
+
+
+_loaded: dict[Partition, Tables] = {}
+
+
+def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
+    """Return the frame of a goal, and the partition: without a name the best that is stored."""
+    frame = Frame.of(goal)
+    default = find_partition(frame.rows, frame.cols, frame.blank, name)
+    if name is not None:
+        return frame, default
+    known = partitions(frame.rows, frame.cols, frame.blank).values()
+    stored = (found for found in known if found in _loaded or files.path(found).exists())
+    return frame, max([default, *stored], key=lambda found: found.mean)
+
+
+def _read(partition: Partition) -> Uint8s | None:
+    mapped = files.read(partition)
+    return None if mapped is None else np.frombuffer(mapped, np.uint8, offset=files.HEADER)
+
+
+def _build(partition: Partition) -> Generator[Preparing, None, Uint8s]:
+    """Build the tables and store them, and return them as they were stored if they could be."""
+    from slidewise.solver.tables.patterns.build import build
+
+    what = f"building the pattern database {partition.name}"
+    yield Preparing(what, 0, 100)
+    told = monotonic()
+    steps = build(partition)
+    while True:
+        try:
+            share = next(steps)
+        except StopIteration as done:
+            tables: Uint8s = done.value
+            break
+        if monotonic() - told >= PAUSE:
+            told = monotonic()
+            yield Preparing(what, int(100 * share), 100)
+    if files.write(partition, tables.data):
+        kept = _read(partition)
+        tables = tables if kept is None else kept
+    yield Preparing(what, 100, 100)
+    return tables
+
+
+def _arrays(goal: Board, frame: Frame, partition: Partition, tables: Tables) -> PatternArrays:
+    views = len(frame.views)
+    groups = np.zeros((views, len(goal.cells)), dtype=np.uint64)
+    shifts = np.zeros((views, len(goal.cells)), dtype=np.int64)
+    for view, cell_map in enumerate(frame.views):
+        tile_of = {cell_map[cell]: tile for cell, tile in enumerate(goal.cells)}
+        for number, group in enumerate(partition.groups):
+            bits = kernel.DENSE_BITS if tables.dense[number] else kernel.SPARSE_BITS
+            for slot, home in enumerate(group):
+                groups[view, tile_of[home]] = view * len(partition.groups) + number
+                shifts[view, tile_of[home]] = bits * slot
+    sizes = [len(group) for group in partition.groups]
+    return PatternArrays(
+        cell_maps=np.array(frame.views, dtype=np.int64),
+        groups=groups,
+        shifts=shifts,
+        sizes=np.array(sizes * views),
+        dense=np.array(tables.dense * views),
+        offsets=np.array(tables.offsets * views),
+        values=tables.values,
+    )
+
+
+def _reflection(goal: Board, frame: Frame) -> Callable[[Board], Board] | None:
+    """Return the reflection of boards in the diagonal that leaves the goal as it is, if any."""
+    if len(frame.views) == 1:
+        return None
+    cell_map, reflected = frame.views
+    cells = [cell_map.index(cell) for cell in reflected]
+    names = {goal.cells[cell]: goal.cells[image] for cell, image in enumerate(cells)}
+
+    def reflect(board: Board) -> Board:
+        return Board(*board.size, tuple(names[board.cells[cell]] for cell in cells))
+
+    return reflect
+
+
+def ready(partition: Partition, stored: Uint8s) -> Tables:
+    """Return the tables as the kernels take them: in one array, spread where that is quicker."""
+    rows, cols = partition.size
+    sizes = [len(group) for group in partition.groups]
+    if max(sizes) > MOST_SPREAD or rows * cols > 2**kernel.SPARSE_BITS:
+        return Tables(stored, [1] * len(sizes), _starts(partition.lengths))
+    from slidewise.solver.kernels.patterns_build import spread
+
+    lengths = [1 << kernel.SPARSE_BITS * size for size in sizes]
+    values = np.zeros(sum(lengths), dtype=np.uint8)
+    starts = _starts(lengths)
+    tables = zip(_starts(partition.lengths), partition.lengths, starts, lengths, sizes, strict=True)
+    for start, length, new_start, new_length, size in tables:
+        table, spread_table = stored[start : start + length], values[new_start:][:new_length]
+        spread(table, rows * cols, size, kernel.SPARSE_BITS, spread_table)
+    return Tables(values, [0] * len(sizes), starts)
+
+
+def _starts(lengths: Sequence[int]) -> list[int]:
+    return [0, *accumulate(lengths[:-1])]

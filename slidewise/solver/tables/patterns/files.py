@@ -1,0 +1,185 @@
+"""Where built tables are kept: a file for each partition, mapped into memory by who needs it.
+
+A file begins with 4,096 bytes that say what is in it; the tables follow, one after the other. It
+is written under another name and renamed when it is complete, so that nobody sees half of it, and
+of two processes that build the same tables at once the later one replaces the file by an equal
+one. A file that says anything else than expected, of an earlier version or cut short, is not
+used, and the next build replaces it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import mmap
+import os
+import tempfile
+import time
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from platformdirs import user_cache_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver.tables.patterns.partition import Partition
+
+VARIABLE = "SLIDEWISE_TABLES"
+"""The environment variable with another directory for the files."""
+
+MAGIC = b"slidewise pattern database\n"
+VERSION = 2
+HEADER = 4096
+SUFFIX, PART_SUFFIX = ".tables", ".part"
+
+STALE_SECONDS = 3600
+"""Age at which a file that never was complete is taken for left over."""
+
+PIECE, PIECES = 4096, 1024
+CHECKED_WHOLE = 64 * 2**20
+"""Bytes up to which the checksum is that of all bytes, which takes 40 ms at most. Of larger
+tables it is that of 1,024 pieces of 4,096 bytes, as each process checks what it loads."""
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A file of tables. `name`, `rows`, `cols` and `blank` are None where it does not say.
+
+    `written` is in seconds since 1970.
+    """
+
+    path: Path
+    bytes: int
+    written: float
+    name: str | None = None
+    rows: int | None = None
+    cols: int | None = None
+    blank: int | None = None
+
+
+def directory() -> Path:
+    """Return where the files are."""
+    told = os.environ.get(VARIABLE)
+    return Path(told or Path(user_cache_dir("slidewise", appauthor=False)) / "tables")
+
+
+def path(partition: Partition) -> Path:
+    """Return the file of a partition.
+
+    >>> from slidewise.solver.tables.patterns.partition import Partition
+    >>> path(Partition(".ab aab", 11.41)).name
+    '2x3-blank0-3-2.tables'
+    """
+    rows, cols = partition.size
+    return directory() / f"{rows}x{cols}-blank{partition.blank}-{partition.name}{SUFFIX}"
+
+
+def read(partition: Partition) -> mmap.mmap | None:
+    """Return the file of a partition, or None if there is none or it is no good.
+
+    The tables begin at `HEADER`. Processes share the memory; what one writes only that one sees.
+    """
+    with contextlib.suppress(OSError, ValueError), path(partition).open("rb") as file:
+        facts = _facts(file.read(HEADER))
+        if os.fstat(file.fileno()).st_size != HEADER + partition.bytes:
+            return None
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        with memoryview(mapped) as view, view[HEADER:] as tables:
+            if facts == _describe(partition, tables):
+                return mapped
+    return None
+
+
+def write(partition: Partition, tables: memoryview) -> bool:
+    """Write the file of a partition; return whether it could be written."""
+    part = None
+    try:
+        directory().mkdir(parents=True, exist_ok=True)
+        _remove_stale()
+        handle, part = tempfile.mkstemp(suffix=PART_SUFFIX, dir=directory())
+        with os.fdopen(handle, "wb") as file:
+            facts = json.dumps(_describe(partition, tables)).encode()
+            file.write((MAGIC + facts).ljust(HEADER))
+            file.write(tables)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(part).replace(path(partition))
+    except OSError:
+        return False
+    finally:
+        if part:
+            Path(part).unlink(missing_ok=True)
+    return True
+
+
+def stored() -> list[Stored]:
+    """Return the files there are, whether they are good or not."""
+    return [_stored(file) for file in sorted(directory().glob(f"*{SUFFIX}"))]
+
+
+def clear() -> list[Stored]:
+    """Remove all files and return them. Who has mapped one keeps it."""
+    removed = [*stored(), *map(_stored, directory().glob(f"*{PART_SUFFIX}"))]
+    for file in removed:
+        file.path.unlink(missing_ok=True)
+    return removed
+
+
+def checksum(tables: memoryview) -> int:
+    """Return a number that changes with the bytes, above `CHECKED_WHOLE` not with all of them."""
+    if len(tables) <= CHECKED_WHOLE:
+        return zlib.crc32(tables)
+    check = 0
+    for piece in range(PIECES):
+        start = (len(tables) - PIECE) * piece // (PIECES - 1)
+        check = zlib.crc32(tables[start : start + PIECE], check)
+    return check
+
+
+def _describe(partition: Partition, tables: memoryview) -> dict[str, Any]:
+    """Return what the header says."""
+    rows, cols = partition.size
+    return {
+        "version": VERSION,
+        "name": partition.name,
+        "rows": rows,
+        "cols": cols,
+        "blank": partition.blank,
+        "groups": [list(group) for group in partition.groups],
+        "bytes": len(tables),
+        "checksum": checksum(tables),
+    }
+
+
+def _facts(header: bytes) -> dict[str, Any]:
+    """Return what a header says, nothing if it is none."""
+    if not header.startswith(MAGIC):
+        return {}
+    try:
+        facts = json.loads(header.removeprefix(MAGIC))
+    except ValueError:
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def _stored(file: Path) -> Stored:
+    status = file.stat()
+    with file.open("rb") as opened:
+        facts = _facts(opened.read(HEADER))
+    names = ("name", "rows", "cols", "blank")
+    return Stored(file, status.st_size, status.st_mtime, *(facts.get(name) for name in names))
+
+
+def _remove_stale() -> None:
+    """Remove files that were never complete, as a process that is killed leaves them."""
+    for file in _parts():
+        with contextlib.suppress(OSError):
+            if time.time() - file.stat().st_mtime > STALE_SECONDS:
+                file.unlink()
+
+
+def _parts() -> Iterator[Path]:
+    return directory().glob(f"*{PART_SUFFIX}")

@@ -1,0 +1,1 @@
+"""What searches and games tell: recordings, reviews, explanations, samples."""

@@ -1,0 +1,104 @@
+"""What is known of the way from a board to the goal: how many moves at best, and the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle import PuzzleError
+from slidewise.solver.limits import Limits, nodes_within
+from slidewise.solver.registry import find_heuristic
+from slidewise.solver.run import solve
+from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.solver.verdict import LowerBound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slidewise.puzzle import Board, Puzzle
+
+MOST_SEARCHED = 16
+"""The cells of the largest boards whose shortest way is searched for; larger ones hardly ever
+tell theirs in time, and any way has to do."""
+
+MOST_ALONG = 100
+"""So many boards on a way are told of, at the most."""
+
+MOST_BYTES = 100 * 2**20
+"""What the nodes of a search may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What is known of the shortest way from a board to the goal.
+
+    It has `at_least` so many moves. The best way known has `length` moves, the first of which
+    moves `tile`; both are None without one, and `tile` is None at the goal.
+    """
+
+    at_least: int
+    length: int | None = None
+    tile: int | None = None
+
+    @property
+    def exact(self) -> bool:
+        """Return whether the best way known is a shortest."""
+        return self.at_least == self.length
+
+
+def moves_at_least(puzzle: Puzzle) -> int:
+    """Return a number of moves that every solution needs, found without a search.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> moves_at_least(parse_puzzle("3.2.1-4.5.6-7.8.0"))
+    8
+    """
+    bound = LowerBound(puzzle)
+    bound.raise_to(find_heuristic("linear-conflict").value(puzzle.start, puzzle.goal))
+    return bound.moves
+
+
+def estimate(puzzle: Puzzle, heuristic: str) -> int:
+    """Return what `heuristic`, a key of the registry, says of the start of `puzzle`.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> estimate(parse_puzzle("3.2.1-4.5.6-7.8.0"), "manhattan")
+    4
+    """
+    return find_heuristic(heuristic).value(puzzle.start, puzzle.goal)
+
+
+def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
+    """Return what is known of the start of `puzzle`, and of boards on the way to the goal.
+
+    Up to 10 cells the exact table tells it, of the start alone; for larger boards it is searched
+    for, which takes up to about `seconds`.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
+    >>> look_ahead(puzzle, 1)[puzzle.start]
+    Ahead(at_least=2, length=2, tile=5)
+
+    Raises `PuzzleError` where the goal cannot be reached.
+    """
+    if puzzle.start == puzzle.goal:
+        return {puzzle.start: Ahead(0, 0)}
+    if not puzzle.solvable:
+        raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
+    if len(puzzle.start.cells) <= MOST_CELLS:
+        table = exact_table(puzzle.goal)
+        distance = table.distance(puzzle.start)
+        tile = table.next_tiles(puzzle.start)[0]
+        return {puzzle.start: Ahead(distance or 0, distance, tile)}
+    room = nodes_within(MOST_BYTES, len(puzzle.start.cells))
+    result = solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room))
+    return _along(puzzle.start, result.tiles, max(result.lower_bound or 0, moves_at_least(puzzle)))
+
+
+def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, Ahead]:
+    """Return what is known of the first boards on a way: after n moves, it is n moves less."""
+    found = {}
+    for n, tile in enumerate(tiles[:MOST_ALONG]):
+        found[board] = Ahead(max(0, at_least - n), len(tiles) - n, tile)
+        board = board.slide(tile)
+    return found

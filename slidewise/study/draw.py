@@ -1,0 +1,163 @@
+"""Drawing a puzzle from a seed, of an exact difficulty or a range of it if wanted."""
+
+from __future__ import annotations
+
+import re
+import time
+from bisect import bisect_right
+from itertools import accumulate, count, islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
+from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
+from slidewise.solver.tables.exact import MOST_CELLS, TooManyCellsError, exact_table
+from slidewise.study.distance_ahead import MOST_SEARCHED, look_ahead, moves_at_least
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Range(NamedTuple):
+    """From so many moves to so many, both included."""
+
+    least: int
+    most: int
+
+    def __str__(self) -> str:
+        """Return the range as it is typed: `20`, or `40-50`."""
+        return f"{self.least}" if self.least == self.most else f"{self.least}-{self.most}"
+
+
+LEVELS = {
+    (3, 3): {"easy": Range(1, 16), "medium": Range(17, 23), "hard": Range(24, 31)},
+    (4, 4): {"easy": Range(1, 45), "medium": Range(46, 55), "hard": Range(56, 80)},
+}
+"""What the lengths of puzzles are called, by size. On 3x3, 1 board in 15 is easy and 1 in 3 hard;
+on 4x4, where puzzles are drawn until one fits, 1 in 10 and 1 in 4, which takes a second."""
+
+HARDEST_15 = 80
+"""Moves of the hardest boards of 4x4 with the blank of the goal in a corner (A. Brüngger,
+A. Marzetta, K. Fukuda and J. Nievergelt, 1999)."""
+
+MOST_DRAWN, DRAW_SECONDS = 400, 8.0
+"""So many puzzles are drawn and solved, in about so many seconds once tables are there, to find
+one in a range. None is passed over as too hard: a seed would mean another on a slow machine."""
+
+_RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:[-\u2013]\s*([0-9]{1,9})\s*)?", re.ASCII)
+
+
+def parse_range(text: str) -> Range:
+    """Return the range that `text` writes: `20` for exactly so many moves, or `40-50`.
+
+    >>> parse_range("20"), parse_range("40-50")
+    (Range(least=20, most=20), Range(least=40, most=50))
+
+    Raises `PuzzleError`.
+    """
+    match = _RANGE.fullmatch(text)
+    if not match:
+        found = quoted(text.strip(), 20)
+        raise PuzzleError(
+            f"moves must be a number such as 20, or a range such as 40-50, found {found}"
+        )
+    least = int(match[1])
+    return Range(least, int(match[2] or least))
+
+
+def level(puzzle: Puzzle, moves: int) -> str | None:
+    """Return what a puzzle of so many moves is called, None where its size has no such words.
+
+    >>> level(scramble(4, 4, "1"), 57)
+    'hard'
+    """
+    levels = LEVELS.get(puzzle.start.size, {})
+    return next((name for name, (least, most) in levels.items() if least <= moves <= most), None)
+
+
+def draw(
+    rows: int,
+    cols: int,
+    seed: str,
+    moves: int | Range | None = None,
+    goal: Board | None = None,
+) -> Puzzle:
+    """Return a puzzle drawn with `seed`: what `scramble` draws, or one of `moves` moves.
+
+    With `moves`, a number or a `Range`, it is drawn uniformly from the boards whose shortest
+    solution has so many. Up to 10 cells those stand in the order of their distances and then of
+    their numbers (`solver/tables/exact.py`), and the place of the one that is taken comes from
+    the SHA-256 of the seed. On 11 to 16 cells puzzles are drawn and solved, one after the other,
+    until one is in the range. So a seed means the same puzzle on every machine and in every
+    version. The goal is the standard one unless `goal` is given.
+
+    >>> puzzle = draw(3, 3, "7", moves=31)
+    >>> str(puzzle.start) in ("8.6.7-2.5.4-3.0.1", "6.4.7-8.5.0-3.2.1")
+    True
+
+    Raises `InvalidBoardError` for a size outside 2 to 10 and for a goal of another size,
+    `TooManyCellsError` for `moves` above 16 cells, `PuzzleError` for a longer seed than 64
+    characters and where no board needs so many moves, or none was found in some seconds.
+    """
+    if moves is None:
+        return scramble(rows, cols, seed, goal)
+    check_seed(seed)
+    goal = goal_of_size(rows, cols, goal)
+    wanted = moves if isinstance(moves, Range) else Range(moves, moves)
+    if rows * cols > MOST_SEARCHED:
+        raise TooManyCellsError(
+            f"a number of moves can be asked for up to {MOST_SEARCHED} cells, "
+            f"and a {rows}x{cols} board has {rows * cols}"
+        )
+    if wanted.least > wanted.most:
+        raise PuzzleError(f"{wanted} moves are none: write the smaller number first")
+    if wanted.most < 1:
+        raise PuzzleError(f"a puzzle needs at least 1 move, got {wanted}")
+    wanted = Range(max(1, wanted.least), wanted.most)
+    if rows * cols > MOST_CELLS:
+        return _searched(wanted, seed, goal)
+    return _looked_up(wanted, seed, goal)
+
+
+def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
+    """Return the puzzle from the table of all boards."""
+    table = exact_table(goal)
+    if wanted.least > table.diameter:
+        raise PuzzleError(
+            f"no {goal.rows}x{goal.cols} board needs more than {table.diameter} moves to {goal}"
+        )
+    draws = numbers(f"slidewise draw 1|{goal.rows}x{goal.cols}|{wanted}|{seed}")
+    ends = list(accumulate(table.counts[wanted.least : wanted.most + 1]))
+    place = below(ends[-1], draws)
+    step = bisect_right(ends, place)
+    before = ends[step - 1] if step else 0
+    return Puzzle(table.nth_at(wanted.least + step, place - before), goal)
+
+
+def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
+    """Return the first puzzle of a row of scrambles whose shortest solution is in the range."""
+    if goal.size == (4, 4) and goal.blank in (0, 3, 12, 15) and wanted.least > HARDEST_15:
+        raise PuzzleError(f"no 4x4 board needs more than {HARDEST_15} moves to {goal}")
+    look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), 1)  # has the tables built
+    deadline = time.monotonic() + DRAW_SECONDS
+    for puzzle in islice(_scrambles(seed, goal), MOST_DRAWN):
+        if moves_at_least(puzzle) > wanted.most:
+            continue
+        left = deadline - time.monotonic()
+        ahead = look_ahead(puzzle, left)[puzzle.start] if left > 0 else None
+        if ahead is None or not ahead.exact:
+            break
+        if wanted.least <= ahead.at_least <= wanted.most:
+            return puzzle
+    raise PuzzleError(
+        f"no {goal.rows}x{goal.cols} puzzle of {wanted} moves was found by drawing: "
+        "try another seed, or a wider range, such as 40-50 on 4x4"
+    )
+
+
+def _scrambles(seed: str, goal: Board) -> Iterator[Puzzle]:
+    """Yield the puzzles that a seed draws, one after the other; the first is `scramble`'s own."""
+    yield scramble(*goal.size, seed, goal)
+    for number in count(2):
+        digest = islice(numbers(f"slidewise draw 2|{number}|{seed}"), 8)
+        yield scramble(*goal.size, "".join(f"{part:08x}" for part in digest), goal)

@@ -1,0 +1,154 @@
+"""What a heuristic sees on one board, piece by piece, so that it can be drawn and added up."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, NamedTuple
+
+from slidewise.solver.own.heuristic import MARK, is_own
+from slidewise.solver.own.tree import HIGHEST
+from slidewise.solver.registry import find_fitting_heuristic
+from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.tables.patterns.database import GroupValue
+
+
+class Way(NamedTuple):
+    """How a tile goes home: so many rows down and columns right, up and left where below 0."""
+
+    tile: int
+    down: int
+    right: int
+
+    @property
+    def distance(self) -> int:
+        """Return the rows and columns together."""
+        return abs(self.down) + abs(self.right)
+
+
+class Conflict(NamedTuple):
+    """Tiles in reversed order in a line where they belong.
+
+    `is_row` tells a row from a column, `line` is its number from 0 on. `tiles` are those in
+    conflict in the order in which they stand; `leave`, the fewest of them, have to step out of
+    the line so that the others can stay in it.
+    """
+
+    is_row: bool
+    line: int
+    tiles: tuple[int, ...]
+    leave: tuple[int, ...]
+
+    @property
+    def moves(self) -> int:
+        """Return the moves that this takes: for each tile that leaves one out and one back."""
+        return 2 * len(self.leave)
+
+
+class Look(NamedTuple):
+    """What is known of a board: `h`, the true `distance`, both None where that is not known.
+
+    `parts` is what each name in an expression is worth, and `total` the whole of it before it is
+    held within 0 and 255; `views` is what a pattern database sees.
+    """
+
+    h: int | None
+    distance: int | None
+    parts: dict[str, int]
+    views: tuple[tuple[GroupValue, ...], ...]
+    total: int | None = None
+
+
+def ways(board: Board, goal: Board) -> list[Way]:
+    """Return the way home of each tile, in the order of their numbers.
+
+    >>> from slidewise.puzzle import parse_board
+    >>> ways(parse_board("3.1-2.0"), parse_board("1.2-3.0"))
+    [Way(tile=1, down=0, right=-1), Way(tile=2, down=-1, right=1), Way(tile=3, down=1, right=0)]
+    """
+    found = []
+    for tile in range(1, len(goal.cells)):
+        row, col = divmod(board.cells.index(tile), board.cols)
+        home_row, home_col = divmod(goal.cells.index(tile), goal.cols)
+        found.append(Way(tile, home_row - row, home_col - col))
+    return found
+
+
+def conflicts(board: Board, goal: Board) -> list[Conflict]:
+    """Return the conflicts in the rows and in the columns of `board`.
+
+    With the ways home they make up the heuristic linear conflict.
+
+    >>> from slidewise.puzzle import parse_board
+    >>> conflicts(parse_board("3.2.1-4.5.6-7.8.0"), parse_board("1.2.3-4.5.6-7.8.0"))
+    [Conflict(is_row=True, line=0, tiles=(3, 2, 1), leave=(3, 2))]
+    """
+    return [
+        Conflict(is_row, line, tiles, leave)
+        for is_row, line, stand, home in _lines(board, goal)
+        if (tiles := _in_conflict(stand, home))
+        for leave in [_fewest(tiles, home)]
+    ]
+
+
+def look(key: str, puzzle: Puzzle) -> Look:
+    """Return what the heuristic `key` says of the start of `puzzle`, and what is true of it.
+
+    For the exact distance, the pattern databases and expressions tables are loaded, or made.
+
+    >>> from slidewise.puzzle import parse_puzzle
+    >>> look("=2 * misplaced", parse_puzzle("1.2.3-0.4.5"))
+    Look(h=4, distance=2, parts={'misplaced': 2}, views=(), total=4)
+
+    Raises `UnknownNameError`, `ExpressionError` and `UnfitHeuristicError`.
+    """
+    entry = find_fitting_heuristic(key, puzzle.rows, puzzle.cols)
+    start, goal = puzzle.start, puzzle.goal
+    small = len(goal.cells) <= MOST_CELLS
+    distance = exact_table(goal).distance(start) if small else None
+    if not puzzle.solvable and (is_own(key) or key == "exact"):
+        return Look(None, None, {}, ())
+    if is_own(key):
+        from slidewise.solver.own.evaluate import value_on  # which loads numpy
+
+        total, parts = value_on(entry.key.removeprefix(MARK), start, goal)
+        return Look(max(0, min(HIGHEST, total)), distance, parts, (), total)
+    estimate = entry.build(goal)
+    views = estimate.patterns.groups_of(start) if estimate.patterns and key != "exact" else ()
+    return Look(estimate.value(start), distance, {}, views)
+
+
+def _lines(board: Board, goal: Board) -> Iterator[tuple[bool, int, list[int], list[int]]]:
+    """Yield each row and column: the tiles of the goal's line that stand there, and all of it."""
+    for is_row, (here, wanted) in (
+        (True, (board.grid, goal.grid)),
+        (False, (tuple(zip(*board.grid, strict=True)), tuple(zip(*goal.grid, strict=True)))),
+    ):
+        for line, (stand, home) in enumerate(zip(here, wanted, strict=True)):
+            yield is_row, line, [tile for tile in stand if tile and tile in home], list(home)
+
+
+def _in_conflict(stand: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
+    """Return those of the tiles `stand` that another one of them wants past."""
+    return tuple(
+        tile
+        for place, tile in enumerate(stand)
+        if any(home.index(other) > home.index(tile) for other in stand[:place])
+        or any(home.index(other) < home.index(tile) for other in stand[place + 1 :])
+    )
+
+
+def _fewest(tiles: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
+    """Return the tiles that are in no longest rising subsequence: those that must leave."""
+    tails: list[int] = []
+    chains: list[tuple[int, ...]] = []  # of each length the rising one with the lowest last tile
+    for tile in tiles:
+        place = bisect_left(tails, home.index(tile))
+        chain = (*(chains[place - 1] if place else ()), tile)
+        tails[place : place + 1] = [home.index(tile)]
+        chains[place : place + 1] = [chain]
+    return tuple(tile for tile in tiles if tile not in chains[-1])

@@ -1,0 +1,147 @@
+"""Several searches on many boards: what they cost there, as medians and quartiles."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from slidewise.puzzle import PuzzleError
+from slidewise.solver.tables.exact import MOST_CELLS, exact_distance
+from slidewise.study.draw import Range, draw
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.result import Result
+
+
+class Drawn(NamedTuple):
+    """A puzzle that was drawn, and the length of its shortest solution where that is known."""
+
+    puzzle: Puzzle
+    shortest: int | None
+
+
+def draw_boards(
+    goal: Board, seed: str, numbers: Sequence[int], of: int, wanted: Range | None = None
+) -> list[Drawn]:
+    """Return those with these `numbers`, from 0 on, of a row of `of` puzzles drawn with `seed`.
+
+    Without `wanted` they are drawn uniformly from all boards that can reach `goal`. With it, up
+    to 10 cells, their lengths are spread evenly over the range, the last having the most moves;
+    above, each is one that a search has found to be within the range.
+
+    >>> from slidewise.puzzle import standard_goal
+    >>> boards = draw_boards(standard_goal(3, 3), "7", range(3), 3, Range(10, 20))
+    >>> [board.shortest for board in boards]
+    [10, 15, 20]
+
+    Raises `PuzzleError` as `draw` does.
+    """
+    small = len(goal.cells) <= MOST_CELLS
+    if wanted and wanted.least > wanted.most:
+        raise PuzzleError(f"{wanted} moves are none: write the smaller number first")
+    drawn = []
+    for number in numbers:
+        moves = _nth_of(wanted, number, of) if wanted and small else wanted
+        puzzle = draw(*goal.size, f"{number} {seed}", moves, goal)
+        drawn.append(Drawn(puzzle, exact_distance(puzzle) if small else None))
+    return drawn
+
+
+def _nth_of(wanted: Range, number: int, of: int) -> int:
+    """Return the number of moves of the puzzle `number` where `of` are spread over a range."""
+    if of == 1:
+        return wanted.most
+    return wanted.least + (wanted.most - wanted.least) * number // (of - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What one search cost on one board; `shortest` is None where it is not known."""
+
+    puzzle: str
+    shortest: int | None
+    algorithm: str
+    heuristic: str | None
+    weight: float | None
+    status: str
+    length: int | None
+    verdict: str
+    expanded: int
+    generated: int
+    peak_stored: int
+    seconds: float
+
+    @classmethod
+    def of(cls, result: Result, shortest: int | None) -> Measure:
+        """Return what is noted of a result: all but its path, which may be long."""
+        return cls(
+            puzzle=str(result.puzzle),
+            shortest=shortest,
+            algorithm=result.algorithm,
+            heuristic=result.heuristic,
+            weight=result.weight,
+            status=result.status.value,
+            length=result.length,
+            verdict=result.verdict.kind.value,
+            expanded=result.expanded,
+            generated=result.generated,
+            peak_stored=result.peak_stored,
+            seconds=result.seconds,
+        )
+
+    def as_json(self) -> dict[str, object]:
+        """Return the measure as what JSON can hold."""
+        return asdict(self)
+
+
+class Spread(NamedTuple):
+    """The quartiles of some numbers: a quarter is up to `lower`, half up to `median`, and a
+    quarter from `upper` on."""
+
+    lower: float
+    median: float
+    upper: float
+
+
+def spread(numbers: Sequence[float]) -> Spread | None:
+    """Return the quartiles of `numbers`, themselves among what is counted; None of none.
+
+    >>> spread([1, 2, 3, 4, 10])
+    Spread(lower=2.0, median=3.0, upper=4.0)
+    """
+    if not numbers:
+        return None
+    if len(numbers) == 1:
+        return Spread(numbers[0], numbers[0], numbers[0])
+    return Spread(*statistics.quantiles(numbers, n=4, method="inclusive"))
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a search cost on some boards. A search that was cut off counts as far as it came."""
+
+    boards: int
+    solved: int
+    shortest: int
+    expanded: Spread | None
+    generated: Spread | None
+    peak_stored: Spread | None
+    seconds: Spread | None
+
+    @classmethod
+    def of(cls, measures: Sequence[Measure]) -> Summary:
+        """Return the summary of the measures of one search."""
+        solved = [one for one in measures if one.length is not None]
+        return cls(
+            boards=len(measures),
+            solved=len(solved),
+            shortest=sum(one.shortest == one.length for one in solved),
+            expanded=spread([one.expanded for one in measures]),
+            generated=spread([one.generated for one in measures]),
+            peak_stored=spread([one.peak_stored for one in measures]),
+            seconds=spread([one.seconds for one in measures]),
+        )

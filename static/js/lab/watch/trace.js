@@ -1,0 +1,100 @@
+// A recorded search: what it looks like at an expansion follows from the number of that alone.
+import { parse } from "../../board.js";
+
+export const UNMADE = 0, WAITING = 1, EXPANDED = 2, DROPPED = 3, REPLACED = 4, LEFT = 5, MET = 6, GOAL = 7;
+export const NAMES = ["", "waiting", "expanded", "dropped", "replaced", "left", "met", "goal"];
+const WENT_BACK = "went back";
+
+// The value that pairs of a number and a value have at a number, or `none` before the first.
+function valueAt(pairs, at, none) {
+  for (let i = pairs.length - 2; i >= 0; i -= 2) if (pairs[i] <= at) return pairs[i + 1];
+  return none;
+}
+
+export class Trace {
+  constructor(data) {
+    Object.assign(this, data);
+    this.last = this.steps.length;
+    this.start = parse(data.start);
+    this.goal = parse(data.goal);
+    this.depths = [];
+    this.roots = [];
+    this.parents.forEach((parent, node) => {
+      this.depths[node] = parent < 0 ? 0 : this.depths[parent] + 1;
+      this.roots[node] = parent < 0 ? node : this.roots[parent];
+    });
+    this.trees = this.iterations.filter(([, , , root]) => root !== null);
+    this.leaves = this.changes.some((pairs) => pairs.some((value, i) => i % 2 && value === LEFT));
+    this.expansionsOf = new Map(); // the numbers of a node's expansions
+    this.steps.forEach(({ node }, i) => {
+      if (!this.expansionsOf.has(node)) this.expansionsOf.set(node, []);
+      this.expansionsOf.get(node).push(i + 1);
+    });
+  }
+
+  state(node, at) { return valueAt(this.changes[node], at, UNMADE); }
+  f(node, at) { return valueAt(this.ranks[node], at, this.ranks[node][1]); }
+  made(node) { return this.changes[node][0]; }
+  isSmall(node) { return this.fates[node] >= 0 && this.reasons[this.fates[node]][0] === WENT_BACK; }
+  isEnd(at) { return this.solution.length > 0 && at === this.last; }
+
+  // The tree under way: the places of its roots, its first expansion, and its last.
+  tree(at) {
+    const index = this.trees.findLastIndex(([, , first]) => first <= at);
+    if (index < 0) return { roots: this.parents[1] < 0 ? [0, 1] : [0], first: 0, last: this.last };
+    const [, , first, root] = this.trees[index];
+    return { roots: [root], first, last: this.trees[index + 1] ? this.trees[index + 1][2] - 1 : this.last };
+  }
+
+  current(at) { return at > 0 ? this.steps[at - 1].node : this.tree(0).roots[0]; }
+
+  iteration(at) { return this.iterations.findLastIndex(([, , first]) => first <= at); }
+
+  path(node) {
+    const path = [node];
+    while (this.parents[path[0]] >= 0) path.unshift(this.parents[path[0]]);
+    return path;
+  }
+
+  // What is drawn bold: the way to a node, or the solution where that is found.
+  bold(node, at, chosen) {
+    if (!this.isEnd(at) || chosen) return this.path(node);
+    const met = this.solution.find((one) => this.others[one] >= 0);
+    return met === undefined ? this.solution : [...this.solution, this.others[met]];
+  }
+
+  isFromGoal(node) { return this.roots[node] === 1 && this.parents[1] < 0 && this.trees.length === 0; }
+
+  // The board of a node, and the tiles moved on the way to it from its root.
+  board(node) {
+    const root = this.isFromGoal(node) ? this.goal : this.start;
+    const cells = [...root.cells];
+    const tiles = [];
+    let blank = cells.indexOf(0);
+    for (const place of this.path(node).slice(1)) {
+      const cell = this.blanks[place];
+      tiles.push(cells[cell]);
+      [cells[blank], cells[cell]] = [cells[cell], 0];
+      blank = cell;
+    }
+    return { cols: root.cols, cells, tiles };
+  }
+
+  // The nodes that wait, in the order in which they would be taken.
+  frontier(at) {
+    const { roots } = this.tree(at);
+    const waiting = [];
+    for (let node = 0; node < this.parents.length; node += 1)
+      if (roots.includes(this.roots[node]) && this.state(node, at) === WAITING) waiting.push(node);
+    return waiting.sort((one, other) => this.#order(one, other, at));
+  }
+
+  #order(one, other, at) {
+    const byF = this.f(one, at) - this.f(other, at);
+    const byDepth = this.g[other] - this.g[one];
+    if (this.sorting === "rank") return byF || one - other;
+    if (this.sorting === "recursion") return byF || byDepth || one - other;
+    if (this.sorting === "path") return byDepth || one - other;
+    return this.roots[one] - this.roots[other] || one - other;
+  }
+}

@@ -1,0 +1,110 @@
+// Dragging and swiping, with mouse, pen or finger. A tile that can move follows the pointer, and
+// so do those between it and the blank; a swipe anywhere else moves the tile beside the blank.
+import { OPPOSITE, line, tileMoving } from "../board.js";
+import { board, motion, play, shake, slideTile, whenKnown } from "./game.js";
+import { setting } from "../site/settings.js";
+
+const SLACK = 8; // pixels that a click may slip
+const FAR = 0.4; // of a tile's way: dragged so far it moves
+const SWIPED = 24; // pixels that make a swipe
+const FAST = 0.4; // pixels a millisecond that make a flick
+const RECENT = 80; // milliseconds that its speed is taken over
+
+let pointer = null; // pressed: { id, type, x, y, tile, samples, drag }
+let dragged = false; // whether the press was a drag, whose click is none
+
+function onDown(event) {
+  if (!event.isPrimary || event.button !== 0 || !event.target.closest("#board")) return;
+  dragged = false;
+  const { pointerId: id, pointerType: type, clientX: x, clientY: y } = event;
+  const tile = event.target.closest("button.tile");
+  pointer = { id, type, x, y, tile, samples: [], drag: null };
+}
+
+function onMove(event) {
+  if (event.pointerId !== pointer?.id) return;
+  const [dx, dy] = [event.clientX - pointer.x, event.clientY - pointer.y];
+  if (!dragged) {
+    if (Math.hypot(dx, dy) < SLACK) return;
+    dragged = true;
+    pointer.drag = begin(dx, dy);
+    if (!pointer.drag) shake(pointer.tile);
+    document.getElementById("board").setPointerCapture(pointer.id);
+  }
+  if (!pointer.drag) return;
+  follow(pointer.drag, dx, dy);
+  pointer.samples.push({ at: event.timeStamp, along: pointer.drag.along });
+}
+
+// What is dragged: a line of tiles that goes the way of the pointer, or null.
+function begin(dx, dy) {
+  const now = board();
+  const way = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "R" : "L") : dy > 0 ? "D" : "U";
+  const { tile, type } = pointer;
+  const held = tile && line(now, Number(tile.value));
+  if (held?.way === way) return grip(way, held);
+  if (tile && type === "mouse") return null; // a mouse holds that tile, and no other
+  const beside = tileMoving(now, setting("arrows") === "blank" ? OPPOSITE[way] : way);
+  return beside ? grip(way, line(now, beside)) : null;
+}
+
+// Take hold of a line. Its tiles are shown on their way by animations that stand still, so that
+// the server's answer to an earlier move can come in between.
+function grip(pointed, { way, tiles }) {
+  const elements = tiles.map((tile) => document.getElementById(`t${tile}`));
+  const { width, height } = elements[0].getBoundingClientRect();
+  const size = way === "U" || way === "D" ? height : width;
+  const to = { U: `0 ${-size}px`, D: `0 ${size}px`, L: `${-size}px`, R: `${size}px` }[way];
+  const shown = elements.map((tile) => tile.animate([{ translate: "0" }, { translate: to }], 1000));
+  shown.forEach((animation) => animation.pause());
+  return { pointed, tiles, elements, shown, size, to, along: 0, of: play().dataset.board };
+}
+
+function follow(drag, dx, dy) {
+  const along = { U: -dy, D: dy, L: -dx, R: dx }[drag.pointed];
+  drag.along = Math.max(0, Math.min(along, drag.size));
+  for (const animation of drag.shown) animation.currentTime = 999 * drag.along / drag.size;
+}
+
+function onUp(event) {
+  if (event.pointerId !== pointer?.id) return;
+  const { drag, samples, tile, type } = pointer;
+  const swipes = !tile || type !== "mouse";
+  pointer = null;
+  setTimeout(() => { dragged = false; }); // after the click that comes with it
+  if (drag) release(drag, event.type === "pointerup" && isFar(drag, samples, swipes, event.timeStamp));
+}
+
+function isFar({ along, size }, samples, swipes, now) {
+  if (along >= FAR * size || (swipes && along >= SWIPED)) return true;
+  const first = samples.find(({ at }) => now - at < RECENT);
+  return first !== undefined && (along - first.along) / Math.max(1, now - first.at) >= FAST;
+}
+
+// Let go: the tiles move on from where they are held, or spring back.
+function release(drag, moves) {
+  const { elements, shown, along, size, to } = drag;
+  const duration = motion(elements[0]);
+  shown.forEach((animation) => animation.cancel());
+  const held = to.replace(/-?[\d.]+(?=px)/, (whole) => whole * along / size);
+  if (duration)
+    for (const tile of elements)
+      tile.animate([{ translate: held }, { translate: "0" }], { duration, easing: "ease-out" });
+  if (moves && play().dataset.board === drag.of) whenKnown(() => slideTile(drag.tiles.at(-1)));
+}
+
+// The click that ends a drag would move the tile once more.
+function onClick(event) {
+  if (!dragged || !event.target.closest("#board")) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+export function start() {
+  const game = document.getElementById("game");
+  if (!game) return;
+  game.addEventListener("pointerdown", onDown);
+  game.addEventListener("pointermove", onMove);
+  for (const end of ["pointerup", "pointercancel"]) game.addEventListener(end, onUp);
+  game.addEventListener("click", onClick, { capture: true });
+}

@@ -1,0 +1,42 @@
+// What a game will be after a click, as the server will have it: { board, made, undone }, the
+// board as text and the slides made and undone in the notation of moves, the last at the end.
+import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
+
+// Null if only the server can tell: the page knows the last hundreds of slides.
+export function foresee(game, action, tile) {
+  if (action === "slide") return afterSlide(game, tile);
+  if (action === "undo") return back(game);
+  if (action === "redo") return forth(game);
+  return action === "play-on" ? null : game;
+}
+
+function afterSlide(game, tile) {
+  const board = parse(game.board);
+  const sliding = line(board, tile);
+  if (!sliding) return game; // the server will say why
+  const count = sliding.tiles.length > 1 ? sliding.tiles.length : "";
+  return { board: format(slide(board, tile)), made: game.made + sliding.way + count, undone: "" };
+}
+
+function back({ board, made, undone }) {
+  const [last, way, count] = lastOf(made);
+  if (!last) return null;
+  return {
+    board: slid(board, OPPOSITE[way], count),
+    made: made.slice(0, -last.length),
+    undone: undone + last,
+  };
+}
+
+function forth({ board, made, undone }) {
+  const [last, way, count] = lastOf(undone);
+  if (!last) return null;
+  return { board: slid(board, way, count), made: made + last, undone: undone.slice(0, -last.length) };
+}
+
+const lastOf = (slides) => slides.match(/([UDLR])(\d*)$/) ?? [];
+
+function slid(text, way, count) {
+  const board = parse(text);
+  return format(slide(board, tileMoving(board, way, Number(count || 1))));
+}

@@ -1,0 +1,277 @@
+// The live board: tiles move at once, and the server's fragment confirms.
+import { draw, line, parse, place } from "../board.js";
+import * as connection from "./connection.js";
+import { foresee } from "./foresight.js";
+
+const game = document.getElementById("game");
+const posts = []; // what the server has not answered yet: { ctx, action, body, from, to }, in order
+let pressed = null; // what had the focus when the last post was made
+let moves = 0; // made, with those that the server has not answered
+const waiting = []; // what was done meanwhile, and needs a board that only the server knows
+
+export const play = () => document.getElementById("play");
+export const board = () => parse(play().dataset.board);
+const find = (tile) => document.getElementById(`t${tile}`);
+const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
+const postOf = (ctx) => posts.find((post) => post.ctx === ctx);
+const isUnknown = () => posts.some(({ to }) => to === null);
+
+// Do something that depends on the board, now or once the board is known.
+export function whenKnown(action) {
+  if (isUnknown()) waiting.push(action);
+  else action();
+}
+
+export function press(tile) {
+  find(tile)?.click();
+}
+
+export function slideTile(tile) {
+  send({ action: "slide", body: `tile=${tile}` });
+}
+
+function send({ action, body }) {
+  const values = Object.fromEntries(new URLSearchParams(body));
+  htmx.ajax("POST", `${connection.gameUrl()}/${action}`, { source: "#moves", values });
+}
+
+// A post of the game is about to be made: show what comes of it, and see that it arrives.
+function onPost(event) {
+  const { ctx } = event.detail;
+  const action = ctx.request.action.split("/").at(-1);
+  const body = new URLSearchParams(ctx.request.body).toString();
+  if (isUnknown()) {
+    event.preventDefault();
+    waiting.push(() => send({ action, body }));
+    return;
+  }
+  document.getElementById("to-go-said").replaceChildren(); // it was of the board before
+  const { board, made, undone, start } = play().dataset;
+  const from = { board, made, undone };
+  const tile = Number(new URLSearchParams(body).get("tile"));
+  const to = action === "restart"
+    ? { board: start, made: "", undone: "" } : foresee(from, action, tile);
+  if (posts.length === 0) moves = Number(figure().textContent.replaceAll(",", ""));
+  if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
+  posts.push({ ctx, action, body, from, to });
+  keep();
+  ctx.request.timeout = 0; // it is waited for, and told
+  ctx.fetch = connection.patiently;
+  if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
+  else if (action === "slide") shake(find(tile));
+  connection.showLost();
+}
+
+const figure = () => document.querySelector("#figures b");
+const count = (slides) =>
+  [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);
+
+// The figures are the server's; while it is away they are counted here.
+function showFigures() {
+  figure().textContent = moves.toLocaleString("en");
+  figure().nextElementSibling.textContent = moves === 1 ? "move" : "moves";
+  const inPlace = game.querySelectorAll("#board .home").length;
+  document.querySelector(".at-home b").firstChild.data = `${inPlace} `;
+}
+
+// Move the tiles as the server will.
+function show(to, moved) {
+  Object.assign(play().dataset, to);
+  document.getElementById("from-here").value = to.board;
+  forgetOldBoard();
+  draw(board(), parse(play().dataset.goal), find);
+  find(moved)?.classList.add("moved");
+  label(board());
+  const { made, undone } = to;
+  for (const [id, able] of Object.entries({ undo: made, redo: undone, restart: made || undone })) {
+    if (able) document.getElementById(id).removeAttribute("aria-disabled");
+    else document.getElementById(id).setAttribute("aria-disabled", "true");
+  }
+}
+
+// What a screen reader says of each cell, in the words of the server
+const WAYS = { U: "up", D: "down", L: "left", R: "right" };
+
+function label(board) {
+  board.cells.forEach((tile, cell) => {
+    const [row, col] = place(board, cell);
+    const where = `row ${row + 1}, column ${col + 1}`;
+    const way = WAYS[line(board, tile)?.way];
+    if (tile === 0) find(0).textContent = `blank, ${where}`;
+    else find(tile).setAttribute("aria-label", `${tile}, ${where}${way ? `, can move ${way}` : ""}`);
+  });
+}
+
+// What was said of the board before the move: which tile moved last, a hint, the moves to go.
+function forgetOldBoard() {
+  game.querySelectorAll(".moved, .hint").forEach((old) => old.classList.remove("moved", "hint"));
+  const said = document.getElementById("said");
+  if (said.matches(".hinted, .refused")) said.className = "visually-hidden";
+  const toGo = document.querySelector("#to-go b");
+  if (toGo) toGo.textContent = "…";
+  document.querySelector("#to-go .change")?.remove();
+}
+
+// How long a tile takes to move, in milliseconds; 0 where the visitor wants no motion
+export const motion = (tile) => 1000 * parseFloat(getComputedStyle(tile).transitionDuration);
+
+// A tile that cannot move resists.
+export function shake(tile) {
+  const duration = tile && 2 * motion(tile);
+  if (!duration) return;
+  const offsets = [0, -3, 3, -2, 0].map((x) => ({ translate: `${x}px` }));
+  tile.animate(offsets, { duration });
+}
+
+// Let a number in only if it is one, and if it is of the board that is shown.
+function checkNumber(event) {
+  const { ctx } = event.detail;
+  const board = ctx.sourceElement.id === "to-go" ? play().dataset.board : ctx.sourceElement.dataset.of;
+  if (!ctx.text.includes(`data-of="${board}"`)) event.preventDefault();
+}
+
+const WANTED = { solve: "Ask again for a solution", "open-review": "Ask again for the review" };
+
+// The server did not answer to something else than a move, which is not sent again.
+function showFailure(source) {
+  connection.needsServer(WANTED[source?.id] ?? "Ask again for the rest");
+  if (connection.isLost()) return;
+  const text = document.createElement("div");
+  text.className = "notice";
+  text.textContent = "The server cannot be reached. Your game is kept; try again in a moment.";
+  document.getElementById("notice").replaceChildren(text);
+}
+
+// Show the game as the server has it.
+async function showServersGame() {
+  try {
+    const text = await (await connection.currentGame()).text();
+    if (text && posts.length === 0)
+      htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
+  } catch {
+    // not there any more: the next move waits for it, and shows what it answers
+  }
+}
+
+function beforeSwap(event) {
+  const { ctx } = event.detail;
+  if (isNumber(ctx)) checkNumber(event);
+  const post = postOf(ctx);
+  if (!post) return;
+  const answered = ctx.text.match(/id="play" data-board="([^"]*)"/)?.[1]; // none: it went wrong
+  if (post.to && post.to.board !== (answered ?? post.from.board)) dropLater(post);
+  if (!answered) showServersGame();
+  else if (posts.at(-1) !== post) event.preventDefault(); // overtaken: tiles would jump back
+}
+
+// What was done after a move that the server did not make is not what was meant.
+function dropLater(post) {
+  for (const { ctx } of posts.splice(posts.indexOf(post) + 1)) ctx.dropped = true;
+}
+
+function onAnswered({ detail: { ctx } }) {
+  const post = postOf(ctx);
+  if (!post) return;
+  posts.splice(posts.indexOf(post), 1);
+  keep();
+  while (waiting.length > 0 && !isUnknown()) waiting.shift()();
+}
+
+// What is not sent yet outlives a reload of the page.
+const key = () => `unsent ${connection.gameUrl()}`;
+const mark = ({ board, made }) => `${board} ${made.slice(-20)}`;
+
+function keep() {
+  const unsent = posts.map(({ action, body, from }) => ({ action, body, mark: mark(from) }));
+  try {
+    if (unsent.length > 0) sessionStorage.setItem(key(), JSON.stringify(unsent));
+    else sessionStorage.removeItem(key());
+  } catch {
+    // storage is off, or full: a reload forgets
+  }
+}
+
+// The first of them may have reached the server when the page was left, even after it made this one.
+async function sendUnsent() {
+  let unsent = [];
+  try {
+    unsent = JSON.parse(sessionStorage.getItem(key()) ?? "[]");
+  } catch {
+    // storage is off
+  }
+  if (unsent.length > 0 || performance.getEntriesByType("navigation")[0]?.type === "reload") await showServersGame();
+  const next = unsent.findIndex((post) => post.mark === mark(play().dataset));
+  if (next >= 0) unsent.slice(next).forEach(send);
+  else keep();
+}
+
+// What was pressed may be gone with the game that was finished.
+function keepFocus() {
+  if (document.activeElement === document.body && pressed && !pressed.isConnected)
+    game.querySelector(".tile")?.focus({ preventScroll: true });
+  pressed = null;
+}
+
+// Another tab may have gone on with this game.
+function lookAgain() {
+  if (document.hidden || posts.length > 0) return;
+  const { board } = play().dataset;
+  showServersGame().then(() => {
+    if (play().dataset.board !== board)
+      document.getElementById("typed").textContent = "Your game went on in another tab.";
+  });
+}
+
+// Who gives up looks at the board, and the Solve card may be out of sight.
+function tellOfSearch() {
+  const say = (words) => {
+    document.getElementById("typed").textContent = words;
+  };
+  document.addEventListener("submit", ({ submitter }) => {
+    if (submitter?.id === "give-up") say("Looking for a solution …");
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (ctx.sourceElement.id === "solve") say("");
+  });
+}
+
+// The clock goes on from the seconds that the server counted last: this device's may be wrong.
+let counted = { seconds: null, at: 0 };
+
+function tick() {
+  const clock = document.getElementById("clock");
+  if (clock?.dataset.running === undefined) return;
+  if (clock.dataset.seconds !== counted.seconds)
+    counted = { seconds: clock.dataset.seconds, at: performance.now() };
+  const seconds = Math.floor(Number(counted.seconds) + (performance.now() - counted.at) / 1000);
+  const pad = (n) => String(n).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  clock.textContent = hours
+    ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
+}
+
+export function start() {
+  if (!game) return;
+  connection.start(() => posts.map(({ action }) => action), showFigures);
+  document.addEventListener("htmx:config:request", (event) => {
+    const { ctx } = event.detail;
+    if (isNumber(ctx)) return;
+    if (!connection.isLost()) document.getElementById("notice").replaceChildren(); // of the past
+    if (ctx.target?.id !== "play") return;
+    pressed = document.activeElement;
+    onPost(event);
+  });
+  document.addEventListener("htmx:before:request", (event) => {
+    if (event.detail.ctx.dropped) event.preventDefault();
+  });
+  document.addEventListener("htmx:before:swap", beforeSwap);
+  document.addEventListener("htmx:after:swap", keepFocus);
+  document.addEventListener("visibilitychange", lookAgain);
+  document.addEventListener("htmx:finally:request", onAnswered);
+  document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
+    if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
+  });
+  tellOfSearch();
+  setInterval(tick, 250);
+  sendUnsent();
+}

@@ -1,0 +1,51 @@
+// Short soft sounds, made here, where they are switched on: a knock when tiles slide, a lower one
+// when a tile cannot move, three rising notes at the end.
+import { setting } from "../site/settings.js";
+
+const NOTES = { // hertz
+  slide: [330],
+  refused: [140, 125],
+  solved: [523, 659, 784],
+};
+let audio = null;
+
+function sound(name) {
+  if (setting("sounds") !== "on" || navigator.userActivation?.hasBeenActive === false) return;
+  audio ??= new AudioContext();
+  NOTES[name].forEach((pitch, i) => note(pitch, audio.currentTime + 0.13 * i));
+}
+
+function note(frequency, at) {
+  const tone = new OscillatorNode(audio, { type: "triangle", frequency });
+  const volume = new GainNode(audio);
+  volume.gain.setValueAtTime(0.12, at);
+  volume.gain.exponentialRampToValueAtTime(0.001, at + 0.16);
+  tone.connect(volume).connect(audio.destination);
+  tone.start(at);
+  tone.stop(at + 0.17);
+}
+
+// What happened is read off the page: it is the same whoever moved the tiles
+function listen(game) {
+  const board = () => document.getElementById("play")?.dataset.board;
+  const isWon = () => document.getElementById("won") !== null;
+  let [before, wonBefore] = [board(), isWon()];
+  new MutationObserver(() => {
+    if (isWon() && !wonBefore) sound("solved");
+    else if (board() !== before) sound("slide");
+    [before, wonBefore] = [board(), isWon()];
+  }).observe(game, { subtree: true, childList: true, attributeFilter: ["data-board"] });
+  document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
+    if (ctx.response.status === 422) sound("refused");
+  });
+}
+
+let listens = false;
+
+export function start() {
+  const game = document.getElementById("game");
+  if (game && !listens) listen(game);
+  listens = true;
+}
+
+export const sample = () => sound("slide");

@@ -1,0 +1,86 @@
+// What the sharing sheet holds, and what its buttons do. It is loaded when it is needed.
+import * as player from "../solve/player.js";
+
+const field = (button, name) => document.getElementById(button.dataset[name]);
+
+// What the server cannot know: the board as it is shown, and the solution that stands in its place.
+function address(link) {
+  const url = new URL(link.href);
+  const set = (name, value) => url.searchParams.set(name, value);
+  const board = document.getElementById("from-here")?.value
+    ?? document.getElementById("play-from-here")?.pathname.match(/[\d.-]+(?=_|$)/)?.[0];
+  if (board) set("board", board);
+  const form = document.getElementById("player");
+  if (!form || !player.isOpen()) return url;
+  if (!url.searchParams.has("moves")) {
+    set("from", form.dataset.start);
+    for (const { name, value } of form.querySelectorAll("input[type=hidden]")) set(name, value);
+  }
+  set("step", form.querySelector("input[type=range]").value);
+  return url;
+}
+
+export async function fill(body, link) {
+  const response = await fetch(address(link), { headers: { "HX-Request": "true" } });
+  body.innerHTML = await response.text();
+  body.querySelector("[name=what]:checked")?.focus();
+}
+
+async function copy(text, said) {
+  said.textContent = "";
+  try {
+    await navigator.clipboard.writeText(text.value);
+    said.textContent = "Copied.";
+  } catch {
+    text.select(); // only pages under https, or on this machine, may write the clipboard
+    said.textContent = "Press Ctrl+C (or ⌘C) to copy.";
+  }
+}
+
+// A link or a text, to the device's own dialog
+function send({ value }) {
+  const what = /^https?:\S+$/.test(value) ? { title: document.title, url: value } : { text: value };
+  navigator.share(what).catch(() => {}); // it was closed
+}
+
+// The number of moves to beat stands in the link, and in the QR code of it. What is wrong with it
+// is told after a while: a number on its way to a right one may be too small.
+let telling = null;
+
+function challenge(input) {
+  const section = input.closest(".shared");
+  const { least, refusal } = input.dataset;
+  const isNumber = input.value.trim() !== "" && input.checkValidity();
+  const wrong = !isNumber ? "Type a number from 1 to 9,999." : Number(input.value) < least ? refusal : "";
+  section.classList.toggle("wrong", wrong !== "");
+  clearTimeout(telling);
+  telling = setTimeout(() => {
+    document.getElementById("beat-wrong").textContent = wrong;
+    input.setAttribute("aria-invalid", wrong !== "");
+  }, wrong ? 700 : 0);
+  if (wrong) return;
+  const link = section.querySelector("input[readonly]");
+  const code = section.querySelector(".qr");
+  const withNumber = (old) => {
+    const url = new URL(old);
+    url.searchParams.set("beat", input.value.trim());
+    return url.href;
+  };
+  link.value = withNumber(link.value);
+  if (code) code.src = withNumber(code.src);
+}
+
+function onClick(event) {
+  const copies = event.target.closest("[data-copy]");
+  const sends = event.target.closest("[data-device]");
+  if (copies) copy(field(copies, "copy"), copies.parentElement.querySelector("[role=status]"));
+  else if (sends) send(field(sends, "device"));
+}
+
+document.addEventListener("click", onClick);
+document.addEventListener("input", ({ target }) => {
+  if (target.closest("[data-beat]")) challenge(target);
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.closest("dialog [data-beat]")) event.preventDefault();
+});

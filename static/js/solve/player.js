@@ -1,0 +1,207 @@
+// The player of a solution. Its boards are worked out from the start board and the tiles of the
+// moves that are there so far: a solution can be played while its last steps still arrive.
+import { draw, format, parse, slide } from "../board.js";
+
+let player = null; // { form, goal, total, step, boards, timer }
+
+const replay = () => document.getElementById("replay"); // on the game's page only
+const known = () => document.querySelectorAll("#steps button");
+const still = () => document.querySelector(".stage .board.still");
+const part = (name) => player.form.querySelector(`[data-go=${name}]`);
+const STEP = { quick: 400, slow: 1200 }; // milliseconds, at 1×
+const delay = () => (STEP[document.documentElement.dataset.speed] ?? 700) / Number(player.form.querySelector("[data-speed]").value);
+export const isOpen = () => player !== null && !replay()?.hidden;
+
+function boardAt(step) {
+  const { boards } = player;
+  const buttons = known();
+  while (boards.length <= step)
+    boards.push(slide(boards.at(-1), Number(buttons[boards.length - 1].dataset.tile)));
+  return boards[step];
+}
+
+export function go(step) {
+  const buttons = known();
+  const before = player.step;
+  player.step = Math.max(0, Math.min(step, buttons.length));
+  if (replay()) replay().hidden = false;
+  drawBoard(boardAt(player.step), buttons[player.step - 1]);
+  markMove(buttons, before);
+  showPlace();
+}
+
+function drawBoard(board, current) {
+  const tiles = still();
+  draw(board, player.goal, (tile) => tiles.querySelector(`.t${tile}`));
+  tiles.querySelector(".moved")?.classList.remove("moved");
+  if (current) tiles.querySelector(`.t${current.dataset.tile}`).classList.add("moved");
+  const cells = board.cells.map((tile, cell) => (tile || "blank") + ((cell + 1) % board.cols ? "" : ";"));
+  tiles.setAttribute("aria-label", `Step ${player.step}: ${cells.join(" ").slice(0, -1)}`);
+  document.getElementById("step-text").textContent = current?.title ?? "The start of the solution.";
+}
+
+// Mark the current move and those before it; only what changed is touched, as lists can be long
+function markMove(buttons, before) {
+  const { step } = player;
+  for (let i = Math.min(before, step); i < Math.max(before, step); i += 1)
+    buttons[i]?.classList.toggle("past", i < step);
+  document.querySelector("#steps [aria-current]")?.removeAttribute("aria-current");
+  const current = buttons[step - 1];
+  current?.setAttribute("aria-current", "step");
+  const list = document.getElementById("steps"); // scroll it, and not the page
+  if (!current) list.scrollTop = 0;
+  else if (current.offsetTop < list.scrollTop
+    || current.offsetTop + current.offsetHeight > list.scrollTop + list.clientHeight)
+    list.scrollTop = current.offsetTop - list.clientHeight / 2;
+}
+
+function showPlace() {
+  const { form, step, total } = player;
+  form.querySelector("output").textContent = `${step} / ${total}`;
+  form.querySelector("input[type=range]").value = step;
+  part("prev").value = Math.max(0, step - 1);
+  part("next").value = Math.min(total, step + 1);
+  for (const end of ["x1", "x2"]) document.getElementById("profile-now")?.setAttribute(end, step);
+  const playOn = document.querySelector("#play-on [name=moves]");
+  if (playOn) playOn.value = [...known()].slice(0, step).map((b) => b.dataset.move).join("");
+  if (!player.timer) showAddress();
+}
+
+// On the replay page the address names the step, and "play on" the board
+function showAddress() {
+  const link = document.getElementById("play-from-here");
+  if (!link) return;
+  const goal = link.getAttribute("href").match(/_[\d.-]+$/)?.[0] ?? "";
+  link.href = link.getAttribute("href").replace(/\/play\/.*/, `/play/${format(boardAt(player.step))}${goal}`);
+  const url = new URL(location.href);
+  url.searchParams.set("step", player.step);
+  history.replaceState(history.state, "", url);
+}
+
+function advance() {
+  if (player.step >= player.total) return pause();
+  player.timer = setTimeout(advance, delay());
+  if (player.step < known().length) go(player.step + 1); // else the next is still on its way
+}
+
+function pause() {
+  clearTimeout(player.timer);
+  player.timer = null;
+  showMode();
+  showAddress();
+}
+
+function play(wait = 150) {
+  if (player.step >= player.total) go(0);
+  player.timer = setTimeout(advance, wait);
+  showMode();
+}
+
+// While it plays, the steps are not announced: they come faster than they can be read out
+function showMode() {
+  const playing = player.timer !== null;
+  player.form.classList.toggle("playing", playing);
+  part("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+  document.getElementById("step-text").setAttribute("aria-live", playing ? "off" : "polite");
+}
+
+export const togglePlay = () => (player.timer ? pause() : play());
+
+export function stepBy(count) {
+  pause();
+  go(player.step + count);
+}
+
+function open(form) {
+  close();
+  const { start, goal, total, step } = form.dataset;
+  player = { form, goal: parse(goal), total: Number(total), step: Number(step), boards: [parse(start)], timer: null };
+  form.querySelector("input[type=range]").addEventListener("input", (event) => {
+    pause();
+    go(Number(event.target.value));
+  });
+  if (!replay() || form.dataset.kept) return go(player.step);
+  const { activeElement } = document;
+  const wasInGame = activeElement === document.body || activeElement.closest("#game") !== null;
+  replay().hidden = false;
+  if (wasInGame) part("play").focus({ preventScroll: true }); // the game is hidden now
+  // on phones it is above the Solve card; on one on its side the board never leaves, but the player does
+  (getComputedStyle(still()).position === "fixed" ? form : still()).scrollIntoView({ block: "nearest" });
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(900);
+}
+
+// A reload brings the solution back as it was shown, if storage is on and has the room
+const PARTS = ["live", "verdict", "solution", "replay"];
+
+function keep() {
+  if (!player || known().length < player.total) return sessionStorage.removeItem("solution");
+  pause();
+  Object.assign(player.form.dataset, { step: player.step, kept: "yes" });
+  const parts = PARTS.map((id) => document.getElementById(id).innerHTML.replace(/ style="[^"]*"/g, ""));
+  sessionStorage.setItem("solution", JSON.stringify({ of: location.pathname, hidden: replay().hidden, parts }));
+}
+
+function restore() {
+  const kept = JSON.parse(sessionStorage.getItem("solution"));
+  if (kept?.of !== location.pathname || performance.getEntriesByType("navigation")[0].type === "navigate") return;
+  PARTS.forEach((id, i) => {
+    document.getElementById(id).innerHTML = kept.parts[i];
+  });
+  htmx.process(replay());
+  findPlayer();
+  replay().hidden = kept.hidden;
+}
+
+function attempt(action) {
+  try {
+    action();
+  } catch {
+    // it is forgotten
+  }
+}
+
+function close() {
+  clearTimeout(player?.timer);
+  player = null;
+}
+
+function leave() {
+  pause();
+  replay().hidden = true;
+  document.querySelector("#game .tile")?.focus({ preventScroll: true });
+}
+
+function findPlayer() {
+  const form = document.getElementById("player");
+  if (!form) close();
+  else if (form !== player?.form) open(form);
+}
+
+function onSubmit(event) {
+  if (event.target.id === "player") {
+    event.preventDefault();
+    pause();
+    go(Number(event.submitter?.value ?? player.step));
+  } else if (event.target.id === "play-on") {
+    setTimeout(leave); // once the form has been read
+  }
+}
+
+function onClick(event) {
+  const target = event.target.closest("[data-go=play], #leave-replay");
+  if (target?.id === "leave-replay") leave();
+  else if (target) togglePlay();
+}
+
+export function start() {
+  const stage = document.querySelector(".stage");
+  if (!stage) return;
+  new MutationObserver(findPlayer).observe(stage, { childList: true, subtree: true });
+  document.addEventListener("submit", onSubmit);
+  document.addEventListener("click", onClick);
+  if (replay() && document.getElementById("solver")) {
+    addEventListener("pagehide", () => attempt(keep));
+    attempt(restore);
+  }
+  findPlayer();
+}

@@ -1,0 +1,168 @@
+"""The command line: what is refused, and the commands that neither solve nor play."""
+
+from __future__ import annotations
+
+import io
+import json
+import socket
+
+import pytest
+
+from slidewise import __version__
+from slidewise.puzzle import Board, parse_puzzle, scramble
+from slidewise.solver import algorithms, heuristics
+from tests.cli.commands import Run
+
+BOARD = "7.2.4-5.0.6-8.3.1"
+CODE = f"{BOARD}_0.1.2-3.4.5-6.7.8"
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["solve"], "required: BOARD"),
+        (["solve", "foo"], "found 'foo'"),
+        (["solve", "1 2 3 4 5 6 7 8 8"], "missing: 0"),
+        (["solve", "1 0 3 4 2 5"], "the option is --size"),
+        (["solve", "1 0 3 4 2 5", "--size", "2"], "a size such as 3x3"),
+        (["solve", "1.0.3-4.2.5", "--size", "3x3"], "expected 3 rows of 3"),
+        (["solve", BOARD, "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
+        (["solve", CODE, "--goal", "last"], "expected one goal"),
+        (["solve", BOARD, "--algorithm", "x"], f"algorithms are {', '.join(algorithms())}"),
+        (["solve", BOARD, "--heuristic", "x"], f"heuristics are {', '.join(heuristics())}"),
+        (["solve", BOARD, "--seconds", "x"], "--seconds"),
+        (["solve", BOARD, "--seconds", "-1"], "seconds must be above 0"),
+        (["solve", BOARD, "--seconds", "nan"], "seconds must be above 0"),
+        (["solve", BOARD, "--json", "--events"], "not allowed with"),
+        (["solve", BOARD, "--goal", "0", "1", "2"], "put quotes around a board"),
+        (["solve", "-"], "found no cells"),
+        (["solve", "-", "--goal", "-"], "only one board"),
+        (["play", "--goal", "-"], "write the goal"),
+        (["play", "--algorithm", "x"], "there is no algorithm"),
+        (["play", "--size", "11x2"], "2 to 10 rows"),
+        (["play", "nonsense"], "expected a tile's number"),
+        (["new", "--size", "3"], "a size such as 3x3"),
+        (["new", "--size", "11x11"], "2 to 10 rows"),
+        (["new", "--size", "3x3", "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
+        (["new", "--seed", "x" * 65], "at most 64 characters"),
+        (["new", "--moves", "32"], "no 3x3 board needs more than 31 moves"),
+        (["new", "--moves", "0"], "a puzzle needs at least 1 move"),
+        (["new", "--moves", "-1"], "moves must be a number such as 20"),
+        (["new", "--moves", "x"], "moves must be a number such as 20"),
+        (["new", "--moves", "30-20"], "write the smaller number first"),
+        (["new", "--size", "5x5", "--moves", "20"], "can be asked for up to 16 cells"),
+        (["serve", "--port", "x"], "from 1 to 65535"),
+        (["serve", "--port", "0"], "from 1 to 65535"),
+        (["serve", "--port", "-1"], "from 1 to 65535"),
+        (["serve", "--port", "65536"], "from 1 to 65535"),
+        (["foo"], "slidewise --help"),
+        (["--foo", "new"], "slidewise --help"),
+    ],
+)
+def test_bad_input_is_told_on_standard_error(cli, argv, message):
+    done = cli(*argv)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("slidewise: error: ")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_input_that_is_no_text_is_told(cli, monkeypatch):
+    class Latin(io.StringIO):
+        def read(self, size: int | None = -1, /) -> str:
+            return b"\xff".decode()
+
+    monkeypatch.setattr(io, "StringIO", lambda text: Latin(text))
+    done = cli("solve", "-")
+    assert (done.code, done.out) == (2, "")
+    assert "UTF-8" in done.err
+
+
+def test_without_a_command_the_help_is_shown(cli):
+    done = cli()
+    assert (done.code, done.out) == (2, "")
+    assert "slidewise [-h]" in done.err
+
+
+def test_version(cli):
+    assert cli("--version") == Run(0, f"slidewise {__version__}\n", "")
+
+
+def test_help_lists_what_the_registry_has(cli):
+    for command in "solve", "play":
+        text = " ".join(cli(command, "--help").out.split())
+        for option, known in ("algorithm", algorithms()), ("heuristic", heuristics()):
+            assert f"--{option} KEY {', '.join(known)}" in text
+
+
+def test_algorithms_lists_what_the_registry_has(cli):
+    tables = json.loads(cli("algorithms", "--json").out)
+    assert list(tables) == ["algorithms", "heuristics"]
+    for known, rows in zip((algorithms(), heuristics()), tables.values(), strict=True):
+        assert [row["key"] for row in rows] == list(known)
+        for row in rows:
+            assert row == {name: getattr(known[row["key"]], name) for name in row}
+    out = cli("algorithms").out
+    keys = [line.split()[1] for line in out.splitlines() if line.startswith("| ")]
+    assert set(algorithms()) | set(heuristics()) <= set(keys)
+
+
+def test_new_draws_the_puzzle_of_a_seed(cli):
+    assert cli("new", "--size", "3x3", "--seed", "7") == Run(0, f"{scramble(3, 3, '7')}\n", "")
+    assert cli("new", "--seed", "-7").out == f"{scramble(3, 3, '-7')}\n"
+    goal = Board(2, 3, (0, 1, 2, 3, 4, 5))
+    drawn = f"{scramble(2, 3, 'a', goal)}\n"
+    assert cli("new", "--size", "2x3", "--seed", "a", "--goal", "first").out == drawn
+    assert cli("new", "--size", "2x3", "--seed", "a", "--goal", "0 1 2 3 4 5").out == drawn
+    spiral = cli("new", "--size", "2x3", "--seed", "a", "--goal", "spiral").out
+    assert parse_puzzle(spiral.strip()).goal_name == "spiral"
+    assert cli("new", "--seed", "a", "--goal", str(goal)).out == drawn
+
+
+def test_new_draws_a_puzzle_of_an_exact_difficulty(cli):
+    drawn = cli("new", "--size", "3x3", "--moves", "20", "--seed", "7")
+    assert drawn == Run(0, "1.2.4-8.0.6-5.3.7\n", "")
+    drawn = cli("new", "--size", "2x3", "--goal", "first", "--moves", "21", "--seed", "7").out
+    assert drawn == "3.4.5-0.1.2_0.1.2-3.4.5\n"
+
+
+def test_new_tells_a_seed_that_it_drew(cli):
+    done = cli("new", "--size", "4x4")
+    seed = done.err.removeprefix("seed: ").strip()
+    assert cli("new", "--size", "4x4", "--seed", seed) == Run(0, done.out, "")
+
+
+def test_what_new_prints_solve_reads(cli):
+    code = cli("new", "--size", "2x3", "--goal", "first", "--seed", "1").out
+    assert cli("solve", "-", stdin=code).out.startswith(f"Puzzle {code}")
+
+
+def test_serve_tells_the_address_and_then_serves(cli, monkeypatch, free_port):
+    served = []
+    monkeypatch.setattr(
+        "webapp.serve.serve", lambda *address, ready: (served.append(address), ready())
+    )
+    done = cli("serve", "--port", str(free_port))
+    assert f"http://127.0.0.1:{free_port} " in done.out
+    assert served == [("127.0.0.1", free_port)]
+
+
+def test_serve_refuses_a_port_in_use(cli):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = cli("serve", "--port", str(port))
+    said = f"slidewise: error: port {port} is in use; choose another with --port\n"
+    assert done == Run(2, "", said)
+
+
+def test_serve_tells_a_setting_that_cannot_be_used(cli, monkeypatch, free_port):
+    monkeypatch.setenv("SLIDEWISE_SOLVERS", "many")
+    done = cli("serve", "--port", str(free_port))
+    assert done.code == 2
+    assert "slidewise: error: SLIDEWISE_SOLVERS must be" in done.err
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]

@@ -1,0 +1,92 @@
+"""`slidewise facts`, run in this process."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from slidewise.puzzle import parse_board
+from slidewise.solver import exact_table
+
+HARDEST = ["8.6.7-2.5.4-3.0.1", "6.4.7-8.5.0-3.2.1"]
+
+
+def test_the_report(cli):
+    done = cli("facts", "3x3")
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[:3] == [
+        "Goal 1.2.3-4.5.6-7.8.0",
+        "181,440 of 362,880 boards can reach it.",
+        "They need 21.97 moves on average, and at most 31.",
+    ]
+    assert lines[-3:] == ["2 boards at 31 moves, the hardest:", *(f"  {code}" for code in HARDEST)]
+
+
+def test_the_table_has_a_bar_for_each_distance(cli):
+    rows = [line.split() for line in cli("facts", "2x3").out.splitlines() if "#" in line]
+    counts = exact_table(parse_board("1.2.3-4.5.0")).counts
+    assert [(int(moves), int(boards)) for moves, boards, _ in rows] == list(enumerate(counts))
+    bars = [len(bar) for *_, bar in rows]
+    assert max(bars) == bars[counts.index(max(counts))] == 40
+    assert min(bars) == 1, "even one board is seen"
+
+
+def test_json_is_one_object_on_one_line(cli):
+    done = cli("facts", "3x3", "--json")
+    assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
+    told = json.loads(done.out)
+    assert list(told) == [
+        *("rows", "cols", "goal", "boards", "diameter", "mean", "counts", "hardest")
+    ]
+    assert (told["rows"], told["cols"], told["goal"]) == (3, 3, "1.2.3-4.5.6-7.8.0")
+    assert (told["boards"], told["diameter"], round(told["mean"], 2)) == (181_440, 31, 21.97)
+    assert told["counts"][:4] == [1, 2, 4, 8]
+    assert len(told["counts"]) == 32
+    assert told["hardest"] == HARDEST
+
+
+@pytest.mark.parametrize(
+    ("argv", "goal", "diameter"),
+    [
+        ([], "1.2.3-4.5.6-7.8.0", 31),
+        (["2x2"], "1.2-3.0", 6),
+        (["2x4"], "1.2.3.4-5.6.7.0", 36),
+        (["3x2", "--goal", "first"], "0.1-2.3-4.5", 21),
+        (["2x3", "--goal", "1 2 3 4 0 5"], "1.2.3-4.0.5", 21),
+        (["--goal", "1.2.3-4.0.5-6.7.8"], "1.2.3-4.0.5-6.7.8", 30),
+    ],
+)
+def test_of_any_size_and_goal(cli, argv, goal, diameter):
+    told = json.loads(cli("facts", *argv, "--json").out)
+    assert (told["goal"], told["diameter"]) == (goal, diameter)
+
+
+def test_of_many_hardest_boards_some_are_told_and_how_many_more(cli):
+    goal = "1.2.3-4.0.5-6.7.8"
+    lines = cli("facts", "--goal", goal).out.splitlines()
+    table = exact_table(parse_board(goal))
+    assert lines[-22] == f"{table.counts[-1]} boards at 30 moves, the hardest:"
+    for line in lines[-21:-1]:
+        assert table.distance(parse_board(line.strip())) == 30
+    assert lines[-1] == f"  and {table.counts[-1] - 20} more"
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["facts", "4x4"], "a 4x4 board has 16 cells"),
+        (["facts", "4x4"], "up to 10 cells, such as 3x3 and 2x5"),
+        (["facts", "10x10", "--goal", "first", "--json"], "a 10x10 board has 100 cells"),
+        (["facts", "3"], "a size such as 3x3"),
+        (["facts", "1x5"], "2 to 10 rows"),
+        (["facts", "3x3", "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
+        (["facts", "3x3", "2x2"], "slidewise"),
+    ],
+)
+def test_bad_input_is_told(cli, argv, message):
+    done = cli(*argv)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("slidewise: error: ")
+    assert message in done.err

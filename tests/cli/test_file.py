@@ -1,0 +1,194 @@
+"""`slidewise solve --file`: many puzzles, one a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import chain, islice, repeat
+
+import pytest
+
+from slidewise.cli.batch import puzzle_lines
+from slidewise.puzzle import parse_puzzle, scramble
+from slidewise.puzzle.moves import play
+from slidewise.solver import solve
+
+NEAR, CODE = "2.3.0-1.4.6-7.5.8", "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8"
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
+SHORT = ["--algorithm", "astar", "--seconds", "0.05"]
+
+KEYS = [
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
+    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
+    "deepest", "seconds",
+]  # fmt: skip
+
+KORF = """\
+# R. E. Korf, Depth-first iterative-deepening, Artificial Intelligence 27, 1985
+1 14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15 57
+3 14.7.8.2-13.11.10.4-9.12.5.0-3.6.1.15_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15 59
+"""
+
+
+@pytest.fixture
+def solve_lines(cli, tmp_path):
+    """Return a function that solves the lines of a file."""
+
+    def run(text: str, *argv: str):
+        path = tmp_path / "boards.txt"
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
+        return cli("solve", "--file", str(path), *argv)
+
+    return run
+
+
+def objects(done) -> list[dict[str, object]]:
+    return [json.loads(line) for line in done.out.splitlines()]
+
+
+def test_each_line_gives_an_object_in_the_order_of_the_input(solve_lines):
+    codes = [str(scramble(3, 3, str(seed))) for seed in range(12)]
+    done = solve_lines("\n".join(codes), "--json")
+    assert (done.code, done.err) == (0, "")
+    results = objects(done)
+    assert [result["puzzle"] for result in results] == codes
+    assert all(list(result) == KEYS for result in results)
+    for code, result in zip(codes, results, strict=True):
+        puzzle = parse_puzzle(code)
+        assert result["length"] == solve(puzzle).length
+        assert play(puzzle.start, result["moves"]) == puzzle.goal
+
+
+def test_of_the_fields_the_first_that_is_a_code_counts(solve_lines):
+    lines = [
+        f"1 {NEAR} 57",
+        f"2\t{CODE}\t1",
+        f"three,2026-01-02,{NEAR},{CODE}",
+        f'{{"number": 4, "puzzle": "{CODE}", "length": 1}}',
+        f"   {NEAR}   # a comment",
+        f"6; {NEAR};",
+    ]
+    done = solve_lines("\n".join(lines), "--json")
+    assert (done.code, done.err) == (0, "")
+    assert [result["puzzle"] for result in objects(done)] == [NEAR, CODE, NEAR, CODE, NEAR, NEAR]
+
+
+def test_the_lines_of_published_lists(solve_lines):
+    done = solve_lines(KORF, "--json", "--seconds", "0.05")
+    assert done.err == ""
+    assert [result["puzzle"] for result in objects(done)] == [
+        line.split()[1] for line in KORF.splitlines()[1:]
+    ]
+
+
+def test_comments_and_empty_lines_are_passed_over(solve_lines):
+    done = solve_lines(f"\ufeff# boards\r\n\r\n{NEAR}\r\n  # {CODE}\n\n", "--json")
+    assert [result["puzzle"] for result in objects(done)] == [NEAR]
+    assert (done.code, done.err) == (0, "")
+    assert solve_lines("").code == solve_lines("# nothing\n").code == 0
+
+
+def test_a_bad_line_is_told_with_its_number_and_does_not_stop_the_rest(solve_lines):
+    lines = ["# boards", NEAR, "nonsense", "1.2.3-4.5.6-7.8.8 " + NEAR, "", "57", UNSOLVABLE, CODE]
+    done = solve_lines("\n".join(lines), "--json")
+    assert done.code == 2
+    assert [result["puzzle"] for result in objects(done)] == [NEAR, UNSOLVABLE, CODE]
+    errors = done.err.splitlines()
+    assert [re.match("slidewise: error: line ([0-9]+): ", line)[1] for line in errors] == [*"346"]
+    assert "expected a puzzle code such as 7.2.4-5.0.6-8.3.1: 'nonsense'" in errors[0]
+    assert "missing: 0; more than once: 8" in errors[1]
+    assert "'57'" in errors[2]
+
+
+def test_bytes_that_are_no_text_spoil_their_line_only(solve_lines):
+    done = solve_lines(b"\xff\xfe\n\xe9t\xe9 " + NEAR.encode() + b"\n", "--json")
+    assert done.code == 2
+    assert [result["puzzle"] for result in objects(done)] == [NEAR]
+    assert done.err.count("\n") == 1
+
+
+def test_of_a_line_without_end_little_is_kept():
+    class File:
+        """A line of 100 MB, then another one."""
+
+        def __init__(self) -> None:
+            self.parts = chain(repeat("1" * 4_000, 25_000), ["\n", NEAR], repeat(""))
+
+        def readline(self, size: int) -> str:
+            assert size < 10_000
+            return next(self.parts)
+
+    (one, text), second = islice(puzzle_lines(File()), 3)
+    assert (one, len(text)) == (1, 4_000)
+    assert second == (2, NEAR)
+
+
+def test_a_line_that_is_too_long_is_told(solve_lines):
+    done = solve_lines(f"{'1 ' * 5_000}{NEAR}\n{NEAR} # {'x' * 5_000}\n", "--json")
+    assert [result["puzzle"] for result in objects(done)] == [NEAR]
+    assert done.code == 2
+    assert "line 1: a line has at most 4,000 characters" in done.err
+
+
+@pytest.mark.parametrize(("board", "code"), [(NEAR, 0), (UNSOLVABLE, 1), (HARD, 1), ("x", 2)])
+def test_exit_codes(solve_lines, board, code):
+    for lines in f"{NEAR}\n{board}\n", f"{board}\n{NEAR}\n":
+        assert solve_lines(lines, "--json", *SHORT).code == code
+    assert solve_lines(f"{board}\nx\n{UNSOLVABLE}", *SHORT).code == 2
+
+
+def test_a_minus_reads_standard_input(cli):
+    done = cli("solve", "--file", "-", "--json", stdin=f"# two\n{NEAR}\n{CODE}\n")
+    assert done.code == 0
+    assert [result["length"] for result in objects(done)] == [6, 1]
+
+
+def test_without_json_each_puzzle_has_a_line(solve_lines):
+    done = solve_lines("\n".join([NEAR, CODE, UNSOLVABLE, HARD]), *SHORT)
+    near, code, unsolvable, hard = done.out.splitlines()
+    expanded = solve(parse_puzzle(NEAR), "astar").expanded
+    assert near.startswith(f"{NEAR}: 6 moves (optimal), expanded {expanded:,}, ")
+    assert code.startswith(f"{CODE}: 1 move (optimal), expanded ")
+    assert unsolvable.startswith(f"{UNSOLVABLE}: no solution (unsolvable), expanded 0, ")
+    assert re.match(rf"{HARD}: no solution \(cutoff, at least [0-9]+ moves\), expanded ", hard)
+    assert all(line.endswith(("ms", " s")) for line in done.out.splitlines())
+    assert done.code == 1
+
+
+def test_the_search_is_that_of_the_options(solve_lines):
+    done = solve_lines(NEAR, "--json", "--algorithm", "greedy", "--heuristic", "misplaced")
+    [result] = objects(done)
+    assert (result["algorithm"], result["heuristic"]) == ("greedy", "misplaced")
+
+
+def test_a_goal_is_that_of_the_codes_without_one(solve_lines):
+    done = solve_lines(f"1.0.2-3.4.5-6.7.8\n1.0-3.2\n{CODE}\n", "--goal", "first", "--json")
+    assert [result["puzzle"] for result in objects(done)] == [CODE, "1.0-3.2_0.1-2.3"]
+    assert done.code == 2
+    assert "line 3: expected one goal" in done.err
+    done = solve_lines("1.0.2-3.4.5-6.7.8\n1.0-3.2\n", "--goal", "0.1.2-3.4.5-6.7.8", "--json")
+    assert [result["puzzle"] for result in objects(done)] == [CODE]
+    assert "line 2: " in done.err
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["solve"], "required: BOARD, or --file FILE"),
+        (["solve", NEAR, "--file", "x"], "give a BOARD or --file FILE, not both"),
+        (["solve", "--file", "x", "--events"], "--events tells of one BOARD"),
+        (["solve", "--file", "x", "--size", "3x3"], "leave --size out"),
+        (["solve", "--file", "x", "--goal", "-"], "write the goal"),
+        (["solve", "--file", "/nowhere"], "cannot read /nowhere: No such file"),
+        (["solve", "--file", "/"], "cannot read /: Is a directory"),
+        (["solve", "--file", "x", "--algorithm", "y"], "no algorithm 'y'"),
+        (["solve", "--file", "x", "--seconds", "0"], "seconds must be above 0"),
+    ],
+)
+def test_what_is_refused(cli, argv, message):
+    done = cli(*argv)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("slidewise: error: ")
+    assert message in done.err
+    assert done.err.count("\n") == 1

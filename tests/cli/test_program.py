@@ -1,0 +1,200 @@
+"""The command line as a program: pipes, Ctrl-C, terminals, and what it loads."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from slidewise.cli.running import words
+from slidewise.solver import events
+
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+NEAR = "1.0.3-4.2.5"
+HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
+"""A board that A* with the Manhattan distance does not solve within a test."""
+
+ASTAR = ["--algorithm", "astar"]
+PROGRAM = [sys.executable, "-m", "webapp"]
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c():
+    """Let programs hear of Ctrl-C also where a shell runs the tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def program(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *argv], capture_output=True, text=True, timeout=60, check=False, **options
+    )
+
+
+def test_the_program_is_the_command():
+    done = program("solve", "1.0.3-4.2.5", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["length"] == 2
+    assert program("solve", UNSOLVABLE).returncode == 1
+    done = program("solve", "-", input="nonsense")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("argv", [["--help"], ["solve", UNSOLVABLE], ["algorithms"], ["solve", ""]])
+def test_no_compiler_is_loaded_before_it_is_needed(argv):
+    code = (
+        "import sys; from slidewise.cli import main; main(sys.argv[1:]); "
+        "sys.exit(not {'numba', 'numpy', 'flask'}.isdisjoint(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *argv], capture_output=True, check=False)
+    assert done.returncode == 0
+
+
+def test_a_reader_that_goes_early_is_no_error():
+    argv = [*PROGRAM, "solve", "8.6.7-2.5.4-3.0.1", "--algorithm", "greedy"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_ctrl_c_ends_the_search_with_what_is_known():
+    argv = [*PROGRAM, "solve", HARD, *ASTAR, "--events", "--seconds", "30"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "progress":
+                process.send_signal(signal.SIGINT)
+                break
+        out, err = process.communicate(timeout=30)
+    last = json.loads(out.splitlines()[-1])
+    assert (process.returncode, err) == (1, b"")
+    assert (last["event"], last["result"]["status"]) == ("finished", "cancelled")
+    assert last["result"]["lower_bound"] >= event["lower_bound"]
+
+
+def test_a_long_search_shows_a_line_on_a_terminal():
+    ours, theirs = pty.openpty()
+    argv = [*PROGRAM, "solve", HARD, *ASTAR, "--seconds", "1", "--json"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        line = _read_all(ours)
+        result = json.loads(process.stdout.read())
+    assert b"expanded" in line
+    assert b"(Ctrl-C stops)" in line
+    assert result["status"] == "cutoff"
+
+
+def test_a_comparison_shows_which_search_runs_on_a_terminal():
+    ours, theirs = pty.openpty()
+    argv = [*PROGRAM, "compare", HARD, "--algorithms", "astar,bfs", "--seconds", "1", "--csv"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        line = _read_all(ours)
+        assert process.stdout.read().count(b"\n") == 3
+    assert b"astar:manhattan (1 of 2): " in line
+    assert b"bfs (2 of 2): " in line
+
+
+def test_ctrl_c_ends_a_comparison_with_what_is_done():
+    argv = [*PROGRAM, "compare", HARD, "--algorithms", "greedy,astar,bfs", "--seconds", "30"]
+    ours, theirs = pty.openpty()  # what it shows there says when A* has begun
+    with subprocess.Popen([*argv, "--json"], stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        while b"astar:manhattan (2 of 3)" not in shown:
+            shown += os.read(ours, 65536)
+        process.send_signal(signal.SIGINT)
+        results = json.loads(process.stdout.read())["results"]
+    os.close(ours)
+    assert process.returncode == 1
+    assert [result["status"] for result in results] == ["solved", "cancelled"]
+
+
+def test_a_file_has_a_bar_on_a_terminal(tmp_path):
+    ours, theirs = pty.openpty()
+    (tmp_path / "boards").write_text(f"# three\n{NEAR}\nnonsense\n{NEAR}\n")
+    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = _read_all(ours)
+        assert process.stdout.read().count(b"\n") == 2
+    assert process.returncode == 2
+    assert b"\r\x1b[K------------------------ 0 of 3" in shown
+    assert b"\r\x1b[Kslidewise: error: line 3: expected a puzzle code" in shown
+    assert shown.endswith(b"\r\x1b[K")
+
+
+def test_results_and_bar_do_not_mix_on_one_terminal(tmp_path):
+    ours, theirs = pty.openpty()
+    (tmp_path / "boards").write_text(f"{NEAR}\n" * 3)
+    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards")]
+    with subprocess.Popen(argv, stdout=theirs, stderr=theirs):
+        os.close(theirs)
+        shown = _read_all(ours).decode()
+    lines = [line.rpartition("\r\x1b[K")[2] for line in shown.split("\r\n")]
+    assert len(lines) == 4
+    assert all(line.startswith(f"{NEAR}: 2 moves (optimal), expanded 0, ") for line in lines[:3])
+    assert lines[3] == ""
+
+
+def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
+    argv = [*PROGRAM, "solve", "--file", "-", "--json"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(argv, **pipes) as process:
+        for _ in range(2):
+            process.stdin.write(f"{NEAR}\n".encode())
+            process.stdin.flush()
+            assert json.loads(process.stdout.readline())["length"] == 2
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (1, b"")
+    assert err == b"slidewise: stopped; the rest was not looked at\n"
+
+
+def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
+    (tmp_path / "boards").write_text(f"x\n{NEAR}\n{HARD}\n{NEAR}\n")
+    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json", *ASTAR]
+    argv += ["--seconds", "30"]
+    pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(argv, **pipes) as process:
+        assert json.loads(process.stdout.readline())["status"] == "solved"
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert json.loads(out)["status"] == "cancelled"
+    assert err.splitlines()[1:] == [b"slidewise: stopped; the rest was not looked at"]
+
+
+def _read_all(terminal: int) -> bytes:
+    text = b""
+    while True:
+        try:
+            part = os.read(terminal, 65536)
+        except OSError:  # how Linux says that the other side has closed it
+            part = b""
+        if not part:
+            os.close(terminal)
+            return text
+        text += part
+
+
+def test_what_the_line_says():
+    assert words(events.Preparing("compiling the search", 0, 1)).startswith(
+        "compiling the search, only the first time"
+    )
+    assert "a table (2 of 3), only" in words(events.Preparing("a table", 2, 3))
+    assert words(events.Preparing("a table", 3, 3)) == ""
+    assert "f-limit 42" in words(events.Iteration("f-limit", 42))
+    assert "expanded 1,000, generated 2,000, at least 7 moves" in words(
+        events.Progress(1000, 2000, 3, 4, 5, 7, 1.0)
+    )

@@ -1,0 +1,301 @@
+"""`slidewise solve`, run in this process."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+from slidewise.puzzle import parse_board, parse_moves, parse_puzzle, steps
+from slidewise.puzzle.moves import opposite, play
+from slidewise.solver import algorithms, events, heuristics
+
+BOARD, GOAL = "7.2.4-5.0.6-8.3.1", "0.1.2-3.4.5-6.7.8"
+CODE = f"{BOARD}_{GOAL}"
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
+"""A board that A* with the Manhattan distance does not solve within a test."""
+
+KEYS = [
+    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
+    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
+    "deepest", "seconds",
+]  # fmt: skip
+
+
+@pytest.fixture
+def solved(cli):
+    """Return a function that solves with `--json` and returns the object."""
+
+    def run(*argv: str, stdin: str = "") -> dict[str, object]:
+        done = cli("solve", "--json", *argv, stdin=stdin)
+        assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
+        return json.loads(done.out)
+
+    return run
+
+
+# solve: the steps
+
+
+def test_the_steps_are_boxed_boards_with_the_moved_tile_marked(cli):
+    done = cli("solve", "1.0.3-4.2.5")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith(f"Puzzle 1.0.3-4.2.5\n{parse_board('1.0.3-4.2.5').boxed()}\n")
+    first = parse_board("1.2.3-4.0.5").boxed(moved=2)
+    last = parse_board("1.2.3-4.5.0").boxed(moved=5)
+    assert f"\nStep 1: tile 2 moves up; the blank moves down\n{first}\n\nStep 2:" in done.out
+    assert f"\nStep 2: tile 5 moves left; the blank moves right\n{last}\n\nBest" in done.out
+
+
+def test_the_moves_come_in_three_labelled_notations_that_agree(cli):
+    out = cli("solve", CODE).out
+    assert "\nBest for this board: solved in 26 moves.\n" in out
+    line = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
+    moves = parse_moves(line["Tile directions"])
+    puzzle = parse_puzzle(CODE)
+    assert len(moves) == 26
+    assert play(puzzle.start, moves) == puzzle.goal
+    assert line["Tile numbers"].split() == [str(s.tile) for s in steps(puzzle.start, moves)]
+    assert opposite(parse_moves(line["Blank directions"])) == moves
+    assert line["Verdict"].startswith(" proved shortest: ")
+    assert out.count("Step ") == out.count(">") == 26
+
+
+def test_the_cost_is_told(cli, solved):
+    result = solved(CODE, "--algorithm", "astar")
+    out = cli("solve", CODE, "--algorithm", "astar").out
+    assert f"Expanded {result['expanded']:,} nodes, generated {result['generated']:,} nodes" in out
+
+
+def test_a_path_that_is_not_proved_shortest_says_so(cli):
+    assert "Verdict: not proved shortest: " in cli("solve", CODE, "--algorithm", "greedy").out
+
+
+def test_a_board_that_is_the_goal_says_so(cli):
+    done = cli("solve", "1 2 3 4 5 6 7 8 0")
+    assert done.code == 0
+    assert "already the goal" in done.out
+    assert "Step" not in done.out
+
+
+def test_a_goal_that_cannot_be_reached_is_explained_with_two_ways_out(cli):
+    done = cli("solve", UNSOLVABLE)
+    puzzle = parse_puzzle(UNSOLVABLE)
+    assert (done.code, done.err) == (1, "")
+    assert puzzle.parity.explain() in done.out
+    for way_out in puzzle.ways_out().swapped, puzzle.ways_out().other_goal:
+        assert f"  {way_out}\n" in done.out
+        assert cli("solve", str(way_out)).code == 0
+
+
+def test_a_time_limit_tells_what_is_known(cli):
+    done = cli("solve", HARD, "--algorithm", "astar", "--seconds", "0.05")
+    assert done.code == 1
+    assert "A* with Manhattan distance: no solution was found." in done.out
+    assert "Known: stopped after 0.05 s: the shortest has at least" in done.out
+
+
+# solve: boards in every notation
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        CODE,
+        f"{BOARD} --goal {GOAL}",
+        f"{BOARD} --goal first",
+        f"{CODE} --size 3x3",
+        f"{BOARD} --goal='0 1 2 3 4 5 6 7 8'",
+        "7 2 4 5 0 6 8 3 1 --goal first",
+        "--goal first 7 2 4 5 0 6 8 3 1",
+        "'7 2 4 5 0 6 8 3 1' --goal '-1 1 2 3 4 5 6 7 8'",
+        "'7 2 4 5 -1 6 8 3 1' --goal='-1 1 2 3 4 5 6 7 8'",
+        "7 2 4 5 -1 6 8 3 1 --goal -1,1,2,3,4,5,6,7,8",
+        "[[7, 2, 4], [5, 0, 6], [8, 3, 1]] --goal first",
+        "'[[7 2 4]\n [5 0 6]\n [8 3 1]]' --goal first",
+        "724/5_6/831 --goal 012345678",
+        f"'{parse_board(BOARD).boxed(moved=2)}' --goal first",
+    ],
+)
+def test_every_way_to_write_a_board(solved, line):
+    result = solved(*shlex.split(line))
+    assert (result["puzzle"], result["length"]) == (CODE, 26)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "-1 1 2 3 4 5 6 7 8 --goal first",
+        "--goal first -1 1 2 3 4 5 6 7 8",
+        "--goal first -- -1 1 2 3 4 5 6 7 8",
+        "'-1 1 2 3 4 5 6 7 8' --goal '-1 1 2 3 4 5 6 7 8'",
+        "-1,1,2,3,4,5,6,7,8 --goal=-1,1,2,3,4,5,6,7,8",
+    ],
+)
+def test_a_board_that_begins_with_a_minus_sign(solved, line):
+    assert solved(*shlex.split(line))["puzzle"] == f"{GOAL}_{GOAL}"
+
+
+@pytest.mark.parametrize(
+    ("argv", "length"),
+    [
+        (["[[2, 3, 0], [1, 4, 6], [7, 5, 8]]"], 6),
+        (["1.0.3-4.2.5"], 2),
+        (["[1,2,3,-1,4,5,6,7,8]", "--goal", "[1,2,3,4,5,-1,6,7,8]"], 2),
+        (["[1,2,3,-1,4,5,6,7,8]", "--goal", "[1,2,3,6,4,5,-1,7,8]"], 1),
+        (["1 2 3 4 5 6 7 8 0"], 0),
+    ],
+)
+def test_the_boards_of_the_notebooks(solved, argv, length):
+    assert solved(*argv)["length"] == length
+
+
+def test_size_gives_a_flat_list_its_shape(solved):
+    assert solved(*"12345607", "--size", "2x4")["puzzle"] == "1.2.3.4-5.6.0.7"
+    assert solved("1 0 3 4 2 5", "--size", "3x2", "--goal", "last")["puzzle"] == "1.0-3.4-2.5"
+
+
+def test_a_minus_reads_standard_input(solved):
+    assert solved("-", "--goal", "first", stdin=f"{BOARD}\n")["puzzle"] == CODE
+    assert solved("-", stdin="7 2 4\n5 0 6\n8 3 1\n")["puzzle"] == BOARD
+    assert solved(BOARD, "--goal", "-", stdin=GOAL)["puzzle"] == CODE
+
+
+# solve: JSON and events
+
+
+def test_json_has_these_keys_in_this_order(solved):
+    result = solved(CODE)
+    assert list(result) == KEYS
+    puzzle = parse_puzzle(CODE)
+    assert play(puzzle.start, result["moves"]) == puzzle.goal
+    assert result["tiles"] == [step.tile for step in steps(puzzle.start, result["moves"])]
+    assert [result[key] for key in ("status", "length", "verdict", "lower_bound")] == [
+        "solved",
+        26,
+        "optimal",
+        26,
+    ]
+
+
+def test_json_of_a_puzzle_that_cannot_be_solved(cli):
+    done = cli("solve", UNSOLVABLE, "--json")
+    result = json.loads(done.out)
+    assert done.code == 1
+    assert list(result) == KEYS
+    assert [result[key] for key in KEYS[4:10]] == ["unsolvable", None, "", [], "unproved", None]
+    assert result["reason"] == parse_puzzle(UNSOLVABLE).parity.explain()
+
+
+def test_json_of_a_search_that_was_cut_off(cli):
+    done = cli("solve", HARD, "--heuristic", "manhattan", "--seconds", "0.05", "--json")
+    result = json.loads(done.out)
+    assert done.code == 1
+    assert [result[key] for key in KEYS[4:8]] == ["cutoff", None, "", []]
+    assert result["lower_bound"] >= 40
+
+
+def test_an_algorithm_without_a_heuristic_has_null(solved):
+    result = solved("1.0.3-4.2.5", "--algorithm", "bfs", "--heuristic", "misplaced")
+    assert (result["algorithm"], result["heuristic"]) == ("bfs", None)
+
+
+@pytest.mark.parametrize("algorithm", list(algorithms()))
+def test_each_algorithm_solves(solved, algorithm):
+    result = solved("2.3.0-1.4.6-7.5.8", "--algorithm", algorithm)
+    assert result["algorithm"] == algorithm
+    assert result["length"] == 6 or not algorithms()[algorithm].optimal
+
+
+@pytest.mark.parametrize("heuristic", list(heuristics()))
+def test_each_heuristic_solves(solved, heuristic):
+    result = solved("2.3.0-1.4.6-7.5.8", "--heuristic", heuristic)
+    assert (result["algorithm"], result["heuristic"], result["length"]) == ("astar", heuristic, 6)
+
+
+@pytest.mark.parametrize(
+    ("board", "code"), [(CODE, 0), (HARD, 1), (UNSOLVABLE, 1), ("1.2.3-4.5.6-7.8.0", 0)]
+)
+def test_events_are_json_lines_that_end_in_finished(cli, board, code):
+    done = cli("solve", board, "--algorithm", "astar", "--events", "--seconds", "0.3")
+    stream = [json.loads(line) for line in done.out.splitlines()]
+    kinds = [event["event"] for event in stream]
+    assert (done.code, done.err) == (code, "")
+    assert kinds[-1] == "finished"
+    assert kinds.count("started") == kinds.count("finished") == 1
+    assert set(kinds) <= {cls.__name__.lower() for cls in events.Event.__args__}
+    assert list(stream[-1]["result"]) == KEYS
+    assert ("progress" in kinds) == (board == HARD)
+
+
+# solve: the options of some algorithms
+
+
+@pytest.mark.parametrize("option", [["--depth", "6"], ["--weight", "2"]])
+@pytest.mark.parametrize("algorithm", list(algorithms()))
+def test_an_option_is_for_the_algorithms_that_take_it(cli, algorithm, option):
+    name = option[0].removeprefix("--")
+    done = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", algorithm, *option, "--json")
+    takers = [key for key, entry in algorithms().items() if name in entry.options]
+    if algorithm in takers:
+        assert (done.code, done.err) == (0, "")
+    else:
+        wanted = f"{algorithm} takes no --{name}: it is for --algorithm {', '.join(takers)}"
+        assert (done.code, done.out, done.err) == (2, "", f"slidewise: error: {wanted}\n")
+
+
+def test_without_an_algorithm_the_options_are_held_against_the_default(cli):
+    assert "best takes no --weight: it is for" in cli("solve", CODE, "--weight", "2").err
+
+
+def test_the_depth_limit_is_that_of_the_search(cli):
+    short = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", "dfs", "--depth", "5", "--json")
+    assert short.code == 1
+    assert json.loads(short.out)["status"] == "cutoff"
+    assert json.loads(short.out)["deepest"] <= 5
+    enough = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", "dfs", "--depth", "6", "--json")
+    assert json.loads(enough.out)["length"] == 6
+
+
+def test_the_weight_is_that_of_the_search(solved):
+    argv = [CODE, "--algorithm", "wastar", "--heuristic", "misplaced"]
+    by_default, same, heavy, light = (
+        {key: value for key, value in solved(*argv, *option).items() if key != "seconds"}
+        for option in ([], ["--weight", "1.5"], ["--weight", "4"], ["--weight", "1"])
+    )
+    assert by_default == same
+    assert [one["weight"] for one in (by_default, heavy, light)] == [1.5, 4, 1]
+    assert solved(CODE)["weight"] is None
+    assert heavy["expanded"] < same["expanded"] < light["expanded"]
+    assert (light["length"], light["verdict"]) == (26, "optimal")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["dfs", "--depth", "0"], "depth must be a whole number from 1 on"),
+        (["dfs", "--depth", "-1"], "depth must be a whole number from 1 on"),
+        (["dfs", "--depth", "x"], "--depth"),
+        (["dfs", "--depth", "1.5"], "--depth"),
+        (["wastar", "--weight", "0.5"], "the weight must be from 1 to 100"),
+        (["wastar", "--weight", "-2"], "the weight must be from 1 to 100"),
+        (["wastar", "--weight", "nan"], "the weight must be from 1 to 100"),
+        (["wastar", "--weight", "x"], "--weight"),
+    ],
+)
+def test_values_that_the_options_do_not_take(cli, option, message):
+    for argv in [CODE], ["--file", "-"]:
+        done = cli("solve", *argv, "--algorithm", *option)
+        assert (done.code, done.out) == (2, "")
+        assert message in done.err
+        assert done.err.count("\n") == 1
+
+
+def test_the_help_says_which_algorithms_take_an_option(cli):
+    text = " ".join(cli("solve", "--help").out.split())
+    for name in "depth", "weight":
+        takers = ", ".join(key for key, entry in algorithms().items() if name in entry.options)
+        assert takers
+        assert f"; for {takers}" in text

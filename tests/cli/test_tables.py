@@ -1,0 +1,92 @@
+"""`slidewise tables`, run in this process; and its bar on a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+
+from slidewise.solver import kernels
+from slidewise.solver.tables.patterns import database, files
+from tests.cli.commands import Run
+
+
+@pytest.fixture(autouse=True)
+def directory(tmp_path, monkeypatch):
+    monkeypatch.setattr(database, "_loaded", {})
+    monkeypatch.setenv(files.VARIABLE, str(tmp_path / "tables"))
+    kernels.load("patterns_build")
+    return tmp_path / "tables"
+
+
+def test_build_list_and_clear(cli, directory):
+    built = "4-3 for 2x4 with the blank in cell 0: {}, 2,016 bytes\n"
+    assert cli("tables", "build", "--size", "2x4") == Run(0, built.format("built"), "")
+    database._loaded.clear()
+    assert cli("tables", "build", "4-3", "--size", "2x4").out == built.format("there already")
+
+    done = cli("tables", "build", "--goal", "1.2.3-4.0.5-6.7.8")
+    assert "for 3x3 with the blank in cell 4: built" in done.out
+
+    titles, *rows = cli("tables", "list").out.splitlines()
+    assert re.split("  +", titles) == ["partition", "size", "blank cell", "bytes", "date"]
+    facts = [re.split("  +", row) for row in rows]
+    assert [row[1:3] for row in facts] == [["2x4", "0"], ["3x3", "4"]]
+    assert facts[0][0] == "4-3"
+    assert facts[0][3] == f"{files.HEADER + 2016:,}"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", facts[0][4])
+
+    done = cli("tables", "clear")
+    assert done.out.startswith(f"removed {directory / '2x4-blank0-4-3.tables'} (6,112 bytes)\n")
+    assert done.out.count("\n") == 2
+    for action in "list", "clear":
+        assert cli("tables", action) == Run(0, f"no pattern databases in {directory}\n", "")
+
+
+def test_a_file_that_is_none_is_listed_as_unusable(cli, directory):
+    directory.mkdir()
+    (directory / "x.tables").write_text("nonsense")
+    assert cli("tables", "list").out.splitlines()[1].startswith("unusable: x.tables  ")
+
+
+def test_where_they_cannot_be_kept_that_is_told(cli, directory):
+    directory.write_text("a file")
+    done = cli("tables", "build", "--size", "2x3")
+    assert done.code == 0
+    assert done.err == f"slidewise: it could not be kept in {directory}\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ((), "tables needs an action: list, build or clear"),
+        (("build", "9-9", "--size", "2x4"), "no pattern database '9-9'"),
+        (("build", "--size", "4x5"), "boards of up to 16 cells and for 5x5, not for 4x5"),
+        (("burn",), "tables --help shows what there is"),
+    ],
+)
+def test_bad_input(cli, argv, message):
+    done = cli("tables", *argv)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_building_shows_a_bar_on_a_terminal():
+    ours, theirs = pty.openpty()
+    argv = [sys.executable, "-m", "webapp", "tables", "build"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        try:
+            while data := os.read(ours, 65536):
+                shown += data
+        except OSError:  # how Linux says that the other end was closed
+            pass
+        assert b"built" in process.stdout.read()
+    os.close(ours)
+    assert re.search(rb"-- \d+ of 100; building the pattern database 6-6-3", shown)
+    assert shown.endswith(b"\r\x1b[K")

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slidewise.puzzle import parse_board, standard_goal
+from slidewise.puzzle.svg import CELL, EDGE, board_svg
+from tests.puzzle.strategies import boards, puzzles
+
+SVG = "{http://www.w3.org/2000/svg}"
+PRESENTATION = {
+    f"{SVG}svg": {"viewBox", "width", "height", "role", "aria-label"},
+    f"{SVG}rect": {"x", "y", "width", "height", "rx", "fill", "stroke", "stroke-width"},
+    f"{SVG}text": {
+        "x", "y", "fill", "font-family", "font-size", "font-weight", "text-anchor",
+        "dominant-baseline",
+    },
+}  # fmt: skip
+
+
+def tiles(picture: str):
+    """Return each tile of a picture as (number, x, y, fill)."""
+    parts = list(ElementTree.fromstring(picture))[1:]
+    return [
+        (int(text.text), float(text.get("x")), float(text.get("y")), rect.get("fill"))
+        for rect, text in zip(parts[::2], parts[1::2], strict=True)
+    ]
+
+
+@given(puzzles(), st.booleans())
+def test_well_formed_and_free_of_styles_and_scripts(puzzle, with_goal):
+    root = ElementTree.fromstring(board_svg(puzzle.start, puzzle.goal if with_goal else None))
+    assert root.tag == f"{SVG}svg"
+    for element in root.iter():
+        assert set(element.attrib) <= PRESENTATION[element.tag], element.tag
+        assert not any("url(" in value for value in element.attrib.values())
+
+
+@given(boards())
+def test_each_tile_stands_in_its_cell(board):
+    found = tiles(board_svg(board))
+    assert [number for number, *_ in found] == [tile for tile in board.cells if tile]
+    for number, x, y, _ in found:
+        cell = int((y - EDGE) // CELL) * board.cols + int((x - EDGE) // CELL)
+        assert board.cells[cell] == number
+
+
+@given(boards())
+def test_the_view_box_holds_all_tiles(board):
+    root = ElementTree.fromstring(board_svg(board))
+    left, top, width, height = map(int, root.get("viewBox").split())
+    assert (left, top) == (0, 0)
+    assert (str(width), str(height)) == (root.get("width"), root.get("height"))
+    for rect in root.iter(f"{SVG}rect"):
+        assert 0 <= float(rect.get("x", 0)) + float(rect.get("width")) <= width
+        assert 0 <= float(rect.get("y", 0)) + float(rect.get("height")) <= height
+
+
+@given(puzzles())
+def test_tiles_at_home_are_tinted(puzzle):
+    plain = {fill for *_, fill in tiles(board_svg(puzzle.start))}
+    assert len(plain) == 1
+    at_home = {
+        tile
+        for tile, goal_tile in zip(puzzle.start.cells, puzzle.goal.cells, strict=True)
+        if tile == goal_tile != 0
+    }
+    tinted = tiles(board_svg(puzzle.start, puzzle.goal))
+    assert {number for number, *_, fill in tinted if fill not in plain} == at_home
+
+
+@given(boards())
+def test_the_label_reads_the_board_out(board):
+    root = ElementTree.fromstring(board_svg(board))
+    assert root.get("role") == "img"
+    label = root.get("aria-label")
+    assert label.startswith("Board: ")
+    rows = label.removeprefix("Board: ").replace("blank", "0").split("; ")
+    assert parse_board("/".join(rows)) == board
+
+
+def test_a_label_written_out():
+    assert 'aria-label="Board: 1 2 3; 4 5 blank"' in board_svg(standard_goal(2, 3))

@@ -1,0 +1,160 @@
+"""The algorithm `best`: exact up to 10 cells, proved shortest up to 16."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from slidewise.puzzle import Board, Puzzle, parse_puzzle, scramble, standard_goal
+from slidewise.solver import Limits, Status, search, solve
+from slidewise.solver.events import Finished, Improved, Iteration
+from slidewise.solver.verdict import Proof
+from tests.solver.algorithms.test_lengths import check_optimal
+
+KORF = [
+    line.split()[1:]
+    for line in (Path(__file__).parents[2] / "data" / "korf15.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+HARD = "0.15.8.3-12.11.7.4-14.10.6.5-9.13.2.1"
+
+
+def goal_with_blank(rows, cols, blank):
+    tiles = list(range(1, rows * cols))
+    return Board(rows, cols, (*tiles[:blank], 0, *tiles[blank:]))
+
+
+def shortest(puzzle):
+    """Return the length of a shortest path, by plain breadth-first search from both ends."""
+    rows, cols = puzzle.rows, puzzle.cols
+    sides = [{puzzle.start.cells: 0}, {puzzle.goal.cells: 0}]
+    layers = [deque([puzzle.start.cells]), deque([puzzle.goal.cells])]
+    best = 0 if puzzle.start == puzzle.goal else None
+    while best is None:
+        side = len(layers[0]) > len(layers[1])
+        following = deque()
+        for cells in layers[side]:
+            blank = cells.index(0)
+            row, col = divmod(blank, cols)
+            for r, c in ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1)):
+                if not (0 <= r < rows and 0 <= c < cols):
+                    continue
+                after = list(cells)
+                after[blank], after[r * cols + c] = after[r * cols + c], 0
+                after = tuple(after)
+                if after in sides[side]:
+                    continue
+                sides[side][after] = sides[side][cells] + 1
+                following.append(after)
+                if after in sides[1 - side]:
+                    length = sides[0][after] + sides[1][after]
+                    best = length if best is None else min(best, length)
+        layers[side] = following
+    return best
+
+
+def wandered(goal, moves, seed):
+    """Return a puzzle whose start is some moves from the goal, drawn with `seed`."""
+    board, before = goal, None
+    for number in range(moves):
+        tiles = [tile for tile in board.movable if tile != before]
+        before = tiles[hash((seed, number)) % len(tiles)]
+        board = board.slide(before)
+    return Puzzle(board, goal)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3), (2, 5), (5, 2)])
+def test_up_to_10_cells_it_is_looked_up(size):
+    for seed in range(20):
+        result = solve(scramble(*size, str(seed)))
+        check_optimal(result, solve(result.puzzle, "astar").length)
+        assert result.expanded == 0
+
+
+@pytest.mark.parametrize(("code", "length"), KORF)
+def test_the_known_lengths_of_15_puzzles(code, length):
+    check_optimal(solve(parse_puzzle(code)), int(length))
+
+
+@pytest.mark.parametrize(
+    ("rows", "cols", "blank"),
+    [(4, 4, 0), (4, 4, 2), (4, 4, 7), (4, 4, 10), (4, 4, 15), (3, 4, 5), (4, 3, 11), (2, 7, 3),
+     (3, 5, 7), (2, 8, 9)],
+)  # fmt: skip
+def test_goals_with_the_blank_anywhere(rows, cols, blank):
+    goal = goal_with_blank(rows, cols, blank)
+    for seed in range(4):
+        puzzle = wandered(goal, 24, seed)
+        check_optimal(solve(puzzle), shortest(puzzle))
+
+
+@pytest.mark.parametrize("size", [(3, 4), (2, 6)])
+def test_boards_of_12_cells_drawn_at_random(size):
+    for seed in range(6):
+        puzzle = scramble(*size, str(seed))
+        check_optimal(solve(puzzle), solve(puzzle, "bidirectional").length)
+
+
+def test_a_board_that_is_its_own_reflection():
+    """Of its first two moves only one is searched."""
+    goal = goal_with_blank(4, 4, 0)
+    board = goal
+    for tile in (1, 5, 4, 1, 5, 4):  # round and round, which the reflection turns the other way
+        board = board.slide(tile)
+    puzzle = Puzzle(board, goal)
+    check_optimal(solve(puzzle), shortest(puzzle))
+
+
+@pytest.mark.parametrize("number", [1, 8, 24])
+def test_more_cores_find_the_same(number, monkeypatch):
+    monkeypatch.setattr("slidewise.solver.engines.parallel.LONG_ITERATION", 2_000)
+    monkeypatch.setattr(
+        "slidewise.solver.engines.bracket.LASTING", 1e9
+    )  # no beams, which go by the time
+    code, length = KORF[number]
+    one, many = (solve(parse_puzzle(code), limits=Limits(cores=cores)) for cores in (1, 3))
+    check_optimal(one, int(length))
+    assert (one.moves, one.expanded, one.generated) == (many.moves, many.expanded, many.generated)
+
+
+def test_a_search_that_is_stopped_gives_a_path_and_a_bracket():
+    result = solve(parse_puzzle(HARD), limits=Limits(seconds=1))
+    assert result.status is Status.SOLVED
+    assert result.verdict.kind is Proof.BOUNDED
+    assert 46 <= result.lower_bound <= 70 <= result.length
+    assert f"at most {result.length - result.lower_bound} moves above" in result.verdict.reason
+    assert result.puzzle.start != result.puzzle.goal
+    assert list(result.steps())[-1].board == result.puzzle.goal
+
+
+def test_expansions_end_it_with_a_path_too():
+    result = solve(parse_puzzle(HARD), limits=Limits(expansions=1000))
+    assert (result.status, result.expanded) == (Status.SOLVED, 1000)
+    assert list(result.steps())[-1].board == result.puzzle.goal
+
+
+def test_the_bounds_close_in():
+    events = list(search(parse_puzzle(HARD), limits=Limits(seconds=1.5)))
+    limits = [event.limit for event in events if isinstance(event, Iteration)]
+    assert limits == sorted(set(limits))
+    assert all((limit - limits[0]) % 2 == 0 for limit in limits)
+    known = [event for event in events if isinstance(event, Improved)]
+    assert known
+    for before, after in pairwise(known):
+        assert after.length <= before.length
+        assert after.lower_bound >= before.lower_bound
+    assert isinstance(events[-1], Finished)
+
+
+def test_cancelled_it_still_gives_a_path():
+    result = solve(parse_puzzle(HARD), cancelled=lambda: True)
+    assert result.status is Status.SOLVED
+    assert result.verdict.reason.startswith("stopped on request")
+
+
+def test_the_goal_itself():
+    goal = standard_goal(4, 4)
+    assert solve(Puzzle(goal, goal)).length == 0

@@ -1,0 +1,97 @@
+"""The anytime search for boards above 16 cells: a path at once, then shorter ones."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle, scramble, standard_goal
+from slidewise.solver import Limits, Status, search, solve
+from slidewise.solver.events import Finished, Improved
+from slidewise.solver.verdict import Proof
+
+KORF = [
+    line.split()[1:]
+    for line in (Path(__file__).parents[2] / "data" / "korf24.txt").read_text().splitlines()
+    if not line.startswith("#")
+]
+
+
+def check(result):
+    """Assert that the path leads to the goal and that the verdict is what the bound says."""
+    assert result.status is Status.SOLVED
+    assert list(result.steps())[-1].board == result.puzzle.goal
+    assert result.lower_bound <= result.length == len(result.moves)
+    assert (result.length - result.lower_bound) % 2 == 0
+    optimal = result.length == result.lower_bound
+    assert result.verdict.kind is (Proof.OPTIMAL if optimal else Proof.BOUNDED)
+    if not optimal:
+        above = result.length - result.lower_bound
+        assert f"at most {above:,} move" in result.verdict.reason
+
+
+@pytest.mark.parametrize(("code", "shortest"), KORF[:8])
+def test_24_puzzles(code, shortest):
+    result = solve(parse_puzzle(code), limits=Limits(expansions=150_000))
+    check(result)
+    assert result.lower_bound <= int(shortest) <= result.length <= int(shortest) * 1.25
+
+
+@pytest.mark.parametrize("size", [(3, 6), (2, 9), (5, 4), (6, 6), (10, 2), (10, 10)])
+def test_each_size_has_a_path_at_once(size):
+    puzzle = scramble(*size, "1")
+    events = search(puzzle, limits=Limits(expansions=20_000))
+    first = next(event for event in events if isinstance(event, Improved))
+    *_, last = events
+    check(last.result)
+    assert last.result.length <= first.length
+    assert last.result.expanded >= 20_000
+
+
+def test_improvements_close_in():
+    events = list(search(parse_puzzle(KORF[0][0]), limits=Limits(expansions=200_000)))
+    improved = [event for event in events if isinstance(event, Improved)]
+    assert len(improved) > 2
+    for before, after in pairwise(improved):
+        assert after.length <= before.length
+        assert after.lower_bound >= before.lower_bound
+    assert isinstance(events[-1], Finished)
+
+
+def test_a_path_as_short_as_the_bound_is_proved_and_ends_it():
+    board = standard_goal(5, 5)
+    for tile in (24, 19, 18, 23, 22):
+        board = board.slide(tile)
+    result = solve(parse_puzzle(f"{board}_{standard_goal(5, 5)}"))
+    check(result)
+    assert (result.length, result.verdict.kind) == (5, Proof.OPTIMAL)
+
+
+def test_the_memory_given_is_kept():
+    puzzle = scramble(5, 5, "3")
+    result = solve(puzzle, limits=Limits(stored_nodes=20_000))
+    check(result)
+    assert "as many as 20,000 stored nodes allow" in result.verdict.reason
+    assert result.peak_stored <= 20_000 + 200  # the path of IDA* beside it
+
+
+def test_time_and_cancelling():
+    puzzle = scramble(6, 6, "2")
+    timed = solve(puzzle, limits=Limits(seconds=0.5))
+    check(timed)
+    assert timed.seconds > 0.4
+    assert timed.verdict.reason.startswith("stopped after 0.5 s")
+    cancelled = solve(puzzle, cancelled=lambda: True)
+    check(cancelled)
+    assert cancelled.verdict.reason.startswith("stopped on request")
+
+
+def test_goals_with_the_blank_anywhere():
+    for blank in (0, 7, 12):
+        tiles = list(range(1, 25))
+        goal = ".".join(map(str, [*tiles[:blank], 0, *tiles[blank:]]))
+        rows = "-".join(".".join(goal.split(".")[row : row + 5]) for row in range(0, 25, 5))
+        puzzle = scramble(5, 5, "4", parse_puzzle(rows).start)
+        check(solve(puzzle, limits=Limits(expansions=30_000)))

@@ -1,0 +1,130 @@
+"""Beam search by itself, against the true distances and whatever its slices are."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise.puzzle import Board, Puzzle, parse_puzzle, scramble, standard_goal
+from slidewise.solver import find_heuristic
+from slidewise.solver.engines.anytime import board_after
+from slidewise.solver.engines.beam import Beam
+from slidewise.solver.pace import Outcome
+from tests.solver.oracle import distances
+
+GOAL = standard_goal(3, 3)
+TRUE = distances(GOAL.cells, 3, 3)
+LARGEST_LAYER = 24_047
+"""The most boards at one distance from the goal (A. Reinefeld, 1993)."""
+
+SAMPLE = [*list(TRUE)[1::9_001], *list(TRUE)[-2:]]
+
+
+def finish(beam, budget=100_000):
+    """Run a beam to its end and return how that was."""
+    outcome = Outcome.RUNNING
+    while outcome is Outcome.RUNNING:
+        outcome = beam.advance(budget)
+    return outcome
+
+
+def facts(beam):
+    """Return all that a beam tells of itself."""
+    names = "expanded", "generated", "layer", "frontier", "peak_frontier", "stored", "peak_stored"
+    return [getattr(beam, name) for name in names]
+
+
+@pytest.mark.parametrize("cells", SAMPLE)
+def test_a_beam_that_holds_every_layer_finds_a_shortest_path(cells):
+    puzzle, distance = Puzzle(Board(3, 3, cells), GOAL), TRUE[cells]
+    beam = Beam(puzzle, None, LARGEST_LAYER, distance)
+    assert finish(beam) is Outcome.GOAL
+    assert len(beam.path()) - 1 == beam.layer == distance
+    assert board_after(puzzle.start, beam.path()) == GOAL
+
+
+@pytest.mark.parametrize("cells", SAMPLE[1:])
+def test_it_finds_nothing_in_fewer_moves_than_it_takes(cells):
+    beam = Beam(Puzzle(Board(3, 3, cells), GOAL), None, LARGEST_LAYER, TRUE[cells] - 1)
+    assert finish(beam) is Outcome.EMPTY
+
+
+@pytest.mark.parametrize("width", [1, 3, 10, 100, 1_000])
+@pytest.mark.parametrize("cells", SAMPLE[::4])
+def test_a_path_is_right_at_any_width(cells, width):
+    """The narrow ones often end without a path."""
+    puzzle, most = Puzzle(Board(3, 3, cells), GOAL), 60
+    beam = Beam(puzzle, None, width, most)
+    outcome = finish(beam)
+    assert beam.expanded <= 1 + width * beam.layer
+    assert beam.generated <= 4 * beam.expanded
+    assert beam.peak_frontier <= beam.peak_stored <= 1 + width * (beam.layer + 4)
+    if outcome is Outcome.GOAL:
+        assert board_after(puzzle.start, beam.path()) == GOAL
+        assert TRUE[cells] <= len(beam.path()) - 1 <= most
+    else:
+        assert outcome is Outcome.EMPTY
+        assert width < 100
+
+
+def test_a_layer_holds_the_best_boards():
+    """With one board a layer the search goes to the successor of the lowest h, the first if
+    several have it: from h = 3 + 3 the blank goes down, then right."""
+    puzzle = parse_puzzle("1.2.3-0.5.6-4.8.7")
+    manhattan = find_heuristic("linear-conflict")
+    beam = Beam(puzzle, None, 1, 60)
+    board, came = puzzle.start, None
+    for layer in range(1, 6):
+        blank = board.blank
+        choices = [
+            cell
+            for cell in (blank - 3, blank + 3, blank - 1, blank + 1)
+            if 0 <= cell < 9 and (abs(cell - blank) == 3 or cell // 3 == blank // 3)
+        ]
+        after = [board.slide(board.cells[cell]) for cell in choices if cell != came]
+        came = blank
+        board = min(after, key=lambda one: manhattan.value(one, GOAL))
+        beam.advance(1)
+        assert beam.layer == layer
+        assert beam.expanded == layer
+
+
+@pytest.mark.parametrize("database", [False, True])
+def test_slices_change_nothing(database):
+    puzzle = scramble(4, 4, "1")
+    tables = find_heuristic("pdb").build(puzzle.goal).patterns if database else None
+    beams = [Beam(puzzle, tables, 300, 120) for _ in range(3)]
+    outcomes = [finish(beam, budget) for beam, budget in zip(beams, (1, 77, 10**6), strict=True)]
+    assert outcomes == [Outcome.GOAL] * 3
+    assert board_after(puzzle.start, beams[0].path()) == puzzle.goal
+    assert len({tuple(beam.path()) for beam in beams}) == 1
+    assert facts(beams[0])[:3] == facts(beams[1])[:3] == facts(beams[2])[:3]
+
+
+def test_a_budget_is_kept():
+    beam = Beam(scramble(5, 5, "1"), None, 200, 400)
+    for spent in range(50, 1_001, 50):
+        assert beam.advance(50) is Outcome.RUNNING
+        assert beam.expanded <= spent
+
+
+@pytest.mark.parametrize("size", [(3, 4), (5, 5), (6, 4)])
+def test_tiles_searched_for_come_home_and_stay_named(size):
+    puzzle = scramble(*size, "2")
+    tiles = frozenset(range(1, size[1] + 1))  # the first row
+    beam = Beam(puzzle, None, 500, 200, tiles)
+    assert finish(beam) is Outcome.GOAL
+    reached = board_after(puzzle.start, beam.path())
+    assert reached.cells[: size[1]] == puzzle.goal.cells[: size[1]]
+    assert reached != puzzle.goal
+
+
+def test_the_nearest_board_of_a_search_without_a_path():
+    """It is one that the search took, and no start is nearer by h."""
+    puzzle = scramble(6, 6, "3")
+    beam = Beam(puzzle, None, 50, 400)
+    for _ in range(40):
+        beam.advance(50)
+    h = find_heuristic("linear-conflict")
+    reached = board_after(puzzle.start, beam.nearest())
+    assert h.value(reached, puzzle.goal) < h.value(puzzle.start, puzzle.goal)
+    assert 0 < len(beam.nearest()) - 1 <= beam.layer + 1  # the next layer is being filled

@@ -1,0 +1,66 @@
+"""The path put together tile by tile: right on every board of every size, and quick."""
+
+from __future__ import annotations
+
+import itertools
+import time
+
+import pytest
+from hypothesis import assume, given, settings
+
+from slidewise.puzzle import Puzzle, scramble
+from slidewise.solver.engines.by_hand import constructive_path, without_cycles
+from tests.puzzle.strategies import puzzles
+
+
+def replay(puzzle: Puzzle, blanks: list[int]) -> list:
+    """Return the boards along the path, each reached by a legal move, and check its ends."""
+    board = puzzle.start
+    assert blanks[0] == board.blank
+    boards = [board]
+    for cell in blanks[1:]:
+        board = board.slide(board.cells[cell])
+        boards.append(board)
+    assert board == puzzle.goal
+    return boards
+
+
+@settings(deadline=None)
+@given(puzzles())
+def test_every_solvable_puzzle_of_every_size_is_solved(puzzle):
+    assume(puzzle.solvable)
+    boards = replay(puzzle, constructive_path(puzzle))
+    assert len(set(boards)) == len(boards)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2)])
+def test_all_boards_and_goals_of_the_smallest_sizes(size):
+    first = scramble(*size, "0").goal
+    orders = list(itertools.permutations(range(len(first.cells))))
+    boards = [type(first)(*size, cells) for cells in orders]
+    for goal in boards[:: 1 if len(orders) == 24 else 241]:
+        for start in boards:
+            if (puzzle := Puzzle(start, goal)).solvable:
+                replay(puzzle, constructive_path(puzzle))
+
+
+def test_the_largest_board_takes_milliseconds():
+    puzzle = scramble(10, 10, "1")
+    began = time.process_time()
+    blanks = constructive_path(puzzle)
+    assert time.process_time() - began < 0.5  # 0.03 s on an idle core
+    replay(puzzle, blanks)
+    assert len(blanks) < 2_500
+
+
+def test_the_solved_puzzle_needs_no_move():
+    goal = scramble(4, 4, "1").goal
+    assert constructive_path(Puzzle(goal, goal)) == [15]
+
+
+def test_cycles_are_cut_out():
+    start = scramble(3, 3, "1").goal
+    around = [8, 7, 4, 5] * 3 + [8]  # three cycles of a 2x2 block turn it back
+    assert without_cycles(start, around) == [8]
+    assert without_cycles(start, [*around, 7, 6, 7]) == [8, 7]
+    assert without_cycles(start, [8, 5, 4, 5, 2]) == [8, 5, 2]

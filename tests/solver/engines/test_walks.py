@@ -1,0 +1,82 @@
+"""The automaton that leaves out walks of the blank which another one makes needless."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from slidewise.solver.engines.walks import first_way, pruned_ways
+from slidewise.solver.kernels import steps
+
+SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+
+def walks_of(rows, cols, start, longest):
+    """Return the walks of up to `longest` moves that the automaton lets through, with the boards
+    that they lead to."""
+    table = pruned_ways(rows, cols, longest)
+    found, boards = {}, []
+
+    def go(way, cells, walk):
+        boards.append((tuple(cells), walk))
+        if len(walk) == longest:
+            return
+        row = table[way >> steps.WAY_BITS].tolist()
+        blank = cells.index(0)
+        for following in row[steps.ONWARD : steps.ONWARD + row[steps.COUNT]]:
+            cell = following % 2**steps.WAY_BITS // steps.SIDES
+            after = list(cells)
+            after[blank], after[cell] = after[cell], 0
+            side = (following % steps.SIDES) ^ 1
+            assert (cell - blank) == SIDES[side][0] * cols + SIDES[side][1]
+            go(following, after, (*walk, side))
+
+    cells = [cell or start for cell in range(rows * cols)]
+    cells[start] = 0
+    go(first_way(start), cells, ())
+    for board, walk in boards:
+        found.setdefault(board, []).append(walk)
+    return found
+
+
+def all_walks(rows, cols, start, longest):
+    """Yield all walks of up to `longest` moves, by length and then in order, and their boards."""
+    cells = [cell or start for cell in range(rows * cols)]
+    cells[start] = 0
+    for length in range(longest + 1):
+        for walk in itertools.product(range(4), repeat=length):
+            board, blank = list(cells), start
+            for side in walk:
+                row, col = blank // cols + SIDES[side][0], blank % cols + SIDES[side][1]
+                if not (0 <= row < rows and 0 <= col < cols):
+                    break
+                cell = row * cols + col
+                board[blank], board[cell], blank = board[cell], 0, cell
+            else:
+                yield tuple(board), walk
+
+
+@pytest.mark.parametrize(("rows", "cols", "start"), [(2, 2, 0), (2, 3, 1), (3, 3, 4), (3, 3, 0)])
+def test_the_first_walk_to_each_board_is_left(rows, cols, start):
+    """Walks of up to 7 moves: one round about a block takes 12, so that half of it is forbidden."""
+    firsts = {}
+    for board, walk in all_walks(rows, cols, start, 7):
+        firsts.setdefault(board, walk)
+    left = walks_of(rows, cols, start, 7)
+    assert set(left) == set(firsts)
+    for board, walks in left.items():
+        assert walks == [firsts[board]]
+
+
+def test_longer_walks_leave_each_board_once():
+    left = walks_of(4, 4, 0, 10)
+    assert all(len(walks) == 1 for walks in left.values())
+    # Boards up to 10 moves from one with the blank in a corner: OEIS A089484.
+    assert len(left) == 1 + 2 + 4 + 10 + 24 + 54 + 107 + 212 + 446 + 946 + 1948
+
+
+def test_what_is_left_out_is_marked():
+    table = pruned_ways(3, 3, 7)
+    assert (table[:9, steps.DROPPED] == 0).all()
+    assert (table[:, steps.DROPPED] != 0).any()

@@ -1,0 +1,187 @@
+"""Compiling: where the code is kept, and processes that need it at the same time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numba
+import pytest
+
+from slidewise.solver import kernels
+from slidewise.solver.kernels import cache
+
+ROOT = Path(kernels.__file__).parents[3]
+
+SOLVE = """
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import search
+for text in ("1.0.3-4.2.5", "2.3.0-1.4.6-7.5.8"):
+    events = list(search(parse_puzzle(text), "rbfs"))
+    names = [type(event).__name__ for event in events]
+    print(*[name for name in names if name not in ("Progress", "Iteration")])
+    print(events[-1].result.length)
+"""
+"""What the processes run: the kernel that is compiled soonest."""
+
+AT_FIRST = "Preparing Preparing Started Finished\n2\nStarted Finished\n6\n"
+
+
+def start(code, **environment):
+    """Start a Python process that runs `code`, without a numba cache unless one is given."""
+    clean = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code],
+        cwd=ROOT,
+        env={**clean, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def output(process):
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    return out
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch):
+    """Leave the environment as it was."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+
+
+def test_processes_that_compile_at_once_and_one_that_comes_later(tmp_path):
+    cache = str(tmp_path)
+    together = [start(SOLVE, NUMBA_CACHE_DIR=cache) for _ in range(2)]
+    assert [output(process) for process in together] == [AT_FIRST, AT_FIRST]
+    kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
+    assert kept
+    assert output(start(SOLVE, NUMBA_CACHE_DIR=cache)) == AT_FIRST
+    assert kept == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
+
+
+def test_where_nothing_can_be_written_each_process_compiles_for_itself():
+    refuse = (
+        "import tempfile\n"
+        "def refuse(*args, **kwargs): raise PermissionError('read-only')\n"
+        "tempfile.TemporaryFile = refuse\n"
+    )
+    check = "from slidewise.solver import kernels\nassert not kernels.CACHE\n"
+    assert output(start(refuse + SOLVE + check)) == AT_FIRST
+
+
+@pytest.fixture
+def home(monkeypatch, tmp_path):
+    """Make a directory the user's cache directory, and return where the kernels go in it."""
+    monkeypatch.setattr(cache, "user_cache_dir", lambda *args, **kwargs: str(tmp_path))
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    return tmp_path / "kernels"
+
+
+def test_the_cache_is_in_a_directory_of_its_own_for_each_state_of_the_sources(home, monkeypatch):
+    assert cache.find()
+    first = Path(os.environ["NUMBA_CACHE_DIR"])
+    assert (first.parent, first.name) == (home, cache.fingerprint())
+    assert first.is_dir()
+    assert str(first) == numba.config.CACHE_DIR
+    monkeypatch.setattr(cache, "fingerprint", lambda: "0123456789abcdef")
+    assert cache.find(), "what another process of ours has set is no choice of the user's"
+    assert Path(os.environ["NUMBA_CACHE_DIR"]) == home / "0123456789abcdef"
+
+
+def test_the_fingerprint_changes_with_any_file(tmp_path, monkeypatch):
+    for file in Path(cache.__file__).parent.glob("*.py"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    same = cache.fingerprint()
+    monkeypatch.setattr(cache, "__file__", str(tmp_path / "cache.py"))
+    assert cache.fingerprint() == same
+    with (tmp_path / "estimate.py").open("a") as file:
+        file.write("# one more line")
+    changed = cache.fingerprint()
+    assert changed != same
+    (tmp_path / "estimate.py").rename(tmp_path / "other.py")
+    assert cache.fingerprint() not in (same, changed)
+
+
+def test_directories_that_were_not_used_for_long_are_removed_and_nothing_else(home):
+    for name in ("0" * 16, "1" * 16, "notes", "0" * 15 + "x"):
+        (home / name / "deeper").mkdir(parents=True)
+        if name != "1" * 16:
+            os.utime(home / name, (1, 1))
+    cache.remove_unused(home)
+    assert {path.name for path in home.iterdir()} == {"1" * 16, "notes", "0" * 15 + "x"}
+
+
+def test_several_processes_may_remove_at_once(home):
+    for number in range(50):
+        (home / f"{number:016x}" / "deeper").mkdir(parents=True)
+        os.utime(home / f"{number:016x}", (1, 1))
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(cache.remove_unused, [home] * 4))
+    assert list(home.iterdir()) == []
+
+
+def test_a_cache_directory_that_is_set_already_is_kept(home, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/somewhere")
+    assert cache.find()
+    assert os.environ["NUMBA_CACHE_DIR"] == "/somewhere"
+    assert not home.exists()
+
+
+def test_a_directory_that_is_missing_is_made(tmp_path):
+    assert cache.writable(tmp_path / "a" / "b")
+    assert list((tmp_path / "a" / "b").iterdir()) == []
+    (tmp_path / "file").write_text("")
+    assert not cache.writable(tmp_path / "file")
+
+
+def test_a_kernel_is_ready_once_it_is_loaded():
+    module = kernels.load("best_first")
+    assert kernels.ready("best_first")
+    assert not kernels.ready("nothing_of_that_name")
+    assert len(module.search_slice.signatures) == 1, "one compilation serves all boards"
+
+
+FORKSERVER = """
+import multiprocessing, sys
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import Limits, search
+
+def work(connection):
+    events = list(search(parse_puzzle("8.6.7-2.5.4-3.0.1"), "bfs"))
+    connection.send([type(event).__name__ for event in events] + [events[-1].result.length])
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["slidewise.solver.kernels.best_first"])
+    pairs = [context.Pipe(duplex=False) for _ in range(2)]
+    workers = [context.Process(target=work, args=(ours,)) for _, ours in pairs]
+    for worker in workers:
+        worker.start()
+    for theirs, _ in pairs:
+        seen = theirs.recv()
+        assert (seen[0], seen[-2:]) == ("Started", ["Finished", 31]), seen
+    for worker in workers:
+        worker.join()
+    print("done")
+"""
+
+
+def test_workers_forked_from_a_server_with_the_kernel_loaded(tmp_path):
+    script = tmp_path / "serve.py"
+    script.write_text(FORKSERVER)
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

@@ -1,0 +1,165 @@
+"""Plain Python searches that keep one path only: what the compiled ones are held against.
+
+As the oracle, nothing here uses the code under test. The recursion is the books': R. E. Korf,
+1985 (iterative deepening) and 1993 (recursive best-first search), with the two rules that this
+project adds: the last move is never taken back, and the goal is looked for when a node is taken.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from dataclasses import dataclass, field
+
+from tests.solver.oracle import successors
+
+
+class FoundError(Exception):
+    """The goal was taken: a way out of the recursion."""
+
+
+class StoppedError(Exception):
+    """As many nodes were expanded as there may be."""
+
+
+@dataclass
+class Node:
+    number: int
+    parent: int | None
+    cells: tuple
+    g: int
+    h: int
+    f: int
+    kept: list = field(default_factory=list)
+
+
+@dataclass
+class Tree:
+    """What a search did: `order` holds the nodes in the order of their expansion."""
+
+    start: tuple
+    goal: tuple
+    rows: int
+    cols: int
+    estimate: object
+    most: float = math.inf
+    made: int = 0
+    generated: int = 1
+    stored: int = 0
+    peak_frontier: int = 1
+    peak_stored: int = 1
+    deepest: int = 0
+    length: int | None = None
+    order: list[Node] = field(default_factory=list)
+    limits: list[tuple[int, int]] = field(default_factory=list)
+    """Each limit, with the number of nodes expanded before."""
+
+    @property
+    def counts(self):
+        return {
+            "expanded": len(self.order),
+            "generated": self.generated,
+            "peak_frontier": self.peak_frontier,
+            "peak_stored": self.peak_stored,
+            "deepest": self.deepest,
+        }
+
+    def h(self, cells):
+        return self.estimate(cells, self.goal, self.cols)
+
+    def node(self, parent, cells, g):
+        """Keep a node."""
+        self.made += 1
+        h = self.h(cells)
+        return Node(self.made - 1, None if parent is None else parent.number, cells, g, h, g + h)
+
+    def take(self, node):
+        if node.cells == self.goal:
+            self.deepest, self.length = max(self.deepest, node.g), node.g
+            raise FoundError
+
+    def expand(self, node, came_from, keeps):
+        """Return the successors that are kept."""
+        if len(self.order) == self.most:
+            raise StoppedError
+        self.order.append(node)
+        self.deepest = max(self.deepest, node.g)
+        found = successors(node.cells, self.rows, self.cols)
+        self.generated += len(found)
+        kept = [
+            self.node(node, cells, node.g + 1)
+            for cells in found
+            if cells != came_from and keeps(node.g + 1 + self.h(cells))
+        ]
+        node.kept = [child.number for child in kept]
+        self.stored += len(kept)
+        self.peak_stored = max(self.peak_stored, self.stored)
+        self.peak_frontier = max(self.peak_frontier, self.stored - node.g - 1)
+        return kept
+
+    def run(self, search):
+        with contextlib.suppress(FoundError, StoppedError):
+            search()
+        return self
+
+
+def deepening(start, goal, rows, cols, estimate, *, uses_h, most=math.inf):
+    """Run IDA*, or without `uses_h` iterative-deepening depth-first search."""
+    tree = Tree(start, goal, rows, cols, estimate, most)
+
+    def visit(node, came_from, limit):
+        """Return the lowest f above the limit below `node`."""
+        tree.take(node)
+        lowest = math.inf
+        if uses_h or node.g < limit:
+            beyond = []
+
+            def keeps(f):
+                beyond.append(f if f > limit else math.inf)
+                return f <= limit
+
+            kept = tree.expand(node, came_from, keeps)
+            lowest = min(beyond, default=math.inf)
+            for child in kept:
+                lowest = min(lowest, visit(child, node.cells, limit))
+        tree.stored -= 1
+        return lowest
+
+    def search():
+        limit = tree.h(start) if uses_h else 0
+        while True:
+            tree.limits.append((limit, len(tree.order)))
+            tree.stored = 1
+            lowest = visit(tree.node(None, start, 0), None, limit)
+            limit = lowest if uses_h else limit + 1
+
+    return tree.run(search)
+
+
+def rbfs(start, goal, rows, cols, estimate, most=math.inf):
+    """Run recursive best-first search."""
+    tree = Tree(start, goal, rows, cols, estimate, most)
+
+    def visit(node, came_from, bound):
+        if not tree.limits or node.f > tree.limits[-1][0]:
+            tree.limits.append((node.f, len(tree.order)))
+        tree.take(node)
+        children = tree.expand(node, came_from, lambda f: True)
+        if node.g + node.h < node.f:  # the node was expanded before
+            for child in children:
+                child.f = max(node.f, child.f)
+        while True:
+            children.sort(key=lambda child: (child.f, child.number))
+            best = children[0]
+            if best.f > bound or best.f == math.inf:
+                tree.stored -= len(children)
+                return best.f
+            other = children[1].f if len(children) > 1 else math.inf
+            visited = Node(best.number, node.number, best.cells, best.g, best.h, best.f)
+            best.f = visit(visited, node.cells, min(bound, other))
+
+    def search():
+        tree.stored = 1
+        visit(tree.node(None, start, 0), None, math.inf)
+
+    return tree.run(search)

@@ -1,0 +1,97 @@
+"""Pattern databases for the tests: made without the store, and worked out by a plain search."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from itertools import permutations
+
+from slidewise.solver import kernels
+from slidewise.solver.tables.patterns.database import PatternDatabase, ready
+from slidewise.solver.tables.patterns.frame import Frame
+from slidewise.solver.tables.patterns.partition import Partition
+
+
+def tables_of(partition):
+    """Return the tables of a partition, just built."""
+    kernels.load("patterns_build")
+    from slidewise.solver.tables.patterns.build import build
+
+    steps = build(partition)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value
+
+
+def database_of(goal, picture):
+    """Return the pattern database of a partition that need not be listed."""
+    partition = Partition(picture, 0)
+    frame = Frame.of(goal)
+    assert (partition.size, partition.blank) == ((frame.rows, frame.cols), frame.blank)
+    return PatternDatabase(goal, frame, partition, ready(partition, tables_of(partition)))
+
+
+def fewest_moves(rows, cols, group, blank):
+    """Return for all places of the tiles that belong in `group` the fewest moves of theirs home.
+
+    This is a search over the tiles' places and the blank's, in which other tiles move for nothing.
+    """
+    start = tuple(group), blank
+    moves = {start: 0}
+    queue = deque([start])
+    while queue:
+        state = queue.popleft()
+        tiles, cell = state
+        for other in neighbours(rows, cols, cell):
+            cost = other in tiles
+            after = tuple(cell if tile == other else tile for tile in tiles), other
+            if moves[state] + cost < moves.get(after, math.inf):
+                moves[after] = moves[state] + cost
+                (queue.append if cost else queue.appendleft)(after)
+    fewest = {}
+    for (tiles, _), count in moves.items():
+        fewest[tiles] = min(count, fewest.get(tiles, count))
+    return fewest
+
+
+def neighbours(rows, cols, cell):
+    row, col = divmod(cell, cols)
+    steps = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
+    return [r * cols + c for r, c in steps if 0 <= r < rows and 0 <= c < cols]
+
+
+def in_table_order(cells, size):
+    """Yield the places of `size` tiles as a table lists them, each the tiles' cells by slot."""
+    return permutations(range(cells), size)
+
+
+def estimates(goal, partition, boards):
+    """Return h of `boards`, looked up in the tables as their layout says."""
+    frame = Frame.of(goal)
+    values = iter(tables_of(partition).tolist())
+    tables = [
+        dict(zip(in_table_order(len(goal.cells), len(group)), values, strict=False))
+        for group in partition.groups
+    ]
+    return [
+        max(
+            sum(
+                table[
+                    tuple(
+                        cell_map[board.cells.index(goal.cells[cell_map.index(home)])]
+                        for home in group
+                    )
+                ]
+                for group, table in zip(partition.groups, tables, strict=True)
+            )
+            for cell_map in frame.views
+        )
+        for board in boards
+    ]
+
+
+def _place(goal, cell_map, home, board):
+    """Return where the tables have the tile on `board` that the goal has in their cell `home`."""
+    return cell_map[board.cells.index(goal.cells[cell_map.index(home)])]

@@ -1,0 +1,246 @@
+"""Where the tables are kept: files that are whole or not used at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from itertools import zip_longest
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from slidewise.puzzle import InvalidBoardError, standard_goal
+from slidewise.solver import kernels
+from slidewise.solver.events import Preparing
+from slidewise.solver.tables.patterns import database, files
+from slidewise.solver.tables.patterns.database import load, prepare, ready
+from slidewise.solver.tables.patterns.partition import UnknownPartitionError, find_partition
+from tests.solver.patterns import tables_of
+
+ROOT = Path(kernels.__file__).parents[3]
+PARTITION = find_partition(2, 4, 0)
+GOAL = standard_goal(2, 4)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return tables_of(PARTITION)
+
+
+@pytest.fixture(autouse=True)
+def directory(tmp_path, monkeypatch):
+    """Have nothing built or stored yet."""
+    monkeypatch.setattr(database, "_loaded", {})
+    monkeypatch.setenv(files.VARIABLE, str(tmp_path / "tables"))
+    kernels.load("patterns_build")
+    return tmp_path / "tables"
+
+
+def spread(tables):
+    """Return the tables as they stand in memory."""
+    return ready(PARTITION, tables).values.tolist()
+
+
+def forget():
+    """Have what is loaded be taken from the files again."""
+    database._loaded.clear()
+
+
+def test_what_was_built_is_stored_and_found_again(directory, tables):
+    what = "building the pattern database 4-3"
+    events = list(prepare(2, 4))
+    assert events[0] == Preparing(what, 0, 100)
+    assert events[-1] == Preparing(what, 100, 100)
+    assert list(prepare(2, 4)) == []
+    forget()
+    assert list(prepare(2, 4)) == []
+    values = load(GOAL).arrays.values
+    assert type(values) is np.ndarray
+    assert values.tolist() == spread(tables)
+    assert [file.name for file in directory.iterdir()] == ["2x4-blank0-4-3.tables"]
+
+
+def test_writing_into_the_array_leaves_the_file_alone():
+    load(GOAL).arrays.values[:] = 7
+    forget()
+    assert load(GOAL).arrays.values.max() > 7
+
+
+def flip(data: bytes, place: int) -> bytes:
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: b"",
+        lambda data: data[:100],
+        lambda data: data[: files.HEADER],
+        lambda data: data[:-1],
+        lambda data: data + b"\0",
+        lambda data: flip(data, -1 % len(data)),
+        lambda data: flip(data, files.HEADER),
+        lambda data: flip(data, 0),
+        lambda data: flip(data, len(files.MAGIC)),
+        lambda data: data[: files.HEADER] + bytes(len(data) - files.HEADER),
+        lambda data: data.replace(b'"version": 2', b'"version": 0'),
+        lambda data: data.replace(b'"blank": 0', b'"blank": 1'),
+        lambda data: data.replace(b"{", b"[", 1),
+        lambda data: b"\xff" * len(data),
+        lambda data: (files.MAGIC + b"[1]").ljust(len(data)),
+    ],
+)
+def test_a_torn_old_or_foreign_file_is_built_anew(spoil, tables):
+    load(GOAL)
+    file = files.path(PARTITION)
+    good = file.read_bytes()
+    file.write_bytes(spoil(good))
+    assert files.read(PARTITION) is None
+    forget()
+    assert load(GOAL).arrays.values.tolist() == spread(tables)
+    assert file.read_bytes() == good
+
+
+def test_a_file_of_another_partition_is_not_taken():
+    other = find_partition(2, 4, 1)
+    load(GOAL)
+    files.path(PARTITION).rename(files.path(other))
+    assert other.bytes == PARTITION.bytes
+    assert files.read(other) is None
+
+
+def test_a_file_of_another_version_is_not_taken(tables, monkeypatch):
+    assert files.write(PARTITION, tables.data)
+    assert files.read(PARTITION) is not None
+    monkeypatch.setattr(files, "VERSION", files.VERSION + 1)
+    assert files.read(PARTITION) is None
+
+
+def test_of_large_tables_pieces_are_checked(tables, monkeypatch):
+    monkeypatch.setattr(files, "CHECKED_WHOLE", 0)
+    monkeypatch.setattr(files, "PIECES", 16)
+    monkeypatch.setattr(files, "PIECE", 16)
+    data = bytearray(tables)
+    whole = files.checksum(memoryview(data))
+    for start in 0, len(data) // 2, len(data) - 1:
+        spoilt = bytearray(data)
+        spoilt[start : start + 200] = bytes([9]) * len(spoilt[start : start + 200])
+        assert files.checksum(memoryview(spoilt)) != whole
+
+
+def test_where_nothing_can_be_written_the_tables_stay_in_memory(directory, tables):
+    directory.write_text("a file")
+    assert [event.done for event in prepare(2, 4)][-1] == 100
+    assert load(GOAL).arrays.values.tolist() == spread(tables)
+    assert list(prepare(2, 4)) == []
+    assert directory.read_text() == "a file"
+    assert files.stored() == []
+
+
+def test_a_disk_that_is_full_leaves_nothing_behind(directory, tables, monkeypatch):
+    def refuse(handle):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    assert not files.write(PARTITION, tables.data)
+    assert list(directory.iterdir()) == []
+
+
+def test_a_build_that_is_cancelled_leaves_nothing_behind(directory):
+    events = prepare(2, 4)
+    assert next(events).done == 0
+    events.close()
+    assert not directory.exists()
+    assert database._loaded == {}
+
+
+def test_two_may_build_at_once(directory, tables):
+    first, second = prepare(2, 4), prepare(2, 4)
+    for _ in zip_longest(first, second):
+        pass
+    assert [file.name for file in directory.iterdir()] == ["2x4-blank0-4-3.tables"]
+    forget()
+    assert list(prepare(2, 4)) == []
+    assert load(GOAL).arrays.values.tolist() == spread(tables)
+
+
+def test_processes_may_build_at_once(directory, tables):
+    code = (
+        "from slidewise.puzzle import standard_goal\n"
+        "from slidewise.solver.tables.patterns.database import load\n"
+        "print(int(load(standard_goal(2, 4)).arrays.values.sum()))"
+    )
+    started = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        for _ in range(2)
+    ]
+    told = [process.communicate(timeout=120)[0] for process in started]
+    assert told == [f"{sum(spread(tables))}\n"] * 2
+    assert [file.name for file in directory.iterdir()] == ["2x4-blank0-4-3.tables"]
+
+
+def test_a_reader_never_sees_half_of_a_file(tables):
+    assert files.write(PARTITION, tables.data)
+    done = threading.Event()
+
+    def write():
+        for _ in range(30):
+            assert files.write(PARTITION, tables.data)
+        done.set()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    reads = 0
+    while not done.is_set():
+        assert files.read(PARTITION) is not None
+        reads += 1
+    writer.join()
+    assert reads > 1
+
+
+def test_what_was_mapped_outlives_its_file(tables):
+    values = load(GOAL).arrays.values
+    files.clear()
+    assert values.tolist() == spread(tables)
+
+
+def test_what_a_killed_process_left_is_removed_after_a_while(directory, tables):
+    directory.mkdir()
+    for name in "old.part", "new.part", "old.txt":
+        (directory / name).write_text("")
+        if name != "new.part":
+            os.utime(directory / name, (1, 1))
+    assert files.write(PARTITION, tables.data)
+    names = {file.name for file in directory.iterdir()}
+    assert names == {"new.part", "old.txt", "2x4-blank0-4-3.tables"}
+
+
+def test_what_is_stored_and_clearing_it(directory, tables):
+    assert files.stored() == files.clear() == []
+    assert files.write(PARTITION, tables.data)
+    (directory / "foreign.tables").write_text("nonsense")
+    (directory / "notes").write_text("")
+    good, foreign = files.stored()
+    assert (good.name, good.rows, good.cols, good.blank) == ("4-3", 2, 4, 0)
+    assert good.bytes == files.HEADER + PARTITION.bytes
+    assert (foreign.name, foreign.bytes) == (None, 8)
+    assert files.clear() == [good, foreign]
+    assert [file.name for file in directory.iterdir()] == ["notes"]
+
+
+def test_the_directory_is_the_users_unless_told(monkeypatch):
+    monkeypatch.delenv(files.VARIABLE)
+    monkeypatch.setattr(files, "user_cache_dir", lambda *args, **kwargs: "/cache")
+    assert files.directory() == Path("/cache/tables")
+
+
+def test_unknown_partitions():
+    with pytest.raises(UnknownPartitionError, match="up to 16 cells and for 5x5, not for 4x5"):
+        load(standard_goal(4, 5))
+    with pytest.raises(UnknownPartitionError, match=r"no pattern database '9-9'.*4-3"):
+        load(GOAL, "9-9")
+    with pytest.raises(InvalidBoardError, match="a goal of 3x3, got 2x4"):
+        list(prepare(3, 3, GOAL))

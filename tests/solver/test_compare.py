@@ -1,0 +1,178 @@
+"""`compare`: what is run, in which order, and what a comparison says of itself."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle, scramble
+from slidewise.solver import (
+    Comparison,
+    Limits,
+    Result,
+    Status,
+    UnknownNameError,
+    algorithms,
+    compare,
+    heuristics,
+    solve,
+)
+from slidewise.solver.compare import COMPARE_LIMITS, Choice, default_choices, read_choices
+from tests.solver.test_result import Page
+
+PUZZLE = parse_puzzle("2.3.0-1.4.6-7.5.8")
+HARD = parse_puzzle("15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0")
+TITLES = [
+    "algorithm", "heuristic", "moves", "verdict", "expanded", "generated", "peak stored", "time",
+]  # fmt: skip
+
+
+def same(first: Result, second: Result) -> bool:
+    return replace(first, seconds=0) == replace(second, seconds=0)
+
+
+def test_the_results_are_those_of_solve_in_the_order_asked_for():
+    found = compare(PUZZLE, ["greedy:misplaced", "bfs", "astar", "bfs"])
+    expected = [
+        solve(PUZZLE, "greedy", "misplaced"),
+        solve(PUZZLE, "bfs"),
+        solve(PUZZLE, "astar", "manhattan"),
+        solve(PUZZLE, "bfs"),
+    ]
+    assert all(map(same, found, expected))
+    assert len(found) == 4
+
+
+def test_one_text_names_them_too():
+    assert [str(choice) for choice in read_choices(" bfs , astar : zero,greedy")] == [
+        "bfs",
+        "astar:zero",
+        "greedy:manhattan",
+    ]
+    assert read_choices(["bfs"]) == read_choices("bfs:zero") == [Choice("bfs", None)]
+    assert read_choices(map(str, read_choices("astar:zero"))) == [Choice("astar", "zero")]
+
+
+@pytest.mark.parametrize(
+    ("selection", "message"),
+    [
+        ("a*", r"no algorithm 'a\*'; the algorithms are .*astar"),
+        ("bfs,", "no algorithm ''"),
+        (["astar:taxi"], "no heuristic 'taxi'; the heuristics are .*zero"),
+        ("astar:", "no heuristic ''"),
+        ("bfs:taxi", "no heuristic 'taxi'"),
+        ("astar:zero:zero", "no heuristic 'zero:zero'"),
+        ("", "name the algorithms to compare, of .*astar"),
+        ([], "name the algorithms to compare"),
+    ],
+)
+def test_unknown_names(selection, message):
+    with pytest.raises(UnknownNameError, match=message):
+        compare(PUZZLE, selection)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (2, 4), (3, 3)])
+def test_by_default_all_run_on_a_small_board(size):
+    chosen = default_choices(scramble(*size, "seed"))
+    assert {choice.algorithm for choice in chosen} == set(algorithms())
+    assert len(set(chosen)) == len(chosen)
+
+
+@pytest.mark.parametrize("size", [(2, 5), (3, 4), (4, 4), (10, 10)])
+def test_by_default_those_without_a_heuristic_run_where_they_suit(size):
+    chosen = {choice.algorithm for choice in default_choices(scramble(*size, "seed"))}
+    for key, entry in algorithms().items():
+        assert (key in chosen) == (entry.uses_heuristic or math.prod(size) <= entry.suits)
+
+
+def test_each_default_choice_runs():
+    chosen = default_choices(PUZZLE)
+    for key, heuristic in chosen:
+        uses = algorithms()[key].uses_heuristic
+        assert heuristic in heuristics() if uses else heuristic is None
+        assert not uses or Choice(key, "manhattan") in chosen
+    assert read_choices(map(str, chosen)) == chosen
+    found = compare(PUZZLE)
+    assert found.all_solved
+    assert [Choice(result.algorithm, result.heuristic) for result in found] == chosen
+
+
+@pytest.mark.parametrize("key", ["astar", "idastar"])
+def test_the_stronger_heuristic_is_compared_where_there_is_one(key):
+    if key in algorithms() and "linear-conflict" in heuristics():
+        assert Choice(key, "linear-conflict") in default_choices(HARD)
+
+
+def test_each_search_has_the_limits():
+    assert Limits(seconds=10) == COMPARE_LIMITS
+    found = compare(HARD, "bfs,astar", Limits(expansions=10))
+    assert [result.expanded for result in found] == [10, 10]
+    assert [result.status for result in found] == [Status.CUTOFF] * 2
+    assert not found.all_solved
+
+
+def test_a_cancelled_comparison_keeps_what_is_done():
+    asked = []
+
+    def cancelled() -> bool:
+        asked.append(True)
+        return len(asked) > 1
+
+    found = compare(HARD, "bfs,astar,greedy", Limits(expansions=2_000_000), cancelled=cancelled)
+    assert [result.status for result in found] == [Status.CANCELLED]
+
+
+def test_a_comparison_is_a_sequence():
+    found = compare(PUZZLE, "bfs,greedy,astar")
+    assert isinstance(found, Comparison)
+    assert found[0].algorithm == "bfs"
+    assert found[-1] is list(found)[2]
+    assert [result.algorithm for result in found[1:]] == ["greedy", "astar"]
+    assert found[1] in found
+    assert found.index(found[2]) == 2
+    assert found.puzzle == PUZZLE
+
+
+def test_the_table_in_text():
+    found = compare(PUZZLE, "bfs,greedy,astar:misplaced")
+    titles, rule, *rows = str(found).splitlines()
+    assert titles.replace("peak stored", "peak_stored").split() == [
+        title.replace(" ", "_") for title in TITLES
+    ]
+    assert set(rule) == {"-", " "}
+    for row, result in zip(rows, found, strict=True):
+        cells = row.split()
+        assert cells[:2] == [result.algorithm, result.heuristic or "-"]
+        assert cells[2] == f"{result.length}"
+        assert cells[-5:-2] == [
+            f"{result.expanded:,}",
+            f"{result.generated:,}",
+            f"{result.peak_stored:,}",
+        ]
+        assert cells[-1] in ("ms", "s")
+
+
+def test_the_table_in_a_notebook():
+    found = compare(PUZZLE, "bfs,astar")
+    page = Page(found._repr_html_())
+    assert page.cells[:9] == [f"Puzzle {PUZZLE}", *TITLES]
+    assert page.cells[9:13] == ["bfs", "-", "6", "optimal"]
+    assert page.tags.count("tr") == 3
+    assert page.attributes == []
+
+
+def test_a_search_that_found_nothing_in_the_table():
+    row = str(compare(HARD, "bfs", Limits(expansions=10))).splitlines()[2]
+    assert row.split()[:4] == ["bfs", "-", "-", "cutoff,"]
+
+
+def test_json():
+    found = compare(PUZZLE, "bfs,astar")
+    data = json.loads(json.dumps(found.as_json()))
+    assert data == {
+        "puzzle": str(PUZZLE),
+        "results": [result.as_json() for result in found],
+    }

@@ -1,0 +1,41 @@
+"""A long wait is foretold where it comes, and only there."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise.puzzle import scramble
+from slidewise.solver import Limits, Status, algorithms, solve
+from slidewise.solver.forecast import forecast
+from slidewise.solver.limits import nodes_within
+
+
+@pytest.mark.parametrize("key", [key for key in algorithms() if key != "best"])
+def test_no_warning_on_3x3_and_one_on_10x10(key):
+    assert forecast(scramble(3, 3, "1"), key) is None
+    text = forecast(scramble(10, 10, "1"), key)
+    assert text
+    assert text.startswith(f"{algorithms()[key].title} on 10x10 will probably not finish")
+
+
+def test_the_advice_is_an_optimal_search_that_suits_the_size():
+    text = forecast(scramble(4, 4, "1"), "bfs")
+    assert text == "Breadth-first search on 4x4 will probably not finish: try Best for this board."
+    assert algorithms()["best"].suits >= 16
+    assert forecast(scramble(4, 4, "1"), "idastar") is None
+
+
+def test_best_gives_a_path_on_every_size():
+    assert forecast(scramble(10, 10, "1"), "best") is None
+
+
+@pytest.mark.parametrize("key", algorithms())
+def test_what_is_not_warned_of_finishes(key):
+    """On 3x3 every search is said to finish: so it does, within the memory of the web app."""
+    limits = Limits(seconds=60, stored_nodes=nodes_within(400 * 2**20, 9))
+    assert solve(scramble(3, 3, "2"), key, limits=limits).status is Status.SOLVED
+
+
+def test_what_is_warned_of_meets_its_limits():
+    limits = Limits(seconds=60, stored_nodes=nodes_within(400 * 2**20 // 8, 16))
+    assert solve(scramble(4, 4, "1"), "bfs", limits=limits).status is Status.CUTOFF

@@ -1,0 +1,97 @@
+"""A search for which there is not enough memory ends with what is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import Limits, Proof, Status, find_algorithm, registry, search, solve
+from slidewise.solver.engines import node_store
+from slidewise.solver.engines.node_store import NodeStore
+from slidewise.solver.events import Expanded, Finished, Progress, Started
+
+PUZZLE = parse_puzzle("8.6.7-2.5.4-3.0.1")
+
+
+@pytest.fixture
+def algorithm(monkeypatch):
+    """Return a function that registers an algorithm with these events, then no memory."""
+
+    def register(*events: Progress) -> str:
+        def run(task):
+            yield from events
+            raise MemoryError
+
+        entry = replace(find_algorithm("bfs"), key="hungry", run=run)
+        monkeypatch.setitem(registry._algorithms, "hungry", entry)
+        return "hungry"
+
+    return register
+
+
+def test_without_memory_the_search_is_cut_off(algorithm):
+    started, finished = search(PUZZLE, algorithm())
+    assert isinstance(started, Started)
+    assert isinstance(finished, Finished)
+    result = finished.result
+    assert (result.status, result.length, result.moves) == (Status.CUTOFF, None, "")
+    assert result.verdict.kind is Proof.UNPROVED
+    assert result.verdict.reason == (
+        f"not enough memory to go on: the shortest has at least {result.lower_bound} moves"
+    )
+
+
+def test_what_was_last_told_is_kept(algorithm):
+    first = Progress(10, 30, 12, 20, 4, 21, 0.1)
+    last = Progress(100, 300, 120, 200, 14, 23, 0.2)
+    *_, finished = search(PUZZLE, algorithm(first, last))
+    result = finished.result
+    assert result.lower_bound == 23
+    assert (result.expanded, result.generated, result.deepest) == (100, 300, 14)
+    assert (result.peak_frontier, result.peak_stored, result.seconds) == (120, 200, 0.2)
+
+
+def test_memory_that_runs_out_in_a_real_search(monkeypatch):
+    advance = NodeStore.advance
+
+    def refuse(*args, **kwargs):
+        raise MemoryError
+
+    def advance_then_refuse(store, budget):
+        monkeypatch.setattr(np, "full", refuse)
+        return advance(store, budget)
+
+    monkeypatch.setattr(node_store, "FIRST_BUCKETS", 8)  # so that it asks for more on its way
+    monkeypatch.setattr(NodeStore, "advance", advance_then_refuse)
+    result = solve(PUZZLE, "bfs")
+    assert result.status is Status.CUTOFF
+    assert "not enough memory" in result.verdict.reason
+
+
+def test_a_search_leaves_its_arrays_to_the_next_one_of_the_same_kind():
+    solve(PUZZLE, "astar")
+    (room,) = node_store._spare
+    solve(PUZZLE, "bfs")
+    assert node_store._spare[0] is room
+    solve(PUZZLE, "bfs", limits=Limits(stored_nodes=200_000))
+    assert node_store._spare[0] is not room
+
+
+def test_arrays_that_hold_much_are_given_back(monkeypatch):
+    monkeypatch.setattr(node_store, "KEPT_BYTES", 100_000)
+    solve(PUZZLE, "astar")
+    assert not node_store._spare
+
+
+def test_searches_under_way_at_once_do_not_share_arrays():
+    def expansions():
+        events = search(PUZZLE, "astar", trace=50)
+        return (event.as_json() for event in events if isinstance(event, Expanded))
+
+    alone = list(expansions())
+    assert len(alone) == 50
+    for one, other, expected in zip(expansions(), expansions(), alone, strict=True):
+        assert one == other == expected

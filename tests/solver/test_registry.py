@@ -1,0 +1,80 @@
+"""The registry: what there is, and what is said of it."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import algorithms, find_algorithm, find_heuristic, heuristics, solve
+
+
+def test_the_algorithms_there_are():
+    first = ["best", "bfs", "dfs", "ucs", "greedy", "astar", "wastar"]
+    assert list(algorithms())[:7] == first
+    assert set(algorithms()) == {*first, "bidirectional", "iddfs", "idastar", "rbfs"}
+    assert all(find_algorithm(key).key == key for key in algorithms())
+
+
+def test_the_heuristics_there_are():
+    assert list(heuristics()) == [
+        "exact", "linear-conflict", "manhattan", "misplaced", "pdb", "zero"
+    ]  # fmt: skip
+    assert all(find_heuristic(key).key == key for key in heuristics())
+
+
+def test_nothing_can_be_added_from_outside():
+    with pytest.raises(TypeError):
+        algorithms()["mine"] = find_algorithm("bfs")
+
+
+@pytest.mark.parametrize("entry", [*algorithms().values(), *heuristics().values()])
+def test_every_entry_is_described(entry):
+    assert re.fullmatch("[a-z][a-z-]*", entry.key)
+    assert entry.title[0].isupper()
+    assert entry.idea.endswith(".")
+    assert re.search(r"[A-Z]\. .*\b(1[89]|20)\d\d\b", entry.source), "author and year"
+
+
+@pytest.mark.parametrize("algorithm", algorithms().values())
+def test_the_facts_of_the_algorithms_hold(algorithm):
+    puzzle = parse_puzzle("3.7.4-5.2.1-6.0.8")
+    result = solve(puzzle, algorithm.key)
+    assert algorithm.complete
+    assert result.length is not None
+    assert (result.heuristic is not None) == algorithm.uses_heuristic
+    assert (algorithm.optimal_to >= 9) == (result.length == 23)
+    assert algorithm.options <= {"depth", "weight"}
+
+
+@pytest.mark.parametrize("folder", ["algorithms", "heuristics"])
+def test_every_file_registers_something(folder):
+    package = importlib.import_module(f"slidewise.solver.{folder}")
+    known = algorithms() if folder == "algorithms" else heuristics()
+    homes = {
+        inspect.unwrap(entry.run if folder == "algorithms" else entry.build).__module__
+        for entry in known.values()
+    }
+    files = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    assert homes == {f"slidewise.solver.{folder}.{name}" for name in files}
+
+
+def test_the_registry_is_light():
+    """The web process lists algorithms and must not load the compiler to do so."""
+    code = (
+        "import sys, slidewise.solver as s; s.algorithms(); s.heuristics();"
+        "from slidewise.puzzle import parse_puzzle;"
+        "s.solve(parse_puzzle('2.1.3-4.5.0')); s.solve(parse_puzzle('1.2.3-4.5.0'));"
+        "s.find_heuristic('manhattan').value(*[parse_puzzle('1.2.3-4.5.0').goal] * 2);"
+        "print({'numpy', 'numba', 'llvmlite', 'flask'} & set(sys.modules))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == "set()"

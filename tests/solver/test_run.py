@@ -1,0 +1,271 @@
+"""`search` and `solve`: what they accept, what they yield, in which order."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from slidewise import solver as package
+from slidewise.puzzle import PuzzleError, Step, parse_puzzle
+from slidewise.solver import (
+    InvalidWeightError,
+    Limits,
+    Proof,
+    Status,
+    UnknownNameError,
+    kernels,
+    search,
+    solve,
+)
+from slidewise.solver.events import (
+    Expanded,
+    Fate,
+    Finished,
+    Improved,
+    Iteration,
+    Preparing,
+    Progress,
+    Started,
+    Successor,
+)
+from slidewise.solver.run import InvalidTraceError
+
+TWO_MOVES = parse_puzzle("1.0.3-4.2.5")
+UNSOLVABLE = parse_puzzle("1.2.3-8.0.4-7.6.5")
+
+RESULT_KEYS = [
+    "puzzle",
+    "algorithm",
+    "heuristic",
+    "weight",
+    "status",
+    "length",
+    "moves",
+    "tiles",
+    "verdict",
+    "lower_bound",
+    "reason",
+    "expanded",
+    "generated",
+    "peak_frontier",
+    "peak_stored",
+    "deepest",
+    "seconds",
+]
+
+
+@pytest.fixture
+def no_compiler(monkeypatch):
+    """Fail where a kernel is asked for."""
+
+    def refuse(name):
+        raise AssertionError("a kernel was loaded")
+
+    monkeypatch.setattr(kernels, "load", refuse)
+    monkeypatch.setattr(kernels, "ready", lambda name: False)
+
+
+def test_the_stream_of_a_search():
+    started, *middle, finished = search(TWO_MOVES, "astar", trace=5)
+    assert started == Started("1.0.3-4.2.5", "astar", "manhattan")
+    assert [type(event) for event in middle] == [Expanded, Expanded]
+    assert isinstance(finished, Finished)
+    assert finished.result.moves == "UL"
+    assert finished.result.tiles == (2, 5)
+
+
+def test_preparing_is_told_first_and_once(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(kernels, "load", loaded.append)
+    monkeypatch.setattr(kernels, "ready", lambda name: name in loaded)
+    events = list(search(TWO_MOVES, "bfs"))
+    assert events[:3] == [
+        Preparing("compiling the search", 0, 1),
+        Preparing("compiling the search", 1, 1),
+        Started("1.0.3-4.2.5", "bfs", None),
+    ]
+    assert loaded == ["best_first"]
+    assert isinstance(next(search(TWO_MOVES, "bfs")), Started)
+
+
+@pytest.mark.parametrize("algorithm", package.algorithms())
+def test_an_unsolvable_puzzle_is_found_before_any_search(algorithm, no_compiler):
+    started, finished = search(UNSOLVABLE, algorithm)
+    assert isinstance(started, Started)
+    result = finished.result
+    assert result.status is Status.UNSOLVABLE
+    assert result.verdict.reason == UNSOLVABLE.parity.explain()
+    assert (result.length, result.lower_bound, result.moves, result.tiles) == (None, None, "", ())
+    assert (result.expanded, result.generated, result.seconds) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("algorithm", package.algorithms())
+def test_a_start_that_is_the_goal_needs_no_search(algorithm, no_compiler):
+    result = solve(parse_puzzle("1.2.3-4.5.6-7.8.0"), algorithm)
+    assert (result.status, result.length, result.moves) == (Status.SOLVED, 0, "")
+    assert (result.verdict.kind, result.verdict.reason) == (Proof.OPTIMAL, "the start is the goal")
+    assert result.lower_bound == 0
+    assert list(result.steps()) == []
+
+
+def test_the_algorithms_themselves_know_a_start_that_is_the_goal():
+    """As a search from elsewhere may come to them with one."""
+    from slidewise.solver.task import Task
+
+    for algorithm in package.algorithms().values():
+        heuristic = package.find_heuristic("manhattan") if algorithm.uses_heuristic else None
+        task = Task(parse_puzzle("1.2.3-4.5.0"), algorithm, heuristic, Limits())
+        *_, finished = algorithm.run(task)
+        assert finished.result.length == 0
+        assert finished.result.expanded == 0
+        assert finished.result.verdict.kind is Proof.OPTIMAL
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "ucs"])
+@pytest.mark.parametrize("heuristic", ["manhattan", "zero", None])
+def test_a_heuristic_that_is_not_used_is_ignored(algorithm, heuristic):
+    started, *_, finished = search(TWO_MOVES, algorithm, heuristic)
+    assert started.heuristic is None
+    assert finished.result.heuristic is None
+
+
+def test_unknown_names_are_told_at_once_with_those_there_are():
+    with pytest.raises(UnknownNameError, match=r"no algorithm 'a\*'; the algorithms are .*astar"):
+        search(TWO_MOVES, "a*")
+    with pytest.raises(UnknownNameError, match=r"no heuristic 'taxi'; the heuristics are .*zero"):
+        search(TWO_MOVES, "astar", "taxi")
+    with pytest.raises(UnknownNameError, match="astar needs a heuristic; the heuristics are"):
+        search(TWO_MOVES, "astar", None)
+    with pytest.raises(InvalidTraceError, match="trace must be 0"):
+        search(TWO_MOVES, trace=-1)
+    for weight in (0.99, -1, 101, 1.005, float("nan"), float("inf")):
+        with pytest.raises(InvalidWeightError, match="from 1 to 100 and have at most two decimals"):
+            search(TWO_MOVES, weight=weight)
+    assert issubclass(UnknownNameError, PuzzleError)
+    assert issubclass(InvalidWeightError, PuzzleError)
+    assert issubclass(InvalidTraceError, PuzzleError)
+
+
+@pytest.mark.parametrize("algorithm", package.algorithms().values(), ids=lambda entry: entry.key)
+def test_a_result_states_the_weight_where_the_algorithm_takes_one(algorithm):
+    expected = 2.25 if "weight" in algorithm.options else None
+    for puzzle in TWO_MOVES, UNSOLVABLE:
+        result = solve(puzzle, algorithm.key, weight=2.25)
+        assert result.weight == result.as_json()["weight"] == expected
+    assert solve(TWO_MOVES, "wastar").weight == 1.5
+
+
+def test_a_result_as_json():
+    result = solve(TWO_MOVES)
+    data = result.as_json()
+    assert list(data) == RESULT_KEYS
+    assert json.loads(json.dumps(data)) == data
+    assert data["puzzle"] == "1.0.3-4.2.5"
+    assert (data["status"], data["verdict"]) == ("solved", "optimal")
+    assert (data["moves"], data["tiles"], data["length"]) == ("UL", [2, 5], 2)
+
+
+@pytest.mark.parametrize("limits", [Limits(expansions=1), Limits(stored_nodes=1)])
+def test_a_result_without_a_path_as_json(limits):
+    data = solve(TWO_MOVES, "bfs", limits=limits).as_json()
+    assert list(data) == RESULT_KEYS
+    assert json.loads(json.dumps(data)) == data
+    assert (data["status"], data["verdict"], data["lower_bound"]) == ("cutoff", "unproved", 2)
+    assert (data["moves"], data["tiles"], data["length"]) == ("", [], None)
+
+
+def test_events_as_json():
+    board = TWO_MOVES.start
+    result = solve(TWO_MOVES)
+    expected = {
+        Preparing("compiling", 0, 1): {"what": "compiling", "done": 0, "total": 1},
+        Started("1.0.3-4.2.5", "bfs", None): {
+            "puzzle": "1.0.3-4.2.5",
+            "algorithm": "bfs",
+            "heuristic": None,
+        },
+        Progress(1, 4, 3, 4, 0, 2, 0.5): {
+            "expanded": 1,
+            "generated": 4,
+            "frontier": 3,
+            "stored": 4,
+            "deepest": 0,
+            "lower_bound": 2,
+            "seconds": 0.5,
+        },
+        Iteration("f-limit", 4): {"kind": "f-limit", "limit": 4},
+        Expanded(1, 0, None, board, 0, 2, 2, (Successor(board, 1, 1, 3, 4, Fate.SHORTER),)): {
+            "order": 1,
+            "node": 0,
+            "parent": None,
+            "board": "1.0.3-4.2.5",
+            "g": 0,
+            "h": 2,
+            "f": 2,
+            "successors": [
+                {
+                    "board": "1.0.3-4.2.5",
+                    "node": 1,
+                    "g": 1,
+                    "h": 3,
+                    "f": 4,
+                    "fate": "shorter",
+                    "reason": "kept: a shorter path to a board that was reached before",
+                }
+            ],
+        },
+        Improved(None, 40): {"length": None, "lower_bound": 40},
+        Finished(result): {"result": result.as_json()},
+    }
+    for event, fields in expected.items():
+        data = event.as_json()
+        assert data == {"event": type(event).__name__.lower(), **fields}
+        assert json.loads(json.dumps(data)) == data
+
+
+def test_all_of_a_real_stream_goes_into_json_and_between_processes():
+    puzzle = parse_puzzle("8.6.7-2.5.4-3.0.1")
+    for event in search(puzzle, "greedy", trace=50):
+        assert json.loads(json.dumps(event.as_json())) == event.as_json()
+        assert pickle.loads(pickle.dumps(event)) == event
+
+
+def test_searches_in_several_threads_do_not_disturb_each_other():
+    choices = [("bfs", None), ("astar", "misplaced"), ("greedy", "manhattan"), ("ucs", None)]
+    puzzles = [parse_puzzle("8.6.7-2.5.4-3.0.1"), parse_puzzle("6.4.7-8.5.0-3.2.1")]
+    tasks = [(puzzle, *choice) for puzzle in puzzles for choice in choices]
+    alone = [solve(*task) for task in tasks]
+    with ThreadPoolExecutor(4) as pool:
+        together = list(pool.map(lambda task: solve(*task), tasks))
+    assert [replace(result, seconds=0) for result in together] == [
+        replace(result, seconds=0) for result in alone
+    ]
+
+
+def test_the_steps_of_a_result():
+    result = solve(TWO_MOVES)
+    steps = list(result.steps())
+    assert all(isinstance(step, Step) for step in steps)
+    assert [(step.number, step.tile, step.direction) for step in steps] == [
+        (1, 2, "U"),
+        (2, 5, "L"),
+    ]
+    assert steps[-1].board == TWO_MOVES.goal
+
+
+def test_all_names_that_the_package_offers_are_there():
+    for name in package.__all__:
+        assert hasattr(package, name)
+
+
+def test_the_files_found_do_not_take_the_names_of_the_functions_that_list_them():
+    """`slidewise.solver` has packages of these names too, and importing one sets its name."""
+    importlib.import_module("slidewise.solver.algorithms.best_first")
+    importlib.import_module("slidewise.solver.heuristics.zero")
+    assert package.algorithms()["bfs"].key == "bfs"
+    assert package.heuristics()["zero"].key == "zero"

@@ -1,0 +1,168 @@
+"""What a verdict may claim."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from dataclasses import replace
+
+import pytest
+
+from slidewise.puzzle import Board, Puzzle, parse_puzzle
+from slidewise.puzzle.moves import play
+from slidewise.solver import Proof, Status, find_algorithm, find_heuristic, solve
+from slidewise.solver.estimate import Estimate, Group
+from slidewise.solver.events import Finished
+from slidewise.solver.run import DEFAULT_LIMITS
+from slidewise.solver.task import Task
+from slidewise.solver.verdict import LowerBound
+from tests.solver import oracle
+
+
+def run(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
+    """Run an algorithm as it is, without the look at parity that comes before it."""
+    *_, last = find_algorithm(algorithm).run(
+        Task(puzzle, find_algorithm(algorithm), heuristic, limits)
+    )
+    assert isinstance(last, Finished)
+    return last.result
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "reason"),
+    [
+        ("bfs", "breadth-first search takes all boards nearer to the start before"),
+        ("ucs", "uniform-cost search takes all boards with a cheaper path before"),
+        ("astar", "A* with a consistent heuristic takes the goal only when no other board"),
+    ],
+)
+def test_a_theorem_is_a_proof(algorithm, reason):
+    result = solve(parse_puzzle("2.3.0-1.4.6-7.5.8"), algorithm)
+    assert result.verdict.kind is Proof.OPTIMAL
+    assert result.verdict.reason.startswith(reason)
+
+
+def test_a_path_as_long_as_the_lower_bound_is_proved_shortest():
+    result = solve(parse_puzzle("1.2.3-4.5.6-0.7.8"), "greedy")
+    assert result.verdict.kind is Proof.OPTIMAL
+    assert result.verdict.reason == "no solution can be shorter: each has at least 2 moves"
+
+
+def test_a_greedy_path_is_not_claimed_shortest():
+    result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "greedy")
+    assert result.verdict.kind is Proof.UNPROVED
+    assert result.verdict.reason == (
+        "greedy best-first search does not weigh the moves already made: "
+        f"the shortest has between {result.lower_bound} and {result.length} moves"
+    )
+
+
+def test_a_depth_first_path_is_said_to_be_far_from_shortest():
+    result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "dfs")
+    assert result.length > 10_000
+    assert play(result.puzzle.start, result.moves) == result.puzzle.goal
+    assert result.verdict.kind is Proof.UNPROVED
+    assert "most often far from shortest: the shortest has between 21 and " in result.verdict.reason
+
+
+def test_the_path_of_weighted_a_star_is_bounded():
+    result = solve(parse_puzzle("3.7.4-5.2.1-6.0.8"), "wastar", weight=2)
+    assert result.verdict.kind is Proof.BOUNDED
+    above = result.length - result.lower_bound
+    assert result.verdict.reason == (
+        "weighted A* with w = 2 finds a path at most 2 times as long as the shortest: at most "
+        f"{above} moves above the shortest, which has at least {result.lower_bound} moves"
+    )
+
+
+@pytest.mark.parametrize("weight", [1, 1.01, 1.5, 2, 7.25, 100])
+def test_the_bound_of_weighted_a_star_is_true(weight, to_standard):
+    for cells in list(to_standard)[1::3_001]:
+        result = solve(Puzzle.standard(Board(3, 3, cells)), "wastar", weight=weight)
+        assert to_standard[cells] <= result.length <= weight * to_standard[cells]
+        assert math.ceil(result.length / weight - 1e-9) <= result.lower_bound <= to_standard[cells]
+        proved = weight == 1 or result.length == result.lower_bound
+        assert result.verdict.kind is (Proof.OPTIMAL if proved else Proof.BOUNDED)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "wastar", "greedy"])
+def test_nothing_is_claimed_with_a_heuristic_that_is_not_admissible(algorithm, to_standard):
+    """Manhattan distance three times over: often above the truth."""
+
+    def build(goal):
+        groups = find_heuristic("manhattan").build(goal).groups
+        triples = [array("h", (3 * value for value in group.values)) for group in groups]
+        return Estimate(
+            9, [Group(group.weights, values) for group, values in zip(groups, triples, strict=True)]
+        )
+
+    triple = replace(
+        find_heuristic("manhattan"), key="triple", admissible=False, consistent=False, build=build
+    )
+    longer = 0
+    for cells in list(to_standard)[1::3_001]:
+        distance = to_standard[cells]
+        result = run(Puzzle.standard(Board(3, 3, cells)), algorithm, triple)
+        assert result.lower_bound <= distance <= result.length
+        assert result.lower_bound == find_heuristic("manhattan").value(
+            result.puzzle.start, result.puzzle.goal
+        )
+        assert (result.verdict.kind is Proof.OPTIMAL) == (result.length == result.lower_bound)
+        longer += result.length > distance
+    assert longer
+
+
+def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(to_standard):
+    """Half of the Manhattan distance counted for one tile at a time of two: it jumps."""
+
+    def build(goal):
+        def estimate(home, cell):
+            row, col = (abs(a - b) for a, b in zip(divmod(home, 3), divmod(cell, 3), strict=True))
+            return row + col if row + col > 2 else 0
+
+        return Estimate.of_tiles(goal, estimate)
+
+    jumping = replace(find_heuristic("manhattan"), key="jumping", consistent=False, build=build)
+    drops = [
+        jumping.value(Board(3, 3, cells), Board(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)))
+        - jumping.value(Board(3, 3, new), Board(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)))
+        for cells in list(to_standard)[::997]
+        for new in oracle.successors(cells, 3, 3)
+    ]
+    assert max(drops) > 1
+    for cells in list(to_standard)[1::3_001]:
+        result = run(Puzzle.standard(Board(3, 3, cells)), "astar", jumping)
+        assert result.length == result.lower_bound == to_standard[cells]
+        assert result.verdict.kind is Proof.OPTIMAL
+        assert "an admissible heuristic" in result.verdict.reason
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "greedy", "astar"])
+def test_an_unsolvable_puzzle_searched_all_the_same_is_exhausted(algorithm):
+    puzzle = parse_puzzle("2.1.3-4.5.0")
+    heuristic = None if algorithm in ("bfs", "dfs") else find_heuristic("manhattan")
+    result = run(puzzle, algorithm, heuristic)
+    assert result.status is Status.EXHAUSTED
+    assert result.peak_stored >= 360
+    assert (result.length, result.lower_bound) == (None, None)
+    assert result.verdict.reason == puzzle.parity.explain()
+
+
+@pytest.mark.parametrize("text", ["1.2.3-4.0.5", "1.2.3-0.4.5", "0.1.2-3.4.5", "1.5.0-4.3.2"])
+def test_lower_bounds_have_the_parity_of_every_solution(text):
+    puzzle = parse_puzzle(text)
+    distance = oracle.distances(puzzle.goal.cells, 2, 3)[puzzle.start.cells]
+    bound = LowerBound(puzzle)
+    seen = []
+    for moves in range(distance + 1):
+        bound.raise_to(moves)
+        seen.append(bound.moves)
+    assert all((distance - moves) % 2 == 0 for moves in seen)
+    assert seen == sorted(seen)
+    assert seen[-1] == distance
+    bound.raise_to(0)
+    assert bound.moves == distance
+
+
+def test_the_bound_of_a_solved_puzzle_is_0():
+    assert LowerBound(parse_puzzle("1.2.3-4.5.0")).moves == 0

@@ -1,0 +1,185 @@
+"""The checks of heuristics, against all boards as the oracle knows them."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+
+import pytest
+
+from slidewise.puzzle import Board, parse_board, standard_goal
+from slidewise.solver import UnknownNameError, find_heuristic, heuristics
+from slidewise.solver.own.evaluate import value_on
+from slidewise.solver.own.parse import ExpressionError
+from slidewise.solver.registry import UnfitHeuristicError
+from slidewise.solver.tables.exact import exact_table
+from slidewise.study.checks import check, values_of
+from tests.solver import oracle
+from tests.solver.conftest import BLANK_FIRST, STANDARD
+
+RIGHT = ["manhattan", "linear-conflict", "=max(manhattan, misplaced)", "=out_of_row+out_of_column"]
+NOT_CONSISTENT = ["=manhattan * (manhattan % 3 > 0)", "=conflict_pairs", "=misplaced // 4 * 4"]
+WRONG = [
+    "=manhattan_with_blank",
+    "=misplaced_with_blank",
+    "=manhattan + conflict_pairs",
+    "=max(manhattan, 2 * misplaced)",
+    "=inversions",
+    "=manhattan + 3 * sequence_score",
+    "=manhattan_wrong_goal",
+    "=7",
+]
+
+
+def neighbours(cells, goal):
+    return oracle.successors(cells, goal.rows, goal.cols)
+
+
+def estimates_of(key, goal, distances):
+    build = find_heuristic(key).build(goal)
+    return {cells: build.value(Board(goal.rows, goal.cols, cells)) for cells in distances}
+
+
+def expect_as_counted(key, goal, distances):
+    """Compare a check with what is counted here, board by board and move by move."""
+    found = check(key, goal)
+    h = estimates_of(key, goal, distances)
+    above = {cells: h[cells] - true for cells, true in distances.items() if h[cells] > true}
+    assert found.boards == len(distances)
+    assert found.above == len(above)
+    assert found.admissible == (not above)
+    jumps = [
+        (cells, after)
+        for cells in distances
+        for after in neighbours(cells, goal)
+        if h[cells] - h[after] > 1
+    ]
+    assert found.jumps == len(jumps)
+    assert found.at_goal == h[goal.cells]
+    assert found.consistent == (not jumps and h[goal.cells] == 0)
+    if above:
+        first, worst = found.first, found.worst
+        assert first.distance == min(distances[cells] for cells in above)
+        assert worst.h - worst.distance == max(above.values())
+        for one in first, worst:
+            assert (one.h, one.distance) == (h[one.board.cells], distances[one.board.cells])
+            assert one.h > one.distance
+    else:
+        assert found.first is found.worst is None
+    if jumps:
+        first, worst = found.first_jump, found.worst_jump
+        assert worst.h - worst.h_after == max(h[cells] - h[after] for cells, after in jumps)
+        assert min(distances[first.board.cells], distances[first.after.cells]) == min(
+            min(distances[cells], distances[after]) for cells, after in jumps
+        )
+        for one in first, worst:
+            assert one.after.cells in neighbours(one.board.cells, goal)
+            assert (one.h, one.h_after) == (h[one.board.cells], h[one.after.cells])
+            assert one.h > 1 + one.h_after
+    else:
+        assert found.first_jump is found.worst_jump is None
+    joint = Counter((true, h[cells]) for cells, true in distances.items())
+    assert joint == {
+        (distance, count.h): count.boards
+        for distance, of_one in enumerate(found.counts)
+        for count in of_one
+    }
+    assert found.mean_h == pytest.approx(sum(h.values()) / len(h))
+    assert found.mean_distance == pytest.approx(sum(distances.values()) / len(h))
+    assert found.highest == max(h.values())
+    return found
+
+
+@pytest.mark.parametrize("text", ["1.2.3-4.5.0", "0.1-2.3-4.5", "3.0.5-1.4.2", "1.2-3.0"])
+@pytest.mark.parametrize("key", [*heuristics(), *RIGHT, *NOT_CONSISTENT, *WRONG])
+def test_on_all_small_boards(key, text):
+    goal = parse_board(text)
+    expect_as_counted(key, goal, oracle.distances(goal.cells, *goal.size))
+
+
+def test_on_all_2x4_boards():
+    goal = standard_goal(2, 4)
+    distances = oracle.distances(goal.cells, 2, 4)
+    for key in ["linear-conflict", "=conflict_pairs", "=manhattan + conflict_pairs"]:
+        expect_as_counted(key, goal, distances)
+
+
+@pytest.mark.parametrize("key", ["pdb", "=max(manhattan, 2 * misplaced)"])
+def test_on_all_3x3_boards(key, to_standard):
+    found = expect_as_counted(key, Board(3, 3, STANDARD), to_standard)
+    assert found.boards == 181_440
+    assert round(found.mean_distance, 2) == 21.97
+
+
+def test_the_verdicts_on_3x3():
+    goal = Board(3, 3, BLANK_FIRST)
+    for key in RIGHT:
+        assert check(key, goal).admissible, key
+        assert check(key, goal).consistent, key
+    for key in NOT_CONSISTENT:
+        assert check(key, goal).admissible, key
+        assert not check(key, goal).consistent, key
+    for key in WRONG:
+        assert not check(key, goal).admissible, key
+    for entry in heuristics().values():
+        found = check(entry.key, goal)
+        assert (found.admissible, found.consistent) == (entry.admissible, entry.consistent)
+
+
+def test_counting_pairs_is_shown_by_a_board():
+    worst = check("=manhattan + conflict_pairs", Board(3, 3, STANDARD)).worst
+    assert worst.h == oracle.manhattan(worst.board.cells, STANDARD, 3) + 2 * sum(
+        a > b
+        for line in oracle.lines(3, 3)
+        for a, b in itertools.combinations(
+            [
+                STANDARD.index(worst.board.cells[cell])
+                for cell in line
+                if worst.board.cells[cell] in [STANDARD[home] for home in line if STANDARD[home]]
+            ],
+            2,
+        )
+    )
+
+
+def test_the_values_of_boards_that_cannot_reach_the_goal_are_none():
+    goal = parse_board("1.2-3.0")
+    values, distances = values_of("=misplaced", goal), exact_table(goal).values
+    assert ((values == 255) == (distances == 255)).all()
+    assert (values == 255).sum() == 12
+    with pytest.raises(ValueError, match="read-only"):
+        values[0] = 1
+
+
+@pytest.mark.parametrize("key", [*RIGHT, *NOT_CONSISTENT, *WRONG])
+def test_one_board_alone_is_worth_the_same(key):
+    goal = standard_goal(3, 3)
+    text = key.removeprefix("=").replace("linear-conflict", "linear_conflict")
+    table = exact_table(goal)
+    for distance in (0, 1, 9, 20, 31):
+        board = table.nth_at(distance, 0)
+        h, parts = value_on(text, board, goal)
+        assert max(0, min(255, h)) == values_of(key, goal)[table.number(board)]
+        for name, value in parts.items():
+            assert value == values_of(f"={name}", goal)[table.number(board)]
+
+
+def test_a_board_of_ten_cells():
+    found = check("=manhattan_with_blank", standard_goal(2, 5))
+    assert found.boards == 1_814_400
+    assert not found.admissible
+    assert found.first[1:] == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("key", "size", "error"),
+    [
+        ("taxi", (3, 3), UnknownNameError),
+        ("=taxi", (3, 3), ExpressionError),
+        ("=manhattan", (3, 4), UnfitHeuristicError),
+        ("exact", (3, 4), UnfitHeuristicError),
+    ],
+)
+def test_what_cannot_be_checked(key, size, error):
+    with pytest.raises(error):
+        check(key, standard_goal(*size))

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from slidewise.puzzle import (
+    InvalidBoardError,
+    PuzzleError,
+    blank_first_goal,
+    parse_board,
+    parse_puzzle,
+    scramble,
+    standard_goal,
+)
+from slidewise.puzzle.scramble import MAX_SEED
+from slidewise.solver import draw, exact_table, solve
+from slidewise.solver.tables.exact import TooManyCellsError
+from slidewise.study import draw as draw_module
+from slidewise.study.draw import LEVELS, Range, level, parse_range
+
+CENTRE = parse_board("1.2.3-4.0.5-6.7.8")
+
+# A seed means the same puzzle for ever: these must never change.
+FOR_EVER = [
+    ("1", 1, "1.0-3.2"),
+    ("slidewise", 21, "4.5.0-1.2.3"),
+    ("a", 12, "1.3.0.4-5.6.7.2"),
+    ("", 20, "5.4.0-2.6.1-3.7.8"),
+    ("1", 20, "6.3.8-2.0.7-5.1.4"),
+    ("2", 20, "8.4.0-7.2.1-5.6.3"),
+    ("7", 20, "1.2.4-8.0.6-5.3.7"),
+    ("7", 31, "8.6.7-2.5.4-3.0.1"),
+    ("Überraschung ☂", 5, "1.2.3-7.4.5-8.0.6"),
+    ("1", 55, "0.5.3.2.1-9.4.8.7.6"),
+    ("1", 30, "1.0-9.8-2.3-4.6-5.7"),
+    ("1", 20, "6.2.5-3.0.7-8.1.4_0.1.2-3.4.5-6.7.8"),
+    ("1", 30, f"6.7.8-3.5.2-0.4.1_{CENTRE}"),
+]
+
+
+@pytest.mark.parametrize(("seed", "moves", "code"), FOR_EVER)
+def test_a_seed_is_the_same_puzzle_for_ever(seed, moves, code):
+    puzzle = parse_puzzle(code)
+    assert draw(puzzle.rows, puzzle.cols, seed, moves, puzzle.goal) == puzzle
+
+
+@pytest.mark.parametrize("goal", [None, blank_first_goal(3, 3), CENTRE])
+def test_it_takes_exactly_so_many_moves(goal):
+    for moves in range(1, 31):
+        puzzle = draw(3, 3, "seed", moves, goal)
+        assert puzzle.goal == (goal or standard_goal(3, 3))
+        assert exact_table(puzzle.goal).distance(puzzle.start) == moves
+
+
+def test_without_a_number_of_moves_it_is_the_scramble_of_the_seed():
+    for size in (2, 2), (3, 3), (4, 4), (10, 10):
+        assert draw(*size, "7") == scramble(*size, "7")
+    assert draw(3, 3, "7", goal=CENTRE) == scramble(3, 3, "7", CENTRE)
+
+
+@pytest.mark.parametrize("wanted", [Range(1, 3), Range(20, 21), Range(29, 40)])
+def test_of_a_range_each_board_is_drawn(wanted):
+    """The seeds are fixed, so that this passes or fails for ever."""
+    lengths = Counter(
+        exact_table(puzzle.goal).distance(puzzle.start)
+        for puzzle in (draw(3, 3, str(seed), wanted) for seed in range(600))
+    )
+    counts = exact_table(standard_goal(3, 3)).counts[wanted.least : wanted.most + 1]
+    for length, boards in enumerate(counts, start=wanted.least):
+        share = boards / sum(counts)
+        assert abs(lengths[length] - 600 * share) <= 4 * (600 * share * (1 - share)) ** 0.5 + 0.01
+    assert set(lengths) <= set(range(wanted.least, wanted.most + 1))
+
+
+@pytest.mark.parametrize(("size", "wanted"), [((4, 4), Range(40, 50)), ((3, 4), Range(30, 33))])
+def test_of_a_range_beyond_the_tables_what_is_drawn_is_in_it(size, wanted):
+    for seed in "123":
+        puzzle = draw(*size, seed, wanted)
+        assert wanted.least <= solve(puzzle, "idastar", "pdb").length <= wanted.most
+        assert draw(*size, seed, wanted) == puzzle
+
+
+def test_of_a_range_beyond_the_tables_a_seed_is_the_same_puzzle_for_ever():
+    assert str(draw(4, 4, "1", Range(40, 50))) == "5.2.4.14-11.15.10.7-12.1.0.8-13.6.3.9"
+    assert draw(4, 4, "1", Range(1, 80)) == scramble(4, 4, "1")
+
+
+def test_a_search_that_is_too_slow_draws_no_other_puzzle(monkeypatch):
+    monkeypatch.setattr(draw_module, "DRAW_SECONDS", 0.0)
+    with pytest.raises(PuzzleError, match="try another seed, or a wider range"):
+        draw(4, 4, "1", Range(40, 50))
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("20", (20, 20)), (" 20 ", (20, 20)), ("40-50", (40, 50)), ("40 – 50", (40, 50))],
+)
+def test_a_range_is_read(text, wanted):
+    assert parse_range(text) == wanted
+    assert parse_range(str(parse_range(text))) == wanted
+
+
+@pytest.mark.parametrize("text", ["", "-5", "5-", "x", "1.5", "1-2-3", "٣", "9" * 10])
+def test_what_is_no_range_is_told(text):
+    with pytest.raises(PuzzleError, match="moves must be a number such as 20"):
+        parse_range(text)
+
+
+def test_the_levels_follow_on_each_other():
+    for levels, most in zip(LEVELS.values(), (31, 80), strict=True):
+        assert list(levels) == ["easy", "medium", "hard"]
+        moves = [n for wanted in levels.values() for n in range(wanted.least, wanted.most + 1)]
+        assert moves == list(range(1, most + 1))
+    assert level(scramble(4, 4, "1"), 45) == "easy"
+    assert level(scramble(4, 4, "1"), 46) == "medium"
+    assert level(scramble(3, 3, "1"), 20) == "medium"
+    assert level(scramble(2, 3, "1"), 20) is None
+
+
+@pytest.mark.parametrize(("name", "share"), [("easy", 15), ("medium", 2), ("hard", 3)])
+def test_how_many_3x3_boards_are_of_each_level(name, share):
+    counts = exact_table(standard_goal(3, 3)).counts
+    least, most = LEVELS[3, 3][name]
+    assert round(sum(counts) / sum(counts[least : most + 1])) == share
+
+
+@pytest.mark.parametrize(("size", "moves"), [((2, 3), 13), ((3, 3), 5), ((3, 3), 31)])
+def test_draws_are_uniform(size, moves):
+    """The seeds are fixed, so that this passes or fails for ever."""
+    boards = list(exact_table(standard_goal(*size)).at(moves))
+    draws = 100 * len(boards)
+    counts = Counter(draw(*size, str(seed), moves).start for seed in range(draws))
+    assert set(counts) == set(boards), "each was drawn, and no other"
+    expected = draws / len(boards)
+    chi_square = sum((count - expected) ** 2 / expected for count in counts.values())
+    free = len(boards) - 1  # the mean of chi-square, whose variance is twice as much
+    assert chi_square < free + 4 * (2 * free) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("size", "moves", "error", "words"),
+    [
+        ((3, 3), 32, PuzzleError, "no 3x3 board needs more than 31 moves to 1.2.3-4.5.6-7.8.0"),
+        ((2, 2), 7, PuzzleError, "no 2x2 board needs more than 6 moves"),
+        ((3, 3), 10**30, PuzzleError, "no 3x3 board needs more than 31 moves"),
+        ((3, 3), 0, PuzzleError, "a puzzle needs at least 1 move, got 0"),
+        ((3, 3), -5, PuzzleError, "a puzzle needs at least 1 move, got -5"),
+        ((3, 3), Range(32, 40), PuzzleError, "no 3x3 board needs more than 31 moves"),
+        (
+            (3, 3),
+            Range(20, 19),
+            PuzzleError,
+            "20-19 moves are none: write the smaller",
+        ),
+        ((4, 4), Range(1, 20), PuzzleError, "no 4x4 puzzle of 1-20 moves was found by drawing"),
+        ((4, 4), 0, PuzzleError, "a puzzle needs at least 1 move, got 0"),
+        ((5, 5), 90, TooManyCellsError, "can be asked for up to 16 cells, and a 5x5 board has 25"),
+        ((2, 9), 0, TooManyCellsError, "can be asked for up to 16 cells, and a 2x9 board has 18"),
+        ((11, 2), 20, InvalidBoardError, "2 to 10 rows and columns, got 11x2"),
+    ],
+)
+def test_what_cannot_be_drawn(size, moves, error, words):
+    with pytest.raises(error, match=words):
+        draw(*size, "1", moves)
+
+
+def test_a_goal_with_its_blank_in_the_centre_is_never_31_moves_away():
+    with pytest.raises(PuzzleError, match=f"more than 30 moves to {CENTRE}"):
+        draw(3, 3, "1", 31, CENTRE)
+
+
+def test_seed_and_goal_are_checked_as_scramble_checks_them():
+    with pytest.raises(PuzzleError, match="at most 64 characters"):
+        draw(3, 3, "s" * (MAX_SEED + 1), 20)
+    with pytest.raises(InvalidBoardError, match="expected a goal of 2x3"):
+        draw(2, 3, "1", 20, standard_goal(3, 3))

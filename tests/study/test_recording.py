@@ -1,0 +1,258 @@
+"""What a recording says of each node, beside the events and the counts of the search."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import Limits, algorithms, find_algorithm, search
+from slidewise.solver.events import Expanded, Fate
+from slidewise.study.recording import State, is_recorded, record
+
+RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
+EASY = "2.3.0-1.4.6-7.5.8"
+HARDER = "7.2.4-5.0.6-8.3.1"
+
+
+def run(code, algorithm, heuristic="manhattan", trace=10**6, weight=1.5, **limits):
+    """Return the recording of a search and the expansions that it told of."""
+    puzzle = parse_puzzle(code)
+    if algorithm == "dfs":  # else it has tens of thousands of expansions
+        limits.setdefault("depth", 8)
+    events = list(
+        search(puzzle, algorithm, heuristic, Limits(**limits), trace=trace, weight=weight)
+    )
+    recording = record(puzzle, find_algorithm(algorithm), events, weight)
+    return recording, [event for event in events if isinstance(event, Expanded)]
+
+
+def state_at(node, at):
+    """Return the state of a node at an expansion, as a viewer works it out."""
+    return next((state for since, state in reversed(node.changes) if since <= at), State.UNMADE)
+
+
+def f_at(node, at):
+    return next(f for since, f in reversed(node.ranks) if since <= at)
+
+
+def tree_of(recording, at):
+    """Return the root of the tree that is shown at an expansion, None where there is but one."""
+    roots = [one.root for one in recording.iterations if one.first <= at and one.root is not None]
+    return roots[-1] if roots else None
+
+
+def root_of(recording, place):
+    while recording.nodes[place].parent is not None:
+        place = recording.nodes[place].parent
+    return place
+
+
+def waiting_at(recording, at):
+    tree = tree_of(recording, at)
+    return [
+        place
+        for place, node in enumerate(recording.nodes)
+        if state_at(node, at) is State.WAITING and tree in (None, root_of(recording, place))
+    ]
+
+
+@pytest.mark.parametrize("algorithm", RECORDED)
+@pytest.mark.parametrize("code", [EASY, "1.0.3-4.2.5"])
+def test_the_counts_are_those_of_the_result(code, algorithm):
+    recording, expanded = run(code, algorithm)
+    result, last = recording.result, recording.steps[-1]
+    assert recording.complete
+    assert recording.expansions == result.expanded == len(expanded)
+    assert last.generated == result.generated
+    assert max(step.frontier for step in recording.steps) <= result.peak_frontier
+    assert max(recording.steps, key=lambda step: step.frontier).frontier in (
+        result.peak_frontier,
+        result.peak_frontier - (algorithm == "bidirectional"),
+    )
+    roots = sum(node.parent is None for node in recording.nodes)
+    made = sum(len(step.successors) for step in recording.steps)
+    begun = sum(one.root is not None for one in recording.iterations)
+    assert made + 1 + (algorithm == "bidirectional") == result.generated
+    if algorithm == "rbfs":  # a node that is made again is the same one
+        assert len(recording.nodes) <= made + 1
+    else:
+        assert len(recording.nodes) == made + roots
+        assert roots == max(begun, 1 + (algorithm == "bidirectional"))
+
+
+@pytest.mark.parametrize("algorithm", RECORDED)
+@pytest.mark.parametrize("heuristic", ["manhattan", "misplaced"])
+def test_each_expansion_is_the_one_told(algorithm, heuristic):
+    recording, expanded = run(HARDER, algorithm, heuristic, trace=1_000, expansions=1_000)
+    assert len(expanded) > 20
+    for event, step in zip(expanded, recording.steps, strict=False):
+        at, node = event.order, recording.nodes[step.node]
+        assert (node.board, node.g, node.h) == (event.board, event.g, event.h)
+        assert f_at(node, at) == event.f, "what was backed up is what the search had stored"
+        assert state_at(node, at) is State.EXPANDED
+        told = [(one.board, one.g, one.h, one.f, one.fate) for one in event.successors]
+        assert told == [
+            (made.board, made.g, made.h, one.f, one.fate)
+            for one in step.successors
+            for made in [recording.nodes[one.node]]
+        ]
+        assert all(f_at(recording.nodes[one.node], at) == one.f for one in step.successors)
+
+
+@pytest.mark.parametrize("algorithm", RECORDED)
+def test_the_node_taken_waited_and_came_first_in_the_order(algorithm):
+    recording, _ = run(EASY, algorithm)
+    nodes = recording.nodes
+    firsts = {one.first for one in recording.iterations if one.root is not None}
+    for at, step in enumerate(recording.steps[: recording.expansions], 1):
+        if at in firsts:
+            continue
+        waiting = [  # those at the depth limit are taken, and not expanded
+            place
+            for place in waiting_at(recording, at - 1)
+            if recording.sorting != "rank" or state_at(nodes[place], at) is not State.LEFT
+        ]
+        assert step.node in waiting or algorithm == "rbfs"
+        if recording.sorting == "rank":
+            assert step.node == min(waiting, key=lambda place: (nodes[place].f, place))
+        if recording.sorting == "path" and nodes[step.node].g < 2:
+            continue
+        if algorithm == "idastar":
+            assert step.node == min(waiting, key=lambda place: (-nodes[place].g, place))
+        assert len(waiting_at(recording, at)) == step.frontier
+
+
+@pytest.mark.parametrize("algorithm", RECORDED)
+def test_the_solution_is_the_path_of_the_result(algorithm):
+    recording, _ = run(EASY, algorithm)
+    result, path = recording.result, recording.solution
+    boards = [recording.nodes[place].board for place in path]
+    assert boards == [recording.puzzle.start, *(step.board for step in result.steps())]
+    at = len(recording.steps)
+    states = {state_at(recording.nodes[place], at) for place in path}
+    assert states <= {State.EXPANDED, State.GOAL, State.MET, State.WAITING}
+    assert str(result.length) in recording.steps[-1].why
+
+
+@pytest.mark.parametrize("algorithm", RECORDED)
+def test_a_trace_that_is_cut_off_has_no_solution(algorithm):
+    recording, _ = run(EASY, algorithm, trace=4)
+    assert recording.expansions == len(recording.steps) == 4
+    assert not recording.complete
+    assert recording.solution == []
+    assert recording.result.length >= 6
+
+
+@pytest.mark.parametrize("code", ["1.2.3-4.5.0", "2.1.3-4.5.0"])
+@pytest.mark.parametrize("algorithm", RECORDED)
+def test_without_a_search_there_are_no_expansions(code, algorithm):
+    recording, _ = run(code, algorithm)
+    assert recording.steps == []
+    assert recording.expansions == 0
+    assert recording.as_json()["steps"] == []
+
+
+@pytest.mark.parametrize("algorithm", RECORDED)
+def test_what_a_viewer_gets_gives_the_boards_back(algorithm):
+    recording, _ = run(EASY, algorithm)
+    data = json.loads(json.dumps(recording.as_json()))
+    boards = []
+    for place, (parent, blank) in enumerate(zip(data["parents"], data["blanks"], strict=True)):
+        if parent < 0:
+            boards.append(recording.nodes[place].board)
+        else:
+            boards.append(boards[parent].slide(boards[parent].cells[blank]))
+    assert boards == [node.board for node in recording.nodes]
+    assert [node.changes for node in recording.nodes] == [
+        list(zip(pairs[::2], pairs[1::2], strict=True)) for pairs in data["changes"]
+    ]
+    assert len(data["steps"]) == len(recording.steps)
+
+
+def test_the_sentences_of_a_star():
+    """`1.0.3-4.2.5`, as in the trace that is worked out by hand."""
+    recording, _ = run("1.0.3-4.2.5", "astar")
+    assert [step.why for step in recording.steps] == [
+        "The start is the only node there is.",
+        "It has the lowest f = g + h: 1 + 1 = 2.",
+        "It is the goal, reached in 2 moves: the search ends.",
+    ]
+    assert [(step.frontier, step.kept, step.generated) for step in recording.steps] == [
+        (3, 4, 4),
+        (4, 6, 7),
+        (3, 6, 7),
+    ]
+
+
+def test_ties_are_told():
+    recording, _ = run(HARDER, "astar")
+    for at, step in enumerate(recording.steps[1:50], 1):
+        ranks = [recording.nodes[place].f for place in waiting_at(recording, at)]
+        tied = ranks.count(min(ranks))
+        words = f"of the {tied} nodes with f {min(ranks)}, it was made first"
+        assert (words in step.why) == (tied > 1)
+        assert tied > 1 or "made first" not in step.why
+    weighted, _ = run(EASY, "wastar")
+    assert weighted.formula == "2g + 3h"
+    assert weighted.steps[1].why == "It has the lowest f = 2g + 3h: 2 + 15 = 17."
+
+
+def test_a_shorter_path_replaces_a_node():
+    recording, _ = run("8.6.7-2.5.4-3.0.1", "greedy")
+    replaced = [node for node in recording.nodes if node.state is State.REPLACED]
+    assert replaced
+    for node in replaced:
+        at = node.changes[-1][0]
+        better = [
+            recording.nodes[one.node]
+            for one in recording.steps[at - 1].successors
+            if one.fate is Fate.SHORTER
+        ]
+        assert any(other.board == node.board and other.g < node.g for other in better)
+
+
+def test_the_iterations_of_iterative_deepening():
+    """`1.0.3-4.2.5` is two moves away: limits 0, 1, 2, whose starts are three nodes."""
+    recording, _ = run("1.0.3-4.2.5", "iddfs")
+    begun = [(one.kind, one.limit, one.first) for one in recording.iterations]
+    assert begun == [("depth limit", 0, 0), ("depth limit", 1, 1), ("depth limit", 2, 2)]
+    roots = [recording.nodes[one.root] for one in recording.iterations]
+    assert [state_at(root, 1) for root in roots] == [State.WAITING, State.EXPANDED, State.UNMADE]
+    assert [len(waiting_at(recording, at)) for at in range(4)] == [1, 3, 3, 4]
+    assert [step.why for step in recording.steps] == [
+        "The search begins again from the start, with the depth limit 1.",
+        "The search begins again from the start, with the depth limit 2.",
+        "It is the first successor of the node before that is within the depth limit 2: g = 1.",
+        "It is the goal, reached in 2 moves: the search ends.",
+    ]
+
+
+def test_nodes_at_the_depth_limit_are_taken_and_left():
+    recording, _ = run("8.6.7-2.5.4-3.0.1", "dfs", depth=5)
+    left = [node for node in recording.nodes if node.state is State.LEFT]
+    assert left
+    assert {node.g for node in left} == {5}
+    assert recording.complete
+    assert recording.solution == []
+
+
+def test_recursive_best_first_search_backs_f_up():
+    recording, expanded = run(HARDER, "rbfs")
+    raised = [node for node in recording.nodes if len(node.ranks) > 1]
+    assert raised
+    for node in raised:
+        assert [f for _, f in node.ranks] == sorted(f for _, f in node.ranks)
+    again = len(expanded) - len({step.node for step in recording.steps[: recording.expansions]})
+    assert again > 0, "no node was expanded twice"
+
+
+def test_the_ends_meet():
+    recording, _ = run(EASY, "bidirectional")
+    (met,) = [node for node in recording.nodes if node.state is State.MET]
+    assert recording.nodes[met.other].board == met.board
+    assert "The ends have met: 3 moves from the start and 3 from the goal" in (
+        recording.steps[-1].why
+    )
+    assert "it is the smaller" in " ".join(step.why for step in recording.steps)

@@ -1,0 +1,207 @@
+"""The review of moves that were made, against the oracle's true distances."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slidewise.puzzle import (
+    Board,
+    IllegalMoveError,
+    Puzzle,
+    PuzzleError,
+    parse_puzzle,
+    scramble,
+    standard_goal,
+)
+from slidewise.puzzle.moves import inverse, play
+from slidewise.solver import solve
+from slidewise.study import review as review_module
+from slidewise.study.review import Distance, review
+from tests.puzzle.strategies import walk
+from tests.solver import oracle
+
+GOALS = {
+    (3, 3): [(1, 2, 3, 4, 5, 6, 7, 8, 0), (0, 1, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 8, 0, 4, 7, 6, 5)],
+    (2, 4): [(1, 2, 3, 4, 5, 6, 7, 0), (5, 3, 0, 1, 7, 2, 6, 4)],
+}
+TURNS = st.lists(st.integers(0, 3), max_size=80)
+FOUR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
+HARD = (  # 80 moves
+    "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
+)
+FIVE = scramble(5, 5, "a review")
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Return the true distances to each of the goals."""
+    return {
+        goal: oracle.distances(goal, rows, cols)
+        for (rows, cols), goals in GOALS.items()
+        for goal in goals
+    }
+
+
+@st.composite
+def walks(draw):
+    """Draw a goal, a board that can reach it, and moves from there."""
+    rows, cols = draw(st.sampled_from(sorted(GOALS)))
+    goal = Board(rows, cols, draw(st.sampled_from(GOALS[rows, cols])))
+    start = play(goal, walk(goal, draw(TURNS)))
+    return Puzzle(start, goal), walk(start, draw(TURNS))
+
+
+def boards_along(puzzle, moves):
+    boards = [puzzle.start]
+    for move in moves:
+        boards.append(boards[-1].move(move))
+    return boards
+
+
+def check(seen, truth):
+    """Assert that all that is said of each board and each move is true; `truth` tells distances."""
+    boards = boards_along(seen.puzzle, seen.made)
+    assert len(seen.distances) == len(boards)
+    for board, told in zip(boards, seen.distances, strict=True):
+        assert told.at_least <= truth(board) <= told.at_most
+        assert told.at_least % 2 == told.at_most % 2 == truth(board) % 2
+        assert bool(told.tiles) == (board != seen.puzzle.goal)
+        if told.exact:
+            for tile in told.tiles:
+                assert truth(board.slide(tile)) == truth(board) - 1
+    for number, (move, (before, after)) in enumerate(
+        zip(seen.moves, pairwise(boards), strict=True), start=1
+    ):
+        assert (move.step.number, move.step.board, move.before) == (number, after, before)
+        assert abs(move.now.at_most - move.was.at_most) == 1
+        assert move.step.tile not in move.better
+        if move.proved:
+            assert move.wasted == (truth(after) > truth(before))
+            assert bool(move.better) == (move.wasted and before != seen.puzzle.goal)
+    wasted = sum(move.wasted for move in seen.moves)
+    assert seen.wasted == wasted
+    first, last = seen.distances[0].at_most, seen.distances[-1].at_most
+    assert len(seen.made) == first - last + 2 * wasted, "a wasted move costs two"
+
+
+@settings(deadline=None, max_examples=150)
+@given(walk=walks())
+def test_small_boards_are_exact(tables, walk):
+    puzzle, moves = walk
+    truth = tables[puzzle.goal.cells]
+    seen = review(puzzle, moves, seconds=1)
+    assert seen.exact
+    check(seen, lambda board: truth[board.cells])
+    for told, board in zip(seen.distances, boards_along(puzzle, moves), strict=True):
+        nearer = {
+            tile for tile in board.movable if truth[board.slide(tile).cells] < truth[board.cells]
+        }
+        assert set(told.tiles) == nearer, "all of the best moves are told"
+
+
+@pytest.mark.parametrize("searched", [16, 0])
+@pytest.mark.parametrize("seconds", [0, 10])
+@settings(deadline=None, max_examples=30)
+@given(walk=walks())
+def test_what_searches_tell_is_true(tables, searched, seconds, walk):
+    """Small boards in the way of larger ones, as their distances are known."""
+    puzzle, moves = walk
+    truth = tables[puzzle.goal.cells]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(review_module, "MOST_CELLS", 0)
+        patched.setattr(review_module, "MOST_SEARCHED", searched)
+        patched.setattr(review_module, "find_heuristic", lambda key: Manhattan)
+        seen = review(puzzle, moves, seconds)
+    check(seen, lambda board: truth[board.cells])
+    assert seen.exact or not (seconds and searched)
+
+
+class Manhattan:
+    @staticmethod
+    def value(board, goal):
+        return oracle.manhattan(board.cells, goal.cells, goal.cols)
+
+
+@settings(deadline=None, max_examples=25)
+@given(
+    turns=st.lists(st.integers(0, 3), min_size=1, max_size=45), onward=TURNS.map(lambda t: t[:9])
+)
+def test_4x4_is_exact(turns, onward):
+    """Also where the moves lead away from the goal, and do not end there."""
+    goal = standard_goal(4, 4)
+    to_start = walk(goal, turns)
+    start = play(goal, to_start)
+    puzzle = Puzzle(start, goal)
+    moves = inverse(to_start) + walk(goal, onward)
+    seen = review(puzzle, moves, seconds=60)
+    assert seen.exact
+    check(seen, lambda board: shortest(puzzle, board))
+
+
+def shortest(puzzle, board):
+    return solve(puzzle.starting_at(board), "idastar", "linear-conflict").length
+
+
+@pytest.mark.parametrize("code", [FOUR, "1.2.3.4-5.0.7.8-9.6.10.11_1.2.3.4-5.6.7.8-9.10.11.0"])
+def test_a_shortest_solution_wastes_nothing_and_a_detour_costs_two(code):
+    puzzle = parse_puzzle(code)
+    way = solve(puzzle, "idastar", "linear-conflict").moves
+    seen = review(puzzle, way, seconds=60)
+    assert [distance.at_most for distance in seen.distances] == list(range(len(way), -1, -1))
+    assert (seen.exact, seen.wasted) == (True, 0)
+    detour = next(move for move in puzzle.start.legal_directions if move != way[0])
+    there_and_back = detour + inverse(detour)
+    seen = review(puzzle, there_and_back + way, seconds=60)
+    assert seen.exact
+    lengths = [distance.at_most for distance in seen.distances[:3]]
+    assert lengths in ([len(way), len(way) + 1, len(way)], [len(way), len(way) - 1, len(way)])
+    assert seen.wasted == 1
+
+
+def test_what_cannot_be_settled_in_time_is_between_bounds():
+    puzzle = parse_puzzle(HARD)
+    turns = walk(puzzle.start, [0, 1, 2, 3, 1, 2, 0, 0])
+    seen = review(puzzle, turns, seconds=0.2)
+    first = seen.distances[0]
+    assert first.at_least <= 80 <= first.at_most
+    assert not first.exact
+    assert not seen.exact
+    assert not seen.moves[0].proved
+
+
+def test_above_16_cells_the_best_known_is_told():
+    way = solve(FIVE, "greedy", "manhattan").moves
+    seen = review(FIVE, way, seconds=1.5)
+    assert not seen.exact
+    assert seen.distances[-1] == Distance(0, 0)
+    assert seen.distances[0].at_most < len(way), "a better way than greedy search's is known"
+    assert all(distance.at_least <= distance.at_most for distance in seen.distances)
+    assert len(way) == seen.distances[0].at_most + 2 * seen.wasted
+    for move in seen.moves:
+        assert abs(move.now.at_most - move.was.at_most) == 1
+        assert set(move.better) <= set(move.before.movable) - {move.step.tile}
+        assert move.wasted == bool(move.better)
+
+
+def test_no_moves_are_a_review_of_one_board():
+    puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
+    seen = review(puzzle, "", seconds=1)
+    assert (seen.moves, seen.wasted) == ((), 0)
+    assert [distance.at_most for distance in seen.distances] == [2]
+
+
+def test_a_move_from_the_goal_has_no_better_one():
+    puzzle = Puzzle.standard(standard_goal(3, 3))
+    seen = review(puzzle, "DU", seconds=1)
+    assert [(move.wasted, move.better) for move in seen.moves] == [(True, ()), (False, ())]
+
+
+def test_misuse_is_refused():
+    with pytest.raises(PuzzleError, match="cannot reach"):
+        review(parse_puzzle("2.1.3-4.5.6-7.8.0"), "D", seconds=1)
+    with pytest.raises(IllegalMoveError, match="move 1 of 1"):
+        review(parse_puzzle("1.2.3-4.0.6-7.5.8").starting_at(standard_goal(3, 3)), "U", seconds=1)

@@ -1,0 +1,117 @@
+"""Many boards: how they are drawn, and what is said of the searches on them."""
+
+from __future__ import annotations
+
+import statistics
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slidewise.puzzle import PuzzleError, parse_board, standard_goal
+from slidewise.solver import Limits, compare, solve
+from slidewise.solver.tables.exact import exact_distance
+from slidewise.study.draw import Range
+from slidewise.study.sample import Measure, Summary, draw_boards, spread
+
+GOAL = standard_goal(3, 3)
+NUMBERS = st.lists(st.integers(0, 10**9), min_size=1, max_size=60)
+
+
+@given(NUMBERS)
+def test_the_quartiles_are_those_of_statistics(numbers):
+    lower, median, upper = spread(numbers)
+    assert median == statistics.median(numbers)
+    if len(numbers) > 1:
+        wanted = statistics.quantiles(numbers, n=4, method="inclusive")
+        assert [lower, median, upper] == wanted
+    assert min(numbers) <= lower <= median <= upper <= max(numbers)
+
+
+@given(NUMBERS)
+def test_the_quartiles_part_the_numbers(numbers):
+    """At least a quarter, and a half, of them are no greater, and as many no smaller."""
+    lower, median, upper = spread(numbers)
+    for value, part in (lower, 0.25), (median, 0.5), (upper, 0.75):
+        assert sum(one <= value for one in numbers) >= part * (len(numbers) - 1)
+        assert sum(one >= value for one in numbers) >= (1 - part) * (len(numbers) - 1)
+
+
+def test_there_are_no_quartiles_of_nothing():
+    assert spread([]) is None
+
+
+def measures(runs, boards):
+    """Return the measures of each search on the boards."""
+    results = [compare(board.puzzle, runs) for board in boards]
+    return [
+        [Measure.of(result, board.shortest) for result, board in zip(found, boards, strict=True)]
+        for found in zip(*results, strict=True)
+    ]
+
+
+def test_a_summary_says_what_holds_of_the_results():
+    boards = draw_boards(GOAL, "s", range(9), 9, Range(8, 24))
+    for search in measures("astar,greedy", boards):
+        told = Summary.of(search)
+        assert told.boards == told.solved == 9
+        assert told.shortest == sum(one.length == one.shortest for one in search)
+        assert told.expanded.median == statistics.median(one.expanded for one in search)
+        assert told.generated.median == statistics.median(one.generated for one in search)
+        assert told.peak_stored.median == statistics.median(one.peak_stored for one in search)
+        assert told.seconds.median == statistics.median(one.seconds for one in search)
+    astar, greedy = measures("astar,greedy", boards)
+    assert Summary.of(astar).shortest == 9 > Summary.of(greedy).shortest
+
+
+def test_a_search_that_was_cut_off_is_not_solved_and_counts_as_far_as_it_came():
+    (board,) = draw_boards(GOAL, "s", [0], 1, Range(24, 24))
+    result = solve(board.puzzle, "bfs", limits=Limits(expansions=10))
+    told = Summary.of([Measure.of(result, board.shortest)])
+    assert (told.boards, told.solved, told.shortest) == (1, 0, 0)
+    assert told.expanded.median == 10
+
+
+# Drawing
+
+
+@pytest.mark.parametrize("goal", ["1.2.3-4.5.6-7.8.0", "0.1.2-3.4.5-6.7.8", "1.2-3.4-5.0"])
+def test_lengths_are_spread_evenly_over_the_range(goal):
+    goal = parse_board(goal)
+    boards = draw_boards(goal, "7", range(6), 6, Range(5, 20))
+    assert [exact_distance(board.puzzle) for board in boards] == [5, 8, 11, 14, 17, 20]
+    assert [board.shortest for board in boards] == [5, 8, 11, 14, 17, 20]
+    assert all(board.puzzle.goal == goal for board in boards)
+
+
+@given(st.integers(1, 12), st.text(max_size=8))
+def test_a_seed_draws_the_same_boards_however_they_are_asked_for(count, seed):
+    together = draw_boards(GOAL, seed, range(count), count, Range(4, 20))
+    one_by_one = [draw_boards(GOAL, seed, [n], count, Range(4, 20))[0] for n in range(count)]
+    assert together == one_by_one
+
+
+def test_other_seeds_draw_other_boards():
+    one, other = (draw_boards(GOAL, seed, range(10), 10) for seed in "12")
+    assert len({board.puzzle for board in (*one, *other)}) == 20
+
+
+def test_without_a_range_boards_are_drawn_from_all():
+    boards = draw_boards(GOAL, "1", range(200), 200)
+    lengths = [board.shortest for board in boards]
+    assert lengths == [exact_distance(board.puzzle) for board in boards]
+    assert 21 < statistics.mean(lengths) < 23  # 21.97 of all boards
+
+
+def test_above_10_cells_a_board_is_within_the_range_and_its_length_left_open():
+    (board,) = draw_boards(standard_goal(3, 4), "1", [0], 1, Range(20, 34))
+    assert board.shortest is None
+    assert 20 <= solve(board.puzzle).length <= 34
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"), [(Range(30, 20), "smaller number first"), (Range(10, 40), "more than 31")]
+)
+def test_a_range_that_cannot_be_is_refused(wanted, words):
+    with pytest.raises(PuzzleError, match=words):
+        draw_boards(GOAL, "1", range(3), 3, wanted)

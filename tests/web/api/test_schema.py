@@ -1,0 +1,169 @@
+"""The interface for programs against its own OpenAPI document, with what Hypothesis thinks up."""
+
+from __future__ import annotations
+
+import jsonschema_rs
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis.config import SchemathesisConfig
+from schemathesis.generation import GenerationMode
+
+from slidewise.puzzle import Board, Puzzle
+from webapp.api import schema
+from webapp.api.requests import (
+    BOARD_FORMAT,
+    OWN_FORMAT,
+    OWN_RUN_FORMAT,
+    PUZZLE_FORMAT,
+    Site,
+    compare_request,
+    solve_request,
+)
+
+SITE = Site(seconds=20, wait=10, size=128 * 1024)
+REQUESTS = [solve_request(SITE), compare_request(SITE)]
+READ_BY_PEOPLE = {"title", "description", "examples", "format"}
+
+CONFIG = {
+    "checks": {
+        # 422: as the document has it, but no puzzle or no search, such as a goal of another size
+        "positive_data_acceptance": {"expected-statuses": ["2xx", "422"]},
+        "negative_data_rejection": {"expected-statuses": ["400", "404", "405", "415", "422"]},
+    }
+}
+"""All checks are on; these two are told what the statuses mean here."""
+
+
+def boards(rows=3, cols=3):
+    cells = st.permutations(range(rows * cols))
+    return cells.map(lambda order: Board(rows, cols, tuple(order)))
+
+
+PUZZLES = st.one_of(
+    boards().map(Puzzle.standard),
+    boards(2, 2).map(Puzzle.standard),
+    st.builds(Puzzle, boards(2, 3), boards(2, 3)),
+)
+schemathesis.openapi.format(PUZZLE_FORMAT, PUZZLES.map(str))
+schemathesis.openapi.format(BOARD_FORMAT, boards().map(str))
+OWN = st.sampled_from(["=manhattan", "= max(misplaced,\n2)", "=inversions // 2 - 1"])
+schemathesis.openapi.format(OWN_FORMAT, OWN)
+schemathesis.openapi.format(OWN_RUN_FORMAT, OWN.map("astar:{}".format))
+
+
+@pytest.fixture(scope="module")
+def described(app):
+    """The operations as the document that is served describes them."""
+    return schemathesis.openapi.from_wsgi(
+        "/api/v1/openapi.json", app, config=SchemathesisConfig.from_dict(CONFIG)
+    )
+
+
+def test_the_document_is_one(described):
+    described.validate()
+
+
+@pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.value)
+@pytest.mark.parametrize(
+    ("method", "path", "accept"),
+    [
+        ("GET", "/puzzles/{code}", "application/json"),
+        ("POST", "/solve", "application/json"),
+        ("POST", "/solve", "text/event-stream"),
+        ("POST", "/compare", "application/json"),
+        ("POST", "/compare", "text/event-stream"),
+    ],
+)
+@pytest.mark.usefixtures("helped", "unhurried")
+def test_what_is_answered_is_what_the_document_says(described, method, path, accept, mode):
+    statuses = set()
+
+    # Few, as each search takes a process; and not generated at import, as that takes seconds.
+    @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(case=described[path][method].as_strategy(generation_mode=mode))
+    def answer(case):
+        # In one process nobody unpacks what is compressed.
+        headers = {"Accept": accept, "Accept-Encoding": "identity"}
+        response = case.call_and_validate(headers=headers)
+        statuses.add(response.status_code)
+
+    answer()
+    if mode is GenerationMode.POSITIVE:
+        assert 200 in statuses
+    else:
+        assert min(statuses) >= 400
+
+
+# The check of a body against the schema
+
+
+def keywords(described_by):
+    for keyword, value in described_by.items():
+        yield keyword
+        if keyword == "properties":
+            for part in value.values():
+                yield from keywords(part)
+        if keyword == "items":
+            yield from keywords(value)
+        if keyword == "anyOf":
+            for way in value:
+                yield from keywords(way)
+
+
+def objects(described_by):
+    if described_by["type"] == "object":
+        yield described_by
+        for part in described_by["properties"].values():
+            yield from objects(part)
+
+
+@pytest.mark.parametrize("request_schema", REQUESTS, ids=["solve", "compare"])
+def test_all_keywords_of_the_requests_are_heeded(request_schema):
+    assert set(keywords(request_schema)) <= schema.CHECKED | READ_BY_PEOPLE
+    for part in objects(request_schema):
+        assert part["additionalProperties"] is False
+
+
+NAMES = st.sampled_from(["puzzle", "goal", "size", "algorithm", "runs", "limits", "seconds", "x"])
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 20_000)
+    | st.floats(0, 200)
+    | st.sampled_from(["", "bfs", "astar:manhattan", "astar:", "2x3", "1x3", "2x3\n", "manhattan"])
+    | st.sampled_from(["=", "=1", "=\n", "a=1", "astar:=", "astar:=1", "astar:a=1", "a:=1", ":=1"])
+    | st.integers(295, 305).map(lambda length: f"={'1' * length}")
+    | st.text(max_size=5),
+    lambda inside: st.lists(inside, max_size=3) | st.dictionaries(NAMES, inside, max_size=3),
+    max_leaves=6,
+)
+GOOD = {
+    "puzzle": "1.2-3.0",
+    "goal": "1.2-0.3",
+    "size": "2x2",
+    "algorithm": "astar",
+    "heuristic": "zero",
+    "depth": 3,
+    "weight": 1.5,
+    "trace": 2.0,
+    "limits": {"seconds": 1, "expansions": 5},
+    "runs": ["bfs", "astar:zero"],
+}
+BODIES = st.builds(
+    lambda good, strange: {**{name: GOOD[name] for name in good}, **strange},
+    st.sets(st.sampled_from(sorted(GOOD))).map(lambda names: names | {"puzzle"}),
+    st.dictionaries(st.sampled_from([*GOOD, "x"]), JSON, max_size=1),
+)
+
+
+@pytest.mark.parametrize("request_schema", REQUESTS, ids=["solve", "compare"])
+@given(body=BODIES | JSON)
+@settings(deadline=None)
+def test_a_body_is_refused_where_json_schema_refuses_it(request_schema, body):
+    if jsonschema_rs.validator_for(request_schema).is_valid(body):
+        schema.check(body, request_schema)
+    else:
+        with pytest.raises(schema.MisfitError):
+            schema.check(body, request_schema)

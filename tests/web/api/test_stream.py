@@ -1,0 +1,162 @@
+"""HTTP for programs: how it streams, and what it says when it is busy."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import search
+from slidewise.solver.events import Expanded
+from tests.web.processes import NEEDS_PROC, solvers
+from tests.web.programs import CODE, EASY, HARD, STREAM, Stream, open_jobs, post, problem
+from tests.web.streams import until
+from webapp.workers import one_after_another
+
+# The stream
+
+
+def test_the_events_of_a_search(app, stream, event_schema):
+    begun = stream(app, "solve", puzzle=CODE, algorithm="idastar", heuristic="manhattan")
+    messages = begun.all()
+    assert [message.id for message in messages] == list(range(1, len(messages) + 1))
+    kinds = [message.kind for message in messages]
+    assert kinds[-1] == "finished"
+    assert next(kind for kind in kinds if kind not in ("waiting", "preparing")) == "started"
+    assert kinds.count("iteration") == 5  # the f-limits 18, 20 ... 26
+    for message in messages:
+        assert message.data["event"] == message.kind
+        event_schema.validate(message.data)
+    result = messages[-1].data["result"]
+    assert (result["length"], result["verdict"]) == (26, "optimal")
+
+
+def test_a_stream_is_not_kept_or_held_back(app, stream):
+    response = stream(app, "solve", puzzle=EASY)._response
+    assert response.mimetype == "text/event-stream"
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Accel-Buffering"] == "no"
+
+
+def test_a_trace_is_that_of_the_library(app, stream):
+    messages = stream(app, "solve", puzzle=CODE, algorithm="astar", trace=50).all()
+    traced = [message.data for message in messages if message.kind == "expanded"]
+    events = search(parse_puzzle(CODE), "astar", "manhattan", trace=50)
+    expected = [event.as_json() for event in events if isinstance(event, Expanded)]
+    assert len(expected) == 50
+    assert traced == json.loads(json.dumps(expected))
+
+
+def test_a_trace_takes_a_stream(client):
+    told = problem(post(client, "solve", puzzle=EASY, trace=5), 422)
+    assert "text/event-stream" in told["detail"]
+    assert post(client, "solve", puzzle=EASY, trace=0).status_code == 200
+
+
+def test_progress_comes_while_it_runs(app, stream):
+    begun = stream(app, "solve", puzzle=HARD, algorithm="bfs")
+    first, second = begun.until("progress"), begun.until("progress")
+    assert 0 < first.data["expanded"] < second.data["expanded"]
+    assert first.id < second.id
+
+
+def test_what_is_wrong_is_told_before_the_stream_begins(client):
+    response = post(client, "solve", STREAM, puzzle="junk")
+    problem(response, 422)
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("read", [0, 1, 3])
+@pytest.mark.parametrize("path", ["solve", "compare"])
+def test_a_closed_stream_ends_its_search(app, path, read):
+    endless = {"algorithm": "idastar", "heuristic": "zero"}
+    body = endless if path == "solve" else {"runs": ["idastar:zero", "iddfs"]}
+    begun = Stream(post(app.test_client(), path, STREAM, puzzle=HARD, **body))
+    for _ in range(read):
+        next(begun._chunks)
+    begun.leave()
+    assert until(lambda: not open_jobs(app)) is True
+    assert until(lambda: not solvers()) is True
+
+
+@NEEDS_PROC
+def test_a_search_that_is_lost_is_told(app, stream):
+    begun = stream(app, "solve", puzzle=HARD, algorithm="bfs")
+    begun.until("progress")
+    os.kill(solvers().pop(), signal.SIGKILL)
+    failed = begun.until("failed")
+    assert failed.data["message"] == "The solver was lost. Try again, or with a smaller limit."
+    assert [message.kind for message in begun.all()][-1] == "failed"
+
+
+@NEEDS_PROC
+def test_so_it_is_in_json(new_app):
+    app = new_app(SOLVERS=1)
+
+    def kill():
+        worker = until(solvers).pop()
+        os.kill(worker, signal.SIGKILL)
+
+    threading.Thread(target=kill).start()
+    told = problem(post(app.test_client(), "solve", puzzle=HARD, algorithm="bfs"), 500)
+    assert told["detail"] == "The solver was lost. Try again, or with a smaller limit."
+
+
+# Busy
+
+
+@NEEDS_PROC
+def test_a_visitor_who_solves_too_much_at_once_is_told(new_app, stream, halted):
+    app = new_app(STREAMS_PER_VISITOR=1, MAX_STREAMS=2)
+    stream(app, "solve", puzzle=HARD, algorithm="bfs").until("progress")
+    halted()
+    client = app.test_client()
+    for path in "solve", "compare":
+        for headers in {}, STREAM:
+            response = post(client, path, headers, puzzle=EASY)
+            told = problem(response, 503)
+            assert "1 search from your network is running already. Try again in 5" in told["detail"]
+            assert int(response.headers["Retry-After"]) > 0
+    page = client.post(f"/play/{EASY}/solve")
+    assert page.status_code == 503, "a page and a program are one visitor"
+    stream(app, "solve", visitor="10.0.0.2", puzzle=HARD, algorithm="bfs").until("progress")
+    halted()
+    told = problem(post(client, "solve", visitor="10.0.0.3", puzzle=EASY), 503)
+    assert "2 searches are running already" in told["detail"]
+
+
+@NEEDS_PROC
+def test_who_waits_for_a_solver_is_told_so(new_app, stream, halted, event_schema, monkeypatch):
+    monkeypatch.setattr(one_after_another, "GRACE", 0)
+    app = new_app(SOLVERS=1, SOLVE_WAIT=0.5)
+    running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
+    running.until("progress")
+    halted()
+    response = post(app.test_client(), "solve", puzzle=EASY)
+    assert "All solvers are busy right now" in problem(response, 503)["detail"]
+    assert int(response.headers["Retry-After"]) > 0
+    second = stream(app, "solve", visitor="10.0.0.2", puzzle=EASY)
+    waiting = second.until("waiting")
+    assert (waiting.data["position"], waiting.data["queue"]) == (1, 1)
+    event_schema.validate(waiting.data)
+    running.leave()
+    assert second.until("finished").data["result"]["length"] == 2
+
+
+@NEEDS_PROC
+def test_a_stop_of_the_server_ends_the_streams(new_app, stream, halted):
+    app = new_app(SOLVERS=1)
+    running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
+    running.until("progress")
+    second = stream(app, "solve", visitor="10.0.0.2", puzzle=EASY)
+    second.until("waiting")
+    app.extensions["solvers"].close()
+    for one in running, second:
+        assert one.all()[-1].kind in {"finished", "failed"}
+    assert (
+        "about to restart" in problem(post(app.test_client(), "solve", puzzle=EASY), 503)["detail"]
+    )

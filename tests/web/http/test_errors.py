@@ -1,0 +1,315 @@
+from __future__ import annotations
+
+import io
+from urllib.parse import quote_from_bytes
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from tests.web import markup
+from tests.web.kinds import CODE
+from tests.web.streams import HTMX
+from webapp.http.errors import error_response
+
+FIELDS = ["tile", "start", "moves", "goal", "size", "seed", "step", "named", "board", "job"]
+FIELDS += ["algorithm", "heuristic"]
+FORMS = {
+    f"/play/{CODE}/slide": ["tile"],
+    f"/play/{CODE}/play-on": ["start", "moves"],
+    f"/play/{CODE}/solve": ["board", "algorithm", "heuristic"],
+    f"/play/{CODE}/solve/stop": ["job"],
+    "/custom": ["start", "goal", "size"],
+}
+
+
+def words(response):
+    return markup.read(response).one("main").text
+
+
+# As a page, or as a notice
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "title"),
+    [
+        ("/nowhere", 404, "No such page"),
+        ("/play/junk", 400, "Please check this"),
+        ("/play/1.2.3-4.5.6-7.8.9", 400, "Please check this"),
+        (f"/replay/{CODE}?moves=R9", 400, "Please check this"),
+        (f"/play/{CODE}/slide", 405, "Not like that"),
+    ],
+)
+def test_an_error_is_a_page_that_says_what_to_do(client, path, status, title):
+    response = client.get(path)
+    assert response.status_code == status
+    page = markup.read(response)
+    assert page.one("h1").text == title
+    assert page.one("title").text == f"{title} · Slidewise"
+    assert {"/new", "/custom"} <= {link["href"] for link in page.one("main").all("a")}
+
+
+def test_for_htmx_it_is_a_notice(client):
+    for path in "/nowhere", "/play/junk", f"/replay/{CODE}?moves=R9":
+        response = client.get(path, headers=HTMX)
+        assert response.status_code in {400, 404}
+        assert response.headers["HX-Retarget"] == "#notice"
+        assert response.headers["HX-Reswap"] == "innerHTML"
+        notice = markup.read(response)
+        assert notice.content[0].classes == {"notice"}
+        assert not notice.all("html")
+
+
+def test_a_page_does_not_tell_htmx_where_to_put_it(client):
+    assert "HX-Retarget" not in client.get("/nowhere").headers
+
+
+def test_messages_are_sentences_and_quote_what_was_found(client):
+    text = words(client.get("/play/1.2.3-4.5.6-7.8"))
+    assert "Expected 3 cells in each row as in the first, row 3 has 2: '1.2.3-4.5.6-7.8'." in text
+    text = words(client.get(f"/replay/{CODE}?moves=ULU"))
+    assert "Move 3 of 3 (U) is not legal: no tile can move up on 1.2.3-4.5.6-7.8.0." in text
+
+
+def test_there_are_words_for_an_error_that_has_none_of_its_own(app):
+    with app.test_request_context("/"):
+        response = error_response(418)
+    assert response.status_code == 418
+    assert "Error 418" in markup.read(response).one("h1").text
+
+
+def test_our_own_faults_are_a_page_too(new_app):
+    app = new_app(TESTING=False, PROPAGATE_EXCEPTIONS=False)
+    app.add_url_rule("/broken", view_func=lambda: 1 / 0)
+    app.logger.disabled = True
+    try:
+        for headers in {}, HTMX:
+            response = app.test_client().get("/broken", headers=headers)
+            assert response.status_code == 500
+            assert "It is our fault, not yours" in response.text
+            assert "ZeroDivisionError" not in response.text
+            assert "Content-Security-Policy" in response.headers
+    finally:
+        app.logger.disabled = False
+
+
+def test_what_is_allowed_instead_is_told(client):
+    assert "POST" in client.get(f"/play/{CODE}/solve").headers["Allow"]
+    assert "GET" in client.post("/new").headers["Allow"]
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
+@pytest.mark.parametrize(
+    "path", ["/", "/new", "/custom", f"/play/{CODE}", f"/replay/{CODE}", f"/board/{CODE}.svg"]
+)
+def test_any_method_has_an_answer(client, path, method):
+    response = getattr(client, method)(path)
+    known = {"get"} | ({"post"} if path == "/custom" else set())
+    assert (response.status_code != 405) == (method in known)
+    assert response.status_code < 500
+
+
+# Too much
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
+@pytest.mark.parametrize("path", FORMS)
+def test_a_body_above_the_cap_is_refused(client, path, headers):
+    for body in (
+        {"data": {"tile": "5" * 140_000}},
+        {"data": b"x" * 140_000, "content_type": "application/x-www-form-urlencoded"},
+        {"data": {"tile": "5" * 140_000}, "content_type": "multipart/form-data"},
+        {"data": {"tile": (io.BytesIO(b"5" * 140_000), "a.txt")}},
+    ):
+        response = client.post(path, headers=headers, **body)
+        assert response.status_code == 413
+        assert "Send less" in response.text
+
+
+def test_a_form_of_very_many_parts_is_refused(client):
+    fields = {f"field{number}": "x" for number in range(100)}
+    response = client.post("/custom", data=fields, content_type="multipart/form-data")
+    assert response.status_code == 413
+
+
+def test_just_below_the_cap_it_is_read(client):
+    response = client.post(f"/play/{CODE}/slide", data={"tile": "5" * 120_000})
+    assert response.status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        (f"/replay/{CODE}?moves=U99999999999999999999", 400),
+        (f"/replay/{CODE}?moves=U{'9' * 100_000}", 400),
+        (f"/replay/{CODE}?moves={'U999' * 1000}", 400),
+        (f"/replay/{CODE}?moves={'9' * 100_000}", 400),
+        (f"/replay/{CODE}?moves={'9+' * 50_000}", 400),
+        (f"/replay/{CODE}?moves={'UD' * 60_000}", 400),
+        (f"/replay/{CODE}?moves={'U' * 300_000}", 400),
+        (f"/replay/{CODE}?moves=UL&step={'9' * 100_000}", 200),
+        (f"/replay/{CODE}?moves=UL&step=-1", 400),
+        (f"/replay/{CODE}?moves=UL&step=1e9", 400),
+        (f"/replay/{CODE}?moves=UL&step=%00", 400),
+        (f"/replay/{CODE}?moves=UL&step=%C2%B2", 400),
+        (f"/replay/{CODE}?algorithm={'a' * 100_000}", 400),
+        (f"/play/{'9' * 100_000}", 400),
+        (f"/play/{'1.2.3-' * 5000}", 400),
+        (f"/play/{'[' * 5000}", 400),
+        (f"/play/{'_' * 5000}", 400),
+        (f"/play/{'1_' * 3000}", 400),
+        (f"/board/{'9' * 100_000}.svg", 400),
+        (f"/new?seed={'s' * 65}", 400),
+        ("/new?size=99999999999x99999999999", 400),
+        (f"/new?size={'9' * 100_000}", 400),
+        (f"/custom?start={'9' * 100_000}", 200),
+        (f"/custom?start={CODE}&size={'9' * 100_000}", 200),
+        (f"/{'x' * 100_000}", 404),
+        (f"/static/{'x' * 5000}", 404),
+    ],
+    ids=lambda value: str(value)[:60],
+)
+def test_very_long_input_is_answered_shortly(client, path, status):
+    response = client.get(path)
+    assert response.status_code == status
+    if "/custom" not in path and status != 200:
+        assert len(response.data) < 20_000
+
+
+# Odd bytes
+
+ODD = [
+    b"\0",
+    b"\xff\xfe",
+    b"\xed\xa0\x80",
+    b"\xc3",
+    b"\r\n",
+    b"%",
+    b"+",
+    b"'\"<>&",
+    b"\xf0\x9f\xa7\xa9",
+]
+
+
+@pytest.mark.parametrize("odd", ODD, ids=repr)
+def test_odd_bytes_anywhere(client, odd):
+    text = quote_from_bytes(odd)
+    for path in (
+        *(f"/{text}", f"/static/{text}", f"/static/css/{text}.css", f"/play/{text}"),
+        *(f"/play/{CODE}{text}", f"/play/{CODE}/{text}", f"/board/{text}.svg", f"/replay/{text}"),
+        *(
+            f"/new?size={text}",
+            f"/new?seed={text}",
+            f"/custom?start={text}&goal={text}&size={text}",
+        ),
+        *(f"/replay/{CODE}?moves={text}", f"/replay/{CODE}?moves=UL&step={text}"),
+        *(f"/play/{CODE}?{text}={text}", f"/play/123406758?{text}={text}&a={text}"),
+    ):
+        with client.get(path) as response:
+            assert response.status_code < 500, path
+    form = "application/x-www-form-urlencoded"
+    for path, fields in FORMS.items():
+        for field in fields:
+            for data in f"{field}={text}".encode(), f"{field}=".encode() + odd, odd:
+                with client.post(path, data=data, content_type=form) as response:
+                    assert response.status_code < 500, (path, data)
+
+
+def test_invalid_utf8_in_a_form_is_shown_as_what_cannot_be_read(client):
+    form = "application/x-www-form-urlencoded"
+    response = client.post("/custom", data=b"start=1+2+%FF", content_type=form)
+    assert response.status_code == 400
+    assert markup.read(response).one(id="start").text in {
+        "1 2 %FF",
+        "1 2 \N{REPLACEMENT CHARACTER}",
+    }
+
+
+@pytest.mark.parametrize(
+    ("data", "content_type"),
+    [
+        (b"", None),
+        (b"tile=5", None),
+        (b"tile=5", "text/plain"),
+        (b'{"tile": 5}', "application/json"),
+        (b"--x\r\nno header", "multipart/form-data; boundary=x"),
+        (b"--x", "multipart/form-data"),
+        (b"\0" * 100, "multipart/form-data; boundary=x"),
+        (b"tile=5", "application/x-www-form-urlencoded; charset=utf-7"),
+        (b"tile=5", "application/x-www-form-urlencoded; charset=nothing"),
+    ],
+)
+def test_a_body_of_another_kind(client, data, content_type):
+    for path in f"/play/{CODE}/slide", "/custom", f"/play/{CODE}/play-on":
+        response = client.post(path, data=data, content_type=content_type)
+        assert response.status_code < 500
+
+
+def test_of_a_field_given_twice_the_first_counts(client):
+    page = markup.read(
+        client.post(
+            f"/play/{CODE}/slide",
+            data=b"tile=5&tile=4",
+            content_type="application/x-www-form-urlencoded",
+            headers=HTMX,
+        )
+    )
+    assert markup.board_of(page) == "1.2.3-4.5.6-7.0.8"
+    location = client.get("/new?size=2x2&size=3x3&seed=1&seed=2").location
+    assert location == client.get("/new?size=2x2&seed=1").location
+    assert client.get(f"/replay/{CODE}?moves=UL&moves=R9&step=1&step=x").status_code == 200
+
+
+# Anything at all
+
+TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
+BOARDS = st.sampled_from([CODE, "1.2.3-4.5.6-7.8.0", "1.2.3-8.0.4-7.6.5", "1.2-3.0", "1.0.3-4.2.5"])
+NEARLY = st.one_of(
+    TEXT,
+    BOARDS,
+    st.text("0123456789.-_ ,;/[]()x|\n", max_size=40),
+    st.text("UDLR0123456789 ", max_size=20),
+    st.integers().map(str),
+    st.sampled_from(["astar", "bfs", "manhattan", "zero", "first", "blank", "3x3", "2x3", "99"]),
+)
+PARAMETERS = st.dictionaries(st.sampled_from(FIELDS) | TEXT, NEARLY, max_size=4)
+HEADERS = st.sampled_from([{}, HTMX, {"HX-Request": "x", "Cookie": "slidewise_game=x; x"}])
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_no_route_fails_whatever_it_is_given(app, data):
+    rules = sorted(
+        (rule for rule in app.url_map.iter_rules() if rule.endpoint not in {"static", "versioned"}),
+        key=lambda rule: rule.rule,
+    )
+    rule = data.draw(st.sampled_from(rules))
+    code = data.draw(BOARDS | NEARLY)
+    path = rule.rule.replace("<code>", quote_from_bytes(code.encode(), safe=""))
+    method = data.draw(st.sampled_from(sorted(rule.methods - {"OPTIONS"})))
+    parameters = data.draw(PARAMETERS)
+    with app.test_client().open(
+        path,
+        method=method,
+        query_string=parameters if method != "POST" else data.draw(PARAMETERS),
+        data=parameters if method == "POST" else None,
+        headers=data.draw(HEADERS),
+    ) as response:
+        busy = response.status_code == 503 and "Retry-After" in response.headers
+        assert response.status_code < 500 or busy
+        if response.mimetype == "text/html" and response.status_code not in {302, 303, 308}:
+            markup.read(response)
+
+
+@settings(max_examples=100, deadline=None)
+@given(path=TEXT)
+@example("/")
+@example("../../etc/passwd")
+@example("static/../webapp/app.py")
+@example("play/")
+@example("play//slide")
+def test_no_path_fails(app, path):
+    path = "/" + quote_from_bytes(path.encode())
+    with app.test_client().get(path, base_url="http://localhost") as response:
+        assert response.status_code < 500
+        assert "Set-Cookie" not in response.headers

@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.web.streams import Message, parse
+from webapp.http import sse
+
+
+@settings(deadline=None)
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])).filter(str.strip), max_size=5))
+def test_what_is_sent_is_what_is_read(texts):
+    stream = "".join(sse.message(text, number) for number, text in enumerate(texts))
+    # an HTML page means the same without its empty lines, and with other ends of lines
+    lines = [[line for line in text.splitlines() if line.strip()] for text in texts]
+    assert parse(stream) == [
+        Message(str(number), "\n".join(kept)) for number, kept in enumerate(lines)
+    ]
+
+
+def test_a_message_without_a_number_has_no_id():
+    assert sse.message("<p>1</p>") == "data: <p>1</p>\n\n"
+
+
+def test_an_empty_line_in_the_markup_does_not_end_the_message():
+    assert sse.message("<p>\n\n</p>\r\n", 1) == "id: 1\ndata: <p>\ndata: </p>\n\n"
+
+
+def test_a_heartbeat_is_nothing_to_a_reader():
+    assert parse(sse.HEARTBEAT + sse.message("<p>", 1) + sse.HEARTBEAT) == [Message("1", "<p>")]

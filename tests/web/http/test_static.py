@@ -1,0 +1,106 @@
+"""What goes over the wire: how it is packed, how much it is, and that the stream is not held."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+
+from tests.web.kinds import CODE
+
+BROWSERS = {"br": "gzip, deflate, br, zstd", "gzip": "gzip, deflate"}
+"""What Chromium offers over TLS and on this machine, and what it offers elsewhere."""
+
+TEXTS = [
+    f"/play/{CODE}",
+    "/custom",
+    f"/board/{CODE}.svg",
+    "/static/css/slidewise.css",
+    "/static/js/solve/player.js",
+]
+
+
+def get(client, url, accepted):
+    with client.get(url, headers={"Accept-Encoding": accepted}) as response:
+        response.get_data()
+        return response
+
+
+@pytest.mark.parametrize("url", TEXTS)
+@pytest.mark.parametrize("encoding", BROWSERS)
+def test_text_is_compressed_for_those_who_can_read_it(client, url, encoding):
+    response = get(client, url, BROWSERS[encoding])
+    plain = get(client, url, "identity")
+    assert response.headers["Content-Encoding"] == encoding
+    assert "Content-Encoding" not in plain.headers
+    for answer in response, plain:
+        assert "Accept-Encoding" in answer.vary
+    assert len(response.data) < 0.6 * len(plain.data)
+    if encoding == "gzip":
+        assert len(gzip.decompress(response.data)) == len(plain.data)
+
+
+def test_the_solve_stream_is_not_compressed_and_comes_step_by_step(app):
+    response = app.test_client().post(
+        f"/play/{CODE}/solve",
+        headers={"HX-Request": "true", "Accept-Encoding": BROWSERS["br"]},
+        buffered=False,
+    )
+    assert "Content-Encoding" not in response.headers
+    chunks = iter(response.response)
+    assert b'name="job"' in next(chunks), "the first message is there before the search has begun"
+    rest = list(chunks)
+    response.close()
+    steps = [chunk for chunk in rest if b'hx-target="#steps"' in chunk]
+    assert len(steps) == 2, "each step of the solution is a message of its own"
+
+
+def files_of(client, code):
+    """Return the addresses of all that the page of a game loads."""
+    page = client.get(f"/play/{code}").text
+    found = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
+    for url in found:  # grows, as modules import others
+        with client.get(url) as response:
+            imported = re.findall(r'from "\./([^"]+)"', response.text)
+        here = url.rpartition("/")[0]
+        found += [new for name in imported if (new := f"{here}/{name}") not in found]
+    return found
+
+
+@pytest.mark.parametrize("encoding", BROWSERS)
+def test_the_play_page_with_all_it_loads_is_below_60_kilobytes(client, encoding):
+    code = "7.2.4-5.0.6-8.3.1"
+    files = files_of(client, code)
+    assert len(files) > 10, files
+    answers = [get(client, url, BROWSERS[encoding]) for url in [f"/play/{code}", *files]]
+    assert {answer.status_code for answer in answers} == {200}
+    weight = sum(len(answer.data) + len(str(answer.headers)) for answer in answers)
+    assert weight < 60_000, weight
+
+
+def test_files_are_kept_as_their_address_changes_with_their_content(client):
+    for url in files_of(client, CODE):
+        assert re.match(r"/static/v-[0-9a-f]{12}/", url), url
+        with client.get(url) as response:
+            assert response.cache_control.immutable
+            assert response.cache_control.public
+            assert response.cache_control.max_age > 30 * 24 * 3600
+            assert not response.cache_control.no_cache
+            content = response.data
+        with client.get(re.sub("/v-[0-9a-f]+", "", url)) as response:
+            assert response.data == content
+            assert response.cache_control.no_cache
+    with client.get("/static/v-000000000000/js/app.js") as response:
+        assert response.status_code == 404
+
+
+def test_another_content_is_another_version(tmp_path):
+    from webapp.http.static import _version
+
+    (tmp_path / "js").mkdir()
+    script = tmp_path / "js" / "app.js"
+    script.write_text("1")
+    before = _version(tmp_path)
+    script.write_text("2")
+    assert _version(tmp_path) != before

@@ -1,0 +1,389 @@
+"""Heuristics on the board: what is drawn and added up, and what is said of all boards."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from concurrent.futures import Future
+
+import pytest
+
+from slidewise.puzzle import parse_board, parse_puzzle, scramble, standard_goal
+from slidewise.solver import exact_table, find_heuristic, heuristics
+from slidewise.solver.own.tree import names
+from slidewise.study.checks import check
+from slidewise.study.explanation import Way
+from tests.solver import oracle
+from tests.web import markup
+from tests.web.streams import HTMX, PATIENCE
+from webapp.lab import heuristic_checks
+from webapp.lab import heuristics as page_module
+from webapp.lab.heuristic_checks import MOST_ASKED, MOST_WAITING, Checks
+from webapp.lab.heuristic_drawings import arrows
+from webapp.workers import Busy
+
+CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+PUZZLE = parse_puzzle(CODE)
+SMALL = "1.2.3-0.4.5"
+FOUR = "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0"
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+HUGE = str(scramble(10, 10, "1"))
+
+pytestmark = pytest.mark.usefixtures("helped", "patient")
+
+
+def get(client, code=CODE, status=200, **query):
+    """Return the page, or the answer if it is none."""
+    response = client.get(f"/lab/{code}/heuristics", query_string=query)
+    assert response.status_code == status
+    return markup.read(response) if status != 302 else response
+
+
+def figures(page):
+    """Return {what: number} of the figures at the top."""
+    found = next(one for one in page.all("div") if "figures" in one.classes)
+    return {part.one("span").text: part.one("b").text for part in found.all("div")}
+
+
+def proofs(page):
+    return [p.text for p in page.one(id="all").all("p") if "proof" in p.classes]
+
+
+def drawing(page):
+    return next(one for one in page.all("svg") if "seen" in one.classes)
+
+
+def of_class(page, name):
+    return [one for one in page.inside if name in one.classes]
+
+
+def chosen(page):
+    nav = page.one("nav", aria_label="Heuristics")
+    return [link.text for link in nav.all("a") if link.get("aria-current")]
+
+
+# On the board
+
+
+def test_manhattan_is_drawn_and_added_up(client):
+    page = get(client)
+    assert chosen(page) == ["Manhattan distance"]
+    assert figures(page) == {"h of this board": "18", "true distance": "26"}
+    (total,) = (one.text for one in of_class(page, "sum"))
+    left, right = total.split(" = ")
+    assert right == "18" == str(sum(map(int, left.split(" + "))))
+
+    assert "M50,50v200h100" in [path["d"] for path in of_class(drawing(page), "arrow")]
+    labels = [text.text for text in of_class(drawing(page), "way")]
+    assert labels == ["↓2 →1", "→1", "↓1 ←1", "→2", "↓1 ←2", "→2", "↑1 ←1", "↑2 ←1"]
+    assert "tile 7 3" in drawing(page)["aria-label"]
+    assert "h is 8 moves below the truth." in page.text
+
+
+def test_the_arrows_of_a_way():
+    assert arrows(Way(1, 0, 0)) == ""
+    assert arrows(Way(1, 3, 0)) == "↓3"
+    assert arrows(Way(1, -1, -2)) == "↑1 ←2"
+
+
+def test_misplaced_tiles_are_marked(client):
+    page = get(client, "1.2.3-4.5.6-7.0.8", h="misplaced")
+    assert [mark.text for mark in of_class(drawing(page), "mark")] == ["×"]
+    assert drawing(page)["aria-label"].endswith("misplaced: 8")
+    assert "0 + 0 + 0 + 0 + 0 + 0 + 0 + 1 = 1" in page.text
+
+
+def test_conflicts_are_joined_and_told(client):
+    page = get(client, "3.2.1-7.0.6-4.5.8", h="linear-conflict")
+    bands = of_class(drawing(page), "conflict")
+    assert [(band["x"], band["y"], band["width"], band["height"]) for band in bands] == [
+        ("6", "6", "288", "88"),
+        ("6", "106", "88", "188"),
+    ]
+    assert [mark.text for mark in of_class(drawing(page), "mark")] == ["+2", "+2", "+2"]
+    assert "Row 1: the tiles 3, 2, 1 stand in each other’s way; 3 and 2 must step out" in page.text
+    assert "8 + 4 + 2 = 14" in page.text
+    assert "No two tiles" in get(client, SMALL, h="linear-conflict").text
+
+
+def test_the_groups_of_a_pattern_database_are_told_in_both_views(client):
+    page = get(client, h="pdb")
+    assert len(of_class(page, "seen")) == 2
+    moves = [int(found) for found in re.findall(r"need (\d+)", " ".join(
+        item.text for item in page.all("li") if "need" in item.text))]  # fmt: skip
+    (total,) = (one.text for one in of_class(page, "sum"))
+    assert total == f"max({moves[0]} + {moves[1]}, {moves[2]} + {moves[3]}) = " + str(
+        max(sum(moves[:2]), sum(moves[2:]))
+    )
+    for svg in of_class(page, "seen"):
+        assert sorted(mark.text for mark in of_class(svg, "mark")) == ["A"] * 4 + ["B"] * 4
+        assert len(of_class(svg, "g0")) == len(of_class(svg, "g1")) == 4
+    assert "16,418 moves change h by more than 1" in page.text
+
+
+def test_an_expression_is_shown_with_its_parts(client):
+    page = get(client, h="=max(manhattan, 3 * misplaced)")
+    assert chosen(page) == ["Your own"]
+    assert figures(page)["h of this board"] == "24"
+    assert "max(18, 3 * 8) = 24" in page.text
+    cells = [[cell.text for cell in row.content if not isinstance(cell, str)]
+             for row in page.all("table")[0].all("tr")]  # fmt: skip
+    assert cells == [
+        ["manhattan", "18", names()["manhattan"]],
+        ["misplaced", "8", names()["misplaced"]],
+    ]
+    assert page.one("input", name="own")["value"] == "max(manhattan, 3 * misplaced)"
+    held = get(client, h="=99 * manhattan")
+    assert "99 * 18 = 1,782, held at 255" in held.text
+    assert not of_class(get(client, h="=inversions"), "sum")
+    too_high = get(client, "1.2.3-4.5.6-7.0.8", h="=3 * misplaced")
+    assert "h is 2 moves too high here: not admissible." in too_high.text
+
+
+@pytest.mark.parametrize("key", heuristics())
+def test_each_heuristic_has_its_number(client, key):
+    page = get(client, h=key)
+    assert figures(page) == {
+        "h of this board": str(find_heuristic(key).value(PUZZLE.start, PUZZLE.goal)),
+        "true distance": "26",
+    }
+    assert chosen(page) == [find_heuristic(key).title]
+
+
+def test_a_board_that_cannot_reach_the_goal(client):
+    for key, h in (("manhattan", "8"), ("=manhattan", None), ("exact", None)):
+        page = get(client, UNSOLVABLE, h=key)
+        assert "This board cannot reach the goal" in page.text
+        if h:
+            assert figures(page) == {"h of this board": h}
+        else:
+            assert not of_class(page, "figures")
+        assert proofs(page)[0].endswith("181,440 boards is h above the true distance.")
+
+
+# On all boards
+
+
+def test_right_ones_are_called_so(client):
+    page = get(client, h="linear-conflict")
+    assert [text.split()[1] for text in proofs(page)] == ["Admissible.", "Consistent."]
+    assert not of_class(page, "examples")
+    assert "The mean of h is 15.12, that of the true distance 21.97." in page.text
+
+
+def test_a_wrong_one_is_shown_by_boards(client):
+    key = "=manhattan + conflict_pairs"
+    page = get(client, h=key)
+    first, second = proofs(page)
+    assert first.startswith("✗ Not admissible. On 7 of the 181,440 boards")
+    assert second.startswith("✗ Not consistent. 1,800 moves change h by more than 1.")
+    captions = [one.text for one in page.all("figcaption")]
+    assert "Nearest to the goal: h = 28, but 26 moves are enough" in captions
+    assert "The worst: h = 32, but 28 moves are enough" in captions
+    found = check(key, PUZZLE.goal)
+    links = [link["href"] for link in page.all("a") if link.text == "See it drawn"]
+    again = [client.get(link) for link in links[:2]]
+    for response, one in zip(again, [found.first, found.worst], strict=True):
+        shown = figures(markup.read(response))
+        assert shown == {"h of this board": str(one.h), "true distance": str(one.distance)}
+    plays = [link["href"] for link in page.all("a") if link.text == "Play it"]
+    assert plays[0] == f"/play/{PUZZLE.starting_at(found.first.board)}"
+    assert len(links) == len(plays) == 4
+
+
+def test_not_zero_at_the_goal(client):
+    page = get(client, SMALL, h="=7")
+    assert "Moves change h by at most 1, but h of the goal itself is 7." in proofs(page)[1]
+
+
+def test_the_chart_and_its_table_hold_all_boards(client):
+    page = get(client, SMALL, h="=inversions")
+    found = check("=inversions", parse_puzzle(SMALL).goal)
+    rows = [
+        [cell.text for cell in row.content if not isinstance(cell, str)]
+        for row in page.one("tbody").all("tr")
+    ]
+    assert sum(int(row[1]) for row in rows) == 360 == found.boards
+    assert sum(int(row[5]) for row in rows) == found.above > 0
+    assert [int(row[0]) for row in rows] == list(range(22))
+    chart = next(one for one in page.all("figure") if "chart" in one.classes).all("svg")[0]
+    above = of_class(chart, "above")
+    assert len(above) == sum(
+        count.h > distance for distance, of_one in enumerate(found.counts) for count in of_one
+    )
+    assert len([one for one in chart.all("rect") if one.get("fill") == "url(#hatch)"]) == len(above)
+    assert len(of_class(chart, "here")) == 1
+
+
+def test_a_chart_of_huge_values_stays_small(client):
+    page = get(client, SMALL, h="=99 * manhattan")
+    assert "Each step of the chart holds 5 values of h." in page.text
+    chart = next(one for one in page.all("figure") if "chart" in one.classes)
+    for square in chart.all("svg")[0].all("rect"):
+        assert 12 <= float(square["y"]) <= 292
+
+
+@pytest.mark.parametrize("code", ["1.2-0.3", SMALL, "1.2.3.4-5.6.0.7", "4.0-1.5-2.3"])
+def test_other_sizes_up_to_nine_cells(client, code):
+    puzzle = parse_puzzle(code)
+    page = get(client, code, h="manhattan")
+    distances = oracle.distances(puzzle.goal.cells, *puzzle.goal.size)
+    if puzzle.solvable:
+        assert figures(page)["true distance"] == str(distances[puzzle.start.cells])
+    assert f"On none of the {len(distances):,} boards" in proofs(page)[0]
+
+
+def test_ten_cells(client, monkeypatch):
+    monkeypatch.setattr(heuristic_checks, "QUICK", 10)  # else all others go before it
+    page = get(client, "1.2.3.4.5-6.7.8.0.9", h="=manhattan_with_blank")
+    assert "1,814,400 boards" in proofs(page)[0]
+
+
+@pytest.mark.parametrize("code", [FOUR, HUGE])
+def test_larger_boards_say_what_is_missing_and_offer_a_small_one(client, code):
+    page = get(client, code, h="linear-conflict")
+    assert "too many to look at each: that is done up to 10 cells" in page.text
+    assert not proofs(page)
+    board = parse_puzzle(code)
+    h = find_heuristic("linear-conflict").value(board.start, board.goal)
+    assert figures(page)["h of this board"] == str(h)
+    link = next(one for one in page.all("a") if one.text.startswith("See Linear conflict on all"))
+    assert proofs(markup.read(client.get(link["href"])))[0].startswith("✓ Admissible.")
+    assert "exact" not in [link["href"].rpartition("=")[2] for link in page.all("a")]
+
+
+def test_the_groups_on_a_larger_board(client):
+    puzzle = parse_puzzle(FOUR)
+    page = get(client, FOUR, h="pdb")
+    h = find_heuristic("pdb").value(puzzle.start, puzzle.goal)
+    assert figures(page)["h of this board"] == str(h)
+    assert "A: tiles" in page.text
+
+
+# One's own
+
+
+def test_what_is_typed_leads_to_its_link(client):
+    response = get(client, status=302, own="max(Manhattan,2*misplaced)")
+    assert response.location == f"/lab/{CODE}/heuristics?h=%3Dmax(manhattan,+2+*+misplaced)#all"
+    assert get(client, status=302, own=" =zero ").location.endswith("h=%3Dzero#all")
+    assert get(client, status=302, h="=  zero").location.endswith("h=%3Dzero")
+    assert client.get(response.location).status_code == 200
+
+
+@pytest.mark.parametrize("query", [{"own": "manhattan +"}, {"h": "=manhattan +"}])
+def test_what_cannot_be_read_stays_in_the_box(client, query):
+    page = get(client, status=400, **query)
+    assert page.one("input", name="own")["value"] == "manhattan +"
+    assert page.one(id="read").text == (
+        "Expected a name such as manhattan, a number or a bracket at the end."
+    )
+
+
+def test_on_a_larger_board_it_is_refused_with_the_reason(client):
+    page = get(client, FOUR, status=400, h="=2 * manhattan")
+    assert "up to 10 cells, not for 4x4" in page.one(id="read").text
+    assert page.one("input", name="own")["value"] == "2 * manhattan"
+    assert get(client, FOUR, status=302, own="zero").location
+
+
+def test_unknown_names_are_told(client):
+    page = get(client, status=400, h="taxi")
+    assert "There is no heuristic 'taxi'" in page.text
+    page = get(client, FOUR, status=400, h="exact")
+    assert "has no tables for 4x4" in page.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("max(Manhattan,2)", "Reads as max(manhattan, 2)"),
+        ("=zero", "Reads as zero"),
+        ("manh", "There is no name 'manh'; "),
+        ("<b>", "Expected a name"),
+        ("", ""),
+    ],
+)
+def test_while_it_is_typed(client, typed, said):
+    response = client.get(f"/lab/{CODE}/heuristics/read", query_string={"own": typed}, headers=HTMX)
+    assert response.status_code == 200
+    assert markup.read(response).text.startswith(said)
+
+
+def test_each_example_is_as_it_says(client):
+    links = [link for link in get(client).all("a") if link.get("href", "").find("h=%3D") > 0]
+    texts = {text for some in page_module.EXAMPLES.values() for text, _ in some}
+    assert {link.text for link in links} == texts
+    for goal in (PUZZLE.goal, standard_goal(3, 3)):
+        for kind, some in page_module.EXAMPLES.items():
+            for text, _ in some:
+                assert check(f"={text}", goal).admissible == (kind == "Right"), text
+
+
+def test_it_is_raced_and_solved_with(client):
+    page = get(client, h="=max(manhattan, misplaced)")
+    race = next(link for link in page.all("a") if link.text == "Race it")
+    assert race["href"].startswith(f"/lab/{CODE}?run=astar%3A%3Dmax%28manhattan")
+    solve = next(link for link in page.all("a") if link.text == "Play this board")
+    game = markup.read(client.get(solve["href"]))
+    option = game.one("select", name="heuristic").one("option", selected="")
+    assert option["value"] == "=max(manhattan, misplaced)"
+    response = client.post(
+        f"/play/{CODE}/solve", data={"algorithm": "astar", "heuristic": option["value"]}
+    )
+    assert response.status_code == 303
+
+
+# Under load
+
+
+class NoAnswer:
+    """A pool whose helpers never answer."""
+
+    def __init__(self):
+        self.asked = 0
+        self.helpers = self.lookouts = self
+
+    def ask(self, *_, **__):
+        self.asked += 1
+        return Future()
+
+
+def test_one_question_is_asked_once_and_no_more_than_a_few_at_a_time():
+    pool = NoAnswer()
+    checks, goal = Checks(pool), standard_goal(3, 3)
+    for _ in range(2):
+        with pytest.raises(Busy, match="Open this page again"):
+            checks.within("=1", goal, 0)
+    assert pool.asked == 1
+    for number in range(2, MOST_ASKED + 1):
+        with pytest.raises(Busy, match="Open this page again"):
+            checks.within(f"={number}", goal, 0)
+    with pytest.raises(Busy, match="Many heuristics"):
+        checks.within("=99", goal, 0)
+    assert pool.asked == MOST_ASKED
+
+
+def test_no_more_than_some_requests_wait(client, app, monkeypatch):
+    checks = app.extensions["checks"]
+    with contextlib.ExitStack() as waiting:
+        for _ in range(MOST_WAITING):
+            waiting.enter_context(checks.waiting())
+        response = client.get(f"/lab/{CODE}/heuristics")
+        assert response.status_code == 503
+        assert response.headers["Retry-After"] == "5"
+    get(client)
+
+
+def test_a_check_is_kept(app):
+    checks, goal = Checks(app.extensions["solvers"]), parse_board("1.2.3-4.5.0")
+    found = checks.within("=misplaced", goal, PATIENCE)
+    assert found.boards == exact_table(goal).boards
+    assert checks.within("=misplaced", goal, 0) is found
+
+
+def test_the_page_says_so_when_there_is_no_check(client, monkeypatch):
+    monkeypatch.setattr(Checks, "within", lambda *_: (_ for _ in ()).throw(Busy("Later.", 5)))
+    page = get(client)
+    assert "Later." in page.one(id="all").text
+    assert figures(page)["h of this board"] == "18"

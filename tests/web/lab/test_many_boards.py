@@ -1,0 +1,327 @@
+"""Many boards: the stream, the table, the chart, the link and the CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import statistics
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from slidewise.puzzle import parse_board, parse_puzzle, standard_goal
+from slidewise.solver import compare
+from slidewise.study.draw import Range
+from slidewise.study.sample import Measure, draw_boards
+from tests.web import markup
+from tests.web.processes import NEEDS_PROC, solvers
+from tests.web.streams import HTMX, until
+from webapp.lab import many_boards, many_boards_run
+from webapp.lab.scatter import HEIGHT, LEFT, TOP, WIDTH, by_length, medians, scatter
+from webapp.workers import Failed
+
+CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+GOAL = parse_board("0.1.2-3.4.5-6.7.8")
+RUNS = "astar:manhattan,greedy:manhattan"
+FORM = {"boards": "6", "moves": "8-18", "seed": "class 1", "run": RUNS}
+
+pytestmark = pytest.mark.usefixtures("helped", "patient")
+
+
+@pytest.fixture
+def run(solve):
+    """Read the stream of a run."""
+
+    def start(**form):
+        return solve(CODE, path=f"/lab/{CODE}/many/run", **form)
+
+    return start
+
+
+@pytest.fixture(scope="module")
+def boards():
+    return draw_boards(GOAL, "class 1", range(6), 6, Range(8, 18))
+
+
+@pytest.fixture(scope="module")
+def wanted(boards):
+    """The measures of each search, taken without the web."""
+    results = [compare(board.puzzle, RUNS) for board in boards]
+    return [
+        [Measure.of(result, board.shortest) for result, board in zip(found, boards, strict=True)]
+        for found in zip(*results, strict=True)
+    ]
+
+
+def get(client, **query):
+    response = client.get(f"/lab/{CODE}/many", query_string=query, follow_redirects=True)
+    assert response.status_code == 200, response.text
+    return markup.read(response)
+
+
+def summaries(page):
+    """Return the cells of each search in the table of medians."""
+    return [[cell.text for cell in row.all("td")] for row in page.all("tr", class_="run")]
+
+
+def expect_medians(page, wanted):
+    found = summaries(page)
+    assert len(found) == len(wanted)
+    for cells, search in zip(found, wanted, strict=True):
+        solved, shortest, expanded, generated, stored, _ = cells
+        assert solved == "6"
+        assert shortest.split()[0] == str(sum(one.length == one.shortest for one in search))
+        for text, name in (
+            (expanded, "expanded"),
+            (generated, "generated"),
+            (stored, "peak_stored"),
+        ):
+            numbers = [getattr(one, name) for one in search]
+            lower, median, upper = statistics.quantiles(numbers, n=4, method="inclusive")
+            assert text == f"{median:,.0f} {lower:,.0f}–{upper:,.0f}"
+
+
+def test_the_stream_ends_with_the_medians_of_these_boards(run, wanted):
+    messages = run(**FORM).all()
+    last = markup.read(messages[-1].data)
+    expect_medians(last, wanted)
+    assert messages[-1].text("#race-said") == "6 of 6 boards done."
+    assert len(last.one("svg", role="img").all("use")) == 12
+
+
+def test_without_javascript_the_page_waits_for_them(client, wanted):
+    page = get(client, **FORM, go="1")
+    expect_medians(page, wanted)
+    assert page.one(id="race-said").text == "6 of 6 boards done."
+    (table,) = [one for one in page.all("table") if "small" in one.classes]
+    lengths = [row.one("th").text for row in table.one("tbody").all("tr")]
+    assert lengths == ["8", "10", "12", "14", "16", "18"]
+
+
+def test_the_table_beside_the_chart_holds_its_medians(client, wanted):
+    page = get(client, **FORM, go="1")
+    (table,) = [one for one in page.all("table") if "small" in one.classes]
+    for row in table.one("tbody").all("tr"):
+        length = int(row.one("th").text)
+        assert [cell.text for cell in row.all("td")] == [
+            f"{medians(search)[length]:,.0f}" for search in wanted
+        ]
+
+
+def test_the_csv_has_a_line_for_each_search_on_each_board(client, wanted):
+    response = client.get(f"/lab/{CODE}/many/boards.csv", query_string=FORM)
+    assert response.mimetype == "text/csv"
+    lines = list(csv.DictReader(io.StringIO(response.text)))
+    assert tuple(lines[0]) == many_boards_run.CSV_COLUMNS
+    in_order = [one for of_board in zip(*wanted, strict=True) for one in of_board]
+    assert [{**line, "seconds": ""} for line in lines] == [
+        {
+            name: "" if value is None or name == "seconds" else str(value)
+            for name, value in one.as_json().items()
+        }
+        for one in in_order
+    ]
+
+
+def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
+    response = client.get(f"/lab/{CODE}/many/boards.csv?seed=too+long&boards=50")
+    assert response.status_code == 503
+    assert "then take the file" in response.text
+    page = get(client, seed="too long", boards="50", go="1")
+    assert "then the time was up" in page.one(id="race-said").text
+    assert not [link for link in page.all("a") if "boards.csv" in link["href"]]
+
+
+def test_a_run_that_is_kept_is_not_run_again(app, client, run, monkeypatch):
+    run(**{**FORM, "seed": "kept"}).all()
+
+    def refuse(*_):
+        raise AssertionError("it ran again")
+
+    monkeypatch.setattr(many_boards.Sample, "run", refuse)
+    response = client.get(f"/lab/{CODE}/many/boards.csv", query_string={**FORM, "seed": "kept"})
+    assert response.status_code == 200
+    taken = many_boards.samples
+    with app.app_context():
+        kept = taken()
+        for number in range(kept.MOST + 3):
+            plan = many_boards.Plan(GOAL, 1, None, str(number), None)
+            kept.keep(many_boards.Sample(plan, done=1))
+        assert len(kept._taken) == kept.MOST
+
+
+def test_the_link_reproduces_the_run(client):
+    response = client.get(f"/lab/{CODE}/many?go=1&boards=3&run=bfs&run=greedy&seed=+a++b+")
+    assert response.status_code == 302
+    assert parse_qs(urlsplit(response.location).query) == {
+        "size": ["3x3"],
+        "boards": ["3"],
+        "moves": ["10-28"],
+        "seed": ["a b"],
+        "run": ["bfs,greedy:manhattan"],
+        "go": ["1"],
+    }
+    assert client.get(response.location).status_code == 200
+    posted = client.post(f"/lab/{CODE}/many/run", data={"boards": "3", "run": "bfs"})
+    assert posted.status_code == 303
+    assert client.get(posted.location).location.endswith("&run=bfs&go=1")
+
+
+def test_the_stream_tells_the_link(run):
+    links = run(**FORM).all()[-1].partials["#race-links"]
+    query = "size=3x3&boards=6&moves=8-18&seed=class+1&run=astar:manhattan,greedy:manhattan"
+    assert links.one(id="race-link")["href"] == f"/lab/{CODE}/many?{query}"
+    assert links.all("a", download="")[0]["href"] == f"/lab/{CODE}/many/boards.csv?{query}"
+
+
+def test_the_boards_have_the_goal_of_the_puzzle_where_they_have_its_size(client):
+    def goals(**query):
+        response = client.get(f"/lab/{CODE}/many/boards.csv", query_string={**FORM, **query})
+        lines = csv.DictReader(io.StringIO(response.text))
+        return {parse_puzzle(line["puzzle"]).goal for line in lines}
+
+    assert goals() == goals(size="3x3") == {GOAL}
+    assert goals(size="2x4") == {standard_goal(2, 4)}
+
+
+def test_above_10_cells_the_shortest_is_known_where_it_is_proved(run):
+    form = {"size": "3x4", "boards": "2", "moves": "14-24", "seconds": "10"}
+    last = markup.read(run(**form, run="idastar:manhattan,greedy:manhattan").all()[-1].data)
+    assert summaries(last)[0][1] == "2"
+    assert "left out" not in last.text
+    last = markup.read(run(**form, run="greedy:manhattan").all()[-1].data)
+    assert "svg" not in {element.tag for element in last.inside if element.get("role") == "img"}
+
+
+@NEEDS_PROC
+def test_stop_leaves_what_was_measured(run, client):
+    reader = run(boards="100", run="iddfs,bfs", moves="28", seed="stop")
+    reader.wait_for("#race-live", "of 100 boards done")
+    field = markup.read(reader.messages[0].data).one("input", name="race")
+    client.post(f"/lab/{CODE}/race/stop", data={"race": field["value"]}, headers=HTMX)
+    last = reader.all()[-1]
+    assert ", then stopped." in last.text("#race-said")
+    assert until(lambda: not solvers())
+    assert "boards.csv" not in last.data
+
+
+@NEEDS_PROC
+def test_it_ends_with_its_reader(run):
+    reader = run(boards="100", run="iddfs", moves="28")
+    reader.wait_for("#race-live", "of 100 boards done")
+    reader.leave()
+    assert reader.wait_for_end()
+    assert until(lambda: not solvers())
+
+
+def test_the_time_of_all_is_bounded(run, monkeypatch):
+    monkeypatch.setattr(many_boards, "MOST_SECONDS", 0.5)
+    reader = run(boards="100", run="iddfs,bfs", moves="28", seed="long")
+    assert ", then the time was up." in reader.all()[-1].text("#race-said")
+
+
+def test_a_worker_that_is_lost_ends_it(app, monkeypatch):
+    class Lost:
+        stopped = False
+
+        def __init__(self, *_):
+            pass
+
+        def events(self):
+            yield 0, Failed("The solver was lost.")
+
+        def stop(self):
+            self.stopped = True
+
+    monkeypatch.setattr("webapp.lab.race.Race", Lost)
+    with app.test_request_context():
+        plan = many_boards.Plan(GOAL, 2, None, "1", None)
+        monkeypatch.setattr(many_boards.Plan, "selection", _Nothing(), raising=False)
+        sample = many_boards.Sample(plan)
+        sample.drawn = []
+        monkeypatch.setattr(many_boards.Plan, "draw", lambda self: iter(()))
+        assert list(sample.run(5)) == []
+        assert sample.stopped
+
+
+class _Nothing:
+    choices = ()
+
+    def tasks(self, puzzle):
+        return []
+
+
+def test_without_a_solver_to_spare_it_waits_before_it_begins(new_app, solve):
+    app = new_app(STREAMS_PER_VISITOR=1)
+    first = solve("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", app=app, algorithm="bfs")
+    first.wait_for("#live", "Expanded")
+    refused = app.test_client().post(f"/lab/{CODE}/many/run", data=FORM, headers=HTMX)
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    assert "1 search from your network is running already; this one starts" in refused.text
+
+
+REFUSED = {
+    "boards": ("boards=101", "from 1 to 100"),
+    "no boards": ("boards=0", "from 1 to 100"),
+    "moves": ("moves=many", "Moves must be a number"),
+    "seed": (f"seed={'x' * 41}", "up to 40 characters"),
+    "size": ("size=3", "3x3"),
+    "runs": ("run=bfs,dfs,ucs,iddfs,astar,greedy,rbfs,idastar,wastar", "Up to 8 searches"),
+    "heuristic": ("size=4x4&run=astar:exact", "exact"),
+}
+
+
+@pytest.mark.parametrize(("query", "words"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_run_is_told_and_kept(client, query, words):
+    response = client.get(f"/lab/{CODE}/many?{query}")
+    assert response.status_code == 400
+    page = markup.read(response)
+    alerts = [element for element in page.inside if element.get("role") == "alert"]
+    assert words in " ".join(alert.text for alert in alerts)
+    for name, (typed,) in parse_qs(query).items():
+        if name not in ("run", "size"):
+            assert page.one(id="many").one("input", name=name)["value"] == typed
+
+
+def test_boards_that_cannot_be_drawn_are_told(client, run):
+    response = client.get(f"/lab/{CODE}/many?moves=40&go=1", follow_redirects=True)
+    assert response.status_code == 400
+    assert "No 3x3 board needs more than 31 moves" in response.text
+    last = run(moves="40").all()[-1]
+    assert "needs more than 31 moves" in last.text("#race-said")
+
+
+@pytest.mark.parametrize("code", ["3.1-2.0", "1.2.3-4.0.6-7.5.8", "1.0.2.3-4.5.6.7-8.9.10.11"])
+def test_the_form_knows_what_is_usual_for_a_size(client, code):
+    page = markup.read(client.get(f"/lab/{code}/many"))
+    checked = [box for box in page.all("input", name="run") if "checked" in box.attrs]
+    assert 1 < len(checked) <= many_boards.MOST_RUNS
+
+
+# The chart
+
+
+def test_the_marks_stand_where_their_numbers_say(wanted):
+    chart = scatter(wanted)
+    for series, search in zip(chart.series, wanted, strict=True):
+        points = sorted(zip(search, series.points, strict=True), key=lambda one: one[0].expanded)
+        heights = [point.y for _, point in points]
+        assert heights == sorted(heights, reverse=True)
+        by_moves = sorted(zip(search, series.points, strict=True), key=lambda one: one[0].shortest)
+        places = [point.x for _, point in by_moves]
+        assert places == sorted(places)
+        for point in series.points:
+            assert LEFT <= point.x <= LEFT + WIDTH
+            assert TOP <= point.y <= TOP + HEIGHT
+    assert [tick.words for tick in chart.x_ticks] == [str(n) for n in range(8, 19)]
+    assert chart.left_out == 0
+
+
+def test_a_board_whose_shortest_length_is_not_known_is_left_out(wanted):
+    from dataclasses import replace
+
+    first = replace(wanted[0][0], shortest=None)
+    assert scatter([[first, *wanted[0][1:]]]).left_out == 1
+    assert scatter([[first]]) is None
+    assert by_length([[first]]) == {}

@@ -1,0 +1,281 @@
+"""The page and the trace of a search to watch, beside the events of the search itself."""
+
+from __future__ import annotations
+
+import pytest
+from flask import render_template
+
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import Limits, algorithms, find_algorithm, search
+from slidewise.solver.events import Expanded
+from slidewise.study.recording import is_recorded, record
+from tests.web import markup
+from tests.web.streams import PATIENCE
+from webapp.lab import watch
+
+CODE = "2.3.0-1.4.6-7.5.8"
+LONG = "8.6.7-2.5.4-3.0.1"
+RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
+
+pytestmark = pytest.mark.usefixtures("helped")
+
+
+@pytest.fixture(autouse=True)
+def _patient(app):
+    """Let the first search wait for the compiler."""
+    kept = app.config["SOLVE_WAIT"]
+    app.config["SOLVE_WAIT"] = PATIENCE
+    yield
+    app.config["SOLVE_WAIT"] = kept
+
+
+def trace(client, code=CODE, **query):
+    response = client.get(f"/lab/{code}/trace", query_string=query)
+    return response.status_code, response.get_json()
+
+
+def read(client, code=CODE, **query):
+    response = client.get(f"/lab/{code}/watch", query_string=query)
+    assert response.status_code == 200, response.text
+    return markup.read(response)
+
+
+def in_words(page):
+    """Return the expansions that a page tells of, by their numbers."""
+    items = [item for item in page.one(id="in-words").all("li") if "value" in item.attrs]
+    return {int(item["value"]): item for item in items}
+
+
+# The trace
+
+
+@pytest.mark.parametrize("algorithm", RECORDED)
+def test_the_trace_is_that_of_the_search(client, algorithm):
+    query = (
+        {"algorithm": algorithm, "depth": "7"} if algorithm == "dfs" else {"algorithm": algorithm}
+    )
+    status, data = trace(client, **query)
+    assert status == 200
+    puzzle = parse_puzzle(CODE)
+    limits = Limits(depth=7) if algorithm == "dfs" else Limits()
+    events = list(search(puzzle, algorithm, limits=limits, trace=watch.MOST_EXPANSIONS))
+    expanded = [event for event in events if isinstance(event, Expanded)]
+    assert data["expansions"] == data["expanded"] == len(expanded)
+    assert sum(len(step["made"]) for step in data["steps"]) == sum(
+        len(event.successors) for event in expanded
+    )
+    own = record(puzzle, find_algorithm(algorithm), events, 1.5).as_json()
+    assert {name: data[name] for name in own} == own
+
+
+def test_a_small_trace_by_hand(client):
+    """`1.0.3-4.2.5`: the blank goes down, then right."""
+    status, data = trace(client, "1.0.3-4.2.5", algorithm="astar")
+    assert status == 200
+    assert data["parents"] == [-1, 0, 0, 0, 1, 1, 1]
+    assert data["blanks"] == [1, 4, 0, 2, 1, 3, 5]
+    assert data["g"] == [0, 1, 1, 1, 2, 2, 2]
+    assert data["h"] == [2, 1, 3, 3, 2, 2, 0]
+    assert [step["node"] for step in data["steps"]] == [0, 1, 6]
+    assert data["solution"] == [0, 1, 6]
+    waiting, taken, dropped, goal = 1, 2, 3, 7
+    assert data["changes"] == [
+        [0, waiting, 1, taken],
+        [1, waiting, 2, taken],
+        [1, waiting],
+        [1, waiting],
+        [2, dropped],
+        [2, waiting],
+        [2, waiting, 3, goal],
+    ]
+    assert data["length"] == 2
+    assert data["words"].startswith("2 moves. Proved shortest")
+
+
+def test_a_long_search_is_cut_off_and_says_so(client):
+    status, data = trace(client, LONG, algorithm="bfs")
+    assert status == 200
+    assert data["expansions"] == len(data["steps"]) == watch.MOST_EXPANSIONS
+    assert data["expanded"] > data["expansions"]
+    assert data["complete"] is False
+    assert data["solution"] == []
+    page = read(client, LONG, algorithm="bfs")
+    assert "the first 2,000 are shown" in page.one(id="in-words").text
+
+
+def test_the_search_stops_soon_when_it_lasts(app, client, monkeypatch):
+    asked = []
+
+    def note(wanted):
+        asked.append(wanted)
+        raise watch.Busy("Later.", retry_after=1)
+
+    monkeypatch.setattr(app.extensions["recordings"], "get", note)
+    client.get(f"/lab/{CODE}/trace?algorithm=bfs")
+    assert asked[0].limits.seconds == watch.MOST_SECONDS
+    assert asked[0].trace == watch.MOST_EXPANSIONS
+
+
+def test_the_browser_may_keep_a_trace_and_no_refusal(client):
+    kept = client.get(f"/lab/{CODE}/trace").headers["Cache-Control"]
+    assert "private" in kept
+    assert "max-age=600" in kept
+    refused = client.get(f"/lab/{CODE}/trace?algorithm=best")
+    assert refused.headers["Cache-Control"] == "no-store"
+
+
+def test_a_recording_is_made_once_for_the_page_and_its_viewer(client, monkeypatch):
+    client.get(f"/lab/{CODE}/watch?algorithm=greedy")
+    monkeypatch.setattr(watch, "_record", None)
+    assert client.get(f"/lab/{CODE}/trace?algorithm=greedy&heuristic=manhattan").status_code == 200
+
+
+def test_the_events_of_a_trace_do_not_pile_up(app, client):
+    before = len(app.extensions["solvers"]._jobs)
+    for algorithm in ("bfs", "greedy", "idastar"):
+        client.get(f"/lab/3.7.4-5.2.1-6.0.8/trace?algorithm={algorithm}")
+    assert len(app.extensions["solvers"]._jobs) <= before
+
+
+def test_few_recordings_are_kept(monkeypatch):
+    monkeypatch.setattr(watch, "_record", lambda wanted: wanted)
+    recordings = watch.Recordings()
+    for number in range(3 * recordings.MOST):
+        assert recordings.get(number) == number
+    assert len(recordings._made) == recordings.MOST
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"algorithm": "best"}, "The search best is not recorded; choose one of bfs,"),
+        ({"algorithm": "nonsense"}, "There is no algorithm"),
+        ({"heuristic": "nonsense"}, "There is no heuristic"),
+        ({"algorithm": "wastar", "weight": "x"}, "The weight must be from 1 to 100"),
+        ({"algorithm": "dfs", "depth": "0"}, "The depth limit must be a whole number"),
+    ],
+)
+def test_what_cannot_be_recorded_is_told(client, query, words):
+    status, data = trace(client, **query)
+    assert status == 400
+    assert data["error"].startswith(words)
+
+
+def test_no_room_is_told(app, client, monkeypatch):
+    def refuse(wanted):
+        raise watch.Busy("All solvers are busy right now.", retry_after=7)
+
+    monkeypatch.setattr(app.extensions["recordings"], "get", refuse)
+    response = client.get(f"/lab/{CODE}/trace")
+    assert response.status_code == 503
+    assert response.headers["Retry-After"] == "7"
+    assert response.get_json() == {"error": "All solvers are busy right now."}
+    assert client.get(f"/lab/{CODE}/watch").status_code == 503
+
+
+# The page
+
+
+def test_the_page_tells_all_expansions_in_words(client):
+    page = read(client)
+    items = in_words(page)
+    assert list(items) == list(range(1, 8))
+    assert "2.3.0-1.4.6-7.5.8 : g = 0, h = 6, f = 6" in items[1].text
+    assert "The start is the only node there is." in items[1].text
+    assert "It has the lowest f = g + h: 1 + 5 = 6." in items[2].text
+    assert "made from expansion 1" in items[2].text
+    assert "dropped: it takes the last move back" in items[2].text
+    assert "It is the goal, reached in 6 moves" in items[7].text
+    assert "6 moves. Proved shortest" in page.one(id="in-words").text
+
+
+def test_the_words_come_a_hundred_at_a_time(client):
+    page = read(client, LONG, algorithm="bfs")
+    assert list(in_words(page)) == list(range(1, 101))
+    later = next(link for link in page.all("a") if link.text == "Later")
+    assert later["href"] == f"/lab/{LONG}/watch?at=101&algorithm=bfs#in-words"
+    page = read(client, LONG, algorithm="bfs", at=101)
+    assert list(in_words(page)) == list(range(101, 201))
+    assert in_words(page)[101]["aria-current"] == "step"
+    assert {"Earlier", "Later"} <= {link.text for link in page.all("a")}
+    assert list(in_words(read(client, LONG, algorithm="bfs", at=999_999)))[-1] == 2_000
+
+
+def test_iterations_are_told(client):
+    page = read(client, "1.0.3-4.2.5", algorithm="iddfs")
+    items = in_words(page)
+    assert "Iteration with the depth limit 1." in items[1].text
+    assert "Iteration with the depth limit 2." in items[2].text
+
+
+def test_the_viewer_has_the_address_of_its_trace(client):
+    page = read(client, algorithm="wastar", heuristic="misplaced", weight="2", depth="9", at=3)
+    viewer = next(one for one in page.all("section") if "data-watch" in one.attrs)
+    assert viewer["data-watch"] == (
+        f"/lab/{CODE}/trace?algorithm=wastar&heuristic=misplaced&weight=2"
+    )
+    assert viewer["data-at"] == "3"
+    assert client.get(viewer["data-watch"]).status_code == 200
+
+
+def test_the_viewer_can_stand_on_any_page_more_than_once(app):
+    with app.test_request_context("/"):
+        parts = [
+            render_template("lab/_viewer.html", code=CODE, algorithm="bfs"),
+            render_template(
+                "lab/_viewer.html", code=CODE, algorithm="astar", heuristic="zero", at=2
+            ),
+        ]
+    page = markup.read("".join(parts))
+    viewers = [one for one in page.all("section") if "data-watch" in one.attrs]
+    assert [viewer["data-watch"] for viewer in viewers] == [
+        f"/lab/{CODE}/trace?algorithm=bfs",
+        f"/lab/{CODE}/trace?algorithm=astar&heuristic=zero",
+    ]
+    assert [viewer["data-at"] for viewer in viewers] == ["0", "2"]
+    assert page.ids() == [], "so that nothing is there twice"
+    assert not any("data-address" in viewer.attrs for viewer in viewers)
+
+
+def test_best_is_not_recorded_and_the_others_are_offered(client):
+    page = read(client, algorithm="best")
+    assert "is not recorded" in page.one(id="not-recorded").text
+    offered = [option["value"] for option in page.one(id="algorithm").all("option")]
+    assert offered == ["", *RECORDED]
+    links = [link["href"] for link in page.one(id="not-recorded").all("a")]
+    assert links == [f"/lab/{CODE}/watch?algorithm={key}" for key in RECORDED]
+    assert not [one for one in page.all("section") if "data-watch" in one.attrs]
+
+
+@pytest.mark.parametrize("code", ["1.2.3-4.5.6-7.8.0", "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"])
+def test_a_board_without_a_search_says_why(client, code):
+    page = read(client, code)
+    text = page.one(id="nothing").text
+    assert "is the goal already" in text or "cannot be reached" in text
+
+
+@pytest.mark.parametrize("query", ["at=x", "at=-1", "algorithm=nonsense", "heuristic=nonsense"])
+def test_what_cannot_be_shown_is_told(client, query):
+    assert client.get(f"/lab/{CODE}/watch?{query}").status_code == 400
+
+
+def test_the_solve_card_leads_here_from_where_the_player_is(client):
+    page = markup.read(client.get(f"/play/{CODE}"))
+    button = page.one("button", id="watch")
+    assert (button["formmethod"], button["formaction"]) == ("get", f"/lab/{CODE}/watch")
+    answer = client.get(
+        button["formaction"],
+        query_string={"algorithm": "bfs", "heuristic": "manhattan", "board": "2.0.3-1.4.6-7.5.8"},
+    )
+    assert answer.status_code == 302
+    assert answer.location == "/lab/2.0.3-1.4.6-7.5.8/watch?algorithm=bfs"
+
+
+def test_watching_writes_no_cookie(client):
+    assert "Set-Cookie" not in client.get(f"/lab/{CODE}/watch").headers
+    assert "Set-Cookie" not in client.get(f"/lab/{CODE}/trace").headers
+
+
+def test_recordings_survive_any_option(client):
+    for query in ({"at": "9" * 400}, {"weight": "100"}, {"depth": "999999999"}):
+        assert client.get(f"/lab/{CODE}/watch", query_string=query).status_code == 200

@@ -1,0 +1,76 @@
+"""The challenge: how far a start is from its goal, and the record to meet."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise.solver import exact_table
+from slidewise.study.board_facts import standing
+from tests.solver import oracle
+from tests.web import markup
+from tests.web.learn.learning import by_id, get
+
+
+def challenge(client, **query):
+    return get(client, "/challenge", **query)
+
+
+def test_the_challenge_says_how_far(client, helped):
+    answer = by_id(challenge(client, start="8.6.7-2.5.4-3.0.1"), "answer").text
+    assert "31 of 31" in answer
+    assert "That is the record for 3 × 3" in answer
+    assert "2 of the 181,440 boards" in answer
+    assert "1 in 90,720" in answer
+
+
+def test_the_challenge_takes_any_goal(client, helped):
+    answer = by_id(challenge(client, start="724506831", goal="012345678"), "answer").text
+    assert "26 of 31" in answer
+    answer = by_id(challenge(client, start="4 5 0 1 2 3", size="2x3"), "answer").text
+    assert "21 of 21" in answer
+
+
+def test_the_farthest_of_a_goal_may_be_less_than_the_record(client, helped):
+    goal = parse_board("1.2.3-4.0.5-6.7.8")
+    start = next(iter(exact_table(goal).at(30)))
+    answer = by_id(challenge(client, start=str(start), goal=str(goal)), "answer").text
+    assert "30 of 31" in answer
+    assert "No start is farther from this goal" in answer
+
+
+def test_the_challenge_says_why_there_is_no_way(client):
+    page = challenge(client, start="1.2.3-8.0.4-7.6.5")
+    assert "This goal cannot be reached" in by_id(page, "answer").text
+    assert "swap the tiles" in by_id(page, "answer").text
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"start": "1 2 3"}, "3 cells fill no board"),
+        ({"start": "1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0"}, "up to 10 cells"),
+        ({"start": "<b>"}, "'<b>'"),
+        ({"start": "123456780", "goal": "12340"}, "Expected 9 cells"),
+    ],
+)
+def test_the_challenge_says_what_was_wrong_and_keeps_what_was_typed(client, query, said):
+    page = challenge(client, **query)
+    assert said in page.one(role="alert", class_="proof unproved").text
+    assert page.one("textarea", name="start").text == query["start"]
+
+
+def test_while_it_is_typed_the_answer_alone_comes(client, helped):
+    response = client.get("/learn/challenge?start=123456708", headers={"HX-Request": "true"})
+    page = markup.read(response)
+    assert "A shortest solution has 1 move" in page.text
+    assert not page.all("main")
+
+
+def test_standing_counts_boards_as_far():
+    table = exact_table(parse_board("1.2.3-4.5.0"))
+    for distance in (0, 1, 20, 21):
+        found = standing(parse_puzzle(str(next(iter(table.at(distance))))))
+        values = oracle.distances((1, 2, 3, 4, 5, 0), 2, 3).values()
+        assert found == (distance, 21, sum(one >= distance for one in values), 360)
+    assert standing(parse_puzzle("2.1.3-4.5.0")) is None

@@ -1,0 +1,268 @@
+"""The pages to learn from: there is one for all there is, and what they tell is true."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+
+import pytest
+
+from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise.solver import algorithms, exact_table, find_algorithm, heuristics, search, solve
+from slidewise.study.board_facts import RECORDS
+from slidewise.study.recording import is_recorded, record
+from tests.web import markup
+from tests.web.learn.learning import KEYS, PAGES, by_id, expanded, get
+from webapp.learn import topics as learn_module
+from webapp.learn.topics import EXAMPLE, ORDER, facts
+
+# A page for each, with the facts of the registry
+
+
+def test_all_are_in_the_contents_in_the_order_to_read_them(client):
+    page = get(client)
+    cards = [
+        one.one("a")["href"].removeprefix("/learn/") for one in page.all("li", class_="card topic")
+    ]
+    topics = [card for card in cards if card in KEYS]
+    assert sorted(topics) == sorted(KEYS)
+    assert [key for key in topics if key in ORDER] == list(ORDER)
+    assert "/api" in [link.get("href") for link in page.all("a")]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_facts_are_those_of_the_registry(client, key):
+    page = get(client, f"/{key}")
+    entry = algorithms().get(key) or heuristics()[key]
+    shown = by_id(page, "facts")
+    names, told = ([one.text for one in shown.all(tag)] for tag in ("dt", "dd"))
+    assert dict(zip(names, told, strict=True)) == facts(entry)
+    if key in algorithms():
+        assert (facts(entry)["Time"], facts(entry)["Space"]) == (entry.time, entry.space)
+        assert facts(entry)["Complete"].startswith("Yes" if entry.complete else "No")
+        assert facts(entry)["Optimal"].startswith("Yes") == (entry.optimal or entry.optimal_to > 0)
+    else:
+        assert facts(entry)["Admissible"] == ("Yes" if entry.admissible else "No")
+        assert facts(entry)["Consistent"] == ("Yes" if entry.consistent else "No")
+    assert facts(entry)["Source"] == entry.source
+    assert page.one("h1").text == entry.title
+    assert entry.idea in page.text
+
+
+@pytest.mark.parametrize("key", [*ORDER, "best"])
+def test_each_has_words_of_its_own(client, app, key):
+    assert f"learn/topics/{key}.html" in app.jinja_env.list_templates()
+    page = get(client, f"/{key}")
+    assert len(page.one("section", aria_labelledby="words-title").text) > 200
+
+
+def test_a_new_algorithm_has_a_page_of_its_facts(client, monkeypatch):
+    new = replace(find_algorithm("astar"), key="astar-nearest", title="A*, nearest first")
+    known = {**algorithms(), new.key: new}
+    monkeypatch.setattr(learn_module, "algorithms", lambda: known)
+    page = get(client, "/astar-nearest")
+    assert page.one("h1").text == "A*, nearest first"
+    assert page.one("section", aria_label="The search as a tree")
+    assert "astar-nearest" in [
+        topic.key for group in learn_module.groups().values() for topic in group
+    ]
+    assert not [one for one in page.inside if one.get("id") == "mistakes"]
+    assert EXAMPLE in str([link.get("href") for link in page.all("a")])
+
+
+def test_there_is_no_other_page(client):
+    assert "no page" in get(client, "/nonsense", status=404).text
+
+
+@pytest.mark.parametrize("path", ["", *(f"/{page}" for page in PAGES), "/teachers"])
+def test_links_lead_somewhere(client, path):
+    page = get(client, path)
+    ids = set(page.ids())
+    for link in page.one("main").all("a"):
+        href = link["href"]
+        if href.startswith("#"):
+            assert href[1:] in ids
+        elif not re.match(r"/lab/[^/]+\?run=", href):  # the race, a page of its own
+            where, _, fragment = href.partition("#")
+            if where.startswith(("/learn", "/gallery", "/api")):
+                answer = client.get(where)
+                assert answer.status_code == 200, href
+                if fragment and not fragment.startswith("in-words"):
+                    assert fragment in markup.read(answer).ids(), href
+            else:
+                parse_puzzle(where.split("/")[2].partition("?")[0])
+
+
+@pytest.mark.parametrize("path", ["", *(f"/{page}" for page in PAGES), "/teachers", "/challenge"])
+def test_headings_stand_in_order(client, path):
+    levels = [
+        int(one.tag[1]) for one in get(client, path).inside if re.fullmatch("h[1-6]", one.tag)
+    ]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(later <= before + 1 for before, later in itertools.pairwise(levels))
+
+
+# The guide: every number that it tells is that of the search
+
+
+def trace_of(page):
+    """Return the recording of the search that a page shows."""
+    shown = page.one("section", aria_label="The search as a tree")["data-watch"]
+    path, _, query = shown.partition("?")
+    chosen = dict(part.split("=") for part in query.split("&"))
+    puzzle, key = parse_puzzle(path.split("/")[2]), chosen["algorithm"]
+    weight = float(chosen["weight"]) if "weight" in chosen else None
+    options = {"weight": weight} if weight else {}
+    events = search(puzzle, key, chosen.get("heuristic"), trace=2_000, **options)
+    return record(puzzle, find_algorithm(key), events, weight)
+
+
+class Told:
+    """What a recording tells of an expansion, to be held against the words of a guide."""
+
+    def __init__(self, recording, at):
+        self.recording, self.at = recording, at
+        self.step = recording.steps[at - 1]
+        self.node = recording.nodes[self.step.node]
+        self.f = next(f for since, f in reversed(self.node.ranks) if since <= at)
+
+    @property
+    def tiles(self):
+        """Yield the tiles moved to come here, and to go on."""
+        here, nodes = self.node, self.recording.nodes
+        if here.parent is not None:
+            yield nodes[here.parent].board.cells[here.board.blank]
+        for made in self.step.successors:
+            yield here.board.cells[nodes[made.node].board.blank]
+
+    @property
+    def limit(self):
+        return [one for one in self.recording.iterations if one.first <= self.at][-1]
+
+    def is_sum(self, g, h, f):
+        scale = {"wastar": (2, 3)}.get(self.recording.algorithm.key, (1, 1))
+        return (scale[0] * self.node.g, scale[1] * self.node.h, self.f) == (g, h, f) and g + h == f
+
+    def is_same_node(self, other):
+        return self.recording.steps[other - 1].node == self.step.node
+
+
+CLAIMS = {
+    r"f = (\d+) \+ (\d+) = (\d+)": lambda told, g, h, f: told.is_sum(g, h, f),
+    r"g = (\d+)": lambda told, n: told.node.g == n,
+    r"h = (\d+)": lambda told, n: told.node.h == n,
+    r"f = (\d+)": lambda told, n: told.f == n,
+    r"(\d+) moves?": lambda told, n: told.node.g == n,
+    r"(\d+) expansions": lambda told, n: (
+        told.recording.expansions == told.recording.result.expanded == n
+    ),
+    r"(\d+) successors": lambda told, n: len(told.step.successors) == n,
+    r"(\d+) (?:is|are) dropped": lambda told, n: (
+        n == sum(not made.fate.is_kept for made in told.step.successors)
+    ),
+    r"(\d+) nodes? waits?": lambda told, n: told.step.frontier == n,
+    r"(\d+) nodes are kept": lambda told, n: told.step.kept == n,
+    r"[Oo]f the (\d+) nodes|first of the (\d+) nodes": lambda told, n: (
+        f"of the {n} nodes" in told.step.why
+    ),
+    r"depth limit (\d+)": lambda told, n: (told.limit.kind, told.limit.limit) == ("depth limit", n),
+    r"f-limit (\d+)": lambda told, n: (told.limit.kind, told.limit.limit) == ("f-limit", n),
+    r"the node of expansion (\d+)": lambda told, n: told.is_same_node(n),
+    r"tile (\d+)": lambda told, n: n in told.tiles,
+}
+"""How the guides tell numbers, and when each is true."""
+
+
+@pytest.mark.parametrize("key", ORDER)
+def test_every_number_of_the_guide_is_that_of_the_search(client, key):
+    page = get(client, f"/{key}")
+    recording = trace_of(page)
+    assert recording.complete
+    guide = page.one("ol", class_="guide").all("li")
+    assert len(guide) >= 3
+    for item in guide:
+        at = int(item["data-at"])
+        told = Told(recording, at)
+        is_end = at == len(recording.steps)
+        name, words = item.one("a").text, item.text
+        assert name == ("At the end" if is_end else f"At expansion {at}")
+        words = words.removeprefix(name)
+        for pattern, holds in CLAIMS.items():
+            for found in re.finditer(pattern, words):
+                numbers = [int(one) for one in found.groups() if one]
+                assert holds(told, *numbers), f"{key}, {at}: {found[0]}; {told.step.why}"
+            words = re.sub(pattern, "", words)
+        assert not re.search(r"\d", words), f"{key}, {at}: nobody proves {words}"
+        assert item.one("a")["href"].endswith(f"at={at}") or f"at={at}&" in item.one("a")["href"]
+
+
+def test_what_the_guides_compare():
+    small, trap = "1.5.2-0.4.3", "4.0.1-5.3.2"
+    assert expanded(small, "bfs") == expanded(small, "ucs") == 3 * expanded(small, "bidirectional")
+    assert expanded(small, "iddfs") == expanded(small, "bfs") + 4
+    assert solve(parse_puzzle(small), "dfs").length == 3 * solve(parse_puzzle(small), "bfs").length
+    greedy = solve(parse_puzzle(trap), "greedy", "manhattan")
+    star = solve(parse_puzzle(trap), "astar", "manhattan")
+    assert greedy.length == 4 * star.length
+    assert 5 * star.expanded < greedy.expanded
+    board = "4.1.5-0.3.2"
+    assert expanded(board, "astar", "manhattan") == expanded(board, "wastar", "manhattan") + 5
+    zero, misplaced = (expanded(trap, "astar", one) for one in ("zero", "misplaced"))
+    assert star.expanded == 12
+    assert 0.3 < misplaced / zero < 0.37
+    assert 1.7 < misplaced / star.expanded < 2
+    assert zero == expanded(trap, "bfs")
+
+
+# The puzzle in figures
+
+
+def test_the_records_are_the_farthest_of_all_goals():
+    for (rows, cols), record_moves in RECORDS.items():
+        if rows * cols > 9:
+            continue  # see below
+        farthest = set()
+        for blank in range(rows * cols):
+            tiles = list(range(1, rows * cols))
+            board = parse_board(_code([*tiles[:blank], 0, *tiles[blank:]], cols))
+            farthest.add(exact_table(board).diameter)
+        assert max(farthest) == record_moves
+
+
+def test_the_records_of_ten_cells():
+    assert (
+        max(
+            exact_table(parse_board(code)).diameter
+            for code in ("1.2.3.4.5-6.7.8.9.0", "1.2.0.3.4-5.6.7.8.9")
+        )
+        == RECORDS[2, 5]
+    )
+    assert RECORDS[2, 5] == RECORDS[5, 2]
+
+
+def _code(tiles, cols):
+    return "-".join(
+        ".".join(map(str, tiles[row : row + cols])) for row in range(0, len(tiles), cols)
+    )
+
+
+def test_the_table_of_sizes(client):
+    rows = by_id(get(client, "/puzzle"), "states").all("tr")[1:]
+    told = {row.all()[0].text: [one.text for one in row.all("td")] for row in rows}
+    assert told["3 × 3"] == ["362,880", "181,440", "31"]
+    assert told["2 × 3"] == ["720", "360", "21"]
+    assert exact_table(parse_board("1.2.3-4.5.0")).boards == 360
+
+
+def test_the_fourteen_fifteen_is_explained_in_numbers(client):
+    puzzle = parse_puzzle("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0")
+    assert puzzle.parity.explain() in by_id(get(client, "/puzzle"), "story").text
+
+
+@pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
+def test_the_example_is_the_live_viewer_with_a_preset(client, key):
+    page = get(client, f"/{key}")
+    viewer = page.one("section", aria_label="The search as a tree")
+    assert client.get(viewer["data-watch"]).get_json()["expanded"] < 80

@@ -1,0 +1,219 @@
+"""The gallery: what its stories say is so, and what they link to opens."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from slidewise.puzzle import (
+    Board,
+    Puzzle,
+    blank_first_goal,
+    parse_moves,
+    parse_puzzle,
+    standard_goal,
+    steps,
+)
+from slidewise.solver import Limits, exact_table, find_heuristic, solve
+from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.study.distance_ahead import MOST_SEARCHED, moves_at_least
+from tests.web import markup
+from webapp.play.gallery import GALLERY
+
+STORIES = {story.code: story for stories in GALLERY.values() for story in stories}
+TITLES = {story.title: story for story in STORIES.values()}
+LINKS = [
+    (story.code, words, query) for story in STORIES.values() for words, query in story.watch.items()
+]
+STANDARD = exact_table(standard_goal(3, 3))
+BLANK_FIRST = exact_table(blank_first_goal(3, 3))
+
+
+def cells(puzzle):
+    return len(puzzle.start.cells)
+
+
+def boards(*titles):
+    return [TITLES[title].puzzle.start for title in titles]
+
+
+@pytest.mark.parametrize("code", STORIES)
+def test_the_shortest_length_is_what_the_card_says(code):
+    story = STORIES[code]
+    puzzle = story.puzzle
+    assert puzzle.solvable is (story.length is not None)
+    if story.length is None:
+        return
+    if not story.exact:
+        assert moves_at_least(puzzle) == story.length
+    elif cells(puzzle) <= MOST_CELLS:
+        assert exact_table(puzzle.goal).distance(puzzle.start) == story.length
+    elif cells(puzzle) <= MOST_SEARCHED:
+        result = solve(puzzle, "best", limits=Limits(seconds=120))
+        assert (result.length, result.verdict.kind.value) == (story.length, "optimal")
+    else:
+        assert story.source, "what is not proved here says who did"
+        assert moves_at_least(puzzle) <= story.length
+
+
+def test_the_proved_lengths_are_said_without_a_source():
+    assert [story.title for story in STORIES.values() if story.source] == ["A 24-puzzle of Korf"]
+
+
+def test_a_way_of_the_24_puzzle_is_hardly_longer():
+    """So that the length of its source is that of this very board and goal, or 2 off."""
+    puzzle = TITLES["A 24-puzzle of Korf"].puzzle
+    way = parse_moves(
+        "DRRURUULDDRDRUULULURDRDLLULLDDRRUULULDDDRDLURUUULDRURRDDLULDDRRULDDRRUULULDDLDRURRD"
+    )
+    assert list(steps(puzzle.start, way))[-1].board == puzzle.goal
+    assert len(way) == 83
+    assert TITLES["A 24-puzzle of Korf"].length == 81
+
+
+def test_the_codes_are_canonical_and_each_board_has_its_place():
+    assert len(STORIES) == sum(map(len, GALLERY.values()))
+    assert all(code == str(parse_puzzle(code)) for code in STORIES)
+    for size, stories in GALLERY.items():
+        sizes = {f"{story.puzzle.rows} × {story.puzzle.cols}" for story in stories}
+        assert sizes == {size} if size != "Larger" else all("5" in s or "10" in s for s in sizes)
+
+
+# What the sentences say
+
+
+def test_the_hardest_boards_are_all_there_are():
+    hardest = boards("The hardest 8-puzzle", "The other hardest 8-puzzle")
+    assert list(STANDARD.at(31)) == hardest
+    assert (STANDARD.diameter, sum(STANDARD.counts)) == (31, 181_440)
+    hardest = boards("The hardest with the blank first", "The other with the blank first")
+    assert list(BLANK_FIRST.at(31)) == hardest
+    assert BLANK_FIRST.diameter == 31
+
+
+def test_the_hardest_of_two_rows_are_the_only_ones():
+    for title, goal in (
+        ("Rows exchanged", standard_goal(2, 3)),
+        ("Rows exchanged, blank first", blank_first_goal(2, 3)),
+    ):
+        table = exact_table(goal)
+        assert list(table.at(21)) == boards(title)
+        assert (table.diameter, sum(table.counts)) == (21, 360)
+
+
+def test_the_hardest_boards_are_mirrored_and_turned():
+    one, other = boards("The hardest 8-puzzle", "The other hardest 8-puzzle")
+    assert mirrored(one) == other
+    assert mirrored(other) == one
+    first = boards("The hardest with the blank first", "The other with the blank first")
+    assert {turned(one), turned(other)} == set(first)
+
+
+def mirrored(board):
+    """Return the board turned over along its main diagonal, its tiles numbered to match."""
+    across = [board.cells[3 * col + row] for row in range(3) for col in range(3)]
+    goal = standard_goal(3, 3).cells
+    number = {goal[3 * col + row]: goal[3 * row + col] for row in range(3) for col in range(3)}
+    return Board(3, 3, tuple(number[tile] for tile in across))
+
+
+def turned(board):
+    return Board(3, 3, tuple(9 - tile if tile else 0 for tile in reversed(board.cells)))
+
+
+@pytest.mark.parametrize(
+    ("title", "algorithm", "length"),
+    [("A greedy trap", "greedy", 53), ("A depth-first disaster", "dfs", 64_328)],
+)
+def test_how_far_a_search_goes_astray(title, algorithm, length):
+    story = TITLES[title]
+    assert f"{length:,} moves" in story.text
+    assert solve(story.puzzle, algorithm, "manhattan").length == length
+    assert algorithm in [query["algorithm"] for query in story.watch.values()]
+
+
+def test_the_greedy_trap_says_the_shortest_too():
+    story = TITLES["A greedy trap"]
+    assert f"where {story.length} do" in story.text
+
+
+def test_what_is_said_of_averages():
+    mean = sum(n * count for n, count in enumerate(STANDARD.counts)) / sum(STANDARD.counts)
+    assert round(mean) == 22
+    mean = sum(n * count for n, count in enumerate(BLANK_FIRST.counts)) / sum(BLANK_FIRST.counts)
+    assert round(mean) == 22
+    assert TITLES["From the course notebooks: a typed start"].length < 22
+
+
+def test_where_the_estimate_is_exact():
+    story = TITLES["From the course notebooks: recursive best-first"]
+    manhattan = find_heuristic("manhattan").value(story.puzzle.start, story.puzzle.goal)
+    assert manhattan == story.length == 6
+
+
+def test_the_board_that_is_a_spiral():
+    start = TITLES["From the course notebooks: never"].puzzle.start
+    assert Puzzle(start, start).goal_name == "spiral"
+    assert TITLES["A textbook board"].puzzle.goal == start
+
+
+def test_the_large_board_is_the_solved_one_turned():
+    start = TITLES["A hundred, half turned"].puzzle.start
+    assert start.grid[0] == (0, *range(99, 90, -1))
+    assert start.grid[9] == tuple(range(10, 0, -1))
+
+
+# The page
+
+
+def test_each_board_has_a_card_with_its_picture_and_what_is_known(client):
+    page = markup.read(client.get("/gallery"))
+    assert [h2.text for h2 in page.one("main").all("h2")] == list(GALLERY)
+    cards = page.one("main").all("li")
+    assert [card.one("h3").text for card in cards] == list(TITLES)
+    for card, story in zip(cards, STORIES.values(), strict=True):
+        tiles = card.one("div", role="img")["aria-label"].removeprefix("Board: ")
+        rows = (" ".join(str(tile or "blank") for tile in row) for row in story.puzzle.start.grid)
+        assert tiles == "; ".join(rows)
+        assert story.text in card.text
+        said = re.search(r"solution: (at least )?(\d+) moves?", card.text)
+        if story.length is None:
+            assert not said
+            assert "Cannot be solved" in card.text
+        else:
+            assert said
+            assert int(said[2]) == story.length
+            assert bool(said[1]) is not story.exact
+
+
+@pytest.mark.usefixtures("helped")
+@pytest.mark.parametrize("code", STORIES)
+def test_each_can_be_played_or_is_explained(client, code):
+    cards = markup.read(client.get("/gallery")).one("main").all("li")
+    links = {card.all("a")[0].text: card.all("a")[0]["href"] for card in cards}
+    assert f"/play/{code}" in links.values()
+    page = markup.read(client.get(f"/play/{code}"))
+    assert page.one(id="play")["data-board"] == code.partition("_")[0]
+    assert bool(page.all(id="unsolvable")) is (STORIES[code].length is None)
+
+
+@pytest.mark.usefixtures("helped")
+@pytest.mark.parametrize(("code", "words", "query"), LINKS)
+def test_each_replay_opens_and_ends_at_the_goal(client, code, words, query):
+    links = markup.read(client.get("/gallery")).one("main").all("a")
+    (link,) = [
+        link["href"]
+        for link in links
+        if link["href"].startswith(f"/replay/{code}?") and link.text.startswith(words)
+    ]
+    response = client.get(link)
+    assert response.status_code == 200, "the link is as the replay writes it"
+    page = markup.read(response)
+    verdict = page.one("main").text
+    assert "do not end at the goal" not in verdict
+    length = int(page.one(id="player")["data-total"])
+    if query.get("algorithm", "best") == "best":
+        assert length == STORIES[code].length
+    else:
+        assert "Not the shortest" in verdict

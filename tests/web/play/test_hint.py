@@ -1,0 +1,134 @@
+"""Hints: the tile to move next on a shortest way, or on the best way known."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise.solver import exact_table
+from tests.web import markup
+from tests.web.play.test_moves_left import CODE, FIVE, FOUR, UNSOLVABLE, Deaf, fetch_known, figure
+from tests.web.streams import HTMX
+from webapp.play import game as game_module
+from webapp.workers.cache import Kept
+
+HARDEST = "8.6.7-2.5.4-3.0.1"
+
+
+@pytest.fixture(params=[True, False], ids=["htmx", "plain"])
+def post(request, client, helped):
+    """Post a click; return the fragment or page."""
+
+    def click(code, what="hint", **form):
+        headers = HTMX if request.param else {}
+        response = client.post(f"/play/{code}/{what}", data=form, headers=headers)
+        if response.status_code == 303:
+            response = client.get(response.location)
+        click.status = response.status_code
+        return markup.read(response)
+
+    return click
+
+
+def hinted(page):
+    return [int(tile["value"]) for tile in page.all("button") if "hint" in tile.classes]
+
+
+def said(page):
+    return page.one(id="said").text
+
+
+def test_a_hint_rings_a_tile_and_says_it_in_words(post):
+    page = post(CODE)
+    assert post.status == 200
+    assert hinted(page) == [5]
+    assert said(page) == "Hint: move tile 5 up."
+    assert "hinted" in page.one(id="said").classes
+    assert page.one(id="t5")["aria-label"].endswith("can move up, hint")
+    assert page.one(id="play")["data-board"] == CODE
+
+
+def test_hints_lead_to_the_goal_on_a_shortest_way(post):
+    table = exact_table(parse_puzzle(HARDEST).goal)
+    board = parse_board(HARDEST)
+    for left in range(31, 0, -1):
+        (tile,) = hinted(post(HARDEST))
+        assert tile in table.next_tiles(board)
+        assert table.distance(board) == left
+        board = board.slide(tile)
+        page = post(HARDEST, "slide", tile=tile)
+        assert hinted(page) == [], "it goes with the next move"
+        assert page.one(id="play")["data-board"] == str(board)
+    assert "Solved in 31 moves" in page.one(id="won").text
+    assert "with help" in page.one(id="won").text
+    assert "The shortest solution has 31." in page.one(id="won").text
+
+
+def test_a_hint_is_for_the_board_as_it_is_and_for_its_goal(post):
+    code = f"{CODE}_0.1.2-3.4.5-6.7.8"
+    post(code, "slide", tile=4)
+    page = post(code)
+    board = parse_board(page.one(id="play")["data-board"])
+    assert hinted(page)[0] in exact_table(parse_puzzle(code).goal).next_tiles(board)
+
+
+def test_the_game_is_marked_as_helped_and_nothing_else_changes(post):
+    post(CODE, "slide", tile=5)
+    page = post(CODE)
+    assert markup.moves_of(page) == 1
+    assert "with help" in post(CODE, "slide", tile=8).one(id="won").text
+
+
+def test_a_solved_board_needs_none(post):
+    page = post("1.2.3-4.5.6-7.8.0")
+    assert post.status == 422
+    assert said(page) == "This board is the goal: there is nothing left to move."
+    assert hinted(page) == []
+    assert page.one(id="hint")["aria-disabled"] == "true"
+    post(CODE, "slide", tile=5)
+    post(CODE, "slide", tile=8)
+    page = post(CODE)
+    assert post.status == 422
+    assert "with help" not in page.one(id="won").text
+
+
+def test_where_no_move_helps_that_is_said(post):
+    page = post(UNSOLVABLE)
+    assert post.status == 422
+    assert said(page) == "No move helps: this goal cannot be reached."
+    assert page.one(id="hint")["aria-disabled"] == "true"
+
+
+def test_on_4x4_it_is_on_a_shortest_way(post, client):
+    length = int(fetch_known(client, FOUR).one(id="to-go").all("b")[0].text)
+    page = post(FOUR)
+    assert "known" not in said(page)
+    (tile,) = hinted(page)
+    page = post(FOUR, "slide", tile=tile)
+    assert figure(page) == f"{length - 1} to go, at best"
+
+
+def test_above_16_cells_it_is_the_best_move_known_and_said_so(post):
+    page = post(FIVE)
+    assert post.status == 200
+    (tile,) = hinted(page)
+    assert said(page).startswith(f"Hint: move tile {tile} ")
+    assert said(page).endswith(" (the best move known).")
+
+
+def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, monkeypatch):
+    monkeypatch.setattr(game_module, "HINT_SECONDS", 0.05)
+    lookout = app.extensions["lookout"]
+    monkeypatch.setattr(lookout, "_pool", Deaf())
+    monkeypatch.setattr(lookout, "_known", Kept(9))
+    page = post(HARDEST)
+    assert post.status == 503
+    assert "No hint was found in time. Try again in some seconds." in page.text
+    response = client.post(f"/play/{HARDEST}/hint", headers=HTMX)
+    assert int(response.headers["Retry-After"]) > 0
+    assert "Set-Cookie" not in response.headers, "it was no help"
+
+
+def test_another_site_cannot_ask_for_one(client):
+    headers = {"Sec-Fetch-Site": "cross-site"}
+    assert client.post(f"/play/{CODE}/hint", headers=headers).status_code == 403

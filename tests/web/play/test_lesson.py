@@ -1,0 +1,75 @@
+"""Lessons: what they hide, and the links for teachers."""
+
+from __future__ import annotations
+
+from tests.web import markup
+from tests.web.learn.learning import by_id, get
+
+
+def lesson(client, hidden, path="/play/2.3.0-1.4.6-7.5.8"):
+    return markup.read(client.get(f"{path}?lesson={hidden}"))
+
+
+def test_a_lesson_hides_what_it_says(client, at_once):
+    usual = lesson(client, "")
+    assert {"solver", "hint", "give-up", "to-go", "shortest"} <= set(usual.ids())
+    without = lesson(client, "solver,hint,to-go")
+    assert not {"solver", "hint", "give-up", "to-go", "shortest"} & set(without.ids())
+    assert without.one("input", name="lesson")["value"] == "solver,hint,to-go"
+    assert "hint" not in lesson(client, "hint").ids()
+    assert "solver" in lesson(client, "hint").ids()
+
+
+def test_clicks_stay_in_the_lesson(client, at_once):
+    lesson(client, "to-go,hint")
+    data = {"tile": 3, "lesson": "to-go,hint"}
+    response = client.post("/play/2.3.0-1.4.6-7.5.8/slide", data=data)
+    assert "lesson=hint,to-go" in response.headers["Location"].replace("%2C", ",")
+    fragment = markup.read(
+        client.post(
+            "/play/2.3.0-1.4.6-7.5.8/slide",
+            data={**data, "tile": 2},
+            headers={"HX-Request": "true"},
+        )
+    )
+    assert not {"hint", "to-go"} & set(fragment.ids())
+    assert "to go" not in fragment.text
+    assert "give-up" in fragment.ids()
+
+
+def test_what_cannot_be_hidden_is_refused(client):
+    response = client.get("/play/2.3.0-1.4.6-7.5.8?lesson=board")
+    assert response.status_code == 400
+    assert "lesson=solver,hint" in markup.read(response).text
+
+
+def test_teachers_get_links(client):
+    page = get(
+        client,
+        "/teachers",
+        start="724506831",
+        goal="012345678",
+        run=["astar:manhattan", "bfs"],
+        hide=["hint", "solver"],
+        seed="anna",
+    )
+    links = {
+        one.text.strip(): one.one("input")["value"] for one in by_id(page, "links").all("label")
+    }
+    code = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+    assert f"/play/{code}?lesson=solver" in links["Play it"].replace("%2C", ",")
+    assert links["Race the searches"].endswith(f"/lab/{code}?run=astar:manhattan,bfs")
+    assert "algorithm=astar" in links["Watch the first search"]
+    assert "seed=anna" in links["Predict the next expansion"]
+    assert "seed=anna" in links["Worksheet"]
+    played = client.get(links["Play it"].removeprefix("http://localhost"))
+    assert not {"hint", "solver"} & set(markup.read(played).ids())
+
+
+def test_teachers_are_told_what_was_wrong(client):
+    page = get(client, "/teachers", start="1 2 3 4")
+    assert page.one(role="alert", class_="proof unproved")
+    page = get(client, "/teachers", start="1.2.3-8.0.4-7.6.5", run=["best", "nonsense"])
+    assert "cannot be reached" in by_id(page, "links").text
+    labels = [one.text for one in by_id(page, "links").all("label")]
+    assert not any("Watch" in label for label in labels)

@@ -1,0 +1,445 @@
+"""How many moves are to go: at once for small boards, fetched for larger ones, never wrong."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from slidewise.puzzle import parse_board, parse_puzzle, scramble
+from slidewise.solver import exact_table, solve
+from slidewise.study.distance_ahead import Ahead, look_ahead, moves_at_least
+from tests.web import markup
+from tests.web.streams import HTMX, PATIENCE, until
+from webapp.play import distances as lookout_module
+from webapp.play import moves_left as to_go_module
+from webapp.play.distances import Lookout
+from webapp.workers.cache import Kept
+
+CODE = "1.2.3-4.0.6-7.5.8"
+FOUR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
+FETCHED = "5.1.2.4-9.6.3.8-13.10.7.0-14.15.12.11"
+FIVE = str(scramble(5, 5, "1"))
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+
+
+def fetch(client, code, board=None, **query):
+    """Return the fragment that a page fetches, and its element."""
+    query = {"board": board or code, "try": "1", **query}
+    response = client.get(f"/play/{code}/to-go", query_string=query, headers=HTMX)
+    assert response.status_code == 200
+    return markup.read(response)
+
+
+def fetch_known(client, code, **query):
+    """Fetch until the answer says that it is all there is; the first of all has to compile."""
+    found = []
+
+    def known():
+        found[:] = [fetch(client, code, **query)]
+        return "hx-get" not in found[0].inside.__next__().attrs
+
+    assert until(known, PATIENCE) is True
+    return found[0]
+
+
+def click(client, code, what="slide", **form):
+    response = client.post(f"/play/{code}/{what}", data=form, headers=HTMX)
+    return markup.read(response)
+
+
+def figure(page):
+    """Return the number with its words, without how the last move changed it."""
+    element = page.one(id="to-go")
+    return f"{element.all('b')[0].text} {element.all('span')[0].text}"
+
+
+def change(page):
+    """Return how the last move changed the number, "" where that is not said."""
+    return " ".join(chip.text for chip in page.one(id="to-go").all("small"))
+
+
+def at_least(text):
+    return int(text.removesuffix(" to go, at least"))
+
+
+# Small boards
+
+
+@pytest.mark.usefixtures("at_once")
+def test_the_number_comes_with_the_page_and_with_each_click(client):
+    table = exact_table(parse_puzzle(CODE).goal)
+    page = markup.read(client.get(f"/play/{CODE}"))
+    assert figure(page) == "2 to go, at best"
+    for tile in 4, 1, 2, 3, 6:
+        page = click(client, CODE, tile=tile)
+        board = page.one(id="play")["data-board"]
+        distance = table.distance(parse_board(board))
+        assert figure(page) == f"{distance} to go, at best"
+        assert page.one(id="to-go")["data-of"] == board
+        assert f" {distance} to go, 1 " in page.one(id="said").text
+        assert "hx-get" not in page.one(id="to-go").attrs
+
+
+@pytest.mark.usefixtures("at_once")
+def test_it_is_told_of_every_click_but_not_with_a_refusal_or_at_the_end(client):
+    assert click(client, CODE, tile=5).one(id="said").text == (
+        "Tile 5 up. 1 move. 1 to go, 1 nearer."
+    )
+    assert click(client, CODE, "undo").one(id="said").text == "Undone. 2 to go."
+    assert "to go" not in click(client, CODE, tile=1).one(id="said").text
+    click(client, CODE, tile=5)
+    assert click(client, CODE, tile=8).one(id="said").text == "Tile 8 left. Solved in 2 moves."
+
+
+@pytest.mark.usefixtures("at_once")
+def test_each_goal_has_its_own_number(client):
+    page = markup.read(client.get("/play/7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
+    assert figure(page) == "26 to go, at best"
+    assert page.one(id="shortest").text == "· 26 moves at best (hard)"
+
+
+def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, app, monkeypatch):
+    monkeypatch.setattr(app.extensions["lookout"], "_pool", Deaf())
+    monkeypatch.setattr(app.extensions["lookout"], "_known", Kept(9))
+    page = click(client, CODE, tile=5)
+    element = page.one(id="to-go")
+    assert element.text == "… to go, at best"
+    assert "js-only" in element.classes, "without JavaScript it would never come"
+    board = page.one(id="play")["data-board"]
+    assert (
+        element["hx-get"] == f"/play/{CODE}/to-go?board={board}&place=figures&try=1&before={CODE}"
+    )
+    assert "to go" not in page.one(id="said").text
+
+
+@pytest.mark.usefixtures("at_once")
+def test_it_tells_whether_the_last_move_came_nearer(client):
+    assert change(markup.read(client.get(f"/play/{CODE}"))) == ""
+    assert change(click(client, CODE, tile=5)) == "−1 1 nearer"
+    assert change(click(client, CODE, tile=5)) == "+1 1 farther"
+    page = click(client, CODE, "undo")
+    assert change(page) == "", "it is not the undoing that is told of"
+    assert page.one(id="said").text == "Undone. 1 to go."
+    assert change(click(client, CODE, "restart")) == ""
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_line_can_change_it_by_more(client):
+    code = "1.2.3-4.5.6-0.7.8"
+    assert change(click(client, code, tile=8)) == "−2 2 nearer"
+    assert change(click(client, code, tile=7)) == "+2 2 farther"
+
+
+# Larger boards
+
+
+def test_a_4x4_page_fetches_the_number(client, monkeypatch):
+    monkeypatch.setattr("webapp.play.distances.AT_ONCE", 0)  # else it may be there at once
+    page = markup.read(client.get(f"/play/{FETCHED}"))
+    for name in "to-go", "shortest":
+        element = page.one(id=name)
+        assert element["hx-target"] == "this"
+        assert element["hx-swap"] == "outerMorph"
+        fetched = markup.read(client.get(element["hx-get"], headers=HTMX))
+        assert fetched.one(id=name)["data-of"] == FETCHED
+
+
+def test_it_is_exact_on_4x4(client):
+    length = solve(parse_puzzle(FOUR), "idastar", "linear-conflict").length
+    page = fetch_known(client, FOUR)
+    assert figure(page) == f"{length} to go, at best"
+    assert page.one("hx-partial", hx_target="#to-go-said").text == f"{length} to go."
+    page = fetch(client, FOUR, place="title")
+    assert page.one(id="shortest").text == f"· {length} moves at best (easy)"
+    page = fetch(client, FOUR, place="won")
+    assert page.one(id="won-shortest").text == f"The shortest solution has {length}."
+
+
+def test_what_is_known_once_is_there_at_once(client):
+    """And so are the boards on the shortest way that was found."""
+    fetch_known(client, FOUR)
+    page = markup.read(client.get(f"/play/{FOUR}"))
+    length = int(page.one(id="to-go").all("b")[0].text)
+    hinted = click(client, FOUR, "hint")
+    tile = next(tile["value"] for tile in hinted.all("button") if "hint" in tile.classes)
+    assert figure(click(client, FOUR, tile=tile)) == f"{length - 1} to go, at best"
+
+
+def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
+    known = Kept(9)
+    monkeypatch.setattr(app.extensions["lookout"], "_known", known)
+    board, before = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
+    known.keep(parse_puzzle(board), Ahead(1, 1, 15))
+    assert change(fetch(client, FOUR, board, before=before)) == ""
+    known.keep(parse_puzzle(before), Ahead(2, 4, 11))
+    assert change(fetch(client, FOUR, board, before=before)) == "", "it is a bound only"
+    known.keep(parse_puzzle(before), Ahead(2, 2, 11))
+    page = fetch(client, FOUR, board, before=before)
+    assert change(page) == "−1 1 nearer"
+    assert page.one("hx-partial").text == "1 to go, 1 nearer."
+
+
+def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
+    page = markup.read(client.get(f"/play/{FIVE}"))
+    bound = moves_at_least(parse_puzzle(FIVE))
+    element = page.one(id="to-go")
+    assert at_least(element.text) >= bound  # more where a search has proved it before
+    assert "hx-get" not in element.attrs
+    assert page.one(id="shortest").text == f"· at least {at_least(element.text)} moves"
+    tile = next(
+        tile["value"] for tile in page.all("button") if "can move" in tile.get("aria-label", "")
+    )
+    after = click(client, FIVE, tile=tile)
+    bound = moves_at_least(parse_puzzle(after.one(id="play")["data-board"]))
+    assert at_least(figure(after)) >= bound
+    assert after.one(id="said").text.endswith(f"at least {at_least(figure(after))} to go.")
+
+
+def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
+    client, app, monkeypatch
+):
+    monkeypatch.setattr(to_go_module, "WAIT", 0.05)
+    lookout = app.extensions["lookout"]
+    monkeypatch.setattr(lookout, "_pool", Deaf())
+    code = str(scramble(4, 4, "never asked before"))
+    bound = moves_at_least(parse_puzzle(code))
+    for attempt in 1, 2, 3:
+        element = fetch(client, code, **{"try": str(attempt)}).one(id="to-go")
+        assert element.text == f"{bound} to go, at least"
+        assert element["hx-get"].endswith(f"&place=figures&try={attempt + 1}")
+        assert element["hx-trigger"] == "revealed delay:2s"
+    page = fetch(client, code, **{"try": "4"})
+    assert "hx-get" not in page.one(id="to-go").attrs
+    assert page.one("hx-partial").text == f"at least {bound} to go."
+
+
+def test_a_search_that_ends_without_proof_is_a_bound(client, app):
+    code = str(scramble(4, 4, "of no known length"))
+    puzzle = parse_puzzle(code)
+    app.extensions["lookout"]._known.keep(puzzle, Ahead(49, 61, 3))
+    page = fetch(client, code)
+    assert figure(page) == "49 to go, at least"
+    assert "hx-get" not in page.one(id="to-go").attrs
+
+
+# No number
+
+
+def test_where_the_goal_cannot_be_reached_there_is_none(client):
+    page = markup.read(client.get(f"/play/{UNSOLVABLE}"))
+    assert not page.all(id="to-go")
+    assert not page.all(id="shortest")
+    assert fetch(client, UNSOLVABLE).text == ""
+    assert not click(client, UNSOLVABLE, tile=2).all(id="to-go")
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_solved_board_has_none_to_go(client):
+    click(client, CODE, tile=5)
+    page = click(client, CODE, tile=8)
+    assert figure(page) == "0 to go, at best"
+    assert "The shortest solution has 2." in page.one(id="won").text
+    page = markup.read(client.get("/play/1.2.3-4.5.6-7.8.0"))
+    assert not page.all(id="shortest")
+    assert figure(page) == "0 to go, at best"
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({}, "no cells"),
+        ({"board": "1.2-3.0"}, "3 rows of 3"),
+        ({"board": "<b>"}, "got 1: '<b>'"),
+        ({"board": "1.2.3-4.5.6-7.8.8"}, "missing: 0"),
+        ({"board": CODE, "before": "1.2-3.0"}, "3 rows of 3"),
+        ({"board": "9" * 5000}, ""),
+        ({"board": CODE, "place": "moon"}, "figures, title, won"),
+    ],
+)
+def test_what_is_asked_wrongly_is_told(client, query, words):
+    response = client.get(f"/play/{CODE}/to-go", query_string=query, headers=HTMX)
+    assert response.status_code == 400
+    assert words in markup.read(response).text
+    assert response.headers["HX-Retarget"] == "#notice"
+
+
+@pytest.mark.parametrize("attempt", ["", "0", "5", "-1", "x", "9" * 99])
+def test_any_number_of_a_try_will_do(client, attempt):
+    assert "hx-get" not in fetch_known(client, CODE, **{"try": attempt}).one(id="to-go").attrs
+
+
+def test_without_htmx_it_leads_to_the_game(client):
+    response = client.get(f"/play/{CODE}/to-go?board={CODE}")
+    assert response.status_code == 302
+    assert response.location == f"/play/{CODE}"
+
+
+def test_asking_changes_no_game_and_is_never_cached(client):
+    response = client.get(f"/play/{CODE}/to-go?board={CODE}", headers=HTMX)
+    assert "Set-Cookie" not in response.headers
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "HX-Request" in response.vary
+    assert client.post(f"/play/{CODE}/to-go", headers=HTMX).status_code == 405
+
+
+# Bounds
+
+
+class Deaf:
+    """A pool whose helpers never answer."""
+
+    def __init__(self):
+        self.helpers = self.lookouts = self
+        self.asked = []
+
+    def ask(self, function, puzzle, *args, timeout):
+        self.asked.append((puzzle, Future()))
+        return self.asked[-1][1]
+
+
+def puzzles(count, side=4):
+    return [scramble(side, side, str(seed)) for seed in range(count)]
+
+
+def test_so_many_questions_are_under_way_and_no_more():
+    pool = Deaf()
+    lookout = Lookout(pool)
+    for number, puzzle in enumerate(puzzles(40)):
+        assert lookout.within(puzzle, 0, visitor=str(number)) is None
+    assert len(pool.asked) == lookout_module.MOST_ASKED
+    for puzzle in puzzles(40, 3):
+        lookout._answer(puzzle, "", 0)
+    assert len(pool.asked) == 2 * lookout_module.MOST_ASKED, "searches take no room of look-ups"
+
+
+def test_one_visitor_leaves_room_for_others():
+    pool = Deaf()
+    lookout = Lookout(pool)
+    for puzzle in puzzles(10):
+        lookout.within(puzzle, 0, visitor="one")
+    assert len(pool.asked) == lookout_module.MOST_SEARCHES
+    lookout.within(puzzles(11)[-1], 0, visitor="other")
+    assert len(pool.asked) == lookout_module.MOST_SEARCHES + 1
+
+
+def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
+    pool = Deaf()
+    lookout = Lookout(pool)
+    puzzle = puzzles(1)[0]
+    with ThreadPoolExecutor(4) as threads:
+        answers = [threads.submit(lookout.within, puzzle, PATIENCE, str(n)) for n in range(4)]
+        assert until(lambda: pool.asked)
+        time.sleep(0.1)
+        ((_, future),) = pool.asked
+        future.set_result({puzzle.start: Ahead(50, 50, 7)})
+        assert {answer.result() for answer in answers} == {Ahead(50, 50, 7)}
+    assert lookout.at_once(puzzle) == Ahead(50, 50, 7)
+
+
+def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
+    pool = Deaf()
+    lookout = Lookout(pool)
+    puzzle = puzzles(1)[0]
+    waiting = [
+        threading.Thread(target=lookout.within, args=(puzzle, PATIENCE, ""))
+        for _ in range(lookout_module.MOST_WAITING)
+    ]
+    for thread in waiting:
+        thread.start()
+    assert until(lambda: lookout._room._value == 0) is True
+    began = time.monotonic()
+    assert lookout.within(puzzle, 120, "") is None
+    assert time.monotonic() - began < 60, "it waited"
+    ((_, future),) = pool.asked
+    future.set_result({puzzle.start: Ahead(50, 50, 7)})
+    for thread in waiting:
+        thread.join()
+    assert lookout._room._value == lookout_module.MOST_WAITING
+
+
+def test_what_fails_is_no_number_and_no_error(app, caplog):
+    pool = Deaf()
+    lookout = Lookout(pool)
+    puzzle = puzzles(1)[0]
+    with app.app_context(), ThreadPoolExecutor(1) as threads:
+
+        def ask():
+            with app.app_context():
+                return lookout.within(puzzle, PATIENCE, "")
+
+        answer = threads.submit(ask)
+        assert until(lambda: pool.asked)
+        pool.asked[0][1].set_exception(OSError("the disk is full"))
+        assert answer.result() is None
+    assert "the disk is full" in caplog.text
+    lookout.within(puzzle, 0, "")
+    assert len(pool.asked) == 2, "it can be asked again"
+
+
+def test_only_so_many_boards_are_remembered(monkeypatch):
+    monkeypatch.setattr(lookout_module, "MOST_KEPT", 3)
+    pool = Deaf()
+    lookout = Lookout(pool)
+    for number, puzzle in enumerate(puzzles(5)):
+        lookout.within(puzzle, 0, "")
+        pool.asked[-1][1].set_result({puzzle.start: Ahead(number, number, 1)})
+    assert [lookout.at_once(puzzle) for puzzle in puzzles(5)] == [
+        *[None] * 2,
+        *[Ahead(n, n, 1) for n in (2, 3, 4)],
+    ]
+
+
+def test_an_exact_number_is_not_lost_to_a_bound():
+    pool = Deaf()
+    lookout = Lookout(pool)
+    puzzle, other = puzzles(2)
+    for asked, ahead in (puzzle, Ahead(50, 50, 1)), (other, Ahead(40, 60, 2)):
+        lookout.within(asked, 0, "")
+        pool.asked[-1][1].set_result({puzzle.start: ahead})
+    assert lookout.at_once(puzzle) == Ahead(50, 50, 1)
+
+
+# What is looked up or searched
+
+
+@pytest.mark.parametrize("code", [CODE, "8.6.7-2.5.4-3.0.1", "1.0.3-4.2.5", "1.2.3-4.5.6-7.8.0"])
+def test_ahead_of_a_small_board_is_what_the_table_says(code):
+    puzzle = parse_puzzle(code)
+    table = exact_table(puzzle.goal)
+    ahead = look_ahead(puzzle, 1)[puzzle.start]
+    assert ahead.exact
+    assert ahead.length == table.distance(puzzle.start)
+    assert ahead.tile in table.next_tiles(puzzle.start) or ahead == Ahead(0, 0)
+
+
+def test_ahead_of_a_larger_board_each_board_on_the_way_is_told():
+    puzzle = parse_puzzle(FOUR)
+    found = look_ahead(puzzle, PATIENCE)
+    board, length = puzzle.start, found[puzzle.start].length
+    for left in range(length, 0, -1):
+        assert found[board] == Ahead(left, left, found[board].tile)
+        board = board.slide(found[board].tile)
+    assert board == puzzle.goal
+
+
+@pytest.mark.parametrize("side", [5, 10])
+def test_ahead_of_a_large_board_there_is_a_way_and_a_bound(side):
+    puzzle = scramble(side, side, "1")
+    ahead = look_ahead(puzzle, 1)[puzzle.start]
+    assert moves_at_least(puzzle) <= ahead.at_least <= ahead.length
+    assert ahead.tile in puzzle.start.movable
+
+
+def test_ahead_of_a_board_that_is_hard_a_bound_is_told_in_time():
+    puzzle = parse_puzzle(
+        "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
+    )
+    puzzle = puzzle if puzzle.solvable else puzzle.ways_out().swapped
+    look_ahead(parse_puzzle(FOUR), 1)
+    ahead = look_ahead(puzzle, 0.01)[puzzle.start]
+    assert ahead.length != ahead.at_least, "which takes much longer"
+    assert ahead.at_least >= moves_at_least(puzzle)
+    assert ahead.length is None or ahead.length >= ahead.at_least

@@ -1,0 +1,410 @@
+"""The finished game's card, and the review of a game's moves."""
+
+from __future__ import annotations
+
+import re
+from concurrent.futures import Future
+from itertools import pairwise
+from types import SimpleNamespace
+
+import pytest
+
+from slidewise.puzzle import format_moves, parse_board, parse_puzzle, scramble
+from slidewise.puzzle.moves import inverse
+from slidewise.solver import exact_table, solve
+from slidewise.study.review import Distance, Review
+from tests.web import markup
+from tests.web.streams import HTMX, PATIENCE, until
+from webapp.play import game as game_module
+from webapp.play import review as review_module
+from webapp.play.review import MOST_ASKED, MOST_MOVES, Reviews, graph
+from webapp.workers import Busy
+
+CODE = "1.2.3-4.0.6-7.5.8"
+FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+
+
+def click(client, code, *tiles):
+    for tile in tiles:
+        response = client.post(f"/play/{code}/slide", data={"tile": tile}, headers=HTMX)
+        assert response.status_code == 200
+    return markup.read(response)
+
+
+def go_on(client, code, start, moves):
+    """Make many moves at once, as from a step of a solution."""
+    data = {"start": start, "moves": format_moves(moves)}
+    response = client.post(f"/play/{code}/play-on", data=data, headers=HTMX)
+    assert response.status_code == 200
+
+
+def review(client, code, **query):
+    """Return the review once it is worked out, as the page fetches it."""
+    found = []
+
+    def ready():
+        response = client.get(f"/play/{code}/review", query_string=query, headers=HTMX)
+        assert response.status_code == 200
+        found[:] = [markup.read(response)]
+        query.setdefault("try", 1)
+        return not found[0].all(id="review-pending")
+
+    assert until(ready, PATIENCE) is True
+    return found[0]
+
+
+def walk(board, count):
+    """Return the boards on some way from `board` that never goes back at once."""
+    boards, last = [board], None
+    for turn in range(count):
+        tiles = [tile for tile in boards[-1].movable if tile != last]
+        last = tiles[turn * turn % len(tiles)]
+        boards.append(boards[-1].slide(last))
+    return boards
+
+
+def row(page, number):
+    return page.one(id=f"move-{number}").text
+
+
+def results(page):
+    """Return the figures of the card by their names."""
+    pairs = [(div.one("dt").text, div.one("dd").text) for div in page.one("dl").all("div")]
+    return dict(pairs)
+
+
+# The card
+
+
+def test_the_card_of_a_game(client, monkeypatch):
+    clock = SimpleNamespace(now=1_000_000)
+    monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: clock.now))
+    code = "1.2.3-4.5.6-0.7.8"
+    assert not click(client, code, 4).all(id="won")
+    clock.now += 3
+    card = click(client, code, 4, 8).one(id="won")
+    assert card.text.startswith("Solved in 4 moves, 0:03.")
+    assert results(card) == {
+        "tiles moved": "4",
+        "slides": "3",
+        "moves a second": "1.3",
+    }
+    assert card["data-game"] == f"{code}@1000003/4"
+    assert (card["data-size"], card["data-goal"]) == ("3x3", "blank last")
+    assert (card["data-moves"], card["data-seconds"]) == ("4", "3")
+    assert "data-helped" not in card.attrs
+
+
+def test_a_game_of_no_second_has_no_rate(client, monkeypatch):
+    monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000))
+    card = click(client, CODE, 5, 8).one(id="won")
+    assert set(results(card)) == {"tiles moved", "slides"}
+
+
+@pytest.mark.usefixtures("at_once")
+def test_a_shortest_solution_is_told(client):
+    card = click(client, CODE, 5, 8).one(id="won")
+    assert "The shortest solution has 2. Nobody can do better." in card.text
+    client.post(f"/play/{CODE}/restart")
+    card = click(client, CODE, 5, 5, 5, 8).one(id="won")
+    assert "The shortest solution has 2." in card.text
+    assert "better" not in card.text
+
+
+def test_help_is_said_and_marked(client):
+    client.post(f"/play/{CODE}/assisted", headers=HTMX)
+    card = click(client, CODE, 5, 8).one(id="won")
+    assert ", with help." in card.text
+    assert "data-helped" in card.attrs
+
+
+@pytest.mark.parametrize(
+    ("code", "tile", "new"),
+    [
+        ("1.2.3-4.5.6-7.0.8", 8, "/new?size=3x3"),
+        ("1.0.2-3.4.5_0.1.2-3.4.5", 1, "/new?size=2x3&goal=first"),
+        ("1.2.3-8.4.0-7.6.5_1.2.3-8.0.4-7.6.5", 4, "/new?size=3x3&goal=spiral"),
+    ],
+)
+def test_where_the_card_leads(client, code, tile, new):
+    card = click(client, code, tile).one(id="won")
+    links = {link.text: link for link in card.all("a")}
+    assert set(links) == {"Review", "New puzzle", "Share"}
+    assert links["Review"]["href"] == links["Review"]["hx-get"] == f"/play/{code}/review"
+    assert links["Review"]["hx-target"] == "#review"
+    assert links["New puzzle"]["href"] == new
+    assert links["Share"]["href"] == f"/play/{code}/share?what=challenge"
+    again = card.one(id="play-again")
+    assert again["formaction"] == f"/play/{code}/restart"
+    page = markup.read(client.post(again["formaction"], headers=HTMX))
+    assert markup.board_of(page) == code.partition("_")[0]
+
+
+def test_a_game_whose_beginning_is_forgotten_has_no_multi_tile_count(client, app):
+    with app.test_request_context(f"/play/{CODE}"):
+        signer = app.session_interface.get_signing_serializer(app)
+        cookie = signer.dumps(
+            {
+                "board": "1.2.3-4.5.6-7.8.0",
+                "made": "UL",
+                "undone": "",
+                "forgotten": 500,
+                "started": 0,
+                "finished": 60,
+                "helped": False,
+            }
+        )
+    client.set_cookie("slidewise_game", cookie, path=f"/play/{CODE}")
+    card = markup.read(client.get(f"/play/{CODE}")).one(id="won")
+    assert card.text.startswith("Solved in 502 moves")
+    assert "slides" not in results(card)
+    page = review(client, CODE)
+    assert "The review begins with move 501" in page.text
+    assert "no longer kept" in page.text
+    assert row(page, 501).startswith("501 5 up 1 to go")
+
+
+# The review
+
+
+def test_a_finished_game_is_reviewed(client):
+    click(client, CODE, 4, 4, 5, 8)
+    page = review(client, CODE)
+    assert page.one(id="review-summary").text == (
+        "4 moves, shortest 2, 1 wasted move, costing two."
+    )
+    assert row(page, 1) == "1 4 right 3 to go wasted; better: 5 up"
+    assert row(page, 2) == "2 4 left 2 to go"
+    assert row(page, 4) == "4 8 left 0 to go"
+    assert page.one("hx-partial", hx_target="#review-said").text.startswith("Review: 4 moves")
+    assert "begins with" not in page.text
+
+
+def test_each_move_tells_what_the_table_does(client):
+    code = "8.6.7-2.5.4-3.0.1"
+    boards = walk(parse_board(code), 30)
+    click(client, code, *(after.cells[before.blank] for before, after in pairwise(boards)))
+    distance = exact_table(parse_puzzle(code).goal).distance
+    page, wasted = review(client, code), 0
+    for number, (before, after) in enumerate(pairwise(boards), start=1):
+        text = row(page, number)
+        assert f" {distance(after)} to go" in text
+        assert ("wasted" in text) == (distance(after) > distance(before))
+        if "wasted" in text:
+            wasted += 1
+            named = [int(tile) for tile in re.findall(r"(\d+) (?:up|down|left|right)", text)]
+            nearer = [t for t in before.movable if distance(before.slide(t)) < distance(before)]
+            assert sorted(named[1:]) == sorted(nearer)
+    assert wasted > 1
+    assert page.one(id="review-summary").text == (
+        f"30 moves so far, {wasted} wasted moves, each costing two. {distance(boards[-1])} to go."
+    )
+
+
+def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
+    click(client, CODE, 5, 5, 4, 4, 5, 8)
+    page = review(client, CODE)
+    assert page.one(id="review-move").text.startswith("Move 2: 5 down, wasted; better: 8 left.")
+    page = review(client, CODE, move=3)
+    assert page.one(id="review-move").text == (
+        "Move 3: 4 right, wasted; better: 5 up. From 2 it led to 3 to go."
+    )
+    board = page.one(role="img", aria_label="Before move 3: 1 2 3; 4 blank 6; 7 5 8")
+    looks = {tile.text: tile.classes & {"moved", "hint"} for tile in board.all("span")}
+    assert {tile: look for tile, look in looks.items() if look} == {"4": {"moved"}, "5": {"hint"}}
+    assert [li.one("a")["id"] for li in page.one("ol").all("li", _class="here")] == ["move-3"]
+    assert page.one(id="review-previous")["href"] == f"/play/{CODE}/review?move=2"
+    assert page.one(id="review-next")["href"] == f"/play/{CODE}/review?move=4"
+    assert page.one(id="review-wasted")["href"].endswith("?move=2"), "after the last, the first"
+    assert page.one(id="review-next")["hx-get"] == f"/play/{CODE}/review?move=4&part=move"
+    assert review(client, CODE, move=1).one(id="review-wasted")["href"].endswith("?move=2")
+    links = [link["href"] for link in page.all("a") if link.text == "Play from here"]
+    assert links == [f"/play/{CODE}"]
+
+
+def test_at_the_ends_the_links_stay_where_they_are(client):
+    click(client, CODE, 5, 8)
+    page = review(client, CODE, move=1)
+    assert page.one(id="review-previous").attrs.items() >= {"aria-disabled": "true"}.items()
+    assert "aria-disabled" not in page.one(id="review-next").attrs
+    assert not page.all(id="review-wasted")
+    page = review(client, CODE, move=2)
+    assert page.one(id="review-next")["href"] == f"/play/{CODE}/review?move=2"
+    assert page.one(id="review-next")["aria-disabled"] == "true"
+
+
+def test_the_page_fetches_no_more_of_another_move_than_it_has_not(client):
+    click(client, CODE, 5, 5, 5, 8)
+    page = review(client, CODE, move=2, part="move")
+    whole = review(client, CODE, move=2)
+    assert page.one(id="review-at").same_as() == whole.one(id="review-at").same_as()
+    assert not page.all(id="review-moves")
+    assert page.one("hx-partial").text == "Move 2: 5 down, 2 to go, wasted; better: 8 left."
+    inherited = whole.one(id="review-at").parent
+    assert inherited["hx-target:inherited"] == "#review-at"
+
+
+@pytest.mark.parametrize("move", ["0", "-1", "99999999999", "9999", "x", "²", ""])
+def test_a_move_that_is_none_shows_the_first_wasted_one(client, move):
+    click(client, CODE, 5, 5)
+    assert "Move 2" in review(client, CODE, move=move).one(id="review-move").text
+
+
+def test_the_whole_page_needs_no_javascript(client):
+    click(client, CODE, 5, 5, 5, 8)
+    review(client, CODE)  # which waits for the first helper
+    page = markup.read(client.get(f"/play/{CODE}/review?move=2"))
+    assert page.one("h1").text == "Your 3 × 3 game"
+    assert page.one(id="review-summary").text.startswith("4 moves, shortest 2, 1 wasted move")
+    assert "Move 2" in page.one(id="review-move").text
+    assert not page.all("hx-partial")
+    for link in page.one("ol").all("a"):
+        assert client.get(link["href"]).status_code == 200
+
+
+def test_nothing_to_review(client):
+    page = markup.read(client.get(f"/play/{CODE}/review"))
+    assert "this game has no moves yet" in page.one(id="review").text
+    click(client, UNSOLVABLE, 4)
+    page = markup.read(client.get(f"/play/{UNSOLVABLE}/review"))
+    assert "cannot be reached" in page.one(id="review").text
+
+
+def test_it_never_writes_the_session(client):
+    click(client, CODE, 5)
+    for headers in {}, HTMX:
+        response = client.get(f"/play/{CODE}/review", headers=headers)
+        assert "Set-Cookie" not in response.headers
+
+
+def test_4x4_is_exact(client):
+    click(client, FOUR, 10, 10, 14, 15)
+    page = review(client, FOUR)
+    assert page.one(id="review-summary").text == (
+        "4 moves, shortest 2, 1 wasted move, costing two."
+    )
+    assert row(page, 1) == "1 10 down 3 to go wasted; better: 14 left"
+    assert not [path for path in page.all("path") if "unproved" in path.classes]
+
+
+def test_above_16_cells_the_best_known_is_marked(client, monkeypatch):
+    monkeypatch.setattr(review_module, "SECONDS", 0.5)
+    code = str(scramble(5, 5, "not soon solved"))
+    boards = walk(parse_board(code), 20)
+    click(client, code, *(after.cells[before.blank] for before, after in pairwise(boards)))
+    page = review(client, code)
+    assert "as far as is known" in page.one(id="review-summary").text
+    assert "this shows the best known" in page.text
+    assert "at most" in row(page, 1)
+    lines = [path for path in page.one(id="review-graph").all("path") if "unproved" in path.classes]
+    assert lines
+
+
+def test_a_long_game_is_reviewed_from_its_last_moves(client):
+    moves = "ULDR" * 300
+    go_on(client, CODE, CODE, moves)
+    page = review(client, CODE)
+    first = len(moves) - MOST_MOVES + 1
+    assert f"The review begins with move {first}" in page.text
+    assert "it covers the last 1,000 moves" in page.text
+    assert len(page.one(id="review-moves").all("li")) == MOST_MOVES
+
+
+# Working it out
+
+
+class Silent:
+    """A pool that never answers, and counts what it is asked."""
+
+    def __init__(self):
+        self.helpers = self.reviewers = self
+        self.asked = []
+
+    def ask(self, function, *args, timeout):
+        self.asked.append(Future())
+        self.asked[-1].set_running_or_notify_cancel()
+        return self.asked[-1]
+
+
+@pytest.fixture
+def silent(app, monkeypatch):
+    silent = Silent()
+    monkeypatch.setitem(app.extensions, "reviews", Reviews(silent))
+    for wait in "FIRST_WAIT", "WAIT", "PAGE_WAIT":
+        monkeypatch.setattr(review_module, wait, 0.01)
+    return silent
+
+
+def test_what_takes_long_is_fetched(client, silent):
+    click(client, CODE, 5)
+    page = markup.read(client.get(f"/play/{CODE}/review"))
+    assert page.one(id="review-pending").one("a")["href"] == f"/play/{CODE}/review"
+    element = page.one(id="review")
+    for attempt in range(1, review_module.MOST_TRIES + 1):
+        assert element["hx-get"] == f"/play/{CODE}/review?try={attempt}"
+        element = markup.read(client.get(element["hx-get"], headers=HTMX)).one(id="review")
+    assert "hx-get" not in element.attrs
+    assert "longer than it should" in element.text
+    assert len(silent.asked) == 1, "it is one question"
+
+
+def test_a_late_answer_is_shown_and_kept(client, silent):
+    click(client, CODE, 5)
+    client.get(f"/play/{CODE}/review", headers=HTMX)
+    made = Review(parse_puzzle(CODE), "U", (Distance(2, 2, (5,)), Distance(1, 1, (8,))))
+    silent.asked[0].set_result(made)
+    for _ in range(2):
+        assert row(review(client, CODE), 1) == "1 5 up 1 to go"
+    assert len(silent.asked) == 1
+
+
+def test_a_failed_one_is_asked_again(client, silent):
+    click(client, CODE, 5)
+    client.get(f"/play/{CODE}/review", headers=HTMX)
+    silent.asked[0].set_exception(Busy("late", 5))
+    page = markup.read(client.get(f"/play/{CODE}/review?try=1", headers=HTMX))
+    assert page.one(id="review-pending")
+    assert len(silent.asked) == 2
+
+
+def test_a_visitor_has_one_at_a_time_and_the_page_asks_again(app, silent):
+    client = app.test_client()
+    click(client, CODE, 5)
+    client.get(f"/play/{CODE}/review", headers=HTMX)
+    click(client, CODE, 8)
+    page = markup.read(client.get(f"/play/{CODE}/review", headers=HTMX))
+    assert page.one(id="review")["hx-get"].endswith("?try=1")
+    assert len(silent.asked) == 1
+    response = client.get(f"/play/{CODE}/review")
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
+    last = f"/play/{CODE}/review?try={review_module.MOST_TRIES}"
+    assert client.get(last, headers=HTMX).status_code == 503
+
+
+def test_there_is_room_for_so_many(silent):
+    reviews = Reviews(silent)
+    puzzle = parse_puzzle(CODE)
+    for number in range(MOST_ASKED):
+        assert reviews.within(puzzle, "UD" * number, 0, f"192.0.2.{number}") is None
+    with pytest.raises(Busy):
+        reviews.within(puzzle, "L", 0, "192.0.2.99")
+    silent.asked[0].set_result(None)
+    assert reviews.within(puzzle, "L", 0, "192.0.2.99") is None
+
+
+# The graph
+
+
+def test_the_graph_follows_the_distances():
+    way = solve(parse_puzzle(CODE), "astar").moves
+    exact = [Distance(n, n) for n in (2, 3, 2, 1, 0)]
+    seen = Review(parse_puzzle(CODE), "R" + inverse("R") + way, tuple(exact))
+    assert graph(seen) == {
+        "ideal": "M0 1L2 3",
+        "away": "M0 1L1 0",
+        "mark": "M1 0h0",
+        "nearer": "M1 0L2 1L3 2L4 3",
+    }
+    some = (Distance(0, 2), *exact[1:])
+    assert graph(Review(seen.puzzle, seen.made, some))["away unproved"] == "M0 1L1 0"

@@ -1,0 +1,449 @@
+from __future__ import annotations
+
+import random
+import re
+from http.cookies import SimpleCookie
+
+import pytest
+
+from slidewise.puzzle import parse_board, parse_puzzle, standard_goal
+from tests.web import markup
+from tests.web.streams import HTMX
+from webapp.play.session import MAX_COOKIE, MAX_MADE
+
+ONE, OTHER = "1.2.3-4.0.6-7.5.8", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
+WITH_GOAL = f"{ONE}_0.1.2-3.4.5-6.7.8"
+GAME, LAST = "slidewise_game", "slidewise_last"
+
+
+def slide(client, code, tile, **request):
+    return client.post(f"/play/{code}/slide", data={"tile": tile}, headers=HTMX, **request)
+
+
+def shown(client, code, **request):
+    return markup.board_of(markup.read(client.get(f"/play/{code}", **request)))
+
+
+def cookies_of(response):
+    """Return the cookies that a response sets: {name: morsel}."""
+    jar = SimpleCookie()
+    for header in response.headers.getlist("Set-Cookie"):
+        jar.load(header)
+    return jar
+
+
+GAME_IN_ONE = {
+    "board": "1.2.3-4.5.6-7.0.8",
+    "made": "U",
+    "undone": "",
+    "forgotten": 0,
+    "started": 1,
+    "finished": None,
+    "helped": False,
+}
+
+
+def walk(board, count, seed=1):
+    """Return random legal moves that never take the last one back, and where they lead."""
+    chance, moves, back = random.Random(seed), [], {"U": "D", "D": "U", "L": "R", "R": "L"}
+    for _ in range(count):
+        legal = [d for d in board.legal_directions if not moves or d != back[moves[-1]]]
+        moves.append(chance.choice(legal))
+        board = board.move(moves[-1])
+    return "".join(moves), board
+
+
+# Where a cookie goes
+
+
+def test_a_game_has_a_cookie_of_its_own_with_the_path_of_its_puzzle(client):
+    for code, tile in ((ONE, 5), (OTHER, 12), (WITH_GOAL, 5)):
+        cookie = cookies_of(slide(client, code, tile))[GAME]
+        assert cookie["path"] == f"/play/{code}"
+
+
+def test_the_cookies_are_for_the_server_alone(client):
+    for cookie in cookies_of(slide(client, ONE, 5)).values():
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Lax"
+        assert not cookie["secure"]
+        assert not cookie["domain"]
+
+
+def test_the_cookies_are_secure_where_the_site_is(new_app):
+    response = slide(new_app(SECURE_COOKIES=True).test_client(), ONE, 5)
+    assert {name: cookie["secure"] for name, cookie in cookies_of(response).items()} == {
+        GAME: True,
+        LAST: True,
+    }
+
+
+def test_games_last_for_weeks(client):
+    response = slide(client, ONE, 5)
+    weeks = int(cookies_of(response)[LAST]["max-age"]) / (7 * 24 * 3600)
+    assert weeks > 4
+    assert cookies_of(response)[GAME]["expires"]
+
+
+def test_two_tabs_on_different_puzzles_lose_nothing(client):
+    boards = {ONE: parse_board(ONE), OTHER: parse_board(OTHER)}
+    chance = random.Random(7)
+    for turn in range(1, 41):
+        for code in ONE, OTHER:
+            tile = chance.choice(boards[code].movable)
+            boards[code] = boards[code].slide(tile)
+            page = markup.read(slide(client, code, tile))
+            assert markup.board_of(page) == str(boards[code])
+            assert markup.moves_of(page) == turn
+
+
+def test_the_same_start_with_another_goal_is_another_game(client):
+    slide(client, ONE, 5)
+    assert shown(client, WITH_GOAL) == ONE
+    slide(client, WITH_GOAL, 2)
+    assert shown(client, ONE) == "1.2.3-4.5.6-7.0.8"
+    assert shown(client, WITH_GOAL) == "1.0.3-4.2.6-7.5.8"
+
+
+def test_opening_a_link_disturbs_no_game(client):
+    slide(client, ONE, 5)
+    for path in "/", "/new", "/custom", f"/play/{OTHER}", f"/replay/{ONE}?moves=U", "/play/junk":
+        client.get(path)
+    assert shown(client, ONE) == "1.2.3-4.5.6-7.0.8"
+    assert shown(client, OTHER) == OTHER
+
+
+def test_opening_a_puzzle_already_begun_goes_on_with_it(client):
+    slide(client, ONE, 5)
+    page = markup.read(client.get(f"/play/{ONE}"))
+    assert markup.board_of(page) == "1.2.3-4.5.6-7.0.8"
+    assert markup.moves_of(page) == 1
+    assert page.one(id="said").text == "Last move: tile 5 up. 1 move so far."
+    client.post(f"/play/{ONE}/undo")
+    page = markup.read(client.get(f"/play/{ONE}"))
+    assert page.one(id="said").text == "Your game goes on where you left it."
+
+
+def test_a_new_or_a_finished_game_is_not_said_to_go_on(client):
+    assert markup.read(client.get(f"/play/{ONE}")).one(id="said").text == ""
+    slide(client, ONE, 5)
+    slide(client, ONE, 8)
+    page = markup.read(client.get(f"/play/{ONE}"))
+    assert page.one(id="said").text == ""
+    assert "Solved in 2 moves" in page.one(id="won").text
+
+
+def test_visitors_do_not_share_games(app, client):
+    slide(client, ONE, 5)
+    assert shown(app.test_client(), ONE) == ONE
+
+
+# Cookies that cannot be trusted
+
+
+@pytest.fixture
+def good(client):
+    """The value of a good cookie, from a game with one move."""
+    return cookies_of(slide(client, ONE, 5))[GAME].value
+
+
+def is_fresh(app, value, code=ONE):
+    """Return whether a visitor with this cookie has a fresh game, that can be played."""
+    client = app.test_client()
+    client.set_cookie(GAME, value, path=f"/play/{code}")
+    start = parse_puzzle(code).start
+    fresh = shown(client, code) == str(start)
+    page = markup.read(slide(client, code, start.movable[0]))
+    return fresh and markup.moves_of(page) == 1
+
+
+def test_the_cookie_as_it_was_given_goes_on(app, good):
+    assert not is_fresh(app, good)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "x", "....", "a.b.c", "é" * 40, "eyJib2FyZCI6IjEuMi4zIn0.Zz.Zz", "\\000", "A" * 4000, "-"],
+)
+def test_garbage_for_a_cookie_is_a_fresh_game(app, value):
+    assert is_fresh(app, value)
+
+
+def test_a_cookie_cut_anywhere_is_a_fresh_game(app, good):
+    for length in range(0, len(good), 7):
+        assert is_fresh(app, good[:length])
+
+
+def test_a_cookie_changed_anywhere_is_a_fresh_game(app, good):
+    for place in range(0, len(good) - 1, 5):
+        changed = good[:place] + ("A" if good[place] != "A" else "B") + good[place + 1 :]
+        assert is_fresh(app, changed)
+
+
+def test_a_cookie_signed_with_another_key_is_a_fresh_game(app, new_app):
+    forged = cookies_of(slide(new_app(SECRET_KEY="another").test_client(), ONE, 5))[GAME].value
+    assert is_fresh(app, forged)
+
+
+def test_the_cookie_of_another_game_is_a_fresh_game(app, good):
+    assert is_fresh(app, good, code=WITH_GOAL)
+    assert is_fresh(app, good, code="1.2.3-4.5.6-7.0.8")
+    assert is_fresh(app, good, code=OTHER)
+
+
+def signed(app, fields, code=ONE):
+    with app.test_request_context(f"/play/{code}"):
+        return app.session_interface.get_signing_serializer(app).dumps(fields)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"board": "1.2.3-4.5.6-7.0.8"},
+        {"board": None, "made": "U", "undone": ""},
+        {"board": "1.2-3.0", "made": "U", "undone": ""},
+        {"board": "1.2.3-4.5.6-7.0.8", "made": "north", "undone": ""},
+        {"board": "1.2.3-4.5.6-7.0.8", "made": "U", "undone": 5},
+        {"board": "1.2.3-4.5.6-7.0.8", "made": "U", "undone": "", "forgotten": 0},
+    ],
+)
+def test_what_another_version_signed_and_this_one_cannot_read_is_a_fresh_game(app, fields):
+    assert is_fresh(app, signed(app, fields))
+
+
+# How long a cookie gets
+
+
+@pytest.mark.parametrize("count", [8000, 9998])
+def test_after_thousands_of_moves_of_10x10_the_cookie_is_short_and_the_count_is_right(
+    client, count
+):
+    goal = standard_goal(10, 10)
+    moves, board = walk(goal, count)
+    form = {"start": str(goal), "moves": moves}
+    response = client.post(f"/play/{goal}/play-on", data=form, headers=HTMX)
+    for _ in range(2):
+        page = markup.read(response)
+        assert markup.board_of(page) == str(board)
+        assert markup.moves_of(page) == count
+        assert len(cookies_of(response)[GAME].value) <= MAX_COOKIE == 3500
+        # browsers keep 4,096 bytes with the name, some of them with the attributes too
+        assert max(map(len, response.headers.getlist("Set-Cookie"))) < 4096
+        tile = board.movable[0]
+        board, count = board.slide(tile), count + 1
+        response = slide(client, str(goal), tile)
+    for _ in range(10):
+        assert client.post(f"/play/{goal}/undo", headers=HTMX).status_code == 200
+    assert markup.moves_of(markup.read(client.get(f"/play/{goal}"))) == count - 10
+
+
+def test_when_all_that_is_remembered_is_undone_the_rest_still_counts(app):
+    client = app.test_client()
+    fields = {**GAME_IN_ONE, "forgotten": 5000}
+    client.set_cookie(GAME, signed(app, fields), path=f"/play/{ONE}")
+    page = markup.read(client.post(f"/play/{ONE}/undo", headers=HTMX))
+    assert (markup.board_of(page), markup.moves_of(page)) == (ONE, 5000)
+    refused = client.post(f"/play/{ONE}/undo", headers=HTMX)
+    assert refused.status_code == 422
+    assert markup.moves_of(markup.read(refused)) == 5000
+    page = markup.read(client.post(f"/play/{ONE}/restart", headers=HTMX))
+    assert markup.moves_of(page) == 0
+
+
+def test_moves_that_are_packed_into_few_bytes_are_forgotten_too(app):
+    """More than 100,000 moves cannot be read: a game that came there could not go on."""
+    goal = standard_goal(10, 10)
+    start = parse_board(str(goal).replace(".0", "").replace("91.", "0.91."))
+    fields = {**GAME_IN_ONE, "board": str(goal), "made": "R9L9" * 5555}
+    client = app.test_client()
+    code = f"{goal}_{start}"
+    client.set_cookie(GAME, signed(app, fields, code), path=f"/play/{code}")
+    for turn in range(1, 6):
+        response = slide(client, code, 91 if turn % 2 else 99)
+        assert response.status_code == 200
+        assert markup.moves_of(markup.read(response)) == 99_990 + 9 * turn
+    with app.test_request_context(f"/play/{code}"):
+        signer = app.session_interface.get_signing_serializer(app)
+        kept = signer.loads(cookies_of(response)[GAME].value)
+    assert len(kept["made"]) <= MAX_MADE
+
+
+# Who sets cookies
+
+
+CLICKS = ["slide", "undo", "redo", "restart", "assisted", "play-on"]
+
+
+def test_clicks_and_their_like_set_cookies(client):
+    slide(client, ONE, 5)
+    form = {"tile": 8, "start": ONE, "moves": "U"}
+    for click in CLICKS:
+        response = client.post(f"/play/{ONE}/{click}", data=form)
+        assert response.status_code == 303
+        assert GAME in cookies_of(response), click
+
+
+def test_nothing_else_does(client, solve):
+    slide(client, ONE, 5)
+    value = client.get_cookie(GAME, path=f"/play/{ONE}").value
+    gets = [
+        *["/", "/new", "/custom", "/nowhere", "/static/icon.svg"],
+        *[f"/play/{ONE}", "/play/123406758", f"/play/{ONE}/slide", "/play/junk"],
+        *[
+            f"/board/{ONE}.svg",
+            f"/replay/{ONE}",
+            f"/replay/{ONE}?moves=UL",
+            f"/replay/{ONE}?moves=R9",
+        ],
+    ]
+    for path in gets:
+        for headers in {}, HTMX:
+            with client.get(path, headers=headers) as response:
+                assert "Set-Cookie" not in response.headers, path
+    posts = {
+        "/custom": {"start": ONE},
+        f"/play/{ONE}/slide": {"tile": "1"},  # refused
+        f"/play/{ONE}/solve": {"algorithm": "astar"},  # a page, as htmx did not ask
+        f"/play/{ONE}/solve/stop": {"job": "none"},
+        "/play/123406758/slide": {"tile": "5"},  # redirected
+    }
+    for path, form in posts.items():
+        response = client.post(path, data=form)
+        assert response.status_code < 500
+        assert "Set-Cookie" not in response.headers, path
+    reader = solve(ONE, cookies={GAME: value})
+    assert reader.all()
+    assert "Set-Cookie" not in reader.response.headers
+    assert client.get_cookie(GAME, path=f"/play/{ONE}").value == value
+
+
+def test_a_session_cookie_that_found_its_way_to_other_pages_is_left_alone(client, good):
+    client.set_cookie(GAME, good, path="/")
+    for path in "/custom", "/", f"/board/{ONE}.svg":
+        assert "Set-Cookie" not in client.get(path).headers
+
+
+# The front door
+
+
+def door(client):
+    response = client.get("/")
+    assert response.status_code == 302
+    assert response.headers["Cache-Control"] == "no-store"
+    return response.location
+
+
+def test_the_front_door_of_a_newcomer_is_a_fresh_puzzle(client):
+    places = {door(client) for _ in range(5)}
+    assert len(places) == 5
+    for place in places:
+        assert re.fullmatch(r"/play/\d\.\d\.\d-\d\.\d\.\d-\d\.\d\.\d", place)
+        page = markup.read(client.get(place))
+        assert not page.all(id="unsolvable")
+        assert not page.all(id="won")
+
+
+def test_it_leads_to_the_game_last_left_unfinished(client):
+    slide(client, ONE, 5)
+    assert door(client) == f"/play/{ONE}"
+    slide(client, OTHER, 11)
+    assert door(client) == f"/play/{OTHER}"
+    slide(client, ONE, 5)
+    assert door(client) == f"/play/{ONE}"
+
+
+def test_a_game_that_was_only_looked_at_is_not_left_unfinished(client):
+    slide(client, ONE, 5)
+    client.get(f"/play/{OTHER}")
+    client.post(f"/play/{OTHER}/assisted")
+    assert door(client) == f"/play/{ONE}"
+
+
+def test_once_that_game_is_solved_it_leads_to_a_fresh_one(client):
+    slide(client, ONE, 5)
+    slide(client, ONE, 8)
+    assert door(client) not in {f"/play/{ONE}", door(client)}
+
+
+def test_another_game_that_is_solved_does_not_change_where_it_leads(client):
+    slide(client, ONE, 5)
+    slide(client, "1.2.3-4.5.6-7.0.8", 8)
+    assert door(client) == f"/play/{ONE}"
+
+
+def test_a_game_that_was_restarted_is_not_unfinished(client):
+    slide(client, ONE, 5)
+    client.post(f"/play/{ONE}/restart")
+    assert door(client) != f"/play/{ONE}"
+
+
+@pytest.mark.parametrize(
+    "value", ["", "junk", "1.2.3-4.5.6", "é", "1" * 4000, "//elsewhere.example"]
+)
+def test_garbage_for_the_last_game_is_a_fresh_puzzle(client, value):
+    client.set_cookie(LAST, value)
+    assert re.fullmatch(r"/play/[0-9.]+-[0-9.]+-[0-9.]+", door(client))
+
+
+# Under a prefix
+
+
+def test_under_a_prefix_cookies_and_links_have_it(app):
+    client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
+    response = slide(client, ONE, 5, **under)
+    cookies = cookies_of(response)
+    assert cookies[GAME]["path"] == f"/games/slide/play/{ONE}"
+    assert cookies[LAST]["path"] == "/games/slide/"
+    assert shown(client, ONE, **under) == "1.2.3-4.5.6-7.0.8"
+    assert client.get("/", **under).location == f"/games/slide/play/{ONE}"
+
+    paths = [
+        f"/play/{ONE}",
+        "/custom",
+        f"/replay/{ONE}?moves=UL",
+        "/nowhere",
+        "/play/1.2.3-8.0.4-7.6.5",
+    ]
+    for path in paths:
+        page = markup.read(client.get(path, **under))
+        links = [
+            element[name]
+            for element in page.inside
+            for name in ("href", "src", "action", "formaction", "hx-post", "hx-get")
+            if name in element.attrs
+        ]
+        assert len(links) > 8
+        for link in links:
+            assert link.startswith(("/games/slide/", "#")), link
+
+
+def test_under_a_prefix_redirects_have_it(app):
+    client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
+    assert client.get("/", **under).location.startswith("/games/slide/play/")
+    assert client.get("/new", **under).location.startswith("/games/slide/play/")
+    assert client.get("/play/123406758", **under).location == f"/games/slide/play/{ONE}"
+    assert client.get(f"/play/{ONE}", **under).status_code == 200
+    plain = client.post(f"/play/{ONE}/slide", data={"tile": 5}, **under)
+    assert plain.location == f"/games/slide/play/{ONE}"
+    solved = client.post(f"/play/{ONE}/solve", data={"board": ONE}, **under)
+    assert solved.location == f"/games/slide/replay/{ONE}?moves=UL"
+
+
+def test_a_proxy_that_is_believed_can_name_the_prefix_the_scheme_and_the_visitor(new_app):
+    told = {
+        "X-Forwarded-Prefix": "/games",
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-Host": "slidewise.example",
+    }
+    behind = new_app(PROXIES=1).test_client()
+    page = markup.read(behind.get(f"/play/{ONE}/share", headers=told))
+    assert page.one(id="link-to-puzzle")["value"] == f"https://slidewise.example/games/play/{ONE}"
+    response = behind.post(f"/play/{ONE}/slide", data={"tile": 5}, headers=told)
+    assert cookies_of(response)[GAME]["path"] == f"/games/play/{ONE}"
+
+
+def test_one_that_is_not_believed_cannot(client):
+    told = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "elsewhere.example"}
+    page = markup.read(client.get(f"/play/{ONE}/share", headers=told))
+    assert page.one(id="link-to-puzzle")["value"] == f"http://localhost/play/{ONE}"

@@ -1,0 +1,150 @@
+"""The options of a search: taken where they apply, refused with a reason where they are wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle
+from tests.web import markup
+from webapp.forms import search
+from webapp.play import views
+
+EASY = "1.2.3-4.0.6-7.5.8"
+LONG = "7.2.4-5.0.6-8.3.1"
+
+
+def task(app, code=EASY, **chosen):
+    with app.test_request_context():
+        return search.task(parse_puzzle(code), chosen)
+
+
+def test_options_are_taken_where_they_apply(app):
+    assert task(app, algorithm="dfs", depth="30").limits.depth == 30
+    assert task(app, algorithm="wastar", weight="2.25").weight == 2.25
+    assert task(app, algorithm="bfs", seconds="1.5").limits.seconds == 1.5
+
+
+def test_options_are_ignored_where_they_do_not_apply(app):
+    assert task(app, algorithm="astar", depth="1").limits.depth is None
+    assert task(app, algorithm="astar", weight="9").weight == task(app).weight
+
+
+def test_nobody_gets_more_seconds_than_the_site_gives(app):
+    most = app.config["SOLVE_SECONDS"]
+    assert task(app).limits.seconds == most
+    assert task(app, seconds=str(most)).limits.seconds == most
+    with pytest.raises(search.FieldError, match=f"seconds must be .* at most {most}, found 21"):
+        task(app, seconds="21")
+
+
+def test_a_comma_is_read_before_decimals_and_not_between_thousands(app):
+    assert task(app, seconds="1,5").limits.seconds == 1.5
+    assert task(app, algorithm="wastar", weight="2,25").weight == 2.25
+    with pytest.raises(search.FieldError, match="found '1,000'"):
+        task(app, seconds="1,000")
+
+
+WRONG = [
+    *(("dfs", "depth", text) for text in ("-1", "2.5", "2,5", "deep", "0", "9" * 10)),
+    *(("bfs", "seconds", text) for text in ("1e9", "0", "0.0", "20.1", "٣", "9" * 5000)),
+    *(("wastar", "weight", text) for text in ("0.5", "101", "1.555", "x", "9" * 12)),
+]
+ALLOWED = {
+    "seconds": "Seconds must be above 0 and at most 20, found",
+    "depth": "The depth limit must be a whole number from 1 to 999,999,999, found",
+    "weight": "The weight must be from 1 to 100 and have at most two decimals,",
+}
+
+
+def only_field_that_is_wrong(page):
+    """Return the name of the field that is marked, and what is said of it there."""
+    marked = [field for field in page.all("input") if "aria-invalid" in field.attrs]
+    assert [field for field in page.all("input") if "autofocus" in field.attrs] == marked
+    assert len(marked) == 1
+    return marked[0], page.one(id=marked[0]["aria-describedby"])
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "htmx"])
+@pytest.mark.parametrize(("algorithm", "name", "text"), WRONG)
+def test_wrong_options_are_told_where_they_were_typed(client, algorithm, name, text, headers):
+    form = {"algorithm": algorithm, "board": EASY, name: text}
+    answer = client.post(f"/play/{EASY}/solve", data=form, headers=headers)
+    assert answer.status_code == 400
+    page = markup.read(answer)
+    field, said = only_field_that_is_wrong(page)
+    assert field["name"] == name
+    assert field["value"] == text[:40]
+    assert said["role"] == "alert"
+    assert said.text.startswith(ALLOWED[name])
+    assert len(said.text) < 150
+    hidden = {label["data-option"] for label in page.all("label", hidden="")}
+    if headers:
+        assert answer.headers["HX-Retarget"] == "#solve-options"
+        assert hidden == {"depth", "weight"} - {name}
+        assert [part["id"] for part in page.content if not isinstance(part, str)] == [
+            "solve-options"
+        ]
+    else:
+        assert hidden == set(), "without JavaScript all are shown"
+        assert page.one("option", value=algorithm).get("selected") is not None
+        assert markup.board_of(page) == EASY
+
+
+def test_an_error_shows_the_game_as_it_stands_and_moves_nothing(client):
+    client.post(f"/play/{EASY}/slide", data={"tile": 5})
+    answer = client.post(f"/play/{EASY}/solve", data={"seconds": "0"})
+    assert "Set-Cookie" not in answer.headers
+    assert markup.board_of(markup.read(answer)) == "1.2.3-4.5.6-7.0.8"
+
+
+def test_who_gives_up_is_not_held_up_by_what_is_typed(client):
+    answer = client.post(f"/play/{EASY}/solve", data={"seconds": "0", "give-up": "yes"})
+    assert answer.status_code == 303
+
+
+def test_a_result_tells_its_weight_where_there_is_one(client):
+    for algorithm, told in ("wastar", True), ("astar", False):
+        form = {"algorithm": algorithm, "weight": "2.25"}
+        answer = client.post(f"/play/{EASY}/solve", data=form, headers={"HX-Request": "true"})
+        assert ("<dt>Weight w</dt><dd>2.25</dd>" in answer.text) == told
+
+
+def test_the_link_of_a_long_solution_names_the_options(client):
+    """A depth-first path is too long for a link: it names the search, which repeats exactly."""
+    answer = client.post(
+        f"/play/{LONG}/solve", data={"algorithm": "dfs", "depth": "", "weight": "3"}
+    )
+    assert answer.status_code == 303
+    assert answer.location.endswith(f"/replay/{LONG}?algorithm=dfs")
+    page = client.get(answer.location)
+    assert page.status_code == 200
+    tree = markup.read(page.text)
+    buttons = [node for node in tree.all("button") if node.get("data-tile")]
+    assert len(buttons) == views.MOST_STEPS
+    assert f"These are the first {views.MOST_STEPS:,} of" in page.text
+
+
+def test_a_long_solution_is_streamed_up_to_what_a_page_shows(solve):
+    messages = solve(LONG, algorithm="dfs").all()
+    steps = [message for message in messages if "#steps" in message.partials]
+    assert len(steps) == views.MOST_STEPS
+
+
+def test_iterations_are_told_with_the_last_one(solve):
+    messages = solve("8.6.7-2.5.4-3.0.1", algorithm="idastar").all()
+    told = [m.text("#under-way") for m in messages if "#under-way" in m.partials]
+    assert told[-1] == "Iteration with the f-limit 31"
+
+
+def test_each_shorter_path_is_told_while_it_is_searched_for(solve):
+    messages = solve(
+        "6.14.7.10.20-11.5.0.21.18-16.3.22.1.17-9.12.4.13.2-23.8.15.24.19", seconds="2"
+    ).all()
+    told = [m.text("#known") for m in messages if "#known" in m.partials]
+    assert told[0] == told[-1] == ""
+    lengths = [int(re.fullmatch(r"Best so far: ([0-9]+) moves", text)[1]) for text in told[1:-1]]
+    assert len(lengths) > 1
+    assert lengths == sorted(lengths, reverse=True)
+    assert any("Proved within a bound" in m.text("#verdict") for m in messages)

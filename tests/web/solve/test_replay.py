@@ -1,0 +1,323 @@
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle, steps
+from tests.web import markup
+from tests.web.processes import NEEDS_PROC
+from webapp.solve import replay as replay_module
+from webapp.solve import stream as solve_module
+
+CODE = "2.3.0-1.4.6-7.5.8"
+MOVES = "R2ULUL"
+HARD = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
+LONGER = "ULD2R2ULURD2LURUL2DRURDL2UR2D2LU2RDLDRU2L2DR2DL2U2RDLDR2"
+FOUR = "5.1.2.3-6.10.7.4-0.9.11.8-13.14.15.12"
+
+pytestmark = pytest.mark.usefixtures("helped")
+
+
+def get(client, code, **query):
+    return client.get(f"/replay/{code}", query_string=query)
+
+
+def read(client, code, **query):
+    response = get(client, code, **query)
+    assert response.status_code == 200, response.text
+    return markup.read(response)
+
+
+def verdict(page):
+    """Return the class and the words of what is said of the solution."""
+    card = page.one("h2", id="solution-title").parent
+    proof = next(element for element in card.inside if "proof" in element.classes)
+    return (proof.classes - {"proof"}).pop(), proof.one("p").text
+
+
+def cells(page):
+    return page.one("div", role="img")["aria-label"].partition(": ")[2]
+
+
+# Steps
+
+
+def test_a_replay_begins_at_the_start(client):
+    page = read(client, CODE, moves=MOVES)
+    assert cells(page) == "2 3 blank; 1 4 6; 7 5 8"
+    assert page.one(id="step-text").text == "The start of the solution."
+    assert page.one("output").text == "0 / 6"
+    assert "6 moves" in page.one("title").text
+
+
+def test_each_step_shows_its_board_and_its_move(client):
+    for step in steps(parse_puzzle(CODE).start, "RRULUL"):
+        page = read(client, CODE, moves=MOVES, step=step.number)
+        rows = str(step.board).replace("0", "blank").split("-")
+        assert cells(page) == "; ".join(row.replace(".", " ") for row in rows)
+        assert page.one(id="step-text").text == str(step)
+        assert page.one("output").text == f"{step.number} / 6"
+        current = page.one(id="steps").one("button", aria_current="step")
+        assert current["value"] == str(step.number)
+        assert current["data-tile"] == str(step.tile)
+        moved = [tile for tile in page.all("span") if "moved" in tile.classes]
+        assert [tile["data-tile"] for tile in moved] == [str(step.tile)]
+
+
+def test_a_step_past_the_end_is_the_end(client):
+    for step in "6", "7", "999999", "9" * 5000, "0006":
+        assert cells(read(client, CODE, moves=MOVES, step=step)) == "1 2 3; 4 5 6; 7 8 blank"
+
+
+@pytest.mark.parametrize("step", ["-1", "x", "1.5", "", " 1", "1e3", "\N{SUPERSCRIPT TWO}", "+1"])
+def test_a_step_that_is_no_number_is_told_so(client, step):
+    response = get(client, CODE, moves=MOVES, step=step)
+    assert response.status_code == 400
+    assert "Step must be a number from 0 on" in response.text
+
+
+def test_the_player_steps_without_javascript(client):
+    page = read(client, CODE, moves=MOVES, step=2)
+    player = page.one(id="player")
+    assert (player["method"], player["action"]) == ("get", f"/replay/{CODE}")
+    hidden = {field["name"]: field["value"] for field in player.all("input", type="hidden")}
+    assert hidden == {"moves": MOVES}
+    buttons = {button["data-go"]: button["value"] for button in player.all("button", name="step")}
+    assert buttons == {"first": "0", "prev": "1", "next": "3", "last": "6"}
+    for step in page.one(id="steps").all("button"):
+        assert (step["form"], step["name"]) == ("player", "step")
+    at_the_ends = [
+        {
+            button["data-go"]: button["value"]
+            for button in page.all("button", name="step", form=None)
+        }
+        for page in (read(client, CODE, moves=MOVES), read(client, CODE, moves=MOVES, step=6))
+    ]
+    assert at_the_ends[0]["prev"] == "0"
+    assert at_the_ends[1]["next"] == "6"
+
+
+def test_one_can_play_on_from_a_step_or_from_the_start(client):
+    page = read(client, HARD, moves=SHORTEST, step=1)
+    assert page.one(id="play-from-here")["href"] == ("/play/7.2.4-0.5.6-8.3.1_0.1.2-3.4.5-6.7.8")
+    assert page.all("a", href=f"/play/{HARD}")
+
+
+def test_the_moves_are_written_in_each_notation_with_what_it_names(client):
+    page = read(client, CODE, moves=MOVES)
+    written = {
+        label.text: label.one("input")["value"]
+        for label in page.all("label")
+        if label.all("input", readonly="")
+    }
+    assert written == {
+        "The way the tile moves": "R2ULUL",
+        "The way the blank moves": "L2DRDR",
+        "The numbers of the tiles": "3 2 1 4 5 8",
+    }
+
+
+def test_a_replay_changes_no_game(client):
+    client.post(f"/play/{CODE}/slide", data={"tile": 3})
+    response = get(client, CODE, moves=MOVES, step=4)
+    assert "Set-Cookie" not in response.headers
+    game = markup.read(client.get(f"/play/{CODE}"))
+    assert markup.board_of(game) == "2.0.3-1.4.6-7.5.8"
+
+
+def test_the_estimate_along_the_solution_is_drawn(client):
+    page = read(client, CODE, moves=MOVES, step=2)
+    drawn = page.one("polyline", _class="estimate")["points"].split()
+    assert [int(point.split(",")[0]) for point in drawn] == list(range(7))
+    # here the distance falls by one with each move: the estimate is the number of moves to go
+    assert [6 - int(point.split(",")[1]) for point in drawn] == [6, 5, 4, 3, 2, 1, 0]
+    assert page.one(id="profile-now")["x1"] == "2"
+
+
+# What is typed
+
+
+def test_without_moves_there_is_a_form_for_them(client):
+    for query in {}, {"moves": ""}, {"moves": " \n"}, {"algorithm": ""}:
+        page = read(client, CODE, **query)
+        form = page.one("main").one("form")
+        assert form["method"] == "get"
+        assert form.one("input", name="moves")
+        assert form.one("select", name="named")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        {"moves": "RRULUL"},
+        {"moves": "r r u l u l"},
+        {"moves": " R2 U L, U1 L "},
+        {"moves": "R01R1ULUL"},
+        {"moves": "3 2 1 4 5 8"},
+        {"moves": "3,2,1,4,5,8"},
+        {"moves": "LLDRDR", "named": "blank"},
+        {"moves": "L2DRDR", "named": "blank"},
+        {"moves": "3 2 1 4 5 8", "named": "blank"},
+    ],
+    ids=lambda typed: typed["moves"],
+)
+def test_any_way_of_writing_moves_leads_to_the_one_link(client, typed):
+    response = get(client, CODE, **typed)
+    assert response.status_code == 302
+    assert response.location == f"/replay/{CODE}?moves={MOVES}"
+    assert get(client, CODE, **typed, step=3).location.endswith("&step=3")
+    assert client.get(response.location).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("moves", "words"),
+    [
+        ("R2U3", "Move 5 of 5 (U) is not legal: no tile can move up on"),
+        ("L", "Move 1 of 1 (L) is not legal: no tile can move left on 2.3.0-1.4.6-7.5.8"),
+        ("R9", "Move 3 of 9 (R) is not legal"),
+        ("3 2 7", "Move 3 of 3 is not legal: tile 7 is not beside the blank on 0.2.3-1.4.6-7.5.8"),
+        ("9", "Move 1 of 1 is not legal: tile 9 is not beside the blank"),
+        ("3 0", "Move 2 of 2 is not legal: tile 0 is not beside the blank"),
+        ("3 99999999999999", "Move 2 of 2 is not legal: tile 99999999 is not"),
+        ("north", "Expected moves such as U2RDL3"),
+        ("R2 U-L", "Expected moves such as U2RDL3"),
+        ("2RU", "Expected moves such as U2RDL3"),
+        ("R100001", "Expected at most 100,000 moves"),
+        ("R99999999999999999999", "Expected at most 100,000 moves"),
+        ("R\0", "Expected moves such as U2RDL3"),
+    ],
+    ids=lambda value: ascii(value)[:20],
+)
+def test_moves_that_cannot_be_made_are_told_by_number(client, moves, words):
+    response = get(client, CODE, moves=moves)
+    assert response.status_code == 400
+    assert words in markup.read(response).one("main").text
+
+
+# What is said of a solution
+
+
+def test_the_shortest_is_checked_again_and_said_to_be(client):
+    kind, words = verdict(read(client, HARD, moves=SHORTEST))
+    assert kind == "optimal"
+    assert words == (
+        "26 moves. Proved shortest: checked again just now with the exact distance table."
+    )
+
+
+def test_one_that_is_not_is_told_with_the_true_number(client):
+    page = read(client, HARD, moves=LONGER)
+    assert verdict(page) == (
+        "unproved",
+        "56 moves. Not the shortest: checked just now with the exact distance table, "
+        "that has 26 moves.",
+    )
+
+
+def test_there_and_back_is_not_the_shortest(client):
+    _, words = verdict(read(client, CODE, moves="RLR2ULUL"))
+    assert words.startswith("8 moves. Not the shortest: ")
+    assert words.endswith("that has 6 moves.")
+
+
+def test_boards_of_10_cells_are_checked_too(client):
+    kind, words = verdict(read(client, "1.2.3.4.5-6.7.8.0.9", moves="RL2"))
+    assert (kind, words.split(", ")[-1]) == ("unproved", "that has 1 move.")
+
+
+def test_moves_that_do_not_end_at_the_goal_are_told(client):
+    for moves in "R", "R2ULU", "RLRL":
+        kind, words = verdict(read(client, CODE, moves=moves))
+        assert kind == "unfinished"
+        assert words.endswith("These moves do not end at the goal.")
+
+
+def test_as_many_moves_as_the_lower_bound_need_no_table(client, monkeypatch):
+    monkeypatch.setattr(replay_module, "exact_distance", None)
+    for code, moves in (CODE, MOVES), (FOUR, "LDRDL3U3"):
+        kind, words = verdict(read(client, code, moves=moves))
+        assert kind == "optimal"
+        assert "Proved shortest: no solution can be below the lower bound." in words
+
+
+def test_a_large_board_is_not_checked_and_what_is_known_is_told(client):
+    kind, words = verdict(read(client, FOUR, moves="DULDRDL3U3"))
+    assert kind == "unproved"
+    assert words == (
+        "12 moves. Not checked whether it is the shortest: that has between 10 and 12 moves."
+    )
+
+
+def test_when_there_is_no_answer_it_is_not_checked_and_is_asked_again_later(app, monkeypatch):
+    client = app.test_client()
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
+    kind, words = verdict(read(client, HARD, moves=SHORTEST))
+    assert kind == "unproved"
+    assert "Not checked whether it is the shortest: that has between 18 and 26 moves." in words
+    monkeypatch.undo()
+    assert "Proved shortest" in verdict(read(client, HARD, moves=SHORTEST))[1]
+
+
+@NEEDS_PROC
+def test_it_is_checked_while_the_solvers_are_busy(new_app, solve):
+    app = new_app(SOLVERS=1, MAX_STREAMS=1)
+    reader = solve("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", app=app, algorithm="bfs")
+    reader.wait_for("#live", "Expanded")
+    assert "Proved shortest" in verdict(read(app.test_client(), HARD, moves=SHORTEST))[1]
+    reader.leave()
+    assert reader.wait_for_end(5)
+
+
+# By the search that found it
+
+
+def test_a_link_can_name_the_search(client):
+    page = read(client, HARD, algorithm="bfs", step=26)
+    assert cells(page) == "blank 1 2; 3 4 5; 6 7 8"
+    assert verdict(page)[0] == "optimal"
+    hidden = {
+        field["name"]: field["value"] for field in page.one(id="player").all("input", type="hidden")
+    }
+    assert hidden == {"algorithm": "bfs"}, "the buttons keep to the search"
+
+
+def test_it_finds_the_same_each_time(client, monkeypatch):
+    monkeypatch.setattr(solve_module, "MOST_MOVES_IN_A_LINK", 0)
+    form = {"algorithm": "greedy", "heuristic": "misplaced"}
+    link = client.post(f"/play/{HARD}/solve", data=form).location
+    assert parse_qs(urlsplit(link).query) == {name: [key] for name, key in form.items()}
+    shown = {markup.read(client.get(link)).all("input", readonly="")[0]["value"] for _ in range(3)}
+    assert len(shown) == 1
+    assert verdict(markup.read(client.get(link)))[1].endswith("that has 26 moves.")
+
+
+@pytest.mark.parametrize(
+    ("code", "query", "words"),
+    [
+        (CODE, {"algorithm": "magic"}, "There is no algorithm 'magic'"),
+        (CODE, {"algorithm": "astar", "heuristic": "magic"}, "There is no heuristic 'magic'"),
+        (CODE, {"algorithm": "astar", "step": "x"}, "Step must be a number"),
+        ("1.2.3-8.0.4-7.6.5", {"algorithm": "astar"}, "This search found no solution to replay"),
+    ],
+)
+def test_a_search_that_finds_none_is_told(client, code, query, words):
+    response = get(client, code, **query)
+    assert response.status_code == 400
+    assert words in markup.read(response).one("main").text
+
+
+def test_a_search_that_takes_too_long_says_what_it_knows(new_app):
+    client = new_app(SOLVE_WAIT=0.3).test_client()
+    response = get(client, "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", algorithm="bfs")
+    assert response.status_code == 400
+    assert "stopped on request: the shortest has at least" in response.text
+
+
+def test_a_solution_of_no_moves(client):
+    page = read(client, "1.2.3-4.5.6-7.8.0", algorithm="astar")
+    assert verdict(page) == (
+        "optimal",
+        "0 moves. Proved shortest: no solution can be below the lower bound.",
+    )

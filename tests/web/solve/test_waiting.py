@@ -1,0 +1,85 @@
+"""No room for a search: what the pages and programs are told, and by when to try again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web import markup
+from tests.web.processes import NEEDS_PROC
+from tests.web.streams import HTMX
+from webapp.lab import race
+from webapp.workers import NoRoom
+
+EASY, HARD = "1.2.3-4.0.6-7.5.8", "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
+
+STARTS = {
+    "solve": (f"/play/{EASY}/solve", {}),
+    "race": (f"/lab/{EASY}/race", {"run": "bfs"}),
+    "many": (f"/lab/{EASY}/many/run", {"run": "bfs", "boards": "2"}),
+}
+
+pytestmark = NEEDS_PROC
+
+
+@pytest.fixture
+def full(new_app, solve, halted):
+    """Return an app where the visitor has no place left."""
+    app = new_app(STREAMS_PER_VISITOR=1)
+    solve(HARD, app=app, algorithm="bfs").wait_for("#live", "Expanded")
+    halted()
+    return app
+
+
+@pytest.mark.parametrize(("path", "form"), STARTS.values(), ids=STARTS)
+def test_a_form_that_waits_says_so_where_its_search_would(full, path, form):
+    answer = full.test_client().post(path, data=form, headers=HTMX)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "HX-Retarget" not in answer.headers
+    said = markup.read(answer).one(id="waiting").text
+    assert said.startswith("Waiting for a place … 1 search from your network is running already;")
+    assert said.endswith("this one starts when there is room.")
+
+
+def test_the_solve_card_can_stop_waiting(full):
+    answer = full.test_client().post(STARTS["solve"][0], headers=HTMX)
+    (part,) = markup.read(answer).all("hx-partial")
+    assert part["hx-target"] == "#job"
+    assert part.one("input", name="job")["value"] == ""
+
+
+@pytest.mark.parametrize("path", [f"/lab/{EASY}?run=bfs&go=1", f"/lab/{EASY}.csv?run=bfs"])
+def test_a_page_says_when_to_try_again(full, path):
+    answer = full.test_client().get(path)
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "1 search from your network is running already. Try again in 5 seconds." in answer.text
+
+
+def test_a_post_without_javascript_says_when_to_try_again(full):
+    answer = full.test_client().post(STARTS["solve"][0])
+    assert answer.status_code == 503
+    assert "Try again in 5 seconds." in answer.text
+    assert 'id="waiting"' not in answer.text
+
+
+def test_others_at_other_addresses_are_not_kept_out(full):
+    path, form = STARTS["race"]
+    visitor = {"REMOTE_ADDR": "10.0.0.2"}
+    answer = full.test_client().post(path, data=form, headers=HTMX, environ_base=visitor)
+    assert answer.status_code == 200
+    answer.close()
+
+
+def test_boards_that_were_drawn_wait_for_a_place(app, client, monkeypatch):
+    """Others may take it while they are drawn."""
+    refusals = iter([NoRoom("1 search from your network", 5)])
+    begin = race.begin
+
+    def refused_once(tasks):
+        for refusal in refusals:
+            raise refusal
+        return begin(tasks)
+
+    monkeypatch.setattr("webapp.lab.race.begin", refused_once)
+    path, form = STARTS["many"]
+    with client.post(path, data=form, headers=HTMX) as answer:
+        assert "2 of 2 boards done" in answer.text

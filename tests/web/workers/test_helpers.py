@@ -1,0 +1,160 @@
+"""Short calls to other processes."""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from slidewise.puzzle import InvalidBoardError, parse_board, parse_puzzle
+from slidewise.solver.tables.exact import exact_distance
+from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
+from tests.web.streams import PATIENCE, until
+from webapp.workers import Busy, SolverPool
+from webapp.workers.helpers import HELPERS
+
+ROOT = Path(__file__).parents[3]
+
+pytestmark = NEEDS_PROC
+
+
+@pytest.fixture
+def pool():
+    """A pool whose helpers are there, so that no call has to wait for the compiler."""
+    before = helpers()
+    pool = SolverPool(solvers=1, jobs=1, per_visitor=1)
+    pool.call(abs, 1, timeout=PATIENCE)
+    yield pool
+    pool.close()
+    assert until(lambda: not helpers() - before) is True
+
+
+def call(pool, function, *args, timeout=PATIENCE):
+    return pool.call(function, *args, timeout=timeout)
+
+
+def test_the_answer_comes_from_another_process(pool):
+    assert call(pool, math.comb, 10, 3) == 120
+    assert call(pool, os.getpid) not in {os.getpid(), os.getppid()}
+    assert call(pool, exact_distance, parse_puzzle("8.6.7-2.5.4-3.0.1")) == 31
+
+
+def test_helpers_are_kept_and_there_are_few(pool):
+    with ThreadPoolExecutor(8) as threads:
+        waits = [threads.submit(call, pool, time.sleep, 0.02) for _ in range(16)]
+        pids = {future.result() for future in [threads.submit(call, pool, os.getpid)] * 16}
+    assert {future.result() for future in waits} == {None}
+    pids |= {call(pool, os.getpid) for _ in range(10)}
+    assert 1 <= len(pids) <= HELPERS
+    assert pids <= helpers()
+
+
+def test_they_do_not_step_back_as_a_visitor_waits_for_them(pool):
+    assert os.getpriority(os.PRIO_PROCESS, call(pool, os.getpid)) == os.getpriority(
+        os.PRIO_PROCESS, 0
+    )
+    assert not solvers()
+
+
+def test_what_the_function_raises_is_raised_and_the_helper_goes_on(pool):
+    with pytest.raises(InvalidBoardError, match="missing: 0"):
+        call(pool, parse_board, "1 2 3 3")
+    with pytest.raises(ZeroDivisionError) as failure:
+        call(pool, divmod, 1, 0)
+    assert "Traceback" in failure.value.__notes__[0], "where it was raised is told"
+    assert call(pool, abs, -1) == 1
+
+
+def test_what_cannot_be_sent_is_told_to_the_caller(pool):
+    with pytest.raises((AttributeError, pickle.PicklingError)):
+        call(pool, lambda: 1)
+    with pytest.raises(TypeError):
+        call(pool, abs, threading.Lock())
+    with pytest.raises(TypeError, match="retry_after"):
+        call(pool, Busy, "an exception that cannot be read back", 1)
+    assert call(pool, abs, -1) == 1
+
+
+def test_a_call_that_takes_too_long_is_stopped(pool):
+    with ThreadPoolExecutor(HELPERS) as threads:
+        list(threads.map(lambda seconds: call(pool, time.sleep, seconds), [0.3] * HELPERS))
+    before = helpers()
+    with pytest.raises(Busy, match="All solvers are busy") as busy:
+        call(pool, time.sleep, 60, timeout=0.2)
+    assert busy.value.retry_after > 0
+    assert until(lambda: len(before & helpers()) < len(before)) is True
+    assert call(pool, abs, -1) == 1
+
+
+def test_one_that_waits_for_a_helper_too_long_is_never_made(pool, tmp_path):
+    with ThreadPoolExecutor(HELPERS) as threads:
+        held = [threads.submit(call, pool, time.sleep, 1) for _ in range(HELPERS)]
+        with pytest.raises(Busy):
+            call(pool, os.mkdir, str(tmp_path / "made"), timeout=0.2)
+        assert [future.result() for future in held] == [None] * HELPERS
+    assert [call(pool, abs, -1) for _ in range(HELPERS)] == [1] * HELPERS
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("end", [(os._exit, 1), (signal.raise_signal, signal.SIGKILL)])
+def test_a_helper_that_is_lost_is_replaced(pool, end):
+    with pytest.raises(Busy):
+        call(pool, *end)
+    assert [call(pool, abs, -1) for _ in range(2 * HELPERS)] == [1] * 2 * HELPERS
+
+
+def test_after_closing_none_is_called_and_none_is_left(pool):
+    helper = call(pool, os.getpid)
+    pool.close()
+    with pytest.raises(Busy, match="about to restart"):
+        call(pool, abs, 1)
+    assert until(lambda: helper not in living()) is True
+
+
+def test_the_web_process_loads_no_numpy():
+    code = (
+        "import sys\n"
+        "import webapp.app, webapp.workers\n"
+        "print({'numpy', 'numba', 'llvmlite'} & set(sys.modules))"
+    )
+    command = [sys.executable, "-c", code]
+    assert subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout == b"set()\n"
+
+
+OWNER = """
+    import multiprocessing, os, time
+    from webapp.workers import SolverPool
+
+    if __name__ == "__main__":
+        pool = SolverPool(solvers=1, jobs=1, per_visitor=1)
+        multiprocessing.set_forkserver_preload([])  # nothing is to be solved here
+        print(pool.call(os.getpid, timeout=120), flush=True)
+        pool.call(time.sleep, 600, timeout=600)
+"""
+
+
+def test_helpers_end_in_mid_call_when_the_server_is_gone(tmp_path):
+    script = tmp_path / "owner.py"
+    script.write_text(textwrap.dedent(OWNER))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, cwd=ROOT, env=environment
+    ) as owner:
+        try:
+            helper = int(owner.stdout.readline())
+            assert until(lambda: helper in helpers(owner.pid)) is True
+            time.sleep(0.2)
+            everything = below(owner.pid)
+        finally:
+            owner.kill()
+    assert until(lambda: not everything & set(living())) is True

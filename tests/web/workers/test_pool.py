@@ -1,0 +1,425 @@
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import Limits, Proof, Status
+from slidewise.solver.events import Finished, Preparing, Progress, Started
+from tests.web.processes import NEEDS_PROC, below, living, solvers
+from tests.web.streams import PATIENCE, until
+from webapp.workers import Busy, Failed, SolverPool, Task, Waiting
+from webapp.workers import pool as pool_module
+
+QUICK = Task(parse_puzzle("8.6.7-2.5.4-3.0.1"), "astar", "manhattan", Limits(seconds=30))
+LONG = Task(
+    parse_puzzle("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"),
+    "bfs",
+    "zero",
+    Limits(seconds=60, stored_nodes=16_000_000),
+)
+"""Breadth-first search on 4x4: seconds, and then it runs into its limit."""
+
+pytestmark = NEEDS_PROC
+
+
+@pytest.fixture(autouse=True)
+def _no_worker_is_left():
+    yield
+    assert until(lambda: not solvers()) is True, "a worker outlived its job"
+
+
+@pytest.fixture
+def new_pool():
+    pools = []
+
+    def make(solvers=2, jobs=8, per_visitor=8):
+        pools.append(SolverPool(solvers, jobs, per_visitor))
+        return pools[-1]
+
+    yield make
+    for pool in pools:
+        pool.close()
+
+
+@pytest.fixture
+def pool(new_pool):
+    return new_pool()
+
+
+@pytest.fixture
+def hold():
+    """Keep a solver of a pool busy, without any load: its worker is halted in mid-search."""
+    halted = []
+
+    def start(pool, visitor="holder"):
+        before = solvers()
+        job = pool.start(LONG, visitor)
+        assert seen(pool, job, Progress)
+        worker = only(solvers() - before)
+        os.kill(worker, signal.SIGSTOP)
+        halted.append(worker)
+        return job, worker
+
+    yield start
+    for worker in halted:
+        end(worker)
+
+
+def end(pid):
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGKILL)
+
+
+def only(found):
+    assert len(found) == 1, found
+    return next(iter(found))
+
+
+def told(pool, job):
+    """Return what a job tells until it ends, heartbeats left out."""
+    return [event for _, event in pool.events(job) if event is not None]
+
+
+def result(pool, job):
+    last = told(pool, job)[-1]
+    assert isinstance(last, Finished), last
+    return last.result
+
+
+def seen(pool, job, kind):
+    """Return the first event of a kind, when it comes."""
+    return next(event for _, event in pool.events(job) if isinstance(event, kind))
+
+
+# One job
+
+
+def test_a_job_tells_the_events_of_its_search(pool):
+    events = told(pool, pool.start(QUICK, "a"))
+    kinds = [type(event) for event in events if not isinstance(event, Preparing)]
+    assert kinds[0] is Started
+    assert kinds[-1] is Finished
+    found = events[-1].result
+    assert (found.status, found.length, found.verdict.kind) == (Status.SOLVED, 31, Proof.OPTIMAL)
+    assert found.puzzle == QUICK.puzzle
+
+
+def test_ids_count_from_1_and_reading_can_begin_after_any(pool):
+    job = pool.start(QUICK, "a")
+    events = [pair for pair in pool.events(job) if pair[1] is not None]
+    assert [number for number, _ in events] == list(range(1, len(events) + 1))
+    for after in range(len(events) + 1):
+        assert list(pool.events(job, after)) == events[after:]
+    assert list(pool.events(job, after=999)) == []
+
+
+def test_many_can_read_the_same_job(pool):
+    job, read = pool.start(QUICK, "a"), []
+    threads = [threading.Thread(target=lambda: read.append(told(pool, job))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert len(read) == 4
+    assert read.count(read[0]) == 4
+
+
+def test_a_job_that_is_not_known_tells_nothing_and_can_be_stopped(pool):
+    assert list(pool.events("none")) == []
+    pool.cancel("none")
+
+
+def test_ids_of_jobs_cannot_be_guessed(pool):
+    jobs = {pool.start(QUICK, "a") for _ in range(4)}
+    assert len(jobs) == 4
+    assert min(map(len, jobs)) >= 20
+    for job in jobs:
+        told(pool, job)
+
+
+def test_workers_step_back_behind_the_web_process(pool, hold):
+    _, worker = hold(pool)
+    assert os.getpriority(os.PRIO_PROCESS, worker) >= min(
+        19, os.getpriority(os.PRIO_PROCESS, os.getpid()) + 10
+    )
+
+
+def test_the_memory_of_a_worker_is_given_back(pool):
+    assert result(pool, pool.start(QUICK, "a")).length == 31
+    assert until(lambda: not solvers()) is True
+
+
+# Limits
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"),
+    [
+        (Limits(stored_nodes=20_000), "stopped at 20,000 stored nodes"),
+        (Limits(seconds=0.2), "stopped after 0.2 s"),
+        (Limits(expansions=5_000), "stopped after 5,000 expansions"),
+    ],
+    ids=["memory", "time", "expansions"],
+)
+def test_a_limit_gives_an_honest_cutoff(pool, limits, reason):
+    found = result(pool, pool.start(Task(LONG.puzzle, "bfs", "zero", limits), "a"))
+    assert found.status is Status.CUTOFF
+    assert (found.length, found.moves) == (None, "")
+    assert found.verdict.kind is Proof.UNPROVED
+    assert 2 <= found.lower_bound <= 52, "this board takes 52 moves"
+    bound = f"the shortest has at least {found.lower_bound} moves"
+    assert found.verdict.reason == f"{reason}: {bound}"
+
+
+def test_a_board_that_needs_no_search_is_answered_too(pool):
+    task = Task(parse_puzzle("1.2.3-8.0.4-7.6.5"), "bfs", "zero", Limits(seconds=5))
+    assert result(pool, pool.start(task, "a")).status is Status.UNSOLVABLE
+
+
+# Stopping
+
+
+def test_a_search_that_is_stopped_says_what_it_knows(pool):
+    job = pool.start(LONG, "a")
+    assert seen(pool, job, Progress)
+    pool.cancel(job)
+    found = result(pool, job)
+    assert found.status is Status.CANCELLED
+    assert 2 <= found.lower_bound <= 52
+    assert "stopped on request" in found.verdict.reason
+    assert f"at least {found.lower_bound} moves" in found.verdict.reason
+    assert until(lambda: not solvers()) is True
+
+
+def test_one_that_has_ended_can_be_stopped_again_and_again(pool):
+    job = pool.start(QUICK, "a")
+    found = result(pool, job)
+    pool.cancel(job)
+    pool.cancel(job)
+    assert result(pool, job) == found
+
+
+@pytest.mark.parametrize(("order", "patience"), [("cancel", 0.2), ("abandon", 3600.0)])
+def test_a_worker_that_does_not_stop_when_told_to_is_killed(
+    pool, hold, monkeypatch, order, patience
+):
+    """At once where nobody listens to it any more."""
+    monkeypatch.setattr(pool_module, "STOP_SECONDS", patience)
+    job, worker = hold(pool)
+    getattr(pool, order)(job)
+    assert until(lambda: worker not in living()) is True
+    assert not any(isinstance(event, Finished | Failed) for event in told(pool, job))
+
+
+def test_a_worker_that_never_ends_is_killed_and_that_is_told(pool, hold, monkeypatch):
+    monkeypatch.setattr(pool_module, "OVERTIME", -58.0)  # the search has 60 s
+    job, worker = hold(pool)
+    assert isinstance(told(pool, job)[-1], Failed)
+    assert until(lambda: worker not in living()) is True
+
+
+def test_a_worker_that_is_lost_is_told_and_the_pool_goes_on(pool):
+    job = pool.start(LONG, "a")
+    assert seen(pool, job, Progress)
+    os.kill(only(solvers()), signal.SIGKILL)
+    last = told(pool, job)[-1]
+    assert isinstance(last, Failed)
+    assert last.message == "The solver was lost. Try again, or with a smaller limit."
+    assert result(pool, pool.start(QUICK, "a")).length == 31
+
+
+def test_so_is_one_that_cannot_be_started(pool, monkeypatch):
+    failures = []
+    monkeypatch.setattr(threading, "excepthook", failures.append)
+
+    def refuse(task):
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(pool, "_start_worker", refuse)
+    for _ in range(3):  # each gives its place back
+        events = told(pool, pool.start(QUICK, "a"))
+        assert isinstance(events[-1], Failed)
+        assert "could not be started" in events[-1].message
+    monkeypatch.undo()
+    assert result(pool, pool.start(QUICK, "a")).length == 31
+    assert {failure.exc_type for failure in failures} == {OSError}, "and it is logged"
+
+
+def test_closing_ends_the_searches_soon_and_takes_no_more(pool, hold, monkeypatch):
+    monkeypatch.setattr(pool_module, "STOP_SECONDS", 3600.0)
+    jobs = [hold(pool)[0], pool.start(LONG, "a"), pool.start(LONG, "b")]
+    assert seen(pool, jobs[1], Progress)
+    pool.close()
+    for job in jobs:
+        told(pool, job)
+    assert until(lambda: not solvers()) is True
+    with pytest.raises(Busy, match="about to restart") as busy:
+        pool.start(QUICK, "a")
+    assert busy.value.retry_after > 0
+
+
+# The queue
+
+
+def test_who_waits_is_told_the_place_in_the_queue(new_pool, hold):
+    pool = new_pool(solvers=1)
+    running, worker = hold(pool)
+    second, third, fourth = (pool.start(QUICK, visitor) for visitor in "bcd")
+    assert seen(pool, second, Waiting) == Waiting(1, 1)
+    assert seen(pool, third, Waiting) == Waiting(2, 2)
+    assert seen(pool, fourth, Waiting) == Waiting(3, 3)
+    pool.cancel(third)
+    assert told(pool, third) == [Waiting(2, 2)], "it never began"
+    assert until(lambda: Waiting(2, 2) in so_far(pool, fourth)) is True
+    end(worker)
+    assert isinstance(told(pool, running)[-1], Failed)
+    assert result(pool, second).length == 31
+    assert result(pool, fourth).length == 31
+
+
+def so_far(pool, job):
+    """Return what a job has told by now."""
+    found = []
+    for _, event in pool.events(job):
+        if event is None:
+            break
+        found.append(event)
+    return found
+
+
+def test_while_one_waits_a_heartbeat_comes_regularly(new_pool, hold):
+    pool = new_pool(solvers=1)
+    hold(pool)
+    job = pool.start(QUICK, "b")
+    times = []
+    for number, event in pool.events(job):
+        if event is None:
+            assert number == 1, "the id of the last event"
+            times.append(time.monotonic())
+        if len(times) == 4:
+            break
+    pool.cancel(job)
+    assert (times[-1] - times[0]) / 3 > 0.3
+
+
+def test_there_are_never_more_workers_than_solvers(new_pool, hold):
+    pool = new_pool(solvers=2)
+    workers = {hold(pool, visitor)[1] for visitor in "ab"}
+    jobs = [pool.start(QUICK, visitor) for visitor in "cdef"]
+    for job in jobs:
+        assert seen(pool, job, Waiting)
+    assert solvers() == workers
+    end(workers.pop())
+    assert [result(pool, job).length for job in jobs] == [31] * 4
+    assert solvers() == workers
+
+
+def test_first_come_first_served(new_pool, hold):
+    pool = new_pool(solvers=1)
+    _, worker = hold(pool)
+    jobs, ended = [], []
+    for visitor in "bcdef":
+        jobs.append(pool.start(QUICK, visitor))
+        assert seen(pool, jobs[-1], Waiting)
+
+    def wait(job):
+        result(pool, job)
+        ended.append(job)
+
+    threads = [threading.Thread(target=wait, args=(job,)) for job in jobs]
+    for thread in threads:
+        thread.start()
+    end(worker)
+    for thread in threads:
+        thread.join(PATIENCE)
+    assert ended == jobs
+
+
+# Room for so many
+
+
+def test_a_visitor_has_only_so_many(new_pool, hold):
+    pool = new_pool(per_visitor=2)
+    hold(pool, "a")
+    second, _ = hold(pool, "a")
+    with pytest.raises(Busy, match="2 searches from your network are running") as busy:
+        pool.start(QUICK, "a")
+    assert busy.value.retry_after > 0
+    other = pool.start(QUICK, "b")
+    pool.cancel(second)
+    told(pool, second)
+    assert result(pool, pool.start(QUICK, "a")).length == 31
+    assert result(pool, other).length == 31
+
+
+def test_all_together_have_only_so_many_those_in_the_queue_counted(new_pool, hold):
+    pool = new_pool(solvers=1, jobs=3)
+    job, _ = hold(pool, "a")
+    waiting = [pool.start(QUICK, visitor) for visitor in "bc"]
+    with pytest.raises(Busy, match="3 searches are running already") as busy:
+        pool.start(QUICK, "d")
+    assert busy.value.retry_after > 0
+    pool.cancel(job)
+    assert [result(pool, each).length for each in waiting] == [31, 31]
+    assert result(pool, pool.start(QUICK, "d")).length == 31
+
+
+def test_ended_jobs_can_be_read_for_a_while_and_are_then_forgotten(pool, monkeypatch):
+    job = pool.start(QUICK, "a")
+    found = told(pool, job)
+    told(pool, pool.start(QUICK, "a"))
+    assert told(pool, job) == found
+    monkeypatch.setattr(pool_module, "KEPT_SECONDS", 0.0)
+    told(pool, pool.start(QUICK, "a"))
+    assert list(pool.events(job)) == []
+
+
+# A server that is gone
+
+
+OWNER = """
+    import time
+    from slidewise.puzzle import parse_puzzle
+    from slidewise.solver import Limits
+    from slidewise.solver.events import Progress
+    from webapp.workers import SolverPool, Task
+
+    if __name__ == "__main__":
+        pool = SolverPool(solvers=2, jobs=4, per_visitor=4)
+        puzzle = parse_puzzle("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2")
+        task = Task(puzzle, "bfs", "zero", Limits(seconds=600, stored_nodes=60_000_000))
+        for job in [pool.start(task, "a"), pool.start(task, "b")]:
+            next(event for _, event in pool.events(job) if isinstance(event, Progress))
+        print("searching", flush=True)
+        time.sleep(600)
+"""
+
+
+def test_workers_end_when_the_server_is_gone(tmp_path):
+    script = tmp_path / "owner.py"
+    script.write_text(textwrap.dedent(OWNER))
+    root = Path(__file__).parents[3]
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        stdout=subprocess.PIPE,
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    ) as owner:
+        try:
+            assert owner.stdout.readline() == b"searching\n"
+            workers, all_of_them = solvers(owner.pid), below(owner.pid)
+            assert len(workers) == 2
+        finally:
+            owner.kill()
+    assert until(lambda: not workers & set(living())) is True
+    assert until(lambda: not all_of_them & set(living())) is True

@@ -1,0 +1,99 @@
+"""What is known of a puzzle without a search."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from flask import url_for
+
+from slidewise.solver import heuristics
+from slidewise.solver.registry import nothing
+from slidewise.study.distance_ahead import estimate, moves_at_least
+from webapp.forms import search
+from webapp.play.distances import DEADLINE, is_small, lookout
+from webapp.workers import Busy
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from slidewise.puzzle import Puzzle
+
+WAIT = 2.0
+"""Seconds to wait for an answer from another process."""
+
+MOST_LOADING = 8
+"""So many questions may wait for tables that are loaded or built; others are told null."""
+
+_loading = threading.BoundedSemaphore(MOST_LOADING)
+
+
+def facts(puzzle: Puzzle) -> dict[str, Any]:
+    """Return what there is to tell of a puzzle, as JSON."""
+    small = is_small(puzzle)
+    ahead = lookout().within(puzzle, WAIT, "") if small else lookout().at_once(puzzle)
+    distance = ahead.at_least if ahead and ahead.exact else None
+    at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
+    parity = puzzle.parity
+    code = str(puzzle)
+    return {
+        "puzzle": code,
+        "rows": puzzle.rows,
+        "cols": puzzle.cols,
+        "start": str(puzzle.start),
+        "goal": str(puzzle.goal),
+        "goal_name": puzzle.goal_name,
+        "solvable": puzzle.solvable,
+        "parity": {
+            "transpositions": parity.transpositions,
+            "grid_distance": parity.grid_distance,
+            "inversions": parity.inversions,
+            "row_distance": parity.row_distance,
+            "explanation": parity.explain(),
+        },
+        "distance": distance,
+        "lower_bound": at_least if puzzle.solvable else None,
+        "estimates": _estimates(puzzle),
+        "links": {
+            "self": url_for("api.puzzle", code=code),
+            "play": url_for("game.page", code=code),
+            "picture": url_for("pages.picture", code=code),
+        },
+    }
+
+
+def _estimates(puzzle: Puzzle) -> dict[str, int | None]:
+    """Return what the heuristics for this size say of the start: those that load tables only
+    where the goal can be reached, and as far as the tables are ready."""
+    keys = [key for key, entry in heuristics().items() if entry.fits(puzzle.rows, puzzle.cols)]
+    tabled = [key for key in keys if heuristics()[key].prepare is not nothing]
+    answers = {key: _ask(puzzle, key) for key in tabled} if puzzle.solvable else {}
+    deadline = time.monotonic() + WAIT
+    return {
+        key: _answered(answers.get(key), deadline) if key in tabled else estimate(puzzle, key)
+        for key in keys
+    }
+
+
+def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
+    """Ask for an estimate that takes tables, which this process does not load; None where too
+    much is asked."""
+    if not _loading.acquire(blocking=False):
+        return None
+    pool = search.pool()
+    try:
+        helpers = pool.helpers if is_small(puzzle) else pool.lookouts
+        answer = helpers.ask(estimate, puzzle, heuristic, timeout=DEADLINE)
+    except Busy:
+        _loading.release()
+        return None
+    answer.add_done_callback(lambda _: _loading.release())
+    return answer
+
+
+def _answered(answer: Future[int] | None, deadline: float) -> int | None:
+    try:
+        return answer.result(max(0.0, deadline - time.monotonic())) if answer else None
+    except (TimeoutError, Busy):
+        return None

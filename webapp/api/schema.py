@@ -1,0 +1,137 @@
+"""Checking what a program sent against a JSON Schema, so that the document of what is taken and
+the check of it are one thing. Only the keywords that the document needs are known, and each
+stands beside the `type` that it is for, or in an `anyOf` beside that."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from slidewise.puzzle.errors import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Schema = Mapping[str, Any]
+
+
+LONGEST_NAME = 100
+"""So much of the name of a field that there is none of is told again, in characters."""
+
+
+class MisfitError(ValueError):
+    """A value that its schema does not allow, or text that is no JSON; `field` is where."""
+
+    def __init__(self, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.field = field
+
+
+def check(value: object, schema: Schema, field: str = "") -> None:
+    """Raise `MisfitError` where `value` is not what `schema` allows; the first fault is told.
+
+    >>> depth = {"type": "integer", "minimum": 1}
+    >>> check({"depth": 0}, {"type": "object", "properties": {"depth": depth}})
+    Traceback (most recent call last):
+    webapp.api.schema.MisfitError: depth must be at least 1, found 0
+    """
+    kind = schema["type"]
+    fits, name = _TYPES[kind]
+    if not fits(value):
+        raise _misfit(field, f"must be {name}", value)
+    wanted = _unmet(value, schema)
+    if wanted:
+        raise _misfit(field, wanted, value)
+    if kind == "object":
+        _check_fields(value, schema, field)
+    if kind == "array":
+        _check_items(value, schema, field)
+
+
+def _unmet(value: object, schema: Schema) -> str:
+    """Return what the first rule that is broken asks for: the title of the schema, if it has one,
+    and of several ways all of them. It is empty where `value` keeps to the rules."""
+    for keyword, (holds, words) in _RULES.items():
+        if keyword in schema and not holds(value, schema[keyword]):
+            title = schema.get("title")
+            return f"must be {title}" if title else words.format(_listed(schema[keyword]))
+    ways = [_unmet(value, way) for way in schema.get("anyOf", ())]
+    return ", or ".join(ways) if all(ways) else ""
+
+
+def _check_fields(value: Any, schema: Schema, field: str) -> None:
+    known = schema["properties"]
+    for name in schema.get("required", ()):
+        if name not in value:
+            raise MisfitError(f"the field {_inside(field, name)} is missing", _inside(field, name))
+    for name, part in value.items():
+        if name not in known:
+            here = f" in {field}" if field else ""
+            message = f"there is no field {quoted(name)}{here}; the fields are {', '.join(known)}"
+            raise MisfitError(message, _inside(field, name[:LONGEST_NAME]))
+        check(part, known[name], _inside(field, name))
+
+
+def _check_items(value: Any, schema: Schema, field: str) -> None:
+    for number, part in enumerate(value):
+        check(part, schema["items"], f"{field}[{number}]")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _is_whole(value: object) -> bool:
+    """Return whether JSON Schema counts `value` as an integer: 2.0 is one."""
+    # mypy does not see that `_is_number` leaves a float where it is no int
+    return _is_number(value) and (isinstance(value, int) or float.is_integer(value))  # type: ignore[arg-type]
+
+
+_TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
+    "object": (lambda value: isinstance(value, dict), "an object with fields"),
+    "array": (lambda value: isinstance(value, list), "a list"),
+    "string": (lambda value: isinstance(value, str), "a text"),
+    "number": (_is_number, "a number"),
+    "integer": (_is_whole, "a whole number"),
+}
+
+_RULES: dict[str, tuple[Callable[[Any, Any], object], str]] = {
+    "enum": (lambda value, allowed: value in allowed, "must be one of {}"),
+    "minimum": (lambda value, least: value >= least, "must be at least {}"),
+    "maximum": (lambda value, most: value <= most, "must be at most {}"),
+    "maxLength": (lambda value, most: len(value) <= most, "must have at most {} characters"),
+    "pattern": (lambda value, pattern: re.fullmatch(pattern, value), "must match {}"),
+    "minItems": (lambda value, least: len(value) >= least, "must list at least {}"),
+    "maxItems": (lambda value, most: len(value) <= most, "must list at most {}"),
+}
+
+CHECKED = {*_RULES, "type", "anyOf", "items", "properties", "required", "additionalProperties"}
+"""The keywords that are heeded; an object takes no other fields than those of its properties."""
+
+
+def _misfit(field: str, wanted: str, value: object) -> MisfitError:
+    return MisfitError(f"{field or 'the body'} {wanted}, found {_found(value)}", field)
+
+
+def _listed(wanted: object) -> str:
+    if isinstance(wanted, list):
+        return ", ".join(map(str, wanted))
+    return f"{wanted:,}" if _is_number(wanted) else str(wanted)
+
+
+def _found(value: object) -> str:
+    """Return a value from JSON in a few words."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, list):
+        return f"a list of {len(value)}"
+    if isinstance(value, dict):
+        return "an object"
+    words = {None: "null", True: "true", False: "false"}
+    if value is None or isinstance(value, bool):
+        return words[value]
+    return f"{value:.6g}" if isinstance(value, float) else f"{value}"[:20]
+
+
+def _inside(field: str, name: str) -> str:
+    return f"{field}.{name}" if field else name

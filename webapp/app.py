@@ -1,0 +1,90 @@
+"""The application factory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask
+
+from slidewise.puzzle import GOAL_NAMES
+from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
+from slidewise.study.distance_ahead import MOST_SEARCHED
+from slidewise.study.draw import LEVELS
+from webapp.api import routes
+from webapp.config import configure
+from webapp.http.errors import init_errors, sentence
+from webapp.http.requests import init_requests
+from webapp.http.security import init_security
+from webapp.http.static import init_compression
+from webapp.lab import heuristics, many_boards, race, watch
+from webapp.lab.heuristic_checks import Checks
+from webapp.lab.many_boards_run import init_samples
+from webapp.learn import farthest, predict, topics, worksheet
+from webapp.play import daily, gallery, game, moves_left, new, review, views
+from webapp.play.distances import Lookout
+from webapp.play.session import GameSessions
+from webapp.share import sheet
+from webapp.solve import replay, stream
+from webapp.workers import SolverPool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_PACKAGE = Path(__file__).parent
+_PROJECT = _PACKAGE.parent
+
+
+def build_app(config: Mapping[str, Any] | None = None) -> Flask:
+    """Return the application with its pages, its limits and its pool of solvers."""
+    app = Flask(
+        "webapp", template_folder=str(_folder("templates")), static_folder=str(_folder("static"))
+    )
+    configure(app, dict(config or {}))
+    app.session_interface = GameSessions()
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.filters.update(plural=views.plural, clock=views.clock, sentence=sentence)
+    app.jinja_env.globals.update(
+        goal_words=views.goal_words,
+        other_goal_words=views.other_goal_words,
+        most_cells=MOST_SEARCHED,
+        levels=LEVELS,
+        sides=range(MIN_SIDE, MAX_SIDE + 1),
+        goals=GOAL_NAMES,
+    )
+    if app.config["PROXIES"]:
+        _trust_proxies(app, app.config["PROXIES"])
+    app.extensions["solvers"] = SolverPool(
+        app.config["SOLVERS"], app.config["MAX_STREAMS"], app.config["STREAMS_PER_VISITOR"]
+    )
+    app.extensions["lookout"] = Lookout(app.extensions["solvers"])
+    app.extensions["reviews"] = review.Reviews(app.extensions["solvers"])
+    app.extensions["calendar"] = daily.Calendar(app.extensions["solvers"])
+    app.extensions["checks"] = Checks(app.extensions["solvers"])
+    init_compression(app)
+    init_security(app)
+    init_requests(app)
+    init_errors(app)
+    watch.init_watch(app)
+    race.init_lab(app)
+    init_samples(app)
+    for part in (
+        *(new, daily, gallery, game, moves_left, review, stream, replay, sheet),
+        *(watch, heuristics, race, many_boards, routes, topics, farthest, predict, worksheet),
+    ):
+        app.register_blueprint(part.blueprint)
+    return app
+
+
+def _trust_proxies(app: Flask, count: int) -> None:
+    from werkzeug.middleware.proxy_fix import ProxyFix
+
+    app.wsgi_app = ProxyFix(  # type: ignore[method-assign]  # the way Flask documents
+        app.wsgi_app, x_for=count, x_proto=count, x_host=count, x_prefix=count
+    )
+
+
+def _folder(name: str) -> Path:
+    """Return `templates` or `static`: beside the package in a checkout, inside it in a wheel."""
+    inside = _PACKAGE / name
+    return inside if inside.is_dir() else _PROJECT / name

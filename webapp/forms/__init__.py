@@ -1,0 +1,1 @@
+"""What people type into forms, read and checked."""

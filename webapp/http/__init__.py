@@ -1,0 +1,1 @@
+"""Requests, responses, errors and security: what every page shares."""

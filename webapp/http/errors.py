@@ -1,0 +1,96 @@
+"""Errors as pages, as a short notice where htmx asked, or as a problem for programs. Each says
+what to do next."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import make_response, render_template, request
+from werkzeug.exceptions import BadHost, HTTPException, SecurityError
+
+from slidewise.puzzle import PuzzleError
+from webapp.http.problems import for_program, problem
+from webapp.http.requests import from_htmx
+from webapp.workers import Busy, NoRoom
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+_TEXTS = {
+    400: ("Please check this", "Check the address or what you typed, and try again."),
+    403: ("Not from here", "Open Slidewise itself and try again there."),
+    404: ("No such page", "Check the address, or start a new puzzle."),
+    405: ("Not like that", "Go back and use the buttons of the page."),
+    413: ("Too long", "What was sent is longer than any puzzle. Send less."),
+    414: ("Too long", "The address is longer than any puzzle's. Use a shorter one."),
+    500: ("Something went wrong here", "It is our fault, not yours. Try again in a moment."),
+    503: ("Busy", "Many puzzles are being solved right now. Try again in some seconds."),
+}
+
+
+def init_errors(app: Flask) -> None:
+    """Answer each error with a page, a notice or a problem."""
+    app.register_error_handler(PuzzleError, _puzzle_error)
+    app.register_error_handler(Busy, _busy)
+    app.register_error_handler(SecurityError, _wrong_host)
+    app.register_error_handler(BadHost, _wrong_host)
+    app.register_error_handler(HTTPException, _http_error)
+
+
+def error_response(status: int, message: str | None = None) -> Response:
+    """Return the page, notice or problem for `status`, with `message` in place of the usual
+    words."""
+    if for_program():
+        return problem(status, message)
+    title, usual = _TEXTS.get(status, (f"Error {status}", "Go back and try again."))
+    template = "site/_notice.html" if from_htmx() else "site/error.html"
+    text = render_template(template, title=title, message=message or usual, status=status)
+    response = make_response(text, status)
+    if from_htmx():
+        response.headers["HX-Retarget"] = "#notice"
+        response.headers["HX-Reswap"] = "innerHTML"
+    return response
+
+
+def _puzzle_error(error: PuzzleError) -> Response:
+    # to a program, 400 says that the request is not as its document has it
+    return error_response(422 if for_program() else 400, sentence(str(error)))
+
+
+WAITING = {"solve.solve", "lab.race", "many.run"}
+"""The forms of these are sent again by themselves (`solve/waiting.js`) until there is room."""
+
+
+def _busy(error: Busy) -> Response:
+    if isinstance(error, NoRoom) and from_htmx() and request.endpoint in WAITING:
+        response = make_response(render_template("solve/_waiting.html", why=error.why), 503)
+    else:
+        response = error_response(503, str(error))
+    response.headers["Retry-After"] = str(error.retry_after)
+    return response
+
+
+def _wrong_host(error: SecurityError | BadHost) -> Response:
+    """Answer in plain text: for a host that is not ours no address of a page can be built."""
+    message = "This site has another name. Check the address."
+    if for_program():
+        return problem(400, message)
+    response = make_response(f"{message}\n", 400)
+    response.mimetype = "text/plain"
+    return response
+
+
+def _http_error(error: HTTPException) -> Response:
+    status = error.code or 500
+    ours = error.description if type(error).description != error.description else None
+    response = error_response(status, ours)
+    for name, value in error.get_headers():
+        if name in {"Retry-After", "Allow"}:
+            response.headers[name] = value
+    return response
+
+
+def sentence(text: str) -> str:
+    """Return the message of an error as a sentence of a page."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."

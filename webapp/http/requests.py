@@ -1,0 +1,53 @@
+"""Reading what a request says: the puzzle in its path, whether htmx sent it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import g, redirect, request, url_for
+
+from slidewise.puzzle import Puzzle, parse_puzzle
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from flask import Flask
+    from werkzeug import Response
+
+
+def from_htmx() -> bool:
+    """Return whether htmx sent the request and wants a fragment."""
+    return request.headers.get("HX-Request") == "true"
+
+
+def this_puzzle() -> Puzzle:
+    """Return the puzzle that the path names."""
+    puzzle: Puzzle = g.puzzle
+    return puzzle
+
+
+def init_requests(app: Flask) -> None:
+    """Make the app read the `<code>` of its paths into `this_puzzle()`.
+
+    A path that writes the puzzle in another way than the canonical one is redirected, so that
+    a puzzle has one address, and one cookie.
+    """
+    app.url_value_preprocessor(_read_code)
+    app.before_request(_redirect_to_canonical)
+
+
+def _read_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    if values and "code" in values:
+        g.puzzle = parse_puzzle(values.pop("code"))
+
+
+def _redirect_to_canonical() -> Response | None:
+    if "puzzle" not in g or request.endpoint is None:
+        return None
+    path = url_for(request.endpoint, code=str(g.puzzle), **(request.view_args or {}))
+    raw = request.environ.get("RAW_URI", request.path).partition("?")[0]
+    if raw.endswith(path.removeprefix(request.script_root)):
+        return None
+    query = request.query_string.decode("ascii", "replace")
+    # 308 keeps the method: a post stays a post
+    return redirect(f"{path}?{query}" if query else path, code=308)

@@ -1,0 +1,1 @@
+"""The lab: searches raced, watched and compared, and heuristics drawn."""

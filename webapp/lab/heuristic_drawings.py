@@ -1,0 +1,170 @@
+"""Drawings of what a heuristic sees on a board, and how its value adds up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from slidewise.solver.own.heuristic import MARK, is_own
+from slidewise.solver.own.parse import parse
+from slidewise.solver.own.tree import Name, with_values
+from slidewise.study.explanation import Conflict, Look, Way, conflicts, ways
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slidewise.puzzle import Puzzle
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A tile as it is drawn: its place, whether it is home, and what stands on it: a `label`
+    below its number, a `mark` in its corner, the number of its `group`, and the `path` home."""
+
+    tile: int
+    row: int
+    col: int
+    home: bool
+    label: str = ""
+    mark: str = ""
+    group: int | None = None
+    path: str = ""
+
+
+class Band(NamedTuple):
+    """Where the band around tiles in conflict is drawn."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A board with what a heuristic sees in it; `said` is that in words."""
+
+    title: str
+    pieces: list[Piece]
+    said: str
+    labelled: bool = False
+    bands: Sequence[Band] = ()
+    groups: Sequence[str] = ()
+
+
+_LETTERS = "ABCDEFGH"
+
+
+def drawings(key: str, puzzle: Puzzle, seen: Look | None) -> list[Drawing]:
+    """Return the board as the heuristic `key` sees it: one drawing, or one for each view."""
+    if key in ("manhattan", "linear-conflict"):
+        return [_with_ways(puzzle, with_conflicts=key == "linear-conflict")]
+    if seen and seen.views:
+        return [_with_groups(puzzle, seen, view) for view in range(len(seen.views))]
+    marks = (
+        {}
+        if key != "misplaced"
+        else {
+            tile: "×"
+            for tile, home in zip(puzzle.start.cells, puzzle.goal.cells, strict=True)
+            if tile != home
+        }
+    )
+    said = f"misplaced: {_listed(sorted(tile for tile in marks if tile))}" if marks else ""
+    return [Drawing("The board", list(_pieces(puzzle, marks=marks)), said)]
+
+
+def _pieces(
+    puzzle: Puzzle,
+    labels: dict[int, str] | None = None,
+    marks: dict[int, str] | None = None,
+    groups: dict[int, int] | None = None,
+) -> Iterator[Piece]:
+    for cell, tile in enumerate(puzzle.start.cells):
+        if tile:
+            yield Piece(
+                tile,
+                *divmod(cell, puzzle.cols),
+                home=puzzle.goal.cells[cell] == tile,
+                label=(labels or {}).get(tile, ""),
+                mark=(marks or {}).get(tile, ""),
+                group=groups[tile] if groups else None,
+            )
+
+
+def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
+    found = ways(puzzle.start, puzzle.goal)
+    against = conflicts(puzzle.start, puzzle.goal) if with_conflicts else []
+    leaving = [tile for conflict in against for tile in conflict.leave]
+    marks = {tile: f"+{2 * leaving.count(tile)}" for tile in leaving}
+    pieces = [
+        replace(piece, path=_path(piece, found[piece.tile - 1]))
+        for piece in _pieces(puzzle, {way.tile: arrows(way) for way in found}, marks)
+    ]
+    said = ", ".join(f"tile {way.tile} {way.distance}" for way in found)
+    bands = [_band(puzzle, conflict) for conflict in against]
+    return Drawing("The board", pieces, f"moves to go home: {said}", True, bands)
+
+
+def _path(piece: Piece, way: Way) -> str:
+    """Return the path of an arrow home, in hundredths of a cell."""
+    if not way.distance:
+        return ""
+    return f"M{100 * piece.col + 50},{100 * piece.row + 50}v{100 * way.down}h{100 * way.right}"
+
+
+def _band(puzzle: Puzzle, conflict: Conflict) -> Band:
+    """Return the band from the first to the last of some tiles in conflict."""
+    cells = [puzzle.start.cells.index(tile) for tile in conflict.tiles]
+    (row, col), (last_row, last_col) = (divmod(cell, puzzle.cols) for cell in (cells[0], cells[-1]))
+    width, height = (100 * count + 88 for count in (last_col - col, last_row - row))
+    return Band(100 * col + 6, 100 * row + 6, width, height)
+
+
+def arrows(way: Way) -> str:
+    """Return a way home in arrows.
+
+    >>> arrows(Way(7, -2, 1)), arrows(Way(1, 0, 0))
+    ('↑2 →1', '')
+    """
+    down = f"{'↓' if way.down > 0 else '↑'}{abs(way.down)}" if way.down else ""
+    right = f"{'→' if way.right > 0 else '←'}{abs(way.right)}" if way.right else ""
+    return f"{down} {right}".strip()
+
+
+def _with_groups(puzzle: Puzzle, seen: Look, number: int) -> Drawing:
+    view = seen.views[number]
+    groups = {tile: place for place, group in enumerate(view) for tile in group.tiles}
+    title = "The board as it is" if number == 0 else "Its reflection"
+    told = [
+        f"{_LETTERS[place]}: tiles {_listed(group.tiles)} need {group.moves}"
+        for place, group in enumerate(view)
+    ]
+    marks = {tile: _LETTERS[place] for tile, place in groups.items()}
+    pieces = list(_pieces(puzzle, marks=marks, groups=groups))
+    return Drawing(title, pieces, "; ".join(told), groups=told)
+
+
+def _listed(tiles: Sequence[int]) -> str:
+    return ", ".join(map(str, tiles))
+
+
+def in_numbers(key: str, puzzle: Puzzle, seen: Look) -> str | None:
+    """Return how h comes about, as a sum that a reader can add up."""
+    if seen.h is None:
+        return None
+    if is_own(key):
+        tree = parse(key.removeprefix(MARK))
+        return None if isinstance(tree, Name) else str(with_values(tree, seen.parts))
+    if seen.views:
+        totals = [" + ".join(str(group.moves) for group in view) for view in seen.views]
+        return totals[0] if len(totals) == 1 else f"max({', '.join(totals)})"
+    distances = [way.distance for way in ways(puzzle.start, puzzle.goal)]
+    if key == "misplaced":
+        distances = [int(distance > 0) for distance in distances]
+    elif key == "linear-conflict":
+        against = conflicts(puzzle.start, puzzle.goal)
+        return " + ".join(map(str, [sum(distances), *(one.moves for one in against)]))
+    elif key != "manhattan":
+        return None
+    return " + ".join(map(str, distances))

@@ -1,0 +1,214 @@
+"""The lab's race on many boards: medians, and expansions against the length of the solution."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.datastructures import MultiDict
+
+from slidewise.puzzle import Puzzle, PuzzleError, parse_size, standard_goal
+from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.study.draw import parse_range
+from slidewise.study.sample import Summary
+from webapp.forms import search
+from webapp.http import sse
+from webapp.http.errors import sentence
+from webapp.http.requests import from_htmx, this_puzzle
+from webapp.lab import race
+from webapp.lab.many_boards_run import Plan, Sample, samples
+from webapp.lab.running import races
+from webapp.lab.scatter import by_length, scatter
+from webapp.lab.selection import named, offers, read_selection
+from webapp.lab.table import Row
+from webapp.workers import Busy
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from werkzeug import Response as AnyResponse
+
+blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
+
+MOST_BOARDS, MOST_RUNS = 100, 8
+MOST_SEED = 40
+"""So many characters of a seed are taken."""
+
+SECONDS = 1.0
+"""What each search may take, if nothing else is chosen."""
+
+MOST_SECONDS = 60.0
+"""After so many seconds no other board is begun."""
+
+SHOWN_EVERY = 0.7
+"""Seconds between two pictures of how far it is."""
+
+USUAL = {
+    MOST_CELLS: (
+        "bfs,astar:misplaced,astar:manhattan,astar:linear-conflict,idastar:manhattan,greedy:manhattan",
+        30,
+    ),
+    16: ("idastar:manhattan,idastar:linear-conflict,wastar:manhattan,greedy:manhattan", 15),
+    100: ("greedy:manhattan,greedy:linear-conflict", 15),
+}
+"""The searches, and the number of boards, that are usual up to so many cells."""
+
+USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
+
+
+@blueprint.get("")
+def page() -> AnyResponse | str:
+    """Show the form; with `go` also what comes of it, as without JavaScript."""
+    try:
+        plan = _plan(request.args)
+    except PuzzleError as error:
+        return Response(_page(None, sentence(str(error))), 400)
+    if "go" not in request.args:
+        return _page(plan)
+    wanted = {**plan.link, "go": "1"}
+    if MultiDict(wanted) != request.args:
+        # mypy takes the fields for url_for's own options, such as _anchor
+        return redirect(url_for("many.page", code=str(this_puzzle()), **wanted))  # type: ignore[arg-type]
+    try:
+        return _page(plan, sample=samples().get(plan))
+    except PuzzleError as error:
+        return Response(_page(plan, sentence(str(error))), 400)
+
+
+@blueprint.get("/boards.csv")
+def as_csv() -> Response:
+    """Answer with a line for each search on each board."""
+    sample = _complete()
+    return race.download(sample.as_csv(), "text/csv", "csv", _name(sample.plan))
+
+
+@blueprint.get("/boards.json")
+def as_json() -> Response:
+    """Answer with the same as JSON, and with what was asked for."""
+    sample = _complete()
+    text = f"{json.dumps(sample.as_json())}\n"
+    return race.download(text, "application/json", "json", _name(sample.plan))
+
+
+def _complete() -> Sample:
+    sample = samples().get(_plan(request.args))
+    if not sample.is_complete:
+        raise Busy(
+            "This takes longer than a download may: run it on its page, then take the file.",
+            retry_after=5,
+        )
+    return sample
+
+
+def _name(plan: Plan) -> str:
+    """Return what a file of these boards is called."""
+    seed = re.sub(r"[^A-Za-z0-9]+", "-", plan.seed).strip("-")
+    moves = f"-{plan.moves}-moves" if plan.moves else ""
+    return f"{plan.boards}-boards-{plan.size}{moves}" + (f"-seed-{seed}" if seed else "")
+
+
+@blueprint.post("/run")
+def run() -> AnyResponse:
+    """Run it, as a stream of what changes in the page."""
+    if not from_htmx():
+        return redirect(url_for("many.page", code=str(this_puzzle()), **race.as_typed()), 303)
+    plan = _plan(request.form)
+    races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
+    race.replacing(search.check_room)  # before the boards are drawn
+    sample = Sample(plan)
+    races().enter(sample)
+    return race.stream(sample, _stream(sample))
+
+
+def _stream(sample: Sample) -> Iterator[str]:
+    yield _message("began", sample)
+    shown, refused = time.monotonic(), ""
+    try:
+        for is_news in sample.run(MOST_SECONDS):
+            if is_news and time.monotonic() - shown > SHOWN_EVERY:
+                shown = time.monotonic()
+                yield _message("news", sample)
+            else:
+                yield sse.HEARTBEAT
+    except (Busy, PuzzleError) as error:
+        refused = sentence(str(error))
+    samples().keep(sample)
+    yield _message("ended", sample, refused=refused)
+
+
+def _message(kind: str, sample: Sample, refused: str = "") -> str:
+    html = render_template(
+        "lab/_many_stream.html",
+        kind=kind,
+        plan=sample.plan,
+        refused=refused,
+        code=str(this_puzzle()),
+        **_shown(sample),
+    )
+    return sse.message(html)
+
+
+def _shown(sample: Sample) -> dict[str, Any]:
+    plan = sample.plan
+    rows = [Row(n, choice, plan.selection) for n, choice in enumerate(plan.selection.choices)]
+    summaries = [Summary.of(measures) for measures in sample.measures]
+    return {
+        "sample": sample,
+        "rows": list(zip(rows, summaries, strict=False)),
+        "chart": scatter(sample.measures),
+        "by_length": by_length(sample.measures),
+    }
+
+
+def _page(plan: Plan | None, error: str = "", sample: Sample | None = None) -> str:
+    puzzle = this_puzzle()
+    goal = plan.goal if plan else puzzle.goal
+    typed = request.args
+    stand_in = Puzzle(goal, goal)
+    offered = list(offers(stand_in))
+    chosen = (
+        [str(one) for one in plan.selection.choices]
+        if plan
+        else [part.strip() for part in named(typed).split(",")]
+    )
+    boxes = {run for offer in offered for run in offer.runs}
+    more = [run for run in chosen if run not in boxes]
+    return render_template(
+        "lab/many_boards.html",
+        this=puzzle,
+        puzzle=stand_in,
+        code=str(puzzle),
+        plan=plan,
+        error=error,
+        typed=typed,
+        offers=offered,
+        chosen=chosen,
+        more=",".join(more) if plan else typed.get("more") or ",".join(more),
+        most=MOST_RUNS,
+        most_boards=MOST_BOARDS,
+        most_seconds=MOST_SECONDS,
+        **({"ran": True, **_shown(sample)} if sample else {"ran": False}),
+    )
+
+
+def _plan(typed: MultiDict[str, str]) -> Plan:
+    """Return what is asked for; raises `PuzzleError`."""
+    puzzle = this_puzzle()
+    size = parse_size(typed["size"]) if typed.get("size", "").strip() else puzzle.start.size
+    goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
+    runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)
+    within = f"the number of boards must be from 1 to {MOST_BOARDS}"
+    boards = search.number(typed, "boards", int, within)
+    if boards is not None and not 1 <= boards <= MOST_BOARDS:
+        raise PuzzleError(f"{within}, found {boards}")
+    moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
+    seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
+    if len(seed) > MOST_SEED:
+        raise PuzzleError(f"a seed has up to {MOST_SEED} characters here, got {len(seed)}")
+    selection = read_selection(Puzzle(goal, goal), typed, runs, SECONDS, MOST_RUNS)
+    return Plan(
+        goal, boards or usual_boards, parse_range(moves) if moves else None, seed, selection
+    )

@@ -1,0 +1,214 @@
+"""The same searches on many boards: what is run, what was measured by now, and what is kept."""
+
+from __future__ import annotations
+
+import csv
+import io
+import secrets
+import time
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, cast
+
+from flask import current_app
+
+from slidewise.solver.events import Finished
+from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.solver.verdict import Proof
+from slidewise.study.sample import Drawn, Measure, draw_boards
+from webapp.forms import search
+from webapp.lab import race
+from webapp.workers import Failed, NoRoom
+from webapp.workers.cache import Kept
+from webapp.workers.one_after_another import RETRY
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from flask import Flask
+
+    from slidewise.puzzle import Board
+    from slidewise.solver import Result
+    from slidewise.study.draw import Range
+    from webapp.lab.running import Race
+    from webapp.lab.selection import Selection
+    from webapp.workers import Task
+
+DRAWING = 20.0
+"""Seconds that drawing may take: for all boards up to 10 cells, for each above."""
+
+CSV_COLUMNS = tuple(one.name for one in fields(Measure))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is run: `selection` on so many `boards` with this `goal`, drawn with `seed`, whose
+    shortest solutions have so many `moves`; None for all boards alike."""
+
+    goal: Board
+    boards: int
+    moves: Range | None
+    seed: str
+    selection: Selection
+
+    @property
+    def size(self) -> str:
+        """Return the size of the boards, as it is typed."""
+        return f"{self.goal.rows}x{self.goal.cols}"
+
+    @property
+    def link(self) -> dict[str, str]:
+        """Return the fields of the link to this run."""
+        return {
+            "size": self.size,
+            "boards": str(self.boards),
+            "moves": str(self.moves or ""),
+            "seed": self.seed,
+            **self.selection.link,
+        }
+
+    @property
+    def is_small(self) -> bool:
+        """Return whether the boards are drawn from a table."""
+        return len(self.goal.cells) <= MOST_CELLS
+
+    def draw(self) -> Iterator[list[Drawn]]:
+        """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
+        `PuzzleError` where there are none."""
+        numbers = range(self.boards)
+        pool = search.pool()
+        helpers = pool.helpers if self.is_small else pool.lookouts
+        for some in [numbers] if self.is_small else [[number] for number in numbers]:
+            yield helpers.call(
+                draw_boards, self.goal, self.seed, some, self.boards, self.moves, timeout=DRAWING
+            )
+
+
+@dataclass(eq=False)
+class Sample:
+    """What was measured by now; `drawn` boards are there, and `done` of them have been solved."""
+
+    plan: Plan
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    drawn: list[Drawn] = field(default_factory=list)
+    done: int = 0
+    stopped: bool = False
+    measures: list[list[Measure]] = field(default_factory=list)
+    _race: Race | None = None
+
+    def stop(self) -> None:
+        """Stop what runs; what was measured stays."""
+        self.stopped = True
+        if self._race:
+            self._race.stop()
+
+    def run(self, seconds: float) -> Iterator[bool]:
+        """Run it, for about so many seconds; yield True when another board is done, or is drawn.
+
+        Raises `Busy` and `PuzzleError`.
+        """
+        deadline = time.monotonic() + seconds
+        for drawn in self.plan.draw():
+            self.drawn += drawn
+            yield True
+            if self.stopped or time.monotonic() > deadline:
+                return
+        choices = self.plan.selection.choices
+        self.measures = [[] for _ in choices]
+        tasks = [task for board in self.drawn for task in self.plan.selection.tasks(board.puzzle)]
+        self._race = yield from self._begin(tasks, deadline)
+        found: list[Result] = []
+        for _, event in self._race.events():
+            if isinstance(event, Failed):
+                self.stop()
+            if isinstance(event, Finished) and not self._race.stopped:
+                found.append(event.result)
+                if len(found) == len(choices):
+                    self._note(found)
+                    found = []
+                    yield True
+            elif event is None:
+                yield False
+            if time.monotonic() > deadline:
+                self._race.stop()
+
+    def _begin(self, tasks: list[Task], deadline: float) -> Generator[bool, None, Race]:
+        """Begin as soon as there is room for it, which others may have taken meanwhile."""
+        while True:
+            try:
+                return race.begin(tasks)
+            except NoRoom:
+                if self.stopped or time.monotonic() > deadline:
+                    raise
+            yield False
+            time.sleep(RETRY)
+
+    def _note(self, results: list[Result]) -> None:
+        """Note the results of all searches on a board."""
+        shortest = self.drawn[self.done].shortest
+        if shortest is None:
+            proved = (one for one in results if one.verdict.kind is Proof.OPTIMAL)
+            shortest = next((one.length for one in proved), None)
+        for measures, result in zip(self.measures, results, strict=True):
+            measures.append(Measure.of(result, shortest))
+        self.done += 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether all boards are done."""
+        return self.done == self.plan.boards
+
+    def as_csv(self) -> str:
+        """Return a line for each search on each board, after the names of the columns."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for of_board in zip(*self.measures, strict=True):
+            writer.writerows(one.as_json() for one in of_board)
+        return text.getvalue()
+
+    def as_json(self) -> dict[str, object]:
+        """Return the same, and what was asked for, as what JSON can hold."""
+        plan = self.plan
+        of_boards = zip(*self.measures, strict=True)
+        return {
+            "goal": str(plan.goal),
+            "boards": plan.boards,
+            "moves": str(plan.moves) if plan.moves else None,
+            "seed": plan.seed,
+            "seconds": plan.selection.seconds,
+            "measures": [one.as_json() for of_board in of_boards for one in of_board],
+        }
+
+
+class Samples:
+    """The samples taken last, for their downloads. It is safe to use from many threads."""
+
+    MOST = 16
+
+    def __init__(self) -> None:
+        self._taken: Kept[Plan, Sample] = Kept(self.MOST)
+
+    def keep(self, sample: Sample) -> None:
+        """Keep a sample that is complete."""
+        if sample.is_complete:
+            self._taken.keep(sample.plan, sample)
+
+    def get(self, plan: Plan) -> Sample:
+        """Return the sample of a plan, taken within the time of a page where it is not kept."""
+        sample = self._taken.get(plan)
+        if sample is None:
+            sample = Sample(plan)
+            for _ in sample.run(current_app.config["SOLVE_WAIT"]):
+                pass
+            self.keep(sample)
+        return sample
+
+
+def samples() -> Samples:
+    """Return the app's samples."""
+    return cast("Samples", current_app.extensions["samples"])
+
+
+def init_samples(app: Flask) -> None:
+    """Let the app keep samples."""
+    app.extensions["samples"] = Samples()

@@ -1,0 +1,277 @@
+"""The lab's race: several searches on one board, streamed into one table."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
+from werkzeug.datastructures import MultiDict
+
+from slidewise.puzzle import PuzzleError, parse_board, parse_puzzle, scramble
+from slidewise.solver import Comparison
+from slidewise.solver.events import Finished
+from webapp.forms import search
+from webapp.http import sse
+from webapp.http.errors import error_response, sentence
+from webapp.http.requests import from_htmx, this_puzzle
+from webapp.lab.presets import PRESETS, preset_of
+from webapp.lab.running import Race, Races, races
+from webapp.lab.selection import MOST_RUNS, SECONDS, Selection, named, offers, read_selection
+from webapp.lab.table import Standings
+from webapp.play import views
+from webapp.play.distances import is_small, lookout
+from webapp.play.game import LAST_GAME
+from webapp.workers import Busy
+from webapp.workers.one_after_another import LostError
+from webapp.workers.pool import STOP_SECONDS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from flask import Flask
+    from werkzeug import Response as AnyResponse
+
+    from slidewise.puzzle import Puzzle
+    from webapp.lab.running import Stoppable
+    from webapp.workers import Task
+
+T = TypeVar("T")
+
+blueprint = Blueprint("lab", __name__, url_prefix="/lab")
+
+FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}
+"""What the forms of the lab send."""
+
+EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+"""The board of the lab where there is no game to go on with."""
+
+
+LOOKUP_SECONDS = 2.0
+"""How long a race waits for the exact table, which the first look-up of all has to make."""
+
+
+def init_lab(app: Flask) -> None:
+    """Let the app run races."""
+    app.extensions["races"] = Races()
+
+
+@blueprint.get("")
+def home() -> AnyResponse:
+    """Go to the lab of the game last left unfinished, else of an example."""
+    try:
+        puzzle = parse_puzzle(request.cookies[LAST_GAME])
+    except (KeyError, PuzzleError):
+        puzzle = parse_puzzle(EXAMPLE)
+    return _uncached(redirect(url_for("lab.page", code=str(puzzle))))
+
+
+@blueprint.get("/<code>")
+def page() -> AnyResponse | str:
+    """Show the race of `run`; with `go` run it first, which is what happens without JavaScript."""
+    puzzle = this_puzzle()
+    if "board" in request.args:  # from the Solve card, which solves from where the player is
+        here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
+        return redirect(url_for("lab.page", code=str(here)))
+    try:
+        selection = read_selection(puzzle, request.args)
+    except PuzzleError as error:
+        return Response(_page(None, sentence(str(error))), 400)
+    plain = {**selection.link, **({"go": "1"} if "go" in request.args else {})}
+    if "run" in request.args and MultiDict(plain) != request.args:
+        # mypy takes the fields for url_for's own options, such as _anchor
+        return redirect(url_for("lab.page", code=str(puzzle), **plain))  # type: ignore[arg-type]
+    return _page(selection, results=_results(selection) if "go" in request.args else None)
+
+
+@blueprint.get("/<code>/another")
+def another() -> AnyResponse:
+    """Go to the race of the same searches on another board, drawn at random."""
+    puzzle = this_puzzle()
+    drawn = scramble(puzzle.rows, puzzle.cols, secrets.token_hex(8), puzzle.goal)
+    fields = read_selection(drawn, request.args).link if "run" in request.args else {}
+    # mypy takes the fields for url_for's own options, such as _anchor
+    return _uncached(redirect(url_for("lab.page", code=str(drawn), **fields)))  # type: ignore[arg-type]
+
+
+@blueprint.get("/<code>.csv")
+def as_csv() -> Response:
+    """Answer with the table as CSV, in the columns of `slidewise compare --csv`."""
+    return download(_comparison().as_csv(), "text/csv", "csv")
+
+
+@blueprint.get("/<code>.json")
+def as_json() -> Response:
+    """Answer with the table and the paths as JSON, as `slidewise compare --json` does."""
+    return download(f"{json.dumps(_comparison().as_json())}\n", "application/json", "json")
+
+
+@blueprint.post("/<code>/race")
+def race() -> AnyResponse:
+    """Run the race, as a stream of what changes in the page."""
+    puzzle = this_puzzle()
+    if not from_htmx():
+        return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
+    selection = read_selection(puzzle, request.form)
+    races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
+    replacing(search.check_room)
+    # looked up before: beside the first search it would take that one's time
+    table = _standings(puzzle, selection, LOOKUP_SECONDS)
+    begun = begin(selection.tasks(puzzle), selection.lanes)
+    races().enter(begun)
+    return stream(begun, _stream(begun, table, selection.tasks(puzzle)))
+
+
+@blueprint.post("/<code>/race/stop")
+def stop() -> AnyResponse:
+    """Stop the race that the page was given; its stream then ends with what is known."""
+    races().stop(request.form.get("race", "")[:64])
+    if from_htmx():
+        return Response(status=204)
+    return redirect(url_for("lab.page", code=str(this_puzzle())), 303)
+
+
+def as_typed() -> dict[str, Any]:
+    """Return the fields of the form, for the link to the page that runs them."""
+    fields = request.form.to_dict(flat=False)
+    return {**{name: values for name, values in fields.items() if name in FIELDS}, "go": "1"}
+
+
+@blueprint.errorhandler(LostError)
+def lost(error: LostError) -> Response:
+    """Answer where a worker has gone."""
+    return error_response(500, str(error))
+
+
+def begin(tasks: Sequence[Task], lanes: int = 1) -> Race:
+    """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
+    return replacing(lambda: Race(tasks, lanes))
+
+
+def replacing(begin: Callable[[], T]) -> T:
+    """Return what `begin` does, once the race that this one replaces has ended; raises `Busy`."""
+    deadline = time.monotonic() + STOP_SECONDS
+    while True:
+        try:
+            return begin()
+        except Busy:
+            if time.monotonic() > deadline or "race" not in request.form:
+                raise
+            time.sleep(0.05)
+
+
+def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
+    """Return the response that streams `messages`, and stops the race when its reader has gone."""
+    return sse.response(stream_with_context(messages), begun.stop)
+
+
+def _stream(begun: Race, table: Standings, tasks: Sequence[Task]) -> Iterator[str]:
+    yield _message("began", table, race=begun.id, rows=table.rows)
+    for number, event in begun.events():
+        if event is None:
+            yield sse.HEARTBEAT
+            continue
+        if isinstance(event, Finished):
+            races().keep(tasks[number], event.result)
+        changed = table.note(number, event)
+        if changed:
+            yield _message("news", table, rows=changed)
+    yield _message("ended", table, rows=table.end(), stopped=begun.stopped)
+
+
+def _message(kind: str, table: Standings, **what: Any) -> str:
+    html = render_template(
+        "lab/_race_stream.html",
+        kind=kind,
+        table=table,
+        puzzle=table.puzzle,
+        code=str(table.puzzle),
+        selection=table.selection,
+        **what,
+    )
+    return sse.message(html)
+
+
+def _standings(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Standings:
+    """Return the table, with the length of the shortest solution where that is known at once, or
+    where the exact table tells it within so many seconds."""
+    known = lookout().at_once(puzzle) if puzzle.solvable else None
+    if seconds and known is None and is_small(puzzle) and puzzle.solvable:
+        known = lookout().within(puzzle, seconds, request.remote_addr or "")
+    return Standings(puzzle, selection, known.length if known and known.exact else None)
+
+
+def _page(selection: Selection | None, error: str = "", results: Any = None) -> str:
+    puzzle = this_puzzle()
+    code = str(puzzle)
+    table = _standings(puzzle, selection) if selection else None
+    if table and results:
+        table.finish(results)
+    preset = preset_of(code, selection.choices) if selection else None
+    offered = list(offers(puzzle))
+    chosen = (
+        [str(one) for one in selection.choices]
+        if selection
+        else [part.strip() for part in named(request.args).split(",")]
+    )
+    boxes = {run for offer in offered for run in offer.runs}
+    more = [run for run in chosen if run not in boxes]
+    long = selection.long(puzzle) if selection else []
+    return render_template(
+        "lab/race.html",
+        puzzle=puzzle,
+        code=code,
+        cells=views.cells(puzzle.start, puzzle.goal),
+        selection=selection,
+        link=selection.link if selection else {},
+        table=table,
+        rows=table.rows if table else (),
+        error=error,
+        offers=offered,
+        chosen=chosen,
+        more=",".join(more) if selection else request.args.get("more") or ",".join(more),
+        typed=request.args,
+        long=long,
+        starts=bool(selection) and not results and puzzle.solvable and not (long and not preset),
+        ran=bool(results),
+        preset=preset,
+        presets=PRESETS,
+        most=MOST_RUNS,
+        seconds=SECONDS,
+        most_seconds=current_app.config["SOLVE_SECONDS"],
+    )
+
+
+def _results(selection: Selection) -> list[Any]:
+    wait = current_app.config["SOLVE_WAIT"]
+    return races().results(selection.tasks(this_puzzle()), wait)
+
+
+def _comparison() -> Comparison:
+    selection = read_selection(this_puzzle(), request.args)
+    return Comparison(this_puzzle(), tuple(_results(selection)))
+
+
+def download(text: str, mimetype: str, suffix: str, of: str = "") -> Response:
+    """Return a file to keep, called after the board, or after what it is `of`."""
+    response = Response(text, mimetype=mimetype)
+    name = f"slidewise-{of or str(this_puzzle().start)[:40]}.{suffix}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _uncached(response: AnyResponse) -> AnyResponse:
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,151 @@
+"""Races: several searches of one visitor, one after the other or two at a time, until stopped."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import deque
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Protocol, cast
+from weakref import WeakValueDictionary
+
+from flask import current_app
+
+from slidewise.solver import Status
+from slidewise.solver.events import Expanded, Improved, Iteration
+from webapp.workers import Busy, Failed
+from webapp.workers.cache import Kept
+from webapp.workers.one_after_another import Searches
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slidewise.solver import Result
+    from webapp.workers import Task
+    from webapp.workers.pool import JobEvent
+
+    News = tuple[int, JobEvent | None]
+
+
+class Race:
+    """Some searches on the way, `lanes` of them at a time where there is room for so many.
+
+    Each has the seconds of its own limits. The first begins at once, or `Busy` is raised.
+    """
+
+    def __init__(self, tasks: Sequence[Task], lanes: int = 1) -> None:
+        self.id = secrets.token_urlsafe(16)
+        numbers = deque(range(len(tasks)))
+        seconds = sum(task.limits.seconds or 0 for task in tasks)
+        self._lanes = [Searches(tasks, seconds, numbers)]
+        while len(self._lanes) < lanes and numbers:
+            try:
+                self._lanes.append(Searches(tasks, seconds, numbers))
+            except Busy:  # the visitor has another search under way
+                break
+        self.stopped = False
+
+    def events(self) -> Iterator[News]:
+        """Yield (number of the search, event) as they come, None for an event twice a second
+        while nothing happens. Iterations and improvements are left out."""
+        if len(self._lanes) == 1:
+            yield from _news_of(self._lanes[0])
+            return
+        news: SimpleQueue[News | None] = SimpleQueue()
+        for lane in self._lanes:
+            threading.Thread(target=_pass_on, args=(lane, news), daemon=True).start()
+        for _ in self._lanes:
+            yield from iter(news.get, None)  # None stands at the end of each lane
+
+    def stop(self) -> None:
+        """Stop what runs, and begin nothing else."""
+        self.stopped = True
+        for lane in self._lanes:
+            lane.close()
+
+
+def _pass_on(lane: Searches, news: SimpleQueue[News | None]) -> None:
+    try:
+        for one in _news_of(lane):
+            news.put(one)
+    finally:
+        news.put(None)
+
+
+def _news_of(lane: Searches) -> Iterator[News]:
+    number = 0
+    try:
+        for number, event in lane.events():
+            if not isinstance(event, (Iteration, Improved, Expanded)):
+                yield number, event
+    except Busy as busy:  # the server is about to restart
+        yield number, Failed(str(busy))
+
+
+class Stoppable(Protocol):
+    """What runs for a while, and has an id by which a page can stop it."""
+
+    id: str
+
+    def stop(self) -> None:
+        """Stop it."""
+
+
+class Races:
+    """The races under way, to be stopped by their ids, and the results found last.
+
+    It is safe to use from many threads.
+    """
+
+    MOST_KEPT = 100
+    """So many results are kept, for the downloads of a table."""
+
+    LONGEST_KEPT = 100_000
+    """The moves of the longest path that is kept: it takes a megabyte."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
+        self._results: Kept[Task, Result] = Kept(self.MOST_KEPT)
+
+    def enter(self, race: Stoppable) -> None:
+        """Let a race be stopped by its id, as long as it runs."""
+        with self._lock:
+            self._races[race.id] = race
+
+    def stop(self, race_id: str) -> None:
+        """Stop a race; one that has ended or is unknown is left."""
+        with self._lock:
+            race = self._races.get(race_id)
+        if race is not None:
+            race.stop()
+
+    def keep(self, task: Task, result: Result) -> None:
+        """Keep the result of a search that came to its end, or to a limit that `task` sets."""
+        if result.status is not Status.CANCELLED and (result.length or 0) <= self.LONGEST_KEPT:
+            self._results.keep(task, result)
+
+    def kept(self, task: Task) -> Result | None:
+        """Return the result of an equal search, None if it is not kept."""
+        return self._results.get(task)
+
+    def results(self, tasks: Sequence[Task], seconds: float) -> list[Result]:
+        """Return the results, of searches that are run within `seconds` where they are not kept.
+
+        Raises `Busy` where they did not all begin by then, and `LostError`.
+        """
+        found = {task: result for task in tasks if (result := self.kept(task))}
+        missing = [task for task in tasks if task not in found]
+        if missing:
+            for task, result in zip(
+                missing, Searches(missing, seconds).results(seconds), strict=True
+            ):
+                found[task] = result
+                if result.status is not Status.CUTOFF:  # which may be for the shorter time
+                    self.keep(task, result)
+        return [found[task] for task in tasks]
+
+
+def races() -> Races:
+    """Return the app's races."""
+    return cast("Races", current_app.extensions["races"])

@@ -1,0 +1,154 @@
+"""Which searches run, and for how long: what the form of the lab says, and what a link holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flask import current_app
+
+from slidewise.puzzle import PuzzleError
+from slidewise.solver import find_algorithm, heuristics
+from slidewise.solver.compare import Choice, default_choices, parse_runs
+from slidewise.solver.forecast import forecast
+from slidewise.solver.weights import DEFAULT_WEIGHT
+from webapp.forms import search
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from werkzeug.datastructures import MultiDict
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver import Algorithm, Heuristic
+    from webapp.workers import Task
+
+MOST_RUNS = 16
+"""So many searches take part in one race."""
+
+LONGEST = 1_000
+"""So many characters name them, at the most."""
+
+WEAKEST_FIRST = ("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact")
+
+SECONDS = 5.0
+"""What each search may take, if nothing else is chosen."""
+
+MOST_SECONDS = 240.0
+"""What all searches of a race may take together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The searches of a race, each with so many `seconds`, `lanes` of them at a time."""
+
+    choices: tuple[Choice, ...]
+    seconds: float = SECONDS
+    weight: float = DEFAULT_WEIGHT
+    lanes: int = 1
+    usual_seconds: float = SECONDS
+
+    @property
+    def runs(self) -> str:
+        """Return the searches as a link names them."""
+        return ",".join(map(str, self.choices))
+
+    @property
+    def link(self) -> dict[str, str]:
+        """Return the fields of the link to this race."""
+        fields = {"run": self.runs}
+        if self.seconds != self.usual_seconds:
+            fields["seconds"] = f"{self.seconds:g}"
+        if self.weight != DEFAULT_WEIGHT:
+            fields["weight"] = f"{self.weight:g}"
+        if self.lanes > 1:
+            fields["lanes"] = str(self.lanes)
+        return fields
+
+    def tasks(self, puzzle: Puzzle) -> list[Task]:
+        """Return what is to run; raises `PuzzleError` for what does not fit the board."""
+        return [search.task(puzzle, self.options(choice)) for choice in self.choices]
+
+    def options(self, choice: Choice) -> dict[str, str]:
+        """Return what is chosen for one search, as the Solve card names it."""
+        options = {"algorithm": choice.algorithm, "seconds": f"{self.seconds:.6f}"}
+        if choice.heuristic is not None:
+            options["heuristic"] = choice.heuristic
+        if "weight" in find_algorithm(choice.algorithm).options:
+            options["weight"] = f"{self.weight:g}"
+        return options
+
+    def long(self, puzzle: Puzzle) -> list[Choice]:
+        """Return the searches that will probably not finish on the size of `puzzle`."""
+        return [one for one in self.choices if forecast(puzzle, one.algorithm)]
+
+
+def read_selection(
+    puzzle: Puzzle,
+    typed: MultiDict[str, str],
+    usual: str = "",
+    seconds: float = SECONDS,
+    most: int = MOST_RUNS,
+) -> Selection:
+    """Return what is selected: `run`, several times or with commas, and `more`, typed runs; in
+    the `order` that they had before, new ones last.
+
+    Where nothing is said of runs, `usual` are, or those that make sense on the board; `seconds`
+    for each where nothing is said of that. Raises `PuzzleError`, also for more runs than `most`.
+    """
+    text = named(typed)
+    if len(text) > LONGEST:
+        raise PuzzleError(f"the runs take up to {LONGEST:,} characters: name fewer")
+    if "run" in typed or "more" in typed:
+        choices = parse_runs(text)
+    else:
+        choices = parse_runs(usual) if usual else default_choices(puzzle)
+    choices = list(dict.fromkeys(choices))
+    before = typed.get("order", "")[:LONGEST].split(",")  # a form sends boxes in its own order
+    choices.sort(key=lambda choice: (*before, str(choice)).index(str(choice)))
+    if len(choices) > most:
+        raise PuzzleError(
+            f"up to {most} searches take part, these are {len(choices)}: leave some out"
+        )
+    longest = min(current_app.config["SOLVE_SECONDS"], MOST_SECONDS / len(choices))
+    asked = search.number(typed, "seconds", float, search.seconds_within(longest))
+    weight = search.weight(typed)
+    selection = Selection(
+        tuple(choices),
+        round(min(seconds if asked is None else asked, longest), 2),
+        weight,
+        2 if typed.get("lanes") == "2" else 1,
+        seconds,
+    )
+    selection.tasks(puzzle)  # refused here, and not when the race runs
+    return selection
+
+
+def named(typed: MultiDict[str, str]) -> str:
+    """Return the runs that a form or a link names, with commas between."""
+    parts = (part.strip(" ,;") for part in (*typed.getlist("run"), typed.get("more", "")))
+    return ",".join(filter(None, parts))
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An algorithm of the form, and the runs of it: a heuristic, or none, and its name."""
+
+    entry: Algorithm
+    runs: dict[str, Heuristic | None]
+    suits: bool
+
+
+def offers(puzzle: Puzzle) -> Iterator[Offer]:
+    """Yield what the form offers on the board: the algorithms that use no heuristic first, and
+    heuristics from the weakest on."""
+    known = [one for one in heuristics().values() if one.fits(puzzle.rows, puzzle.cols)]
+    fitting = sorted(known, key=lambda one: (*WEAKEST_FIRST, one.key).index(one.key))
+    entries = search.solver_choices(puzzle, {})["algorithms"]
+    for entry in sorted(entries, key=lambda entry: entry.uses_heuristic):
+        runs: dict[str, Any] = (
+            {str(Choice(entry.key, one.key)): one for one in fitting}
+            if entry.uses_heuristic
+            else {entry.key: None}
+        )
+        yield Offer(entry, runs, forecast(puzzle, entry.key) is None)

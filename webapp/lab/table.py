@@ -1,0 +1,234 @@
+"""The table of a race: a row for each search, which changes as its events come."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from flask import url_for
+
+from slidewise.solver import Status, find_algorithm, find_heuristic
+from slidewise.solver.events import Finished, Preparing, Progress, Started
+from slidewise.solver.verdict import Proof
+from slidewise.study.recording import is_recorded
+from slidewise.text import duration
+from webapp.http.errors import sentence
+from webapp.play.views import plural
+from webapp.solve import stream
+from webapp.workers import Failed, Waiting
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver import Result
+    from slidewise.solver.compare import Choice
+    from webapp.lab.selection import Selection
+    from webapp.workers.pool import JobEvent
+
+DECADES = 9
+"""The bars go up to 10 to the power of this."""
+
+
+class Chip(NamedTuple):
+    """What is known of a path, in a word or two: `kind` is how it looks."""
+
+    kind: str
+    words: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A search of a race. `state` is `ready`, `waiting`, `running`, `done` or `failed`."""
+
+    number: int
+    choice: Choice
+    selection: Selection
+    state: str = "ready"
+    progress: Progress | None = None
+    result: Result | None = None
+    said: str = ""
+
+    @property
+    def title(self) -> str:
+        """Return the title of the algorithm, with its weight."""
+        entry = find_algorithm(self.choice.algorithm)
+        weighted = "weight" in entry.options
+        return f"{entry.title}, w = {self.selection.weight:g}" if weighted else entry.title
+
+    @property
+    def heuristic(self) -> str | None:
+        """Return the title of the heuristic, None without one."""
+        key = self.choice.heuristic
+        return None if key is None else find_heuristic(key).title
+
+    @property
+    def expanded(self) -> int | None:
+        """Return the count, None before there is one."""
+        return self._of("expanded")
+
+    @property
+    def generated(self) -> int | None:
+        """Return the count, None before there is one."""
+        return self._of("generated")
+
+    @property
+    def stored(self) -> int | None:
+        """Return the peak of the stored nodes, those stored while it runs."""
+        return self.result.peak_stored if self.result else self._of("stored")
+
+    @property
+    def time(self) -> str:
+        """Return the time with its unit, "" before there is one."""
+        counts = self.result or self.progress
+        return duration(counts.seconds) if counts else ""
+
+    @property
+    def bar(self) -> float:
+        """Return how long the bar is, of 100."""
+        return bar(self.expanded or 0)
+
+    @property
+    def replay_url(self) -> str | None:
+        """Return the link to the solution, None without one."""
+        if self.result is None or not self.result.moves:
+            return None
+        options = {"weight": f"{self.result.weight:g}"} if self.result.weight else {}
+        return stream.replay_url(self.result, options)
+
+    def watch_url(self, puzzle: Puzzle) -> str | None:
+        """Return the link to the search, expansion by expansion; None where it is not recorded."""
+        if not is_recorded(find_algorithm(self.choice.algorithm)):
+            return None
+        options = self.selection.options(self.choice)
+        del options["seconds"]
+        # mypy takes the fields for url_for's own options, such as _anchor
+        return url_for("watch.page", code=str(puzzle), **options)  # type: ignore[arg-type]
+
+    def _of(self, name: str) -> int | None:
+        counts = self.result or self.progress
+        return getattr(counts, name) if counts else None
+
+
+def bar(count: int) -> float:
+    """Return how long the bar of a count is on the log scale, of 100.
+
+    >>> bar(0), bar(999), bar(10**12)
+    (0.0, 33.3, 100)
+    """
+    return min(100, round(100 * math.log10(1 + count) / DECADES, 1))
+
+
+class Standings:
+    """The rows of a race on `puzzle`, and what is known of its shortest solution."""
+
+    def __init__(self, puzzle: Puzzle, selection: Selection, shortest: int | None = None) -> None:
+        self.puzzle, self.selection, self.shortest = puzzle, selection, shortest
+        self.rows = [
+            Row(number, choice, selection) for number, choice in enumerate(selection.choices)
+        ]
+
+    def note(self, number: int, event: JobEvent) -> list[Row]:
+        """Note an event of a search, and return the rows that have changed."""
+        before = self.shortest
+        row = _after(self.rows[number], event)
+        if row is self.rows[number]:
+            return []
+        self.rows[number] = row
+        if row.result and row.result.verdict.kind is Proof.OPTIMAL:
+            self.shortest = row.result.length
+        if self.shortest != before:  # which may tell of others that they are not shortest
+            return [one for one in self.rows if one is row or one.result]
+        return [row]
+
+    def finish(self, results: list[Result]) -> Standings:
+        """Note the results of all searches."""
+        for number, result in enumerate(results):
+            self.note(number, Finished(result))
+        return self
+
+    def end(self) -> list[Row]:
+        """Note that the race is over, and return the rows that never ran."""
+        changed = []
+        for row in self.rows:
+            if row.state not in ("done", "failed"):
+                self.rows[row.number] = replace(row, state="failed", said="Not run.")
+                changed.append(self.rows[row.number])
+        return changed
+
+    def chip(self, row: Row) -> Chip | None:
+        """Return what is known of the path of a row, None before its search is over."""
+        result = row.result
+        if result is None:
+            return None
+        why = sentence(result.verdict.reason)
+        if result.status is not Status.SOLVED:
+            return Chip("none", _WITHOUT_PATH[result.status], why)
+        assert result.length is not None
+        if result.verdict.kind is Proof.OPTIMAL:
+            return Chip("optimal", "shortest", why)
+        if self.shortest is not None and result.length > self.shortest:
+            more = plural(result.length - self.shortest, "move")
+            return Chip("longer", "not shortest", f"{more} more than needed. {why}")
+        if result.verdict.kind is Proof.BOUNDED:
+            words = f"within {result.weight:g}×" if result.weight else "within a bound"
+            return Chip("bounded", words, why)
+        known = (
+            "As others prove, it is shortest all the same. " if self.shortest is not None else ""
+        )
+        return Chip("unproved", "unproved", f"{known}{why}")
+
+    @property
+    def done(self) -> int:
+        """Return the number of searches that are over."""
+        return sum(row.result is not None for row in self.rows)
+
+    @property
+    def summary(self) -> str:
+        """Return what came out, in a sentence or two."""
+        results = [row.result for row in self.rows if row.result]
+        solved = [result for result in results if result.status is Status.SOLVED]
+        if not solved:
+            return "None found a solution." if results else ""
+        said = f"{len(solved)} of {len(self.rows)} found a solution"
+        said += f"; the shortest has {plural(self.shortest, 'move')}." if self.shortest else "."
+        proved = [
+            row
+            for row in self.rows
+            if row.result and row.result.verdict.kind is Proof.OPTIMAL and row.result.expanded
+        ]
+        if len(proved) > 1:
+            best = min(proved, key=lambda row: row.expanded or 0)
+            with_it = f" with {best.heuristic}" if best.heuristic else ""
+            said += (
+                f" Of the searches that prove it, {best.title}{with_it} expands least: "
+                f"{plural(best.expanded or 0, 'node')}."
+            )
+        return said
+
+
+_WITHOUT_PATH = {
+    Status.UNSOLVABLE: "no solution",
+    Status.EXHAUSTED: "none found",
+    Status.CUTOFF: "cut off",
+    Status.CANCELLED: "stopped",
+}
+
+
+def _after(row: Row, event: JobEvent) -> Row:
+    """Return a row after an event, the same where nothing is new."""
+    if isinstance(event, Finished):
+        return replace(row, state="done", result=event.result, said="")
+    if isinstance(event, Progress):
+        return replace(row, state="running", progress=event, said="")
+    if isinstance(event, Waiting):
+        place = f"Number {event.position} of {event.queue} in the queue."
+        return replace(row, state="waiting", said=place)
+    if isinstance(event, Preparing):
+        done = f", {100 * event.done // event.total} %" if event.total > 1 else ""
+        return replace(row, state="running", said=f"Getting ready: {event.what}{done}.")
+    if isinstance(event, Started):
+        return replace(row, state="running", said="")
+    if isinstance(event, Failed):
+        return replace(row, state="failed", said=event.message)
+    return row

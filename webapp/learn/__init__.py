@@ -1,0 +1,1 @@
+"""The lessons, and what goes with them."""

@@ -1,0 +1,77 @@
+"""The challenge to learn from: find a start and a goal that need many moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, current_app, render_template, request
+
+from slidewise.puzzle import InvalidBoardError, standard_goal
+from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.study.board_facts import RECORDS, standing
+from webapp.forms import search
+from webapp.http.errors import sentence
+from webapp.http.requests import from_htmx
+from webapp.play import views
+from webapp.play.new import read_puzzle
+
+blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
+
+EXAMPLE = "1.2.3-4.5.6-7.8.0", "0.1.2-3.4.5-6.7.8"
+"""The attempt of a course notebook, which stands there to begin with."""
+
+
+@blueprint.get("")
+def page() -> str:
+    """Show the challenge, with the answer for `start` and `goal`; the answer alone for htmx."""
+    start, goal = EXAMPLE if "start" not in request.args else ("", "")
+    fields = {
+        "start": request.args.get("start", start),
+        "goal": request.args.get("goal", goal),
+        "size": request.args.get("size", ""),
+    }
+    template = "learn/_farthest.html" if from_htmx() else "learn/farthest.html"
+    return render_template(
+        template,
+        fields=fields,
+        beginnings=[standard_goal(*size) for size in ((2, 3), (3, 3), (2, 4))],
+        share_words=share_words,
+        **_answer(fields),
+    )
+
+
+def _answer(fields: dict[str, str]) -> dict[str, Any]:
+    """Return what there is to say to a start and a goal as typed."""
+    if not fields["start"].strip():
+        return {}
+    try:
+        puzzle = read_puzzle(fields)
+        if len(puzzle.start.cells) > MOST_CELLS:
+            raise InvalidBoardError(
+                f"the table of all boards goes up to {MOST_CELLS} cells, and a "
+                f"{puzzle.rows}x{puzzle.cols} board has {len(puzzle.start.cells)}: "
+                "try 3x3 or 2x5"
+            )
+    except InvalidBoardError as error:
+        return {"error": sentence(str(error))}
+    found = None
+    if puzzle.solvable:  # asked of another process, as it takes numpy and a table
+        wait = current_app.config["SOLVE_WAIT"]
+        found = search.pool().call(standing, puzzle, timeout=wait)
+    return {
+        "puzzle": puzzle,
+        "standing": found,
+        "record": RECORDS[puzzle.start.size],
+        "start_cells": views.cells(puzzle.start, puzzle.goal),
+        "goal_cells": views.cells(puzzle.goal, puzzle.goal),
+        "ways_out": None if puzzle.solvable else puzzle.ways_out(),
+    }
+
+
+def share_words(share: float) -> str:
+    """Return a part of all boards in words.
+
+    >>> share_words(0.6037), share_words(2 / 181440), share_words(0.99999)
+    ('60 %', '1 in 90,720', '99 %')
+    """
+    return f"{int(100 * share)} %" if share > 0.05 else f"1 in {round(1 / share):,}"

@@ -1,0 +1,69 @@
+"""The worksheet: exercises to print, another sheet for each seed, the answers on a second one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, current_app, render_template, request, url_for
+
+from slidewise.puzzle import PuzzleError, parse_size
+from slidewise.solver import algorithms, find_algorithm, find_heuristic, heuristics
+from slidewise.study.recording import is_recorded
+from slidewise.study.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
+from webapp.forms import search
+from webapp.http.errors import sentence
+
+blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
+
+SIZES = ("2x3", "3x3", "2x4", "2x5")
+
+
+@blueprint.get("")
+def page() -> Response | str:
+    """Show the worksheet of `seed`, with the searches `run`, and its answers if `answers=yes`."""
+    seed = request.args.get("seed", "").strip() or "1"
+    size = request.args.get("size", "").strip() or "3x3"
+    runs = [run for run in request.args.getlist("run") if run] or list(RUNS)
+    context: dict[str, Any] = {
+        "seed": seed[:64],
+        "size": size[:10],
+        "sizes": SIZES,
+        "runs": runs,
+        "choices": _choices(),
+        "answers": request.args.get("answers") == "yes",
+        "with_answers": url_for("worksheet.page", seed=seed, size=size, run=runs, answers="yes"),
+        "expansions": EXPANSIONS,
+        "estimated": [heuristics()[key] for key in HEURISTICS],
+        "title_of": _title,
+        "informed": lambda key: find_algorithm(key).uses_heuristic,
+    }
+    try:
+        # not here, as it takes numpy and the compiled searches
+        made: Worksheet = search.pool().call(
+            worksheet,
+            *parse_size(size),
+            seed,
+            tuple(runs),
+            timeout=current_app.config["SOLVE_WAIT"],
+        )
+    except PuzzleError as error:
+        page = render_template("learn/worksheet.html", error=sentence(str(error)), **context)
+        return Response(page, status=400)
+    return render_template("learn/worksheet.html", sheet=made, **context)
+
+
+def _choices() -> dict[str, str]:
+    """Return the searches that can be done by hand, and their names."""
+    return {
+        run: _title(*run.partition(":")[::2])
+        for one in algorithms().values()
+        if is_recorded(one)
+        for run in (
+            (f"{one.key}:manhattan", f"{one.key}:misplaced") if one.uses_heuristic else (one.key,)
+        )
+    }
+
+
+def _title(algorithm: str, heuristic: str | None) -> str:
+    title = find_algorithm(algorithm).title
+    return f"{title}, {find_heuristic(heuristic).title}" if heuristic else title

@@ -1,0 +1,1 @@
+"""The game, its session, and what comes before and after it."""

@@ -1,0 +1,156 @@
+"""The daily puzzles: a page for each day, and whether a puzzle is a day's."""
+
+from __future__ import annotations
+
+import re
+import threading
+from concurrent.futures import CancelledError
+from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING, cast
+
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+
+from slidewise.study.daily import DAILY, FIRST_DAY, daily_puzzles
+from webapp.play import views
+from webapp.workers import Busy
+from webapp.workers.questions import Questions
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from werkzeug import Response as AnyResponse
+
+    from slidewise.puzzle import Puzzle
+    from webapp.workers import SolverPool
+
+    Days = dict[date, tuple[Puzzle, ...]]
+
+blueprint = Blueprint("daily", __name__, url_prefix="/daily")
+
+DAYS_LISTED = 7
+"""So many days before the one that is shown are named on its page."""
+
+AT_ONCE = 0.05
+"""Seconds that a page of the game waits to hear whether its puzzle is a day's."""
+
+DEADLINE = 60.0
+"""Seconds until the drawing is given up: the first of all may have to compile."""
+
+ONE_DAY = timedelta(days=1)
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+
+
+def today() -> date:
+    """Return the date in UTC."""
+    return datetime.now(UTC).date()
+
+
+class Calendar:
+    """Remembers the puzzles of all days up to today; other processes draw them.
+
+    That takes half a second for some years. It is safe to use from many threads.
+    """
+
+    def __init__(self, pool: SolverPool) -> None:
+        self._pool = pool
+        self._lock = threading.Lock()
+        self._puzzles: Days = {}
+        self._day_of: dict[Puzzle, date] = {}
+        self._last = FIRST_DAY - ONE_DAY
+        self._drawn = Questions(self._draw_days, most=2, kept=1)
+
+    def puzzles(self, day: date, seconds: float) -> tuple[Puzzle, ...]:
+        """Return the puzzles of a day from the first to today; raises `Busy` after `seconds`."""
+        self._draw(seconds)
+        return self._puzzles[day]
+
+    def day_of(self, puzzle: Puzzle) -> date | None:
+        """Return the day whose puzzle this is, the last if there are several.
+
+        None too where that is not known at once, as in the first moments of a server.
+        """
+        if puzzle.start.size not in DAILY or puzzle.goal_name != "blank last":
+            return None
+        try:
+            self._draw(AT_ONCE)
+        except (Busy, CancelledError):
+            return None
+        except Exception:
+            # a click or a page is not to fail for want of a date
+            current_app.logger.exception("The daily puzzles could not be drawn")
+            return None
+        return self._day_of.get(puzzle)
+
+    def _draw(self, seconds: float) -> None:
+        """Have the days drawn that are not yet."""
+        now = today()
+        if now <= self._last:
+            return
+        try:
+            drawn = self._drawn.ask((self._last + ONE_DAY, now)).result(seconds)
+        except TimeoutError:
+            raise Busy("Today's puzzles are being drawn. Try again in a moment.", 5) from None
+        with self._lock:
+            self._puzzles.update(drawn)
+            for day, puzzles in drawn.items():
+                self._day_of.update(dict.fromkeys(puzzles, day))
+            self._last = max(self._puzzles)
+
+    def _draw_days(self, days: tuple[date, date]) -> Future[Days]:
+        return self._pool.helpers.ask(daily_puzzles, *days, timeout=DEADLINE)
+
+
+def calendar() -> Calendar:
+    """Return the app's calendar."""
+    return cast("Calendar", current_app.extensions["calendar"])
+
+
+@blueprint.get("")
+def page() -> AnyResponse | str:
+    """Show today's puzzles, or go to those of the `day` that was chosen."""
+    chosen = request.args.get("day")
+    if chosen:
+        return redirect(url_for("daily.of_day", day=chosen[:20]))
+    return _page(today())
+
+
+@blueprint.get("/<day>")
+def of_day(day: str) -> str:
+    """Show the puzzles of a day, written as in 2026-11-21."""
+    return _page(_read(day))
+
+
+def _page(day: date) -> str:
+    now = today()
+    return render_template(
+        "play/daily.html",
+        day=day,
+        today=now,
+        first=FIRST_DAY,
+        pictures=[
+            (puzzle, views.cells(puzzle.start, puzzle.goal), DAILY[puzzle.start.size])
+            for puzzle in calendar().puzzles(day, current_app.config["SOLVE_WAIT"])
+        ],
+        before=[
+            earlier
+            for number in range(1, DAYS_LISTED + 1)
+            if (earlier := day - number * ONE_DAY) >= FIRST_DAY
+        ],
+        after=day + ONE_DAY if day < now else None,
+    )
+
+
+def _read(text: str) -> date:
+    """Return the day that an address names; answers 404 where there are no puzzles of it."""
+    try:
+        day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except ValueError:
+        day = None
+    if day is None:
+        abort(404, "A day is written as in 2026-11-21.")
+    if day > today():
+        abort(404, f"The puzzles of {day} are still to come.")
+    if day < FIRST_DAY:
+        abort(404, f"The daily puzzles began on {FIRST_DAY}.")
+    return day

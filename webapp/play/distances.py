@@ -1,0 +1,120 @@
+"""Looking ahead: what is known of the way from boards to their goals, asked of other processes.
+
+A board of up to 10 cells is looked up, which takes less than a millisecond. For a larger one a
+short search runs, which gives way to the searches that visitors start.
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import CancelledError
+from functools import partial
+from typing import TYPE_CHECKING, cast
+
+from flask import current_app
+
+from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.study.distance_ahead import MOST_SEARCHED, Ahead, look_ahead
+from webapp.workers import Busy
+from webapp.workers.cache import Kept
+from webapp.workers.questions import Questions, place
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from slidewise.puzzle import Board, Puzzle
+    from webapp.workers import SolverPool
+
+    Answer = Future[dict[Board, Ahead]]
+
+AT_ONCE = 0.05
+"""Seconds that a click waits for a look-up, which takes a hundredth of that as a rule."""
+
+SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
+"""The longest search, and how long it is looked for a good way where a shortest is not to be had
+in time, above 16 cells."""
+
+DEADLINE = 60.0
+"""Seconds until an answer is given up: the first of all may have to compile, or build tables."""
+
+MOST_KEPT = 5_000
+"""So many boards are remembered; the largest take a kilobyte."""
+
+MOST_ASKED = 16
+"""So many questions of each kind are under way at a time."""
+
+MOST_SEARCHES = 3
+"""So many of them are searches for one visitor."""
+
+MOST_WAITING = 10
+"""So many requests wait for answers: others keep the threads of the server for clicks."""
+
+
+class Lookout:
+    """Remembers what is known of boards, and asks for more. It is safe to use from many threads."""
+
+    def __init__(self, pool: SolverPool) -> None:
+        self._pool = pool
+        self._lock = threading.Lock()
+        self._known: Kept[Puzzle, Ahead] = Kept(MOST_KEPT)
+        self._lookups = Questions(self._look_ahead, MOST_ASKED)
+        self._searches = Questions(self._look_ahead, MOST_ASKED, each=MOST_SEARCHES)
+        self._room = threading.BoundedSemaphore(MOST_WAITING)
+
+    def at_once(self, puzzle: Puzzle) -> Ahead | None:
+        """Return what is known of the start of `puzzle`, None where that takes a search."""
+        if is_small(puzzle):
+            return self._answer(puzzle, "", AT_ONCE)
+        return self._remembered(puzzle)
+
+    def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> Ahead | None:
+        """Return what is found out within `seconds`, None if it is not, or too much is asked."""
+        with place(self._room) as waits:
+            return self._answer(puzzle, visitor, seconds) if waits else self._remembered(puzzle)
+
+    def _answer(self, puzzle: Puzzle, visitor: str, seconds: float) -> Ahead | None:
+        known = self._remembered(puzzle)
+        if known or not puzzle.solvable:
+            return known
+        questions = self._lookups if is_small(puzzle) else self._searches
+        try:
+            return questions.ask(puzzle, visitor).result(seconds)[puzzle.start]
+        except (TimeoutError, Busy, CancelledError):
+            return None
+        except Exception:
+            # a click or a page is not to fail for want of a number
+            current_app.logger.exception("Looking ahead from %s failed", puzzle)
+            return None
+
+    def _remembered(self, puzzle: Puzzle) -> Ahead | None:
+        if puzzle.start == puzzle.goal:
+            return Ahead(0, 0)
+        return self._known.get(puzzle)
+
+    def _look_ahead(self, puzzle: Puzzle) -> Answer:
+        helpers = self._pool.helpers if is_small(puzzle) else self._pool.lookouts
+        large = puzzle.rows * puzzle.cols > MOST_SEARCHED
+        seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
+        answer = helpers.ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
+        answer.add_done_callback(partial(self._note, puzzle))
+        return answer
+
+    def _note(self, puzzle: Puzzle, answer: Answer) -> None:
+        if answer.cancelled() or answer.exception():
+            return
+        with self._lock:
+            for board, ahead in answer.result().items():
+                here = puzzle.starting_at(board)
+                known = self._known.get(here)
+                if known is None or not known.exact:
+                    self._known.keep(here, ahead)
+
+
+def is_small(puzzle: Puzzle) -> bool:
+    """Return whether the exact table tells of the puzzle's boards."""
+    return puzzle.rows * puzzle.cols <= MOST_CELLS
+
+
+def lookout() -> Lookout:
+    """Return the app's lookout."""
+    return cast("Lookout", current_app.extensions["lookout"])

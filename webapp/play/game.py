@@ -1,0 +1,225 @@
+"""The game: its page, and what a click does. Each answer is the same board fragment."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Any
+
+from flask import (
+    Blueprint,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+
+from slidewise.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
+from webapp.forms.search import solver_choices
+from webapp.http.requests import from_htmx, this_puzzle
+from webapp.play import challenge, lesson, views
+from webapp.play.daily import calendar
+from webapp.play.distances import lookout
+from webapp.play.moves_left import to_go_from
+from webapp.play.session import load_game, save_game
+from webapp.workers import Busy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from flask import Response
+
+    from webapp.forms.search import FieldError
+
+blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
+
+MOST_MOVES_AT_ONCE = 10_000
+"""The longest part of a solution that a game can go on from: more would keep a thread busy."""
+
+HINT_SECONDS = 5
+"""The longest that a hint is waited for; the search for it takes two, unless others go first."""
+
+LAST_GAME = "slidewise_last"
+"""The cookie that holds the code of the game last left unfinished."""
+
+
+@blueprint.get("")
+def page() -> str:
+    """Show the game. The address is the link to share; a game begun before goes on."""
+    game = load_game(this_puzzle())
+    said = views.said_on_return(game) if game.begun and not game.solved else ""
+    return _whole_page(game, said)
+
+
+@blueprint.post("/slide")
+def slide() -> Response:
+    """Slide the tile named `tile`, with those between it and the blank."""
+    return _play(lambda game, now: game.slide(_tile(request.form.get("tile", "")), now))
+
+
+@blueprint.post("/undo")
+def undo() -> Response:
+    """Take the last slide back."""
+    return _play(Game.undo, "Undone.")
+
+
+@blueprint.post("/redo")
+def redo() -> Response:
+    """Make the slide undone last again."""
+    return _play(Game.redo, "Redone.")
+
+
+@blueprint.post("/restart")
+def restart() -> Response:
+    """Go back to the start of the puzzle."""
+    return _play(lambda game, now: game.restart(), "Back at the start.")
+
+
+@blueprint.post("/assisted")
+def assisted() -> Response:
+    """Note that the solver was asked; sent in the same queue as the clicks, so none is lost."""
+    return _play(lambda game, now: game.with_help(), "")
+
+
+@blueprint.post("/hint")
+def hint() -> Response:
+    """Show which tile to move next on a shortest way, or else on the best way known."""
+    game = load_game(this_puzzle())
+    if game.solved:
+        return _refused(game, "this board is the goal: there is nothing left to move")
+    if not game.puzzle.solvable:
+        return _refused(game, "no move helps: this goal cannot be reached")
+    here = game.puzzle.starting_at(game.board)
+    ahead = lookout().within(here, HINT_SECONDS, request.remote_addr or "")
+    if ahead is None or ahead.tile is None:
+        raise Busy("No hint was found in time. Try again in some seconds.", retry_after=5)
+    game = save_game(current_app, game.with_help())
+    shown = _fragment if from_htmx() else _whole_page
+    return make_response(shown(game, views.said_for_hint(game.board, ahead), hint=ahead.tile))
+
+
+@blueprint.post("/play-on")
+def play_on() -> Response:
+    """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
+    start = parse_board(request.form.get("start", ""), this_puzzle().start.size)
+    moves = parse_moves(request.form.get("moves", ""))
+    if len(moves) > MOST_MOVES_AT_ONCE:
+        raise InvalidMovesError(f"a game takes up to {MOST_MOVES_AT_ONCE:,} moves at once")
+    return _play(
+        lambda game, now: game.play_on(start, moves, now), "Your game goes on from this step."
+    )
+
+
+def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Response:
+    """Answer with the board after `move`, or with the board as it is and why it was refused."""
+    game = load_game(this_puzzle())
+    try:
+        after = move(game, int(time.time()))
+    except IllegalMoveError as error:
+        return _refused(game, str(error))
+    if said is None:
+        said = views.said_after_slide(game, after)
+    after = save_game(current_app, after)
+    response = make_response(
+        _fragment(after, said)
+        if from_htmx()
+        else redirect(
+            url_for(
+                "game.page",
+                code=str(after.puzzle),
+                beat=challenge.moves_to_beat(),
+                lesson=lesson.as_text(lesson.hidden()),
+            ),
+            code=303,
+        )
+    )
+    _remember(response, after)
+    return response
+
+
+def _refused(game: Game, why: str) -> Response:
+    why = f"{why[:1].upper()}{why[1:]}."
+    shown = _fragment if from_htmx() else _whole_page
+    return make_response(shown(game, why, refused=True), 422)
+
+
+def _remember(response: Response, game: Game) -> None:
+    """Keep the code of an unfinished game for the front door, and let a finished one go."""
+    code, config = str(game.puzzle), current_app.config
+    settings: dict[str, Any] = {
+        "path": request.script_root + "/",
+        "httponly": True,
+        "samesite": "Lax",
+        "secure": config["SECURE_COOKIES"],
+    }
+    last = request.cookies.get(LAST_GAME)
+    if game.begun and not game.solved:
+        if last != code:
+            max_age = config["PERMANENT_SESSION_LIFETIME"]
+            response.set_cookie(LAST_GAME, code, max_age=max_age, **settings)
+    elif last == code:
+        response.delete_cookie(LAST_GAME, **settings)
+
+
+def _tile(text: str) -> int:
+    if not re.fullmatch(r"\s*[0-9]{1,3}\s*", text):
+        raise IllegalMoveError("type the number of a tile, for example 5")
+    return int(text)
+
+
+def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
+    return render_template("play/_answer.html", **_context(game, said, refused, hint))
+
+
+def page_with_error(wrong: FieldError) -> str:
+    """Return the page of the game, whose Solve card says what is wrong in one of its fields."""
+    return _whole_page(load_game(this_puzzle()), "", wrong=wrong)
+
+
+def _whole_page(
+    game: Game,
+    said: str,
+    *,
+    refused: bool = False,
+    hint: int | None = None,
+    wrong: FieldError | None = None,
+) -> str:
+    puzzle = game.puzzle
+    context = _context(game, said, refused, hint)
+    return render_template(
+        "play/page.html",
+        **{"shortest": None if "to-go" in context["hidden"] else to_go_from(puzzle), **context},
+        **solver_choices(game.puzzle, request.values, wrong),
+        goal_cells=views.cells(puzzle.goal, puzzle.goal),
+        ways_out=None if puzzle.solvable else puzzle.ways_out(),
+    )
+
+
+def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
+    # What the last move changed is not told once it is a move before one that was undone.
+    before = None if game.undone else game.before_last
+    last = game.last_step
+    won = {"shortest": to_go_from(game.puzzle)} if game.solved else {}
+    beat, hidden = challenge.moves_to_beat(), lesson.hidden()
+    return {
+        "hidden": hidden,
+        "lesson": lesson.as_text(hidden),
+        "game": game,
+        "puzzle": game.puzzle,
+        "code": str(game.puzzle),
+        "daily": calendar().day_of(game.puzzle),
+        "cells": views.cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
+        "seconds": game.seconds(int(time.time())),
+        "to_go": None
+        if "to-go" in hidden
+        else to_go_from(game.puzzle.starting_at(game.board), before),
+        "before": before,
+        "said": said,
+        "refused": refused,
+        "hint": hint,
+        "beat": beat,
+        "challenge_over": challenge.outcome(beat, game) if beat and game.solved else None,
+        **won,
+    }

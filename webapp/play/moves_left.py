@@ -1,0 +1,133 @@
+"""How many moves are to go, at best: on the page at once where that is known, else fetched."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+
+from slidewise.puzzle import parse_board
+from slidewise.study.distance_ahead import MOST_SEARCHED, moves_at_least
+from slidewise.study.draw import level
+from webapp.http.requests import from_htmx, this_puzzle
+from webapp.play.distances import lookout
+
+if TYPE_CHECKING:
+    from werkzeug import Response
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.study.distance_ahead import Ahead
+
+blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
+
+WAIT = 2.5
+"""Seconds that a request waits; the page says then what is known."""
+
+MOST_TRIES = 4
+"""So often a page asks for one board, after which it leaves it at what is known."""
+
+PLACES = ("figures", "title", "won")
+"""Where the number stands: of the board as it is, or of the puzzle's start."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToGo:
+    """What is known of the moves from `board` to the goal: exactly, or at least, so many.
+
+    `attempt` is the number of the next request for more, None where there is no more to know.
+    `level` says how hard that is, where the size has such words; `change` how many more moves
+    are to go than before the last slide, fewer where it is negative, None where that is not known.
+    """
+
+    board: Board
+    moves: int
+    exact: bool
+    attempt: int | None
+    level: str | None = None
+    change: int | None = None
+
+    @property
+    def pending(self) -> bool:
+        """Return whether nothing is said yet, as an answer is expected at any moment."""
+        return self.attempt == 1
+
+    @property
+    def words(self) -> str:
+        """Return the number in words.
+
+        >>> from slidewise.puzzle import standard_goal
+        >>> ToGo(standard_goal(5, 5), 90, exact=False, attempt=None).words
+        'at least 90'
+        """
+        return f"{self.moves:,}" if self.exact else f"at least {self.moves:,}"
+
+    @property
+    def changed(self) -> str:
+        """Return the change in words, "" where it is not known.
+
+        >>> from slidewise.puzzle import standard_goal
+        >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).changed
+        '1 nearer'
+        """
+        if self.change is None:
+            return ""
+        if self.change == 0:
+            return "no nearer"
+        return f"{abs(self.change)} {'nearer' if self.change < 0 else 'farther'}"
+
+
+@blueprint.get("")
+def to_go() -> Response | str:
+    """Answer with the number for `board`, for the `place` where it stands."""
+    puzzle = this_puzzle()
+    if not from_htmx():
+        return redirect(url_for("game.page", code=str(puzzle)))
+    text, place = request.args.get("board", ""), request.args.get("place", "figures")
+    here = puzzle.starting_at(parse_board(text, puzzle.start.size))
+    before = request.args.get("before", "")
+    came_from = puzzle.starting_at(parse_board(before, puzzle.start.size)) if before else None
+    if place not in PLACES:
+        abort(400, f"A number of moves stands in {', '.join(PLACES)}.")
+    attempt = request.args.get("try", "")
+    tried = int(attempt) if attempt in map(str, range(MOST_TRIES)) else MOST_TRIES
+    ahead = lookout().within(here, WAIT, request.remote_addr or "") if _asks(here) else None
+    return render_template(
+        "play/_moves_left_answer.html",
+        code=str(puzzle),
+        place=place,
+        to_go=_since(_known(here, ahead, tried), came_from),
+        before=came_from and came_from.start,
+    )
+
+
+def to_go_from(puzzle: Puzzle, before: Board | None = None) -> ToGo | None:
+    """Return what is known at once of the start of `puzzle`, None where no moves lead to the
+    goal; and how that changed since the board `before` the last slide."""
+    known = _known(puzzle, lookout().at_once(puzzle), 0)
+    return _since(known, puzzle.starting_at(before) if before else None)
+
+
+def _since(known: ToGo | None, before: Puzzle | None) -> ToGo | None:
+    """Return `known` with the change since `before`, where both numbers are known exactly."""
+    if known is None or not known.exact or before is None:
+        return known
+    ahead = lookout().at_once(before)
+    if ahead is None or not ahead.exact:
+        return known
+    return replace(known, change=known.moves - ahead.at_least)
+
+
+def _known(puzzle: Puzzle, ahead: Ahead | None, tried: int) -> ToGo | None:
+    if not puzzle.solvable:
+        return None
+    if ahead and ahead.exact:
+        return ToGo(puzzle.start, ahead.at_least, True, None, level(puzzle, ahead.at_least))
+    at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
+    more = ahead is None and _asks(puzzle) and tried < MOST_TRIES
+    return ToGo(puzzle.start, at_least, False, tried + 1 if more else None)
+
+
+def _asks(puzzle: Puzzle) -> bool:
+    """Return whether a shortest way is looked for at all, as it may well be found."""
+    return puzzle.rows * puzzle.cols <= MOST_SEARCHED

@@ -1,0 +1,246 @@
+"""The review of a game: a graph of the distance to the goal, and each move that led away from it.
+
+It is worked out in another process. A page that comes too early says so and fetches it.
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import CancelledError
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
+
+from flask import Blueprint, current_app, render_template, request
+
+from slidewise.puzzle.board import direction_word
+from slidewise.study.review import review
+from webapp.http.requests import from_htmx, this_puzzle
+from webapp.play import views
+from webapp.play.distances import is_small
+from webapp.play.session import load_game
+from webapp.workers import Busy
+from webapp.workers.questions import Questions, place
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from slidewise.puzzle import Game, Puzzle
+    from slidewise.study.review import Distance, Review, ReviewedMove
+    from webapp.workers import SolverPool
+
+blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
+
+MOST_MOVES = 1_000
+"""So many of the moves made last are reviewed."""
+
+SECONDS = 8.0
+"""The longest search for a review."""
+
+DEADLINE = 60.0
+"""Seconds until a review is given up: others may go first, or tables have to be built."""
+
+FIRST_WAIT, WAIT, PAGE_WAIT = 0.3, 2.5, 4.0
+"""Seconds that a request waits: the first of a page, the next ones, and that for a whole page."""
+
+MOST_TRIES = 25
+"""So often a page asks, which takes longer than a review may."""
+
+MOST_KEPT, MOST_ASKED, MOST_WAITING = 50, 5, 4
+"""So many reviews are remembered, searched for at a time, and waited for at a time."""
+
+BUSY = "Other games are being reviewed right now. Try again in some seconds."
+
+
+class Reviews:
+    """Has games reviewed, and remembers the answers. It is safe to use from many threads."""
+
+    def __init__(self, pool: SolverPool) -> None:
+        self._pool = pool
+        self._reviews = Questions(self._review, MOST_ASKED, each=1, kept=MOST_KEPT, busy=BUSY)
+        self._room = threading.BoundedSemaphore(MOST_WAITING)
+
+    def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:
+        """Return the review of the moves `made`, None if it is not there within `seconds`.
+
+        Raises `Busy` where too many are asked for, or it could not be done in time.
+        """
+        answer = self._reviews.ask((puzzle, made), visitor)
+        with place(self._room) as waits:
+            try:
+                return answer.result(seconds if waits else 0)
+            except TimeoutError:
+                return None
+            except CancelledError:
+                raise Busy(BUSY, retry_after=5) from None
+
+    def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
+        helpers = self._pool.helpers if is_small(game[0]) else self._pool.reviewers
+        return helpers.ask(review, *game, SECONDS, timeout=DEADLINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A move of a review in words, with its number in the whole game."""
+
+    number: int
+    move: ReviewedMove
+
+    @property
+    def made(self) -> str:
+        """Return the tile and where it went."""
+        return f"{self.move.step.tile} {direction_word(self.move.step.direction)}"
+
+    @property
+    def to_go(self) -> str:
+        """Return how far the goal is after it."""
+        return to_go_words(self.move.now)
+
+    @property
+    def was(self) -> str:
+        """Return how many moves were to go before it."""
+        return _moves_words(self.move.was)
+
+    @property
+    def now(self) -> str:
+        """Return how many moves were to go after it."""
+        return _moves_words(self.move.now)
+
+    @property
+    def better(self) -> str:
+        """Return the moves to make instead, none where there is nothing better."""
+        before = self.move.before
+        ways = [f"{tile} {direction_word(before.line(tile))}" for tile in self.move.better]
+        return " or ".join(ways)
+
+    @property
+    def verdict(self) -> str:
+        """Return what is wrong with it: nothing as a rule."""
+        if not self.move.wasted:
+            return ""
+        word = "wasted" if self.move.proved else "wasted, as far as is known"
+        return f"{word}; better: {self.better}" if self.better else word
+
+
+@blueprint.get("")
+def page() -> str:
+    """Show the review of this visitor's game, at the move `move`."""
+    game = load_game(this_puzzle())
+    attempt = _number("try", MOST_TRIES)
+    wait = PAGE_WAIT if not from_htmx() else WAIT if attempt else FIRST_WAIT
+    shown = _reviewed(game, wait) if game.made and game.puzzle.solvable else {}
+    shown |= {"attempt": attempt + 1 if attempt < MOST_TRIES else None}
+    template = "play/_review.html" if from_htmx() else "play/review.html"
+    if from_htmx() and request.args.get("part") == "move" and "review" in shown:
+        template = "play/_review_move.html"
+    return render_template(template, game=game, puzzle=game.puzzle, code=str(game.puzzle), **shown)
+
+
+def _reviewed(game: Game, wait: float) -> dict[str, Any]:
+    start, made = game.last_moves(MOST_MOVES)
+    here = game.puzzle.starting_at(start)
+    try:
+        seen = reviews().within(here, made, wait, request.remote_addr or "")
+    except Busy:
+        if not from_htmx() or _number("try", MOST_TRIES) == MOST_TRIES:
+            raise
+        return {"pending": True}  # the page asks again by itself
+    if seen is None:
+        return {"pending": True}
+    first = game.move_count - len(made) + 1
+    rows = [Row(first + index, move) for index, move in enumerate(seen.moves)]
+    return {
+        "review": seen,
+        "rows": rows,
+        "summary": summary(game, seen),
+        "paths": graph(seen),
+        "top": max(distance.at_most for distance in seen.distances),
+        **_at(game, rows),
+    }
+
+
+def _at(game: Game, rows: list[Row]) -> dict[str, Any]:
+    """Return what is shown of the move that was asked for, or else of the first wasted one."""
+    wasted = [row for row in rows if row.move.wasted]
+    number = _number("move", game.move_count)
+    row = next((row for row in rows if row.number == number), (wasted or rows)[0])
+    index = row.number - rows[0].number
+    better = row.move.better[0] if row.move.better else None
+    return {
+        "row": row,
+        "index": index,
+        "cells": views.cells(row.move.before, game.puzzle.goal, row.move.step.tile, better),
+        "here": game.puzzle.starting_at(row.move.before),
+        "before": rows[max(0, index - 1)],
+        "after": rows[min(len(rows) - 1, index + 1)],
+        # after the last one, the first again
+        "next_wasted": next(
+            (other for other in wasted if other.number > row.number), next(iter(wasted), None)
+        ),
+    }
+
+
+def summary(game: Game, seen: Review) -> str:
+    """Return a review in a sentence or two."""
+    first, last = seen.distances[0], seen.distances[-1]
+    moves = views.plural(len(seen.made), "move")
+    wasted = views.plural(seen.wasted, "wasted move") if seen.wasted else "no wasted moves"
+    cost = (", each costing two" if seen.wasted > 1 else ", costing two") if seen.wasted else ""
+    if not game.solved:
+        known = "" if seen.exact else ", as far as is known"
+        return f"{moves} so far, {wasted}{known}{cost}. {to_go_words(last).capitalize()}."
+    if first.exact:
+        return f"{moves}, shortest {first.at_most:,}, {wasted}{cost}."
+    least = f"at least {wasted}" if seen.wasted else f"{wasted} as far as is known"
+    return (
+        f"{moves}, best known {first.at_most:,}, {least}{cost}. "
+        f"The shortest has {first.at_least:,} to {first.at_most:,} moves."
+    )
+
+
+def graph(seen: Review) -> dict[str, str]:
+    """Return the lines of the graph as data of SVG paths by their class; x is the number of moves
+    made, and y falls from the greatest distance to 0."""
+    top = max(distance.at_most for distance in seen.distances)
+    heights = [top - distance.at_most for distance in seen.distances]
+    paths: dict[str, list[str]] = {}
+    before = None
+    for x, (was, now) in enumerate(pairwise(seen.distances)):
+        way = "away" if now.at_most > was.at_most else "nearer"
+        kind = way if was.exact and now.exact else f"{way} unproved"
+        line = paths.setdefault(kind, [])
+        if kind != before:  # else the line goes on, so that its dashes do
+            line.append(f"M{x} {heights[x]}")
+        line.append(f"L{x + 1} {heights[x + 1]}")
+        before = kind
+        if way == "away":
+            paths.setdefault("mark", []).append(f"M{x + 1} {heights[x + 1]}h0")
+    moves = min(seen.distances[0].at_most, len(seen.made))
+    ideal = f"M0 {heights[0]}L{moves} {heights[0] + moves}"
+    return {"ideal": ideal, **{kind: "".join(lines) for kind, lines in paths.items()}}
+
+
+def to_go_words(distance: Distance) -> str:
+    """Return a distance in words.
+
+    >>> from slidewise.study.review import Distance
+    >>> to_go_words(Distance(12, 12)), to_go_words(Distance(90, 104))
+    ('12 to go', 'at most 104 to go')
+    """
+    return f"{_moves_words(distance)} to go"
+
+
+def _moves_words(distance: Distance) -> str:
+    return f"{'' if distance.exact else 'at most '}{distance.at_most:,}"
+
+
+def reviews() -> Reviews:
+    """Return the app's reviews."""
+    return cast("Reviews", current_app.extensions["reviews"])
+
+
+def _number(name: str, most: int) -> int:
+    """Return a number of the query that is at most `most`, and 0 for anything else."""
+    text = request.args.get(name, "")
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
+    return min(number, most)

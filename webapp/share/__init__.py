@@ -1,0 +1,1 @@
+"""Links, pictures and files to pass on."""

@@ -1,0 +1,277 @@
+"""Boards as PNG, cards for previews of links, and solutions as animated GIF.
+
+Pillow is imported where it is used, so that the app starts without it. What draws here knows
+nothing of Flask: a GIF takes tenths of a second, and is drawn in another process.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle import InvalidMovesError, steps
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageFont import FreeTypeFont, ImageFont
+
+    from slidewise.puzzle import Board, Puzzle
+
+MOST_ANIMATED = 300
+"""The most moves of an animation; memory and time go with them."""
+
+CARD = (1200, 630)
+"""Width and height of the preview of a link, in pixels, as chat programs want it."""
+
+_PAPER, _INK, _INK_2, _ACCENT = "#f5f3ee", "#1d2126", "#5b6169", "#0b665f"
+_TRAY = "#d8d2c4"
+_TILE, _HOME = ("#fffdf9", "#cfc8b8"), ("#dff0ea", "#9cc9bd")  # face and edge
+
+_PNG_SIDE, _CARD_SIDE, _GIF_SIDE = 720, 534, 360
+_MOST_FRAMES = 420
+_MOST_COLOURS = 16
+_EASED = (0.16, 0.5, 0.84)
+"""How far a tile is in the frames of its slide: slow, fast, slow."""
+
+SLIDE_MS, REST_MS, START_MS, END_MS = 40, 340, 900, 2_500
+"""How long a frame of a slide is shown, a board, the first board and the last, in ms."""
+
+
+def board_png(board: Board, goal: Board) -> bytes:
+    """Return `board` as a PNG of at most 720 x 720 pixels; tiles at their place in `goal` are
+    tinted."""
+    look = _Look.within(board, _PNG_SIDE)
+    picture = look.draw(board, goal)
+    picture.putalpha(look.outline)
+    return _png(picture)
+
+
+@lru_cache(maxsize=128)
+def card_png(puzzle: Puzzle, lines: tuple[str, ...]) -> bytes:
+    """Return the card that a link to `puzzle` unfolds into: its board, its size and up to two
+    `lines` of what there is to say of it."""
+    from PIL import Image, ImageDraw
+
+    card = Image.new("RGB", CARD, _PAPER)
+    look = _Look.within(puzzle.start, _CARD_SIDE)
+    board = look.draw(puzzle.start, puzzle.goal)
+    middle, width = CARD[1] // 2, (CARD[1] - _CARD_SIDE) // 2 + _CARD_SIDE
+    place = width - (_CARD_SIDE + board.width) // 2, middle - board.height // 2
+    card.paste(board, place, look.outline)
+    draw = ImageDraw.Draw(card)
+    left = width + 64
+    for dx, dy, colour in ((0, 0, _ACCENT), (25, 0, "#6da39e"), (0, 25, "#a7c8c4")):
+        draw.rounded_rectangle((left + dx, 133 + dy, left + dx + 20, 153 + dy), 5, colour)
+    draw.text((left + 64, 156), "Slidewise", _INK, _font(46), "lm", stroke_width=1)
+    draw.text((left, 318), str(puzzle.rows), _INK, _font(116), "lm", stroke_width=3)
+    cross = left + draw.textlength(str(puzzle.rows), _font(116)) + 50
+    for slope in (-21, 21):  # the font has no multiplication sign
+        draw.line((cross - 21, 318 - slope, cross + 21, 318 + slope), _INK, 11)
+    draw.text((cross + 46, 318), str(puzzle.cols), _INK, _font(116), "lm", stroke_width=3)
+    for top, line in zip((430, 484), lines, strict=False):
+        draw.text((left, top), line, _INK_2, _font(36), "lm")
+    return _png(card)
+
+
+def solution_gif(puzzle: Puzzle, moves: str) -> bytes:
+    """Return the solution `moves` as an animated GIF: tiles slide, the last board stays a while.
+
+    It has a palette of its own and only changed parts in each frame, so that 26 moves take about
+    100 kB. Long solutions slide in fewer frames.
+
+    Raises `InvalidMovesError` above `MOST_ANIMATED` moves, `IllegalMoveError` where a move cannot
+    be made.
+    """
+    check_length(moves)
+    frames, durations = _frames(puzzle, moves)
+    data = BytesIO()
+    frames[0].save(
+        data,
+        "GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=durations,
+        loop=0,
+        palette=frames[0].getpalette(),
+        optimize=False,
+    )
+    return data.getvalue()
+
+
+def check_length(moves: str) -> None:
+    """Raise `InvalidMovesError` where there are more moves than an animation shows."""
+    if len(moves) > MOST_ANIMATED:
+        raise InvalidMovesError(
+            f"an animation has up to {MOST_ANIMATED} moves, these are {len(moves):,}: "
+            "share the link instead, or the file to play offline"
+        )
+
+
+def _frames(puzzle: Puzzle, moves: str) -> tuple[list[Image], list[int]]:
+    """Return the frames of a solution, all of one palette, and how long each is shown."""
+    look = _Look.within(puzzle.start, _GIF_SIDE)
+    canvas = look.draw(puzzle.start, puzzle.goal)
+    palette = look.palette(puzzle.start, puzzle.goal)
+    tiles = look.sprites(puzzle.start, palette)
+    canvas = _in_colours(canvas, palette)
+    empty = _in_colours(look.blank, palette)
+    frames, durations, board = [canvas], [START_MS], puzzle.start
+    between = _EASED if len(moves) * (1 + len(_EASED)) <= _MOST_FRAMES else ()
+    for step in steps(puzzle.start, moves):
+        (x0, y0), (x1, y1) = look.corner(step.board.blank), look.corner(board.blank)
+        canvas = canvas.copy()
+        canvas.paste(empty, (x0, y0))
+        for part in between:
+            sliding = canvas.copy()
+            place = round(x0 + (x1 - x0) * part), round(y0 + (y1 - y0) * part)
+            sliding.paste(tiles[step.tile, False], place)
+            frames.append(sliding)
+            durations.append(SLIDE_MS)
+        home = puzzle.goal.cells[board.blank] == step.tile
+        canvas.paste(tiles[step.tile, home], (x1, y1))
+        frames.append(canvas)
+        durations.append(REST_MS)
+        board = step.board
+    durations[-1] = END_MS
+    return frames, durations
+
+
+@dataclass(frozen=True)
+class _Look:
+    """How a board of so many rows and columns is drawn, with cells of so many pixels."""
+
+    rows: int
+    cols: int
+    cell: int
+
+    @classmethod
+    def within(cls, board: Board, side: int) -> _Look:
+        """Return the look that fits into a square of `side` pixels."""
+        longest = max(board.rows, board.cols)
+        return cls(board.rows, board.cols, min(side // 3, int(side / (longest + 0.24))))
+
+    @property
+    def edge(self) -> int:
+        """Return the width of the tray around the cells."""
+        return max(3, round(self.cell * 0.12))
+
+    @property
+    def blank(self) -> Image:
+        """Return an empty cell."""
+        from PIL import Image
+
+        return Image.new("RGB", (self.cell, self.cell), _TRAY)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Return the width and the height of a picture."""
+        return self.cols * self.cell + 2 * self.edge, self.rows * self.cell + 2 * self.edge
+
+    @property
+    def outline(self) -> Image:
+        """Return the mask of the tray, which has round corners."""
+        return _rounded(self.size, round(self.cell * 0.17))
+
+    def corner(self, cell: int) -> tuple[int, int]:
+        """Return the left and the top of a cell."""
+        row, col = divmod(cell, self.cols)
+        return self.edge + col * self.cell, self.edge + row * self.cell
+
+    def draw(self, board: Board, goal: Board) -> Image:
+        """Return the picture of a board in its tray, up to the corners: who wants them round
+        cuts them with `outline`."""
+        from PIL import Image
+
+        picture = Image.new("RGB", self.size, _TRAY)
+        for cell, tile in enumerate(board.cells):
+            if tile:
+                picture.paste(self.tile(tile, goal.cells[cell] == tile), self.corner(cell))
+        return picture
+
+    def tile(self, tile: int, home: bool) -> Image:
+        """Return the picture of a tile, a cell wide."""
+        from PIL import ImageDraw
+
+        picture = _face(self.cell, *(_HOME if home else _TILE)).copy()
+        middle, size = self.cell / 2, self.cell * (0.42 if tile < 100 else 0.34)
+        ImageDraw.Draw(picture).text(
+            (middle, middle), str(tile), _INK, _font(round(size)), "mm", stroke_width=size / 40
+        )
+        return picture
+
+    def palette(self, board: Board, goal: Board) -> Image:
+        """Return a picture with the palette of all that can be seen of a board."""
+        from PIL import Image
+
+        sample = Image.new("RGB", (4 * self.cell, self.cell), _TRAY)
+        sample.paste(self.draw(board, goal), (0, 0))
+        for place, home in ((2, False), (3, True)):
+            sample.paste(self.tile(8, home), (place * self.cell, 0))
+        return sample.quantize(_MOST_COLOURS)
+
+    def sprites(self, board: Board, palette: Image) -> dict[tuple[int, bool], Image]:
+        """Return the picture of each tile, away and at home, in the colours of `palette`."""
+        return {
+            (tile, home): _in_colours(self.tile(tile, home), palette)
+            for tile in board.cells
+            if tile
+            for home in (False, True)
+        }
+
+
+@lru_cache(maxsize=64)
+def _face(cell: int, face: str, edge: str) -> Image:
+    """Return a tile without its number: a rounded square with an edge, on the tray."""
+    from PIL import Image
+
+    picture = Image.new("RGB", (cell, cell), _TRAY)
+    gap, line, radius = max(1, round(cell * 0.03)), max(1, round(cell * 0.012)), cell * 0.11
+    side = cell - 2 * gap
+    picture.paste(edge, (gap, gap), _rounded((side, side), round(radius)))
+    inner, depth = side - 2 * line, round(cell * 0.012)  # a tile is a little thicker below
+    picture.paste(
+        face, (gap + line, gap + line), _rounded((inner, inner - depth), round(radius - line))
+    )
+    return picture
+
+
+@lru_cache(maxsize=64)
+def _rounded(size: tuple[int, int], radius: int) -> Image:
+    """Return a mask of a rectangle with round corners, smooth at its edges."""
+    from PIL import Image, ImageDraw
+
+    fine = 4
+    circle = Image.new("L", (2 * radius * fine, 2 * radius * fine), 0)
+    ImageDraw.Draw(circle).ellipse((0, 0, 2 * radius * fine - 1, 2 * radius * fine - 1), 255)
+    circle = circle.reduce(fine)
+    mask = Image.new("L", size, 255)
+    for left in (True, False):
+        for top in (True, False):
+            x, y = (0 if left else radius), (0 if top else radius)
+            quarter = circle.crop((x, y, x + radius, y + radius))
+            place = (0 if left else size[0] - radius, 0 if top else size[1] - radius)
+            mask.paste(quarter, place)
+    return mask
+
+
+@lru_cache(maxsize=32)
+def _font(size: int) -> FreeTypeFont | ImageFont:
+    """Return Pillow's own font, so that pictures look the same on every machine."""
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+def _in_colours(picture: Image, palette: Image) -> Image:
+    """Return a picture in the colours of another: the nearest, without dots, which pack badly."""
+    from PIL import Image
+
+    return picture.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _png(picture: Image) -> bytes:
+    data = BytesIO()
+    picture.save(data, "PNG", compress_level=4)
+    return data.getvalue()

@@ -1,0 +1,1 @@
+"""The Solve card: streamed searches and replays."""

@@ -1,0 +1,200 @@
+"""Solving: a stream of the search's events and then of the solution's steps; or, without
+JavaScript, a short wait and a replay page."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    stream_with_context,
+    url_for,
+)
+
+from slidewise.puzzle import format_moves, parse_board
+from slidewise.solver import Status, find_algorithm
+from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
+from webapp.forms import search
+from webapp.http import sse
+from webapp.http.requests import from_htmx, this_puzzle
+from webapp.play import views
+from webapp.play.game import page_with_error
+from webapp.play.session import load_game
+from webapp.solve.replay import MOST_MOVES_IN_A_LINK
+from webapp.workers import Failed, Waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from werkzeug import Response as AnyResponse
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver import Result
+    from webapp.workers import Task
+    from webapp.workers.pool import JobEvent
+
+blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
+
+TELL_ITERATIONS = 0.05
+"""Seconds between two iterations that are told."""
+
+
+@blueprint.post("")
+def solve() -> AnyResponse:
+    """Solve from the board as the player has it. Never writes the session: a click that comes
+    while it runs must not be undone by it."""
+    try:
+        wanted = search.task(_puzzle_from_here(), _chosen())
+    except search.FieldError as wrong:
+        return _at_the_field(wrong)
+    if not from_htmx():
+        return _answer_without_stream(wanted)
+    job = search.start(wanted)
+    abandon = partial(search.pool().abandon, job)
+    return sse.response(stream_with_context(_stream(job)), abandon)
+
+
+@blueprint.post("/stop")
+def stop() -> AnyResponse:
+    """Stop the job that the page was given; its stream then ends with what is known."""
+    search.pool().cancel(request.form.get("job", "")[:64])
+    if from_htmx():
+        return Response(status=204)
+    return redirect(url_for("game.page", code=str(this_puzzle())), code=303)
+
+
+_KINDS: dict[type, str] = {
+    Waiting: "waiting",
+    Preparing: "preparing",
+    Started: "started",
+    Progress: "progress",
+    Iteration: "iteration",
+    Improved: "improved",
+    Failed: "failed",
+}
+"""How the fragment that tells of an event is called."""
+
+
+def replay_url(result: Result, options: dict[str, str]) -> str:
+    """Return the link to the replay of a solution; `options` are those of its search."""
+    return url_for("replay.page", code=str(result.puzzle), **_link_fields(result, options))
+
+
+def _link_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
+    if len(result.moves) <= MOST_MOVES_IN_A_LINK:
+        return {"moves": format_moves(result.moves)}
+    names = {"algorithm": result.algorithm, "heuristic": result.heuristic, **options}
+    return {name: key for name, key in names.items() if key}
+
+
+def _chosen() -> Mapping[str, str]:
+    """Return what was chosen in the Solve card; who gives up wants the usual solver."""
+    return {} if "give-up" in request.form else request.form
+
+
+def _options() -> dict[str, str]:
+    """Return the options of the search that a repetition has to have too."""
+    chosen = _chosen()
+    taken = find_algorithm(chosen.get("algorithm", search.DEFAULT_ALGORITHM)).options
+    return {name: chosen.get(name, "").strip() for name in sorted(taken)}
+
+
+def _puzzle_from_here() -> Puzzle:
+    """Return the puzzle from the board that the page shows, which a click still on its way may
+    have made newer than the session; without one, from the session's."""
+    puzzle = this_puzzle()
+    shown = request.form.get("board", "")
+    board = parse_board(shown, puzzle.start.size) if shown else load_game(puzzle).board
+    return puzzle.starting_at(board)
+
+
+def _at_the_field(wrong: search.FieldError) -> Response:
+    """Answer with the fields, or with the page, where the one that is wrong says so."""
+    if not from_htmx():
+        return Response(page_with_error(wrong), status=400)
+    choices = search.solver_choices(this_puzzle(), request.form, wrong)
+    response = Response(render_template("solve/_options.html", live=True, **choices), status=400)
+    response.headers["HX-Retarget"] = "#solve-options"
+    response.headers["HX-Reswap"] = "outerMorph"
+    return response
+
+
+def _answer_without_stream(wanted: Task) -> AnyResponse:
+    result = search.wait(wanted, current_app.config["SOLVE_WAIT"])
+    if result is not None and result.moves:
+        return redirect(replay_url(result, _options()), code=303)
+    page = render_template("solve/no_solution.html", result=result, code=str(this_puzzle()))
+    return Response(page)
+
+
+def _stream(job: str) -> Iterator[str]:
+    """Yield the messages of a job."""
+    yield _message("job", job=job)
+    result = None
+    for event_id, event in _at_ease(search.pool().events(job)):
+        if event is None:
+            yield sse.HEARTBEAT
+        elif isinstance(event, Finished):
+            result = event.result
+        else:
+            yield from _news(event, event_id)
+    yield from _solution(result) if result else [_message("stopped")]
+
+
+def _at_ease(
+    events: Iterator[tuple[int, JobEvent | None]],
+) -> Iterator[tuple[int, JobEvent | None]]:
+    """Pass iterations over that come faster than a page can show them, but for the last."""
+    told, passed = 0.0, None
+    for event_id, event in events:
+        if isinstance(event, Iteration) and time.monotonic() - told < TELL_ITERATIONS:
+            passed = event_id, event
+            continue
+        if isinstance(event, Iteration):
+            told, passed = time.monotonic(), None
+        elif passed and event is not None:
+            yield passed
+            passed = None
+        yield event_id, event
+
+
+def _news(event: JobEvent, event_id: int) -> Iterator[str]:
+    kind = _KINDS.get(type(event))
+    if kind is not None:
+        yield _message(kind, event_id, event=event)
+
+
+def _solution(result: Result) -> Iterator[str]:
+    """Yield the verdict, then each step as a message of its own."""
+    yield _message("finished", result=result, **_player(result, _options()))
+    if result.status is Status.SOLVED:
+        for step in islice(result.steps(), views.MOST_STEPS):
+            yield _message("step", step=step)
+
+
+def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
+    if not result.moves:
+        return {}
+    return {
+        "length": result.length,
+        "shown": min(len(result.moves), views.MOST_STEPS),
+        "cells": views.cells(result.puzzle.start, result.puzzle.goal),
+        "replay_url": replay_url(result, options),
+        "link_fields": _link_fields(result, options),
+        "profile": views.profile(
+            result.puzzle, (step.board for step in result.steps()), result.heuristic
+        ),
+    }
+
+
+def _message(kind: str, event_id: int | None = None, **what: Any) -> str:
+    html = render_template("solve/_stream.html", kind=kind, code=str(this_puzzle()), **what)
+    return sse.message(html, event_id)

@@ -1,0 +1,11 @@
+"""Solving for many visitors at once, in processes of their own, so that clicks stay quick.
+
+`SolverPool` is the whole interface: start a job, read its events after an id, cancel it; and call
+a short function.
+"""
+
+from webapp.workers.busy import Busy, NoRoom
+from webapp.workers.pool import Failed, SolverPool, Waiting
+from webapp.workers.process import Task
+
+__all__ = ["Busy", "Failed", "NoRoom", "SolverPool", "Task", "Waiting"]

@@ -1,0 +1,128 @@
+"""Searches one after the other, for programs: their events, or only their results."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from flask import request
+
+from slidewise.solver import Status
+from slidewise.solver.events import Finished
+from webapp.forms import search
+from webapp.workers import Busy, Failed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from slidewise.solver import Result
+    from webapp.workers import Task
+    from webapp.workers.pool import JobEvent
+
+LEAST_SECONDS = 0.1
+"""What a search may take though others before it have used the time up."""
+
+GRACE = 1.0
+"""Seconds past its time after which a search is stopped whose result is waited for: it may have
+stood in the queue, or had to compile."""
+
+RETRY = 0.3
+"""Seconds until it is tried again to begin the next search, where the visitor began another."""
+
+
+class LostError(Exception):
+    """The worker of a search was lost; the message says what to do."""
+
+
+class Searches:
+    """Some searches, one at a time, within `seconds` of searching for all of them.
+
+    What is left of that is shared evenly between the searches to come. The first begins at once,
+    or `Busy` is raised. With `numbers`, those of the searches to run, several of these can share
+    the work, each taking the next number that is left.
+    """
+
+    def __init__(
+        self, tasks: Sequence[Task], seconds: float, numbers: deque[int] | None = None
+    ) -> None:
+        self._tasks, self._left = tasks, seconds
+        self._numbers = deque(range(len(tasks))) if numbers is None else numbers
+        # kept, as a stream goes on when its request's context has ended
+        self._pool, self._visitor = search.pool(), request.remote_addr or ""
+        self._closed = False
+        self._job = self._start(self._numbers[0])
+        self._first = self._numbers.popleft()
+
+    def events(self) -> Iterator[tuple[int, JobEvent | None]]:
+        """Yield (number of the search, event) as they come, None for an event twice a second
+        while nothing happens."""
+        number: int | None = self._first
+        while number is not None:
+            for _, event in self._pool.events(self._job):
+                if isinstance(event, Finished):
+                    self._left -= event.result.seconds
+                yield number, event
+            self._pool.forget(self._job)  # there may be hundreds, and paths are long
+            number = self._next()
+            if number is not None:
+                yield from self._start_next(number)
+            if self._closed:
+                return
+
+    def results(self, seconds: float) -> list[Result]:
+        """Return the results, waiting about `seconds`; a search that is stopped then says what
+        it knows. Raises `Busy` where they did not all begin by then, and `LostError`."""
+        deadline = time.monotonic() + seconds + GRACE
+        found: list[Result] = []
+        for _, event in self.events():
+            if isinstance(event, Finished):
+                found.append(_cut_off(event.result))
+            if isinstance(event, Failed):
+                self.close()
+                raise LostError(event.message)
+            if time.monotonic() > deadline or self._pool.closing:
+                self.close()
+        if len(found) < len(self._tasks):
+            raise Busy("All solvers are busy right now. Try again in some seconds.", 10)
+        return found
+
+    def close(self) -> None:
+        """Stop the search that runs, and begin no other."""
+        self._closed = True
+        self._pool.cancel(self._job)
+
+    def _next(self) -> int | None:
+        """Return the number of the next search, None where there is none, or none any more."""
+        try:
+            return None if self._closed else self._numbers.popleft()
+        except IndexError:  # another has taken the last
+            return None
+
+    def _start(self, number: int) -> str:
+        task = self._tasks[number]
+        share = max(LEAST_SECONDS, self._left / (len(self._tasks) - number))
+        seconds = round(min(task.limits.seconds or share, share), 2)
+        limits = replace(task.limits, seconds=seconds)
+        return self._pool.start(replace(task, limits=limits), self._visitor)
+
+    def _start_next(self, number: int) -> Iterator[tuple[int, None]]:
+        """Begin a search, as soon as the visitor has no others that take its place."""
+        while not self._closed:
+            try:
+                self._job = self._start(number)
+                if self._closed:  # while it began
+                    self._pool.cancel(self._job)
+                return
+            except Busy:
+                if self._pool.closing:
+                    raise
+                yield number, None
+                time.sleep(RETRY)
+
+
+def _cut_off(result: Result) -> Result:
+    """Return the result of a search that was stopped for its time as any other limit's."""
+    cancelled = result.status is Status.CANCELLED
+    return replace(result, status=Status.CUTOFF) if cancelled else result

@@ -1,0 +1,304 @@
+"""The pool: at most so many searches at a time, each in a worker process, others in a queue."""
+
+from __future__ import annotations
+
+import multiprocessing
+import secrets
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from slidewise.solver.events import Event, Finished, Preparing
+from webapp.workers.busy import Busy, NoRoom
+from webapp.workers.helpers import Helpers
+from webapp.workers.process import Task, run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkServerProcess
+
+T = TypeVar("T")
+
+HEARTBEAT = 0.4
+"""Seconds after which a reader hears something, so that a visitor who left is noticed."""
+
+STOP_SECONDS = 5.0
+"""How long a worker that was told to stop has to say what it knows, before it is killed. It takes
+milliseconds, but where the machine is busy."""
+
+CLOSING_SECONDS = 0.5
+"""The same when the server stops."""
+
+OVERTIME = 15.0
+"""Seconds past its time limit after which a worker is killed; it may have had to compile."""
+
+LOOKOUT_NICENESS = 15
+"""Lets searches that nobody asked for go last, behind those that a visitor has started."""
+
+KEPT_SECONDS = 60.0
+"""How long the events of a finished job can still be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The job waits for its turn: it is number `position` of `queue` in the queue."""
+
+    position: int
+    queue: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The search was lost, or could not begin; `message` says what to do."""
+
+    message: str
+
+
+JobEvent = Event | Waiting | Failed
+
+
+@dataclass(eq=False)
+class _Job:
+    id: str
+    task: Task
+    visitor: str
+    changed: threading.Condition = field(default_factory=threading.Condition)
+    events: list[JobEvent] = field(default_factory=list)
+    cancelled: bool = False
+    abandoned: bool = False
+    ended: float | None = None
+
+    def tell(self, event: JobEvent) -> None:
+        with self.changed:
+            self.events.append(event)
+            self.changed.notify_all()
+
+    def end(self) -> None:
+        with self.changed:
+            self.ended = time.monotonic()
+            self.changed.notify_all()
+
+
+class SolverPool:
+    """Runs at most `solvers` searches at a time, and holds at most `jobs`, `per_visitor` each.
+
+    It is safe to use from many threads. Worker processes are forked from one that has loaded
+    the compiled search (`forkserver`), so a search starts within milliseconds, and its memory
+    is given back when it ends. Short questions are for its `helpers`; `lookouts` are for those
+    that may take seconds, and give way to searches, as do `reviewers`, for those that take longer.
+    """
+
+    def __init__(self, solvers: int, jobs: int, per_visitor: int) -> None:
+        self._solvers, self._most_jobs, self._per_visitor = solvers, jobs, per_visitor
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(["webapp.workers.preload"])
+        self.helpers = Helpers(self._context)
+        self.lookouts = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
+        self.reviewers = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
+        self._turn = threading.Condition()
+        self._jobs: dict[str, _Job] = {}
+        self._queue: list[_Job] = []
+        self._running = 0
+        self._warm = False
+        self.closing = False
+
+    def start(self, task: Task, visitor: str) -> str:
+        """Queue a search and return the id of its job; raises as `check_room` does."""
+        with self._turn:
+            self.check_room(visitor)
+            job = _Job(secrets.token_urlsafe(16), task, visitor)
+            self._jobs[job.id] = job
+            self._queue.append(job)
+        threading.Thread(target=self._keep, args=(job,), daemon=True).start()
+        return job.id
+
+    def check_room(self, visitor: str) -> None:
+        """Raise `NoRoom` where no search could be queued, `Busy` where the server is to stop.
+
+        A visitor is an address, behind which there may be a whole class.
+        """
+        with self._turn:
+            self._forget_old_jobs()
+            open_jobs = [job for job in self._jobs.values() if job.ended is None]
+        if self.closing:
+            raise Busy("The server is about to restart.", retry_after=10)
+        if Counter(job.visitor for job in open_jobs)[visitor] >= self._per_visitor:
+            raise NoRoom(f"{_searches(self._per_visitor)} from your network", retry_after=5)
+        if len(open_jobs) >= self._most_jobs:
+            raise NoRoom(f"{_searches(len(open_jobs))}", retry_after=10)
+
+    def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
+        """Yield (id, event) for the events of a job after the id `after`, as they come.
+
+        Ids count from 1. While nothing happens (last id, None) comes every 0.4 s. Unknown jobs
+        have no events.
+        """
+        job = self._jobs.get(job_id)
+        while job is not None:
+            with job.changed:
+                if after >= len(job.events) and job.ended is None:
+                    job.changed.wait(HEARTBEAT)
+                news, ended = job.events[after:], job.ended is not None
+            for event in news:
+                after += 1
+                yield after, event
+            if ended and after >= len(job.events):
+                return
+            if not news:
+                yield after, None
+
+    def cancel(self, job_id: str) -> None:
+        """Stop a job; its last event says what was known. An ended or unknown job is left."""
+        job = self._jobs.get(job_id)
+        if job is not None:
+            job.cancelled = True
+            with self._turn:
+                self._turn.notify_all()
+
+    def abandon(self, job_id: str) -> None:
+        """Stop a job that nobody listens to any more; its worker is ended at once."""
+        job = self._jobs.get(job_id)
+        if job is not None:
+            job.abandoned = True
+        self.cancel(job_id)
+
+    def forget(self, job_id: str) -> None:
+        """Drop a job that has ended and that nobody reads again, as its events may be many."""
+        with self._turn:
+            job = self._jobs.get(job_id)
+            if job is not None and job.ended is not None:
+                del self._jobs[job_id]
+
+    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
+        """Return what a short function returns in another process, within `timeout` seconds.
+
+        It takes less than a millisecond once a helper runs; `Helpers.call` tells the rest.
+        """
+        return self.helpers.call(function, *args, timeout=timeout)
+
+    def warm_up(self) -> None:
+        """Load the compiled search, in the background, before the first visitor asks."""
+        threading.Thread(target=self._warm_up, daemon=True).start()
+
+    def close(self) -> None:
+        """Take no more jobs and cancel those there are."""
+        self.closing = True
+        self.helpers.close()
+        self.lookouts.close()
+        self.reviewers.close()
+        for job_id in list(self._jobs):
+            self.cancel(job_id)
+
+    def _warm_up(self) -> None:
+        process, connection = self._start_worker(None)
+        process.join()
+        connection.close()
+
+    def _forget_old_jobs(self) -> None:
+        now = time.monotonic()
+        for job in list(self._jobs.values()):
+            if job.ended is not None and now - job.ended > KEPT_SECONDS:
+                self._jobs.pop(job.id, None)
+
+    def _keep(self, job: _Job) -> None:
+        """Take a job through the queue and its worker; runs in a thread of its own."""
+        try:
+            if self._wait_for_turn(job):
+                try:
+                    self._work(job)
+                finally:
+                    with self._turn:
+                        self._running -= 1
+                        self._turn.notify_all()
+        except Exception:
+            job.tell(Failed("The solver could not be started. Try again in a moment."))
+            raise
+        finally:
+            job.end()
+
+    def _wait_for_turn(self, job: _Job) -> bool:
+        """Return True when it is the job's turn, False when it was cancelled before."""
+        told = None
+        my_turn = False
+        with self._turn:
+            while not job.cancelled:
+                place = self._queue.index(job)
+                my_turn = place == 0 and self._running < self._solvers
+                if my_turn:
+                    self._running += 1
+                    break
+                waiting = Waiting(place + 1, len(self._queue))
+                if waiting != told:
+                    job.tell(waiting)
+                    told = waiting
+                self._turn.wait()
+            self._queue.remove(job)
+            self._turn.notify_all()
+        return my_turn
+
+    def _work(self, job: _Job) -> None:
+        if not self._warm:
+            job.tell(Preparing("compiling the search", 0, 1))
+        process, connection = self._start_worker(job.task)
+        try:
+            self._relay(job, connection)
+        finally:
+            _end(process)
+            connection.close()
+
+    def _start_worker(self, task: Task | None) -> tuple[ForkServerProcess, Connection]:
+        """Fork a worker; waits, the first time, for the process that it is forked from."""
+        ours, theirs = self._context.Pipe()
+        target, args = (run, (theirs, task)) if task else (_nothing, ())
+        process = self._context.Process(target=target, args=args, daemon=True)
+        process.start()
+        theirs.close()
+        self._warm = True
+        return process, ours
+
+    def _relay(self, job: _Job, connection: Connection) -> None:
+        """Pass the worker's events on until it has finished, or has to be ended."""
+        deadline = time.monotonic() + (job.task.limits.seconds or 0) + OVERTIME
+        stopping = False
+        while time.monotonic() < deadline and not job.abandoned:
+            if job.cancelled and not stopping:
+                stopping = True
+                deadline = time.monotonic() + (CLOSING_SECONDS if self.closing else STOP_SECONDS)
+                _send_stop(connection)
+            if not connection.poll(0.05):
+                continue
+            try:
+                event = connection.recv()
+            except (EOFError, OSError):
+                break
+            job.tell(event)
+            if isinstance(event, Finished):
+                return
+        if not job.cancelled:
+            job.tell(Failed("The solver was lost. Try again, or with a smaller limit."))
+
+
+def _nothing() -> None:
+    """What the first worker does: it is only started so that others can be at once."""
+
+
+def _searches(count: int) -> str:
+    return "1 search" if count == 1 else f"{count} searches"
+
+
+def _send_stop(connection: Connection) -> None:
+    try:
+        connection.send("stop")
+    except OSError:
+        return  # it has ended by itself
+
+
+def _end(process: ForkServerProcess) -> None:
+    """Let a finished worker go, and kill one that has not gone."""
+    process.join(0.05)
+    if process.is_alive():
+        process.kill()
+        process.join()
