@@ -48,7 +48,7 @@ class Example:
 
     def __init__(self, page: str, folder: Path) -> None:
         text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-        (path,) = re.findall(r"Save it as\s+`(webapp/[a-z_/]+\.py)`", text)
+        (path,) = re.findall(r"Save it as\s+`(slidewise/[a-z_/]+\.py)`", text)
         (code,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
         (folder / Path(path).name).write_text(code, encoding="utf-8")
         _, _, shown = text.partition("Save it as")
