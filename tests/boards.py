@@ -1,0 +1,78 @@
+"""The boards of the tests: puzzle codes by name, and the lengths of their shortest solutions.
+
+A test takes its board from here, so that a name says what kind of a board it is. Where a test is
+about certain tiles or moves, its board stands in the test.
+"""
+
+from __future__ import annotations
+
+# 3x3, the blank last
+
+SOLVED = "1.2.3-4.5.6-7.8.0"
+ONE_MOVE = "1.2.3-4.5.6-7.0.8"
+"""Tile 8 to the left."""
+LINE_OF_TWO = "1.2.3-4.5.6-0.7.8"
+"""Two moves that one click makes: tiles 7 and 8 to the left."""
+TWO_MOVES = "1.2.3-4.0.6-7.5.8"
+"""Tile 5 up, tile 8 to the left: `UL`."""
+SIX_MOVES = "2.3.0-1.4.6-7.5.8"
+TWENTY_MOVES = "7.2.4-5.0.6-8.3.1"
+"""The start of `TEXTBOOK`, with the blank last in the goal."""
+HARDEST = "8.6.7-2.5.4-3.0.1"
+"""No board of 3x3 is farther from the goal, and one other as far."""
+UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
+
+# 3x3, another goal
+
+BLANK_FIRST = "0.1.2-3.4.5-6.7.8"
+"""A goal of many courses."""
+TEXTBOOK = f"{TWENTY_MOVES}_{BLANK_FIRST}"
+"""The example of Russell and Norvig."""
+
+# 2x3
+
+SMALL_SOLVED = "1.2.3-4.5.0"
+SMALL = "1.0.3-4.2.5"
+SMALL_HARDEST = "4.5.0-1.2.3"
+SMALL_UNSOLVABLE = "2.1.3-4.5.0"
+
+# 2x2
+
+TINY = "1.2-0.3"
+TINY_SOLVED = "1.2-3.0"
+
+# 4x4
+
+FOUR_ONE_MOVE = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
+FOUR_NEAR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
+FOUR = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
+"""Breadth-first search takes seconds on it and runs into its limit."""
+FOUR_FAR = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
+"""Farther than a test can search: Manhattan distance alone takes minutes."""
+
+# Larger
+
+FIVE = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
+"""Its shortest solution is not known."""
+BIG = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
+"""10x10, the largest board there is, and its tiles in order behind the blank."""
+
+LENGTHS = {
+    SOLVED: 0,
+    ONE_MOVE: 1,
+    LINE_OF_TWO: 2,
+    TWO_MOVES: 2,
+    SIX_MOVES: 6,
+    TWENTY_MOVES: 20,
+    TEXTBOOK: 26,
+    HARDEST: 31,
+    SMALL_SOLVED: 0,
+    SMALL: 2,
+    SMALL_HARDEST: 21,
+    TINY: 1,
+    TINY_SOLVED: 0,
+    FOUR_ONE_MOVE: 1,
+    FOUR_NEAR: 9,
+    FOUR: 52,
+}
+"""The lengths of the shortest solutions, where they are known; `test_boards.py` proves them."""

@@ -1,0 +1,19 @@
+"""The boards of the tests are what their names say."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import solve
+from tests import boards
+
+
+@pytest.mark.parametrize("code", boards.LENGTHS)
+def test_the_shortest_length_of_a_board_is_as_listed(code):
+    assert solve(parse_puzzle(code), "best").length == boards.LENGTHS[code]
+
+
+@pytest.mark.parametrize("code", [boards.UNSOLVABLE, boards.SMALL_UNSOLVABLE])
+def test_an_unsolvable_board_is_unsolvable(code):
+    assert not parse_puzzle(code).solvable
