@@ -19,9 +19,12 @@ from slidewise.puzzle.board import MAX_SIDE
 from slidewise.puzzle.errors import quoted
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.estimate import Estimate
     from slidewise.solver.events import Event, Preparing
+    from slidewise.solver.frontier import Frontier, Rank
     from slidewise.solver.task import Task
 
 Run = Callable[["Task"], Iterator["Event"]]
@@ -59,7 +62,8 @@ class Algorithm:
     where that is always the same. `options` are those it
     takes of `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a
     board drawn at random that it solves in about a minute and 400 MB. `run` is the generator;
-    `prepare` makes ready for a puzzle what it needs beside its kernel.
+    `prepare` makes ready for a puzzle what it needs beside its kernel. `frontier` describes what
+    waits in the search, by which its expansions can be recorded; None where it has no such thing.
     """
 
     key: str
@@ -78,6 +82,12 @@ class Algorithm:
     prepare: PrepareFor = field(default=nothing, repr=False)
     optimal_to: int = 0
     proviso: str = ""
+    frontier: Frontier | None = None
+
+    def rank(self, weight: Fraction) -> Rank | None:
+        """Return how f is made, with the weight if it takes one; None if there is no one way."""
+        rank = self.frontier.rank if self.frontier else None
+        return rank.weighted(weight) if rank and "weight" in self.options else rank
 
 
 @dataclass(frozen=True)
@@ -141,6 +151,7 @@ def algorithm(
     prepare: PrepareFor = nothing,
     optimal_to: int = 0,
     proviso: str = "",
+    frontier: Frontier | None = None,
 ) -> Callable[[Run], Run]:
     """Register the decorated generator as an algorithm; the facts are those of `Algorithm`."""
 
@@ -162,6 +173,7 @@ def algorithm(
             prepare,
             MAX_SIDE**2 if optimal else optimal_to,
             proviso,
+            frontier,
         )
         return run
 

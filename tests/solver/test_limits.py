@@ -20,7 +20,7 @@ from slidewise.solver import (
     search,
     solve,
 )
-from slidewise.solver.algorithms.best_first import Claim, Rank, best_first
+from slidewise.solver.algorithms.best_first import Claim, best_first
 from slidewise.solver.engines.node_store import NodeStore
 from slidewise.solver.events import Finished, Progress
 from slidewise.solver.kernels import store
@@ -188,7 +188,7 @@ def test_depth_first_search_opens_boards_again_within_a_depth_limit():
             Puzzle(Board(2, 3, cells), goal), find_algorithm("dfs"), None, Limits(depth=distance)
         )
         assert solve(task.puzzle, "dfs", limits=task.limits).length == distance
-        *_, finished = best_first(task, Rank(-1, 0), Claim(""), reopen=False)
+        *_, finished = best_first(task, Claim(""), reopen=False)
         missed += finished.result.status is Status.CUTOFF
     assert missed > 50
 

@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Event, Finished
+from slidewise.solver.frontier import Frontier, FrontierKind, Rank
 from slidewise.solver.pace import End, Outcome, Pace
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Status
@@ -35,13 +36,6 @@ if TYPE_CHECKING:
     from slidewise.solver.registry import Heuristic
     from slidewise.solver.result import Result
     from slidewise.solver.task import Task
-
-
-class Rank(NamedTuple):
-    """How the frontier is ranked: by f = `g_weight` * g + `h_weight` * h."""
-
-    g_weight: int
-    h_weight: int
 
 
 @dataclass(frozen=True)
@@ -65,11 +59,18 @@ class Claim:
     source="E. F. Moore, 1959",
     kernel="best_first",
     suits=10,
+    frontier=Frontier(
+        FrontierKind.RANKED,
+        Rank(1, 0),
+        order="A queue: the oldest comes first.",
+        reason="It is the oldest in the queue, {depth} from the start",
+        ties="",
+    ),
 )
 def bfs(task: Task) -> Iterator[Event]:
     """Rank by the number of moves: f = g."""
     because = "breadth-first search takes all boards nearer to the start before it takes the goal"
-    return best_first(task, Rank(1, 0), Claim(because, shortest=True), reopen=False)
+    return best_first(task, Claim(because, shortest=True), reopen=False)
 
 
 @algorithm(
@@ -88,13 +89,20 @@ def bfs(task: Task) -> Iterator[Event]:
     kernel="best_first",
     suits=10,
     options={"depth"},
+    frontier=Frontier(
+        FrontierKind.RANKED,
+        Rank(-1, 0),
+        order="A stack: the deepest comes first; of equal depth, the one made first.",
+        reason="It is the deepest on the frontier, {depth} from the start",
+        ties="as deep",
+    ),
 )
 def dfs(task: Task) -> Iterator[Event]:
     """Rank the deepest first: f = -g."""
     because = (
         "depth-first search takes the first path that it comes upon, most often far from shortest"
     )
-    return best_first(task, Rank(-1, 0), Claim(because), reopen=task.limits.depth is not None)
+    return best_first(task, Claim(because), reopen=task.limits.depth is not None)
 
 
 @algorithm(
@@ -110,11 +118,18 @@ def dfs(task: Task) -> Iterator[Event]:
     source="E. W. Dijkstra, 1959",
     kernel="best_first",
     suits=10,
+    frontier=Frontier(
+        FrontierKind.RANKED,
+        Rank(1, 0),
+        order="A priority queue: the cheapest path comes first; of equal cost, the one made first.",
+        reason="It has the cheapest path on the frontier: g = {g}",
+        ties="as cheap",
+    ),
 )
 def ucs(task: Task) -> Iterator[Event]:
     """Rank by the cost of the path: f = g."""
     because = "uniform-cost search takes all boards with a cheaper path before it takes the goal"
-    return best_first(task, Rank(1, 0), Claim(because, shortest=True), reopen=False)
+    return best_first(task, Claim(because, shortest=True), reopen=False)
 
 
 @algorithm(
@@ -130,11 +145,18 @@ def ucs(task: Task) -> Iterator[Event]:
     source="J. E. Doran and D. Michie, 1966",
     kernel="best_first",
     suits=25,
+    frontier=Frontier(
+        FrontierKind.RANKED,
+        Rank(0, 1),
+        order="A priority queue: the lowest h comes first; of equal h, the one made first.",
+        reason="It has the lowest h on the frontier: {h}",
+        ties="with that h",
+    ),
 )
 def greedy(task: Task) -> Iterator[Event]:
     """Rank by the estimate alone: f = h."""
     because = "greedy best-first search does not weigh the moves already made"
-    return best_first(task, Rank(0, 1), Claim(because))
+    return best_first(task, Claim(because))
 
 
 @algorithm(
@@ -149,10 +171,11 @@ def greedy(task: Task) -> Iterator[Event]:
     source="P. E. Hart, N. J. Nilsson and B. Raphael, 1968",
     kernel="best_first",
     suits=12,
+    frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),
 )
 def astar(task: Task) -> Iterator[Event]:
     """Rank by moves made and to go: f = g + h."""
-    return best_first(task, Rank(1, 1), _claim_of_astar(task.heuristic))
+    return best_first(task, _claim_of_astar(task.heuristic))
 
 
 def _claim_of_astar(heuristic: Heuristic | None) -> Claim:
@@ -180,6 +203,7 @@ def _claim_of_astar(heuristic: Heuristic | None) -> Claim:
     kernel="best_first",
     suits=16,
     options={"weight"},
+    frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),
 )
 def wastar(task: Task) -> Iterator[Event]:
     """Rank by f = g + w * h, times the denominator of w so that ranks are whole numbers."""
@@ -194,17 +218,22 @@ def wastar(task: Task) -> Iterator[Event]:
             f"{name} finds a path at most {float(weight):g} times as long as the shortest",
             bounded=True,
         )
-    return best_first(task, Rank(weight.denominator, weight.numerator), claim)
+    return best_first(task, claim)
 
 
-def best_first(task: Task, rank: Rank, claim: Claim, *, reopen: bool = True) -> Iterator[Event]:
+def best_first(
+    task: Task, claim: Claim, *, rank: Rank | None = None, reopen: bool = True
+) -> Iterator[Event]:
     """Search with the frontier ranked by `rank`; `claim` says what that means for the path.
 
-    With `reopen`, a board reached before is kept again when its new path is shorter.
+    The rank is that of the algorithm's facts where none is given. With `reopen`, a board reached
+    before is kept again when its new path is shorter.
     """
     # Here and not above, as it loads numpy and the compiled kernel.
     from slidewise.solver.engines.node_store import NodeStore
 
+    rank = rank or task.algorithm.rank(task.weight)
+    assert rank is not None
     pace = Pace(task.limits, task.cancelled)
     with closing(NodeStore(task, *rank, reopen=reopen)) as nodes:
         yield from _Search(task, rank, claim, pace, nodes, LowerBound(task.puzzle)).run()

@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
+from slidewise.solver.frontier import Frontier, FrontierKind, Rank
 from slidewise.solver.pace import Pace
 from slidewise.solver.registry import algorithm
 
@@ -40,6 +41,12 @@ if TYPE_CHECKING:
     source="I. Pohl, 1971",
     kernel="bidirectional",
     suits=12,
+    frontier=Frontier(
+        FrontierKind.TWO_ENDS,
+        Rank(1, 0),
+        by_hand="The smaller of the two outermost layers is expanded to its end; the start’s, if "
+        "they are equal. g counts from the end that a board was reached from.",
+    ),
 )
 def bidirectional(task: Task) -> Iterator[Event]:
     """Expand the smaller of the two outermost layers."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
+from slidewise.solver.frontier import Frontier, FrontierKind, Rank
 from slidewise.solver.pace import Pace
 from slidewise.solver.registry import algorithm
 
@@ -41,6 +42,12 @@ if TYPE_CHECKING:
     kernel="deepening",
     suits=9,
     options={"depth"},
+    frontier=Frontier(
+        FrontierKind.PATH,
+        Rank(1, 0),
+        by_hand="The move straight back is left out. A node at the depth limit is only compared "
+        "with the goal, not expanded; with each new limit the search begins again from the start.",
+    ),
 )
 def iddfs(task: Task) -> Iterator[Event]:
     """Deepen the limit on g by 1 each time."""
@@ -62,6 +69,12 @@ def iddfs(task: Task) -> Iterator[Event]:
     source="R. E. Korf, 1985",
     kernel="deepening",
     suits=16,
+    frontier=Frontier(
+        FrontierKind.PATH,
+        Rank(1, 1),
+        by_hand="The move straight back is left out, and so is a successor with f above the "
+        "f-limit. The first f-limit is h of the start; with each new one the search begins again.",
+    ),
 )
 def idastar(task: Task) -> Iterator[Event]:
     """Deepen the limit on f = g + h to the lowest f that was above it."""

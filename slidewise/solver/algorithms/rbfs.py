@@ -19,6 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
+from slidewise.solver.frontier import Frontier, FrontierKind, Rank
 from slidewise.solver.pace import Pace
 from slidewise.solver.registry import algorithm
 
@@ -42,6 +43,13 @@ if TYPE_CHECKING:
     source="R. E. Korf, 1993",
     kernel="rbfs",
     suits=16,
+    frontier=Frontier(
+        FrontierKind.RECURSION,
+        Rank(1, 1),
+        by_hand="The move straight back is left out. The f-limit of a node is the lowest stored f "
+        "of the others that wait, ∞ for the start; when all below it is above that, the search "
+        "goes back and stores the lowest f that it found.",
+    ),
 )
 def rbfs(task: Task) -> Iterator[Event]:
     """Go down to the lowest stored f, which is max(f of the parent, g + h) once backed up."""
