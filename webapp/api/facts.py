@@ -11,9 +11,8 @@ from flask import url_for
 from slidewise.solver import heuristics
 from slidewise.solver.registry import nothing
 from slidewise.study.distance_ahead import estimate, moves_at_least
-from webapp.forms import search
 from webapp.play.distances import DEADLINE, is_small, lookout
-from webapp.workers import Busy
+from webapp.workers import Busy, jobs
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -81,7 +80,7 @@ def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
     much is asked."""
     if not _loading.acquire(blocking=False):
         return None
-    pool = search.pool()
+    pool = jobs.pool()
     try:
         helpers = pool.helpers if is_small(puzzle) else pool.lookouts
         answer = helpers.ask(estimate, puzzle, heuristic, timeout=DEADLINE)

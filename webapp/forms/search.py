@@ -1,18 +1,14 @@
-"""Between the pages and the pool: what may be solved, within which limits, and waiting for it."""
+"""The fields of a search: what the Solve card offers, and the search that was chosen in it."""
 
 from __future__ import annotations
 
-import re
-import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
-from flask import current_app, request
+from flask import current_app
 
 from slidewise.puzzle import PuzzleError
-from slidewise.puzzle.errors import quoted
 from slidewise.solver import Limits, algorithms, find_algorithm, find_heuristic, heuristics
-from slidewise.solver.events import Finished
 from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
 from slidewise.solver.own.heuristic import is_own
@@ -23,40 +19,25 @@ from slidewise.solver.weights import (
     InvalidWeightError,
     exact_weight,
 )
-from webapp.workers import Busy, SolverPool, Task, Waiting
+from webapp.forms.fields import LARGEST_NUMBER, FieldError, number
+from webapp.workers import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Algorithm, Heuristic, Result
-    from webapp.workers.pool import JobEvent
-
-N = TypeVar("N", int, float)
+    from slidewise.solver import Algorithm, Heuristic
 
 DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "best", "manhattan"
 
 MOST_TYPED = 40
 """So much of what was typed into a field stands there again, in characters."""
 
-MOST_DEPTH = 999_999_999
-"""The highest depth limit that can be typed, far above any that a search comes to."""
+SHORTEST_SECONDS = 0.000_001
+"""The shortest time limit above 0 that can be typed, with its six decimals."""
 
-_DEPTH = f"the depth limit must be a whole number from 1 to {MOST_DEPTH:,}"
+_DEPTH = f"the depth limit must be a whole number from 1 to {LARGEST_NUMBER:,}"
 _WEIGHT = f"the weight must be from 1 to {HIGHEST_WEIGHT} and have at most two decimals"
-
-
-class FieldError(PuzzleError):
-    """Something typed that cannot be taken; `field` is the name of where it was typed."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
-
-
-def pool() -> SolverPool:
-    """Return the app's pool of solvers."""
-    return cast("SolverPool", current_app.extensions["solvers"])
 
 
 def solver_choices(
@@ -104,7 +85,7 @@ def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
 
 def weight(chosen: Mapping[str, str]) -> float:
     """Return the weight that was typed, else the usual one; raises `FieldError`."""
-    asked = number(chosen, "weight", float, _WEIGHT)
+    asked = number(chosen, "weight", float, expected=_WEIGHT)
     if asked is None:
         return DEFAULT_WEIGHT
     try:
@@ -117,83 +98,19 @@ def weight(chosen: Mapping[str, str]) -> float:
 def _limits(puzzle: Puzzle, algorithm: Algorithm, chosen: Mapping[str, str]) -> Limits:
     """Return the limits that were chosen, within those of this site."""
     most = current_app.config["SOLVE_SECONDS"]
-    within = seconds_within(most)
-    seconds = number(chosen, "seconds", float, within)
-    if seconds is not None and not 0 < seconds <= most:
-        raise FieldError("seconds", f"{within}, found {seconds:g}")
-    depth = number(chosen, "depth", int, _DEPTH) if "depth" in algorithm.options else None
-    if depth == 0:
-        raise FieldError("depth", f"{_DEPTH}, found 0")
-    room = current_app.config["SOLVE_MEGABYTES"] * 2**20
+    seconds = read_seconds(chosen, most)
+    depth = None
+    if "depth" in algorithm.options:
+        depth = number(chosen, "depth", int, least=1, expected=_DEPTH)
+    memory = current_app.config["SOLVE_MEGABYTES"] * 2**20
     return Limits(
         seconds=most if seconds is None else seconds,
-        stored_nodes=nodes_within(room, puzzle.rows * puzzle.cols),
+        stored_nodes=nodes_within(memory, puzzle.rows * puzzle.cols),
         depth=depth,
     )
 
 
-def seconds_within(most: float) -> str:
-    """Return what can be typed as seconds, in words."""
-    return f"seconds must be above 0 and at most {most:g}"
-
-
-def number(
-    chosen: Mapping[str, str], name: str, kind: Callable[[str], N], expected: str
-) -> N | None:
-    """Return what was typed in a field as a number, None if nothing was; a comma before one or
-    two decimals is read too, as some keypads have no point.
-
-    Raises `FieldError`, which says what is `expected`.
-    """
-    text = chosen.get(name, "").strip()
-    if not text:
-        return None
-    typed = re.fullmatch(r"([0-9]{1,9})(\.[0-9]{1,6}|,[0-9]{1,2})?", text)
-    if not typed or (kind is int and typed[2]):
-        raise FieldError(name, f"{expected}, found {quoted(text, 20)}")
-    return kind(text.replace(",", "."))
-
-
-def start(wanted: Task) -> str:
-    """Start a job for this visitor and return its id; raises `Busy`."""
-    return pool().start(wanted, visitor=request.remote_addr or "")
-
-
-def check_room() -> None:
-    """Raise `Busy` where this visitor could not start a job now."""
-    pool().check_room(request.remote_addr or "")
-
-
-def wait(wanted: Task, seconds: float) -> Result | None:
-    """Return the result of `wanted`, found within about `seconds`; None if the worker was lost.
-
-    At the end of the time the search is stopped, and its result says what it knows. Raises
-    `Busy` where the search could not even begin.
-    """
-    for event in events_within(wanted, seconds):
-        if isinstance(event, Finished):
-            return event.result
-    return None
-
-
-def events_within(wanted: Task, seconds: float) -> Iterator[JobEvent]:
-    """Yield the events of `wanted`, which is stopped at the end of the time.
-
-    Without `Finished` at the end the worker was lost. Raises `Busy` where the search could not
-    even begin.
-    """
-    job = start(wanted)
-    deadline = time.monotonic() + seconds
-    queued = ended = False
-    try:
-        for _, event in pool().events(job):
-            if event is not None:
-                queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
-                yield event
-            if not ended and (time.monotonic() > deadline or pool().closing):
-                pool().cancel(job)
-    finally:
-        pool().abandon(job)
-        pool().forget(job)
-    if queued:
-        raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)
+def read_seconds(chosen: Mapping[str, str], most: float) -> float | None:
+    """Return the seconds that were typed, None if none were; raises `FieldError`."""
+    expected = f"seconds must be above 0 and at most {most:g}"
+    return number(chosen, "seconds", float, SHORTEST_SECONDS, most, expected)

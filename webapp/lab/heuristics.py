@@ -15,7 +15,6 @@ from slidewise.solver.own.tree import names
 from slidewise.solver.registry import UnfitHeuristicError, find_fitting_heuristic
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.explanation import Look, conflicts, look
-from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.lab.distance_chart import chart_of, rows_of
@@ -23,7 +22,7 @@ from webapp.lab.heuristic_checks import checks
 from webapp.lab.heuristic_drawings import drawings, in_numbers
 from webapp.play import views
 from webapp.play.moves_left import to_go_from
-from webapp.workers import Busy
+from webapp.workers import Busy, jobs
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
@@ -158,12 +157,12 @@ def _look(key: str, puzzle: Puzzle) -> tuple[Look | None, str | None]:
     wait = current_app.config["SOLVE_WAIT"]
     if _is_small(puzzle):
         try:
-            return search.pool().call(look, key, puzzle, timeout=wait), None
+            return jobs.pool().call(look, key, puzzle, timeout=wait), None
         except Busy as busy:
             return None, str(busy)
     if key != "pdb":
         return Look(find_heuristic(key).value(puzzle.start, puzzle.goal), None, {}, ()), None
-    answer = search.pool().lookouts.ask(look, key, puzzle, timeout=BUILDING)
+    answer = jobs.pool().lookouts.ask(look, key, puzzle, timeout=BUILDING)
     try:
         return answer.result(wait), None
     except (TimeoutError, Busy):

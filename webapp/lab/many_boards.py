@@ -14,7 +14,7 @@ from slidewise.puzzle import Puzzle, PuzzleError, parse_size, standard_goal
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.draw import parse_range
 from slidewise.study.sample import Summary
-from webapp.forms import search
+from webapp.forms.fields import number
 from webapp.http import sse
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
@@ -24,7 +24,7 @@ from webapp.lab.running import races
 from webapp.lab.scatter import by_length, scatter
 from webapp.lab.selection import named, offers, read_selection
 from webapp.lab.table import Row
-from webapp.workers import Busy
+from webapp.workers import Busy, jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,7 +117,7 @@ def run() -> AnyResponse:
         return redirect(url_for("many.page", code=str(this_puzzle()), **race.as_typed()), 303)
     plan = _plan(request.form)
     races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
-    race.replacing(search.check_room)  # before the boards are drawn
+    race.replacing(jobs.check_room)  # before the boards are drawn
     sample = Sample(plan)
     races().enter(sample)
     return race.stream(sample, _stream(sample))
@@ -201,9 +201,7 @@ def _plan(typed: MultiDict[str, str]) -> Plan:
     goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
     runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)
     within = f"the number of boards must be from 1 to {MOST_BOARDS}"
-    boards = search.number(typed, "boards", int, within)
-    if boards is not None and not 1 <= boards <= MOST_BOARDS:
-        raise PuzzleError(f"{within}, found {boards}")
+    boards = number(typed, "boards", int, 1, MOST_BOARDS, within)
     moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
     seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
     if len(seed) > MOST_SEED:

@@ -15,9 +15,8 @@ from slidewise.solver.events import Finished
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.verdict import Proof
 from slidewise.study.sample import Drawn, Measure, draw_boards
-from webapp.forms import search
 from webapp.lab import race
-from webapp.workers import Failed, NoRoom
+from webapp.workers import Failed, NoRoom, jobs
 from webapp.workers.cache import Kept
 from webapp.workers.one_after_another import RETRY
 
@@ -75,7 +74,7 @@ class Plan:
         """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
         `PuzzleError` where there are none."""
         numbers = range(self.boards)
-        pool = search.pool()
+        pool = jobs.pool()
         helpers = pool.helpers if self.is_small else pool.lookouts
         for some in [numbers] if self.is_small else [[number] for number in numbers]:
             yield helpers.call(

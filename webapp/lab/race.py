@@ -22,7 +22,6 @@ from werkzeug.datastructures import MultiDict
 from slidewise.puzzle import PuzzleError, parse_board, parse_puzzle, scramble
 from slidewise.solver import Comparison
 from slidewise.solver.events import Finished
-from webapp.forms import search
 from webapp.http import sse
 from webapp.http.errors import error_response, sentence
 from webapp.http.requests import from_htmx, this_puzzle
@@ -33,7 +32,7 @@ from webapp.lab.table import Standings
 from webapp.play import views
 from webapp.play.distances import is_small, lookout
 from webapp.play.game import LAST_GAME
-from webapp.workers import Busy
+from webapp.workers import Busy, jobs
 from webapp.workers.one_after_another import LostError
 from webapp.workers.pool import STOP_SECONDS
 
@@ -125,7 +124,7 @@ def race() -> AnyResponse:
         return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
     selection = read_selection(puzzle, request.form)
     races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
-    replacing(search.check_room)
+    replacing(jobs.check_room)
     # looked up before: beside the first search it would take that one's time
     table = _standings(puzzle, selection, LOOKUP_SECONDS)
     begun = begin(selection.tasks(puzzle), selection.lanes)

@@ -111,7 +111,7 @@ def read_selection(
             f"up to {most} searches take part, these are {len(choices)}: leave some out"
         )
     longest = min(current_app.config["SOLVE_SECONDS"], MOST_SECONDS / len(choices))
-    asked = search.number(typed, "seconds", float, search.seconds_within(longest))
+    asked = search.read_seconds(typed, longest)
     weight = search.weight(typed)
     selection = Selection(
         tuple(choices),

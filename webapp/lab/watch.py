@@ -24,7 +24,7 @@ from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.play import views
-from webapp.workers import Busy, Failed, Task, Waiting
+from webapp.workers import Busy, Failed, Task, Waiting, jobs
 from webapp.workers.cache import Kept
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _recording(chosen: Mapping[str, str]) -> Recording:
 
 def _record(wanted: Task) -> Recording:
     """Return the recording of a search that came to an end by itself; raises `Busy`."""
-    found = list(search.events_within(wanted, current_app.config["SOLVE_WAIT"]))
+    found = list(jobs.events_within(wanted, current_app.config["SOLVE_WAIT"]))
     last = found[-1] if found else None
     if not isinstance(last, Finished) or last.result.status is Status.CANCELLED:
         raise Busy("The solver is getting ready. Try again in some seconds.", retry_after=5)

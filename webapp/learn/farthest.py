@@ -9,11 +9,11 @@ from flask import Blueprint, current_app, render_template, request
 from slidewise.puzzle import InvalidBoardError, standard_goal
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.board_facts import RECORDS, standing
-from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx
 from webapp.play import views
 from webapp.play.new import read_puzzle
+from webapp.workers import jobs
 
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
 
@@ -57,7 +57,7 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
     found = None
     if puzzle.solvable:  # asked of another process, as it takes numpy and a table
         wait = current_app.config["SOLVE_WAIT"]
-        found = search.pool().call(standing, puzzle, timeout=wait)
+        found = jobs.pool().call(standing, puzzle, timeout=wait)
     return {
         "puzzle": puzzle,
         "standing": found,

@@ -14,9 +14,9 @@ from slidewise.puzzle import PuzzleError, parse_size
 from slidewise.puzzle.errors import quoted
 from slidewise.solver import algorithms, find_algorithm, heuristics
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
-from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.play import views
+from webapp.workers import jobs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,7 +63,7 @@ def _asked(chosen: Mapping[str, str]) -> dict[str, Any]:
     number = _number("number", 1, MOST_QUESTIONS) or 1
     entry = find_algorithm(chosen["algorithm"])
     # not here, as it takes numpy and the compiled searches
-    asked: Prediction = search.pool().call(
+    asked: Prediction = jobs.pool().call(
         predict,
         *parse_size(chosen["size"]),
         entry.key,

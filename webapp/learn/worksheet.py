@@ -10,8 +10,8 @@ from slidewise.puzzle import PuzzleError, parse_size
 from slidewise.solver import algorithms, find_algorithm, find_heuristic, heuristics
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
-from webapp.forms import search
 from webapp.http.errors import sentence
+from webapp.workers import jobs
 
 blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
 
@@ -39,7 +39,7 @@ def page() -> Response | str:
     }
     try:
         # not here, as it takes numpy and the compiled searches
-        made: Worksheet = search.pool().call(
+        made: Worksheet = jobs.pool().call(
             worksheet,
             *parse_size(size),
             seed,

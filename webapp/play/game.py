@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from flask import Response
 
-    from webapp.forms.search import FieldError
+    from webapp.forms.fields import FieldError
 
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 

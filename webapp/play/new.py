@@ -23,11 +23,11 @@ from slidewise.puzzle.svg import board_svg
 from slidewise.solver import draw
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.draw import parse_range
-from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import views
 from webapp.play.game import LAST_GAME
+from webapp.workers import jobs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,7 +113,7 @@ def _drawn(typed: Mapping[str, str]) -> Puzzle:
     if not typed.get("moves", "").strip():
         return draw(rows, cols, seed, goal=goal)
     # not here, as it takes numpy and a table, or a search
-    pool = search.pool()
+    pool = jobs.pool()
     helpers = pool.helpers if rows * cols <= MOST_CELLS else pool.lookouts
     wait = current_app.config["SOLVE_WAIT"]
     return helpers.call(draw, rows, cols, seed, parse_range(typed["moves"]), goal, timeout=wait)

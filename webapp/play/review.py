@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
@@ -15,6 +16,7 @@ from flask import Blueprint, current_app, render_template, request
 
 from slidewise.puzzle.board import direction_word
 from slidewise.study.review import review
+from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import views
 from webapp.play.distances import is_small
@@ -241,6 +243,6 @@ def reviews() -> Reviews:
 
 def _number(name: str, most: int) -> int:
     """Return a number of the query that is at most `most`, and 0 for anything else."""
-    text = request.args.get(name, "")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 0
-    return min(number, most)
+    with suppress(FieldError):
+        return min(number(request.args, name, int) or 0, most)
+    return 0

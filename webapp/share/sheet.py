@@ -23,7 +23,7 @@ from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game
 from webapp.share import offline, pictures
 from webapp.solve import replay
-from webapp.workers import Busy
+from webapp.workers import Busy, jobs
 from webapp.workers.questions import place
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ def animation() -> Response:
         if not waits:
             raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
         wait = current_app.config["SOLVE_WAIT"]
-        data = search.pool().lookouts.call(pictures.solution_gif, puzzle, moves, timeout=wait)
+        data = jobs.pool().lookouts.call(pictures.solution_gif, puzzle, moves, timeout=wait)
     response = _kept(Response(data, mimetype="image/gif"))
     return _named(response, f"{_file_name(puzzle, moves)}.gif", "inline")
 

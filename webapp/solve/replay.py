@@ -13,9 +13,10 @@ from slidewise.solver import Status, find_heuristic
 from slidewise.solver.tables.exact import MOST_CELLS, exact_distance
 from slidewise.solver.verdict import count_moves
 from webapp.forms import search
+from webapp.forms.fields import number
 from webapp.http.requests import this_puzzle
 from webapp.play import views
-from webapp.workers import Busy
+from webapp.workers import Busy, jobs
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
@@ -129,15 +130,12 @@ def _link(puzzle: Puzzle, moves: str) -> str:
 
 def step_number() -> int:
     """Return the step that the link names."""
-    text = request.args.get("step", "0")
-    if not (text.isascii() and text.isdigit()):
-        raise PuzzleError(f"step must be a number from 0 on, found {text[:20]!r}")
-    return int(text[:9])
+    return number(request.args, "step", int) or 0
 
 
 def _moves_of_search(puzzle: Puzzle) -> str:
     """Return the moves that the search named in the link finds; it finds the same each time."""
-    result = search.wait(search.task(puzzle, request.args), current_app.config["SOLVE_WAIT"])
+    result = jobs.wait(search.task(puzzle, request.args), current_app.config["SOLVE_WAIT"])
     if result is None or result.status is not Status.SOLVED:
         why = result.verdict.reason if result else "the solver was lost"
         raise PuzzleError(f"this search found no solution to replay: {why}")
@@ -170,6 +168,6 @@ def _shortest(puzzle: Puzzle) -> int | None:
         return None
     wait = current_app.config["SOLVE_WAIT"]
     try:
-        return search.pool().call(exact_distance, puzzle, timeout=wait)
+        return jobs.pool().call(exact_distance, puzzle, timeout=wait)
     except Busy:
         return None

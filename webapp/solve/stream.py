@@ -23,13 +23,14 @@ from slidewise.puzzle import format_moves, parse_board
 from slidewise.solver import Status, find_algorithm
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
 from webapp.forms import search
+from webapp.forms.fields import FieldError
 from webapp.http import sse
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import views
 from webapp.play.game import page_with_error
 from webapp.play.session import load_game
 from webapp.solve.replay import MOST_MOVES_IN_A_LINK
-from webapp.workers import Failed, Waiting
+from webapp.workers import Failed, Waiting, jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,19 +54,19 @@ def solve() -> AnyResponse:
     while it runs must not be undone by it."""
     try:
         wanted = search.task(_puzzle_from_here(), _chosen())
-    except search.FieldError as wrong:
+    except FieldError as wrong:
         return _at_the_field(wrong)
     if not from_htmx():
         return _answer_without_stream(wanted)
-    job = search.start(wanted)
-    abandon = partial(search.pool().abandon, job)
+    job = jobs.start(wanted)
+    abandon = partial(jobs.pool().abandon, job)
     return sse.response(stream_with_context(_stream(job)), abandon)
 
 
 @blueprint.post("/stop")
 def stop() -> AnyResponse:
     """Stop the job that the page was given; its stream then ends with what is known."""
-    search.pool().cancel(request.form.get("job", "")[:64])
+    jobs.pool().cancel(request.form.get("job", "")[:64])
     if from_htmx():
         return Response(status=204)
     return redirect(url_for("game.page", code=str(this_puzzle())), code=303)
@@ -116,7 +117,7 @@ def _puzzle_from_here() -> Puzzle:
     return puzzle.starting_at(board)
 
 
-def _at_the_field(wrong: search.FieldError) -> Response:
+def _at_the_field(wrong: FieldError) -> Response:
     """Answer with the fields, or with the page, where the one that is wrong says so."""
     if not from_htmx():
         return Response(page_with_error(wrong), status=400)
@@ -128,7 +129,7 @@ def _at_the_field(wrong: search.FieldError) -> Response:
 
 
 def _answer_without_stream(wanted: Task) -> AnyResponse:
-    result = search.wait(wanted, current_app.config["SOLVE_WAIT"])
+    result = jobs.wait(wanted, current_app.config["SOLVE_WAIT"])
     if result is not None and result.moves:
         return redirect(replay_url(result, _options()), code=303)
     page = render_template("solve/no_solution.html", result=result, code=str(this_puzzle()))
@@ -139,7 +140,7 @@ def _stream(job: str) -> Iterator[str]:
     """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
-    for event_id, event in _at_ease(search.pool().events(job)):
+    for event_id, event in _at_ease(jobs.pool().events(job)):
         if event is None:
             yield sse.HEARTBEAT
         elif isinstance(event, Finished):

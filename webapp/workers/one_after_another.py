@@ -11,8 +11,7 @@ from flask import request
 
 from slidewise.solver import Status
 from slidewise.solver.events import Finished
-from webapp.forms import search
-from webapp.workers import Busy, Failed
+from webapp.workers import Busy, Failed, jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,7 +49,7 @@ class Searches:
         self._tasks, self._left = tasks, seconds
         self._numbers = deque(range(len(tasks))) if numbers is None else numbers
         # kept, as a stream goes on when its request's context has ended
-        self._pool, self._visitor = search.pool(), request.remote_addr or ""
+        self._pool, self._visitor = jobs.pool(), request.remote_addr or ""
         self._closed = False
         self._job = self._start(self._numbers[0])
         self._first = self._numbers.popleft()

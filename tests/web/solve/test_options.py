@@ -9,6 +9,7 @@ import pytest
 from slidewise.puzzle import parse_puzzle
 from tests.web import markup
 from webapp.forms import search
+from webapp.forms.fields import FieldError
 from webapp.play import views
 
 EASY = "1.2.3-4.0.6-7.5.8"
@@ -35,14 +36,14 @@ def test_nobody_gets_more_seconds_than_the_site_gives(app):
     most = app.config["SOLVE_SECONDS"]
     assert task(app).limits.seconds == most
     assert task(app, seconds=str(most)).limits.seconds == most
-    with pytest.raises(search.FieldError, match=f"seconds must be .* at most {most}, found 21"):
+    with pytest.raises(FieldError, match=f"seconds must be .* at most {most}, found 21"):
         task(app, seconds="21")
 
 
 def test_a_comma_is_read_before_decimals_and_not_between_thousands(app):
     assert task(app, seconds="1,5").limits.seconds == 1.5
     assert task(app, algorithm="wastar", weight="2,25").weight == 2.25
-    with pytest.raises(search.FieldError, match="found '1,000'"):
+    with pytest.raises(FieldError, match="found '1,000'"):
         task(app, seconds="1,000")
 
 

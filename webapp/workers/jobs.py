@@ -1,0 +1,69 @@
+"""Running one search for this visitor: start it, read its events, wait for its result."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, cast
+
+from flask import current_app, request
+
+from slidewise.solver.events import Finished
+from webapp.workers.busy import Busy
+from webapp.workers.pool import Waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver import Result
+    from webapp.workers import SolverPool, Task
+    from webapp.workers.pool import JobEvent
+
+
+def pool() -> SolverPool:
+    """Return the app's pool of solvers."""
+    return cast("SolverPool", current_app.extensions["solvers"])
+
+
+def start(wanted: Task) -> str:
+    """Start a job for this visitor and return its id; raises `Busy`."""
+    return pool().start(wanted, visitor=request.remote_addr or "")
+
+
+def check_room() -> None:
+    """Raise `Busy` where this visitor could not start a job now."""
+    pool().check_room(request.remote_addr or "")
+
+
+def wait(wanted: Task, seconds: float) -> Result | None:
+    """Return the result of `wanted`, found within about `seconds`; None if the worker was lost.
+
+    At the end of the time the search is stopped, and its result says what it knows. Raises
+    `Busy` where the search could not even begin.
+    """
+    for event in events_within(wanted, seconds):
+        if isinstance(event, Finished):
+            return event.result
+    return None
+
+
+def events_within(wanted: Task, seconds: float) -> Iterator[JobEvent]:
+    """Yield the events of `wanted`, which is stopped at the end of the time.
+
+    Without `Finished` at the end the worker was lost. Raises `Busy` where the search could not
+    even begin.
+    """
+    job = start(wanted)
+    deadline = time.monotonic() + seconds
+    queued = ended = False
+    try:
+        for _, event in pool().events(job):
+            if event is not None:
+                queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
+                yield event
+            if not ended and (time.monotonic() > deadline or pool().closing):
+                pool().cancel(job)
+    finally:
+        pool().abandon(job)
+        pool().forget(job)
+    if queued:
+        raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)
