@@ -12,6 +12,7 @@ import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,6 +67,8 @@ class Server:
             with urllib.request.urlopen(self.url + ONE_MOVE, data=b"", timeout=60) as answer:
                 return "/replay/" in answer.url
         except urllib.error.HTTPError as error:
+            if error.code == HTTPStatus.SERVICE_UNAVAILABLE:  # its solver is not there yet
+                return False
             raise AssertionError(f"{error}:\n{self.log.read_text()}") from error
         except OSError:
             return False
