@@ -17,6 +17,7 @@ from slidewise.puzzle import InvalidBoardError, PuzzleError
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver import Status
+from slidewise.solver.spec import SearchSpec
 from slidewise.solver.verdict import count_moves
 from slidewise.text import duration, outcome
 
@@ -77,7 +78,7 @@ class _Batch:
         self._bar.advance()
 
     def _solve(self, puzzle: Puzzle) -> None:
-        result = run(puzzle, self._options, watch=self._bar.tell)
+        result = run(SearchSpec(puzzle, **self._options), watch=self._bar.tell)
         as_json = self._args.json
         self._bar.print(json.dumps(result.as_json()) if as_json else result_line(result))
         if result.status is not Status.SOLVED:

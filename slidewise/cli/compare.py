@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, add_puzzle, board_text, read_puzzle
 from slidewise.cli.report import explain_unsolvable
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
 from slidewise.solver import Comparison, Limits, Status, algorithms, heuristics
 from slidewise.solver.compare import COMPARE_SECONDS, Choice, default_choices, read_choices
+from slidewise.solver.spec import SearchSpec
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -57,7 +58,7 @@ def compare(args: Namespace) -> int:
     named = read_choices(",".join(args.algorithms)) if args.algorithms is not None else None
     puzzle = read_puzzle(board_text(args), args)
     chosen = default_choices(puzzle) if named is None else named
-    comparison = _run_all(puzzle, chosen, {"limits": limits})
+    comparison = _run_all(puzzle, chosen, limits)
     if args.json:
         print(json.dumps(comparison.as_json()))
     elif args.csv:
@@ -67,12 +68,12 @@ def compare(args: Namespace) -> int:
     return SOLVED if comparison.all_solved and len(comparison) == len(chosen) else NOT_SOLVED
 
 
-def _run_all(puzzle: Puzzle, chosen: list[Choice], options: dict[str, Any]) -> Comparison:
+def _run_all(puzzle: Puzzle, chosen: list[Choice], limits: Limits) -> Comparison:
     """Return the results of the searches, up to the one that Ctrl-C ends."""
     results = []
     for number, choice in enumerate(chosen, start=1):
         title = f"{choice} ({number} of {len(chosen)}): "
-        results.append(run_with_progress(puzzle, {**options, **choice._asdict()}, title))
+        results.append(run_with_progress(SearchSpec(puzzle, *choice, limits), title))
         if results[-1].status is Status.CANCELLED:
             break
     return Comparison(puzzle, tuple(results))

@@ -21,6 +21,7 @@ from slidewise.cli.arguments import (
 from slidewise.cli.report import counted, explain_unsolvable, print_result
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
 from slidewise.puzzle import Game, IllegalMoveError, PuzzleError, SizeNeededError, scramble
+from slidewise.solver.spec import SearchSpec
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
@@ -57,7 +58,8 @@ def play(args: Namespace) -> int:
             return NOT_SOLVED
         if word.lower() == "q":
             print("\nFrom here on:")
-            print_result(run_with_progress(game.puzzle.starting_at(game.board), options))
+            puzzle = game.puzzle.starting_at(game.board)
+            print_result(run_with_progress(SearchSpec(puzzle, **options)))
             return NOT_SOLVED
         game = _turn(game, word)
     return _end(game) if game else NOT_SOLVED

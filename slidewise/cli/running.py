@@ -6,20 +6,21 @@ import signal
 import sys
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from slidewise.solver import kernels, search
+from slidewise.solver import kernels
 from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
 from slidewise.solver.tables.exact import MOST_CELLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
     from rich.status import Status as Spinner
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise.puzzle import Board
     from slidewise.solver import Result
+    from slidewise.solver.spec import SearchSpec
 
 SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""
@@ -28,25 +29,25 @@ DELAY = 0.3
 """Seconds that a search runs before a line tells about it: most are over by then."""
 
 
-def run(puzzle: Puzzle, options: Mapping[str, Any], watch: Callable[[Event], None]) -> Result:
+def run(spec: SearchSpec, watch: Callable[[Event], None]) -> Result:
     """Return the result of a search whose events `watch` is told. Ctrl-C ends it, with a result."""
     with _interrupts() as interrupted:
-        for event in search(puzzle, **options, cancelled=interrupted.is_set):
+        for event in spec.events(interrupted.is_set):
             watch(event)
             if isinstance(event, Finished):
                 return event.result
     raise AssertionError("every search ends with Finished")
 
 
-def run_with_progress(puzzle: Puzzle, options: Mapping[str, Any], title: str = "") -> Result:
+def run_with_progress(spec: SearchSpec, title: str = "") -> Result:
     """Return the result of a search, with a line on standard error where that is a terminal.
 
     The line begins with `title`.
     """
     if not sys.stderr.isatty():
-        return run(puzzle, options, watch=lambda event: None)
+        return run(spec, watch=lambda event: None)
     with ProgressLine(title) as line:
-        return run(puzzle, options, watch=line.tell)
+        return run(spec, watch=line.tell)
 
 
 def prepare_table(goal: Board) -> None:

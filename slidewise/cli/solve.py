@@ -19,6 +19,7 @@ from slidewise.cli.batch import solve_file
 from slidewise.cli.report import print_result
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run, run_with_progress
 from slidewise.solver import Status
+from slidewise.solver.spec import SearchSpec
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -60,11 +61,11 @@ def solve(args: Namespace) -> int:
         return solve_file(args, options)
     if not args.board:
         raise UsageError("the following arguments are required: BOARD, or --file FILE")
-    puzzle = read_puzzle(board_text(args), args)
+    spec = SearchSpec(read_puzzle(board_text(args), args), **options)
     if args.events:
-        result = run(puzzle, options, watch=_print_event)
+        result = run(spec, watch=_print_event)
     else:
-        result = run_with_progress(puzzle, options)
+        result = run_with_progress(spec)
     if args.json:
         print(json.dumps(result.as_json()))
     elif not args.events:

@@ -120,9 +120,9 @@ def test_a_goal_that_cannot_be_reached_is_explained_once(cli):
 def test_each_search_has_ten_seconds_by_default(cli, monkeypatch):
     given = []
 
-    def run(puzzle, options, title):
-        given.append(options["limits"])
-        return solve(puzzle, options["algorithm"], options["heuristic"])
+    def run(spec, title):
+        given.append(spec.limits)
+        return solve(spec.puzzle, spec.algorithm, spec.heuristic)
 
     monkeypatch.setattr("slidewise.cli.compare.run_with_progress", run)
     assert cli("compare", NEAR, "--algorithms", "bfs,astar").code == 0

@@ -29,6 +29,7 @@ from slidewise.solver.events import Finished
 from slidewise.solver.own.heuristic import is_own
 from slidewise.solver.own.parse import ExpressionError
 from slidewise.solver.registry import UnfitHeuristicError
+from slidewise.solver.weights import DEFAULT_WEIGHT
 from webapp.api import document
 from webapp.api.document import event_kind
 from webapp.api.facts import facts
@@ -49,7 +50,7 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver import Result
-    from webapp.workers import Task
+    from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
@@ -93,10 +94,10 @@ def solve() -> Response:
     if body.get("trace") and accepted == JSON:
         _refuse("trace", f"trace tells events: ask for {STREAM} in the header Accept")
     _check_own(body.get("heuristic", ""), "heuristic")
-    task = _task(_puzzle(body), body)
+    spec = _spec(_puzzle(body), body)
     if accepted == STREAM:
-        return _stream(Searches([task], _site().seconds), [{}])
-    return _told(_results([task])[0].as_json())
+        return _stream(Searches([spec], _site().seconds), [{}])
+    return _told(_results([spec])[0].as_json())
 
 
 @blueprint.post("/v1/compare")
@@ -111,14 +112,14 @@ def compare() -> Response:
             _check_uses_heuristic(algorithm, f"runs[{number}]")
     board = _puzzle(body)
     choices = read_choices(body["runs"]) if "runs" in body else default_choices(board)
-    tasks = [
-        _task(board, _fields_of_run(body, choice), f"runs[{number}]")
+    specs = [
+        _spec(board, _fields_of_run(body, choice), f"runs[{number}]")
         for number, choice in enumerate(choices)
     ]
     if accepted == STREAM:
         names = [{"run": n, "name": str(choice)} for n, choice in enumerate(choices, start=1)]
-        return _stream(Searches(tasks, _site().seconds), names)
-    return _told(Comparison(board, tuple(_results(tasks))).as_json())
+        return _stream(Searches(specs, _site().seconds), names)
+    return _told(Comparison(board, tuple(_results(specs))).as_json())
 
 
 @blueprint.errorhandler(MisfitError)
@@ -207,32 +208,31 @@ def _puzzle(body: Mapping[str, Any]) -> Puzzle:
         _refuse(field, str(error))
 
 
-def _task(board: Puzzle, body: Mapping[str, Any], of: str = "heuristic") -> Task:
+def _spec(board: Puzzle, body: Mapping[str, Any], of: str = "heuristic") -> SearchSpec:
     """Return the search that a body asks for, within the limits of this site; the field `of` has
     its heuristic."""
-    chosen = {name: body[name] for name in ("algorithm", "heuristic") if name in body}
-    if "heuristic" in chosen:
-        chosen.setdefault("algorithm", FOR_HEURISTIC)
-    _check_taken(chosen.get("algorithm", search.DEFAULT_ALGORITHM), body)
+    usual = FOR_HEURISTIC if "heuristic" in body else search.DEFAULT_ALGORITHM
+    algorithm = body.get("algorithm", usual)
+    _check_taken(algorithm, body)
     asked = body.get("limits", {})
-    for name, value, form in (
-        ("depth", body.get("depth"), ".0f"),
-        ("weight", body.get("weight"), ".2f"),
-        ("seconds", asked.get("seconds"), ".6f"),
-    ):
-        if value is not None:
-            chosen[name] = format(value, form)
     try:
-        task = search.task(board, chosen)
+        spec = search.spec(
+            board,
+            algorithm,
+            body.get("heuristic"),
+            seconds=asked.get("seconds"),
+            depth=int(body["depth"]) if "depth" in body else None,
+            weight=round(body.get("weight", DEFAULT_WEIGHT), 2),
+        )
     except UnfitHeuristicError as error:
         _refuse(of, str(error))
-    limits = task.limits
+    limits = spec.limits
     if "expansions" in asked:
         limits = replace(limits, expansions=int(asked["expansions"]))
     if "stored_nodes" in asked:
         stored = min(int(asked["stored_nodes"]), limits.stored_nodes)
         limits = replace(limits, stored_nodes=stored)
-    return replace(task, limits=limits, trace=int(body.get("trace", 0)))
+    return replace(spec, limits=limits, trace=int(body.get("trace", 0)))
 
 
 def _check_own(heuristic: str, field: str) -> None:
@@ -258,7 +258,7 @@ def _check_uses_heuristic(algorithm: str, field: str) -> None:
 
 
 def _fields_of_run(body: Mapping[str, Any], choice: Choice) -> dict[str, Any]:
-    """Return what `_task` needs for one search of a comparison."""
+    """Return what `_spec` needs for one search of a comparison."""
     taken = find_algorithm(choice.algorithm).options
     fields = {"limits": body.get("limits", {}), "algorithm": choice.algorithm}
     if choice.heuristic is not None:
@@ -268,9 +268,9 @@ def _fields_of_run(body: Mapping[str, Any], choice: Choice) -> dict[str, Any]:
     return fields
 
 
-def _results(tasks: list[Task]) -> list[Result]:
+def _results(specs: list[SearchSpec]) -> list[Result]:
     wait = _site().wait
-    return Searches(tasks, wait).results(wait)
+    return Searches(specs, wait).results(wait)
 
 
 def _told(answer: object) -> Response:

@@ -13,6 +13,7 @@ from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
 from slidewise.solver.own.heuristic import is_own
 from slidewise.solver.registry import find_fitting_heuristic
+from slidewise.solver.spec import SearchSpec
 from slidewise.solver.weights import (
     DEFAULT_WEIGHT,
     HIGHEST_WEIGHT,
@@ -20,13 +21,12 @@ from slidewise.solver.weights import (
     exact_weight,
 )
 from webapp.forms.fields import LARGEST_NUMBER, FieldError, number
-from webapp.workers import Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Algorithm, Heuristic
+    from slidewise.solver import Heuristic
 
 DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "best", "manhattan"
 
@@ -72,15 +72,48 @@ def _own(puzzle: Puzzle, chosen: Mapping[str, str]) -> Iterator[Heuristic]:
             yield find_fitting_heuristic(key, puzzle.rows, puzzle.cols)
 
 
-def task(puzzle: Puzzle, chosen: Mapping[str, str]) -> Task:
-    """Return the task of solving `puzzle` as chosen, within the limits of this site."""
-    choices = solver_choices(puzzle, chosen)
-    algorithm = find_algorithm(choices["algorithm"])
-    heuristic = find_heuristic(choices["heuristic"]).key
-    if algorithm.uses_heuristic:
-        find_fitting_heuristic(heuristic, puzzle.rows, puzzle.cols)
-    weighs = weight(chosen) if "weight" in algorithm.options else DEFAULT_WEIGHT
-    return Task(puzzle, algorithm.key, heuristic, _limits(puzzle, algorithm, chosen), weighs)
+def read_spec(puzzle: Puzzle, chosen: Mapping[str, str]) -> SearchSpec:
+    """Return the search that was typed into the fields of a form or a link, as `spec` does."""
+    algorithm = find_algorithm(chosen.get("algorithm", DEFAULT_ALGORITHM))
+    takes_depth = "depth" in algorithm.options
+    depth = number(chosen, "depth", int, least=1, expected=_DEPTH) if takes_depth else None
+    return spec(
+        puzzle,
+        algorithm.key,
+        chosen.get("heuristic"),
+        seconds=read_seconds(chosen, current_app.config["SOLVE_SECONDS"]),
+        depth=depth,
+        weight=weight(chosen) if "weight" in algorithm.options else DEFAULT_WEIGHT,
+    )
+
+
+def spec(
+    puzzle: Puzzle,
+    algorithm: str = DEFAULT_ALGORITHM,
+    heuristic: str | None = None,
+    *,
+    seconds: float | None = None,
+    depth: int | None = None,
+    weight: float = DEFAULT_WEIGHT,
+) -> SearchSpec:
+    """Return the search that is wanted, within the limits of this site.
+
+    Options that the algorithm does not take are left out. Raises what `find_algorithm` and
+    `find_fitting_heuristic` raise.
+    """
+    entry = find_algorithm(algorithm)
+    estimate = find_heuristic(DEFAULT_HEURISTIC if heuristic is None else heuristic).key
+    if entry.uses_heuristic:
+        find_fitting_heuristic(estimate, puzzle.rows, puzzle.cols)
+    most = current_app.config["SOLVE_SECONDS"]
+    room = current_app.config["SOLVE_MEGABYTES"] * 2**20
+    limits = Limits(
+        seconds=most if seconds is None else seconds,
+        stored_nodes=nodes_within(room, puzzle.rows * puzzle.cols),
+        depth=depth if "depth" in entry.options else None,
+    )
+    weighs = weight if "weight" in entry.options else DEFAULT_WEIGHT
+    return SearchSpec(puzzle, entry.key, estimate, limits, weighs)
 
 
 def weight(chosen: Mapping[str, str]) -> float:
@@ -93,21 +126,6 @@ def weight(chosen: Mapping[str, str]) -> float:
     except InvalidWeightError as error:
         raise FieldError("weight", str(error)) from None
     return asked
-
-
-def _limits(puzzle: Puzzle, algorithm: Algorithm, chosen: Mapping[str, str]) -> Limits:
-    """Return the limits that were chosen, within those of this site."""
-    most = current_app.config["SOLVE_SECONDS"]
-    seconds = read_seconds(chosen, most)
-    depth = None
-    if "depth" in algorithm.options:
-        depth = number(chosen, "depth", int, least=1, expected=_DEPTH)
-    memory = current_app.config["SOLVE_MEGABYTES"] * 2**20
-    return Limits(
-        seconds=most if seconds is None else seconds,
-        stored_nodes=nodes_within(memory, puzzle.rows * puzzle.cols),
-        depth=depth,
-    )
 
 
 def read_seconds(chosen: Mapping[str, str], most: float) -> float | None:

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Board
     from slidewise.solver import Result
+    from slidewise.solver.spec import SearchSpec
     from slidewise.study.draw import Range
     from webapp.lab.running import Race
     from webapp.lab.selection import Selection
-    from webapp.workers import Task
 
 DRAWING = 20.0
 """Seconds that drawing may take: for all boards up to 10 cells, for each above."""
@@ -113,8 +113,8 @@ class Sample:
                 return
         choices = self.plan.selection.choices
         self.measures = [[] for _ in choices]
-        tasks = [task for board in self.drawn for task in self.plan.selection.tasks(board.puzzle)]
-        self._race = yield from self._begin(tasks, deadline)
+        specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
+        self._race = yield from self._begin(specs, deadline)
         found: list[Result] = []
         for _, event in self._race.events():
             if isinstance(event, Failed):
@@ -130,11 +130,11 @@ class Sample:
             if time.monotonic() > deadline:
                 self._race.stop()
 
-    def _begin(self, tasks: list[Task], deadline: float) -> Generator[bool, None, Race]:
+    def _begin(self, specs: list[SearchSpec], deadline: float) -> Generator[bool, None, Race]:
         """Begin as soon as there is room for it, which others may have taken meanwhile."""
         while True:
             try:
-                return race.begin(tasks)
+                return race.begin(specs)
             except NoRoom:
                 if self.stopped or time.monotonic() > deadline:
                     raise

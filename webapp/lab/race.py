@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise.puzzle import Puzzle
+    from slidewise.solver.spec import SearchSpec
     from webapp.lab.running import Stoppable
-    from webapp.workers import Task
 
 T = TypeVar("T")
 
@@ -127,9 +127,9 @@ def race() -> AnyResponse:
     replacing(jobs.check_room)
     # looked up before: beside the first search it would take that one's time
     table = _standings(puzzle, selection, LOOKUP_SECONDS)
-    begun = begin(selection.tasks(puzzle), selection.lanes)
+    begun = begin(selection.specs(puzzle), selection.lanes)
     races().enter(begun)
-    return stream(begun, _stream(begun, table, selection.tasks(puzzle)))
+    return stream(begun, _stream(begun, table, selection.specs(puzzle)))
 
 
 @blueprint.post("/<code>/race/stop")
@@ -153,9 +153,9 @@ def lost(error: LostError) -> Response:
     return error_response(500, str(error))
 
 
-def begin(tasks: Sequence[Task], lanes: int = 1) -> Race:
+def begin(specs: Sequence[SearchSpec], lanes: int = 1) -> Race:
     """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
-    return replacing(lambda: Race(tasks, lanes))
+    return replacing(lambda: Race(specs, lanes))
 
 
 def replacing(begin: Callable[[], T]) -> T:
@@ -175,14 +175,14 @@ def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
     return sse.response(stream_with_context(messages), begun.stop)
 
 
-def _stream(begun: Race, table: Standings, tasks: Sequence[Task]) -> Iterator[str]:
+def _stream(begun: Race, table: Standings, specs: Sequence[SearchSpec]) -> Iterator[str]:
     yield _message("began", table, race=begun.id, rows=table.rows)
     for number, event in begun.events():
         if event is None:
             yield sse.HEARTBEAT
             continue
         if isinstance(event, Finished):
-            races().keep(tasks[number], event.result)
+            races().keep(specs[number], event.result)
         changed = table.note(number, event)
         if changed:
             yield _message("news", table, rows=changed)
@@ -254,7 +254,7 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
 
 def _results(selection: Selection) -> list[Any]:
     wait = current_app.config["SOLVE_WAIT"]
-    return races().results(selection.tasks(this_puzzle()), wait)
+    return races().results(selection.specs(this_puzzle()), wait)
 
 
 def _comparison() -> Comparison:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise.solver import Result
-    from webapp.workers import Task
+    from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 
     News = tuple[int, JobEvent | None]
@@ -33,14 +33,14 @@ class Race:
     Each has the seconds of its own limits. The first begins at once, or `Busy` is raised.
     """
 
-    def __init__(self, tasks: Sequence[Task], lanes: int = 1) -> None:
+    def __init__(self, specs: Sequence[SearchSpec], lanes: int = 1) -> None:
         self.id = secrets.token_urlsafe(16)
-        numbers = deque(range(len(tasks)))
-        seconds = sum(task.limits.seconds or 0 for task in tasks)
-        self._lanes = [Searches(tasks, seconds, numbers)]
+        numbers = deque(range(len(specs)))
+        seconds = sum(spec.limits.seconds or 0 for spec in specs)
+        self._lanes = [Searches(specs, seconds, numbers)]
         while len(self._lanes) < lanes and numbers:
             try:
-                self._lanes.append(Searches(tasks, seconds, numbers))
+                self._lanes.append(Searches(specs, seconds, numbers))
             except Busy:  # the visitor has another search under way
                 break
         self.stopped = False
@@ -106,7 +106,7 @@ class Races:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
-        self._results: Kept[Task, Result] = Kept(self.MOST_KEPT)
+        self._results: Kept[SearchSpec, Result] = Kept(self.MOST_KEPT)
 
     def enter(self, race: Stoppable) -> None:
         """Let a race be stopped by its id, as long as it runs."""
@@ -120,30 +120,30 @@ class Races:
         if race is not None:
             race.stop()
 
-    def keep(self, task: Task, result: Result) -> None:
-        """Keep the result of a search that came to its end, or to a limit that `task` sets."""
+    def keep(self, spec: SearchSpec, result: Result) -> None:
+        """Keep the result of a search that came to its end, or to a limit that `spec` sets."""
         if result.status is not Status.CANCELLED and (result.length or 0) <= self.LONGEST_KEPT:
-            self._results.keep(task, result)
+            self._results.keep(spec, result)
 
-    def kept(self, task: Task) -> Result | None:
+    def kept(self, spec: SearchSpec) -> Result | None:
         """Return the result of an equal search, None if it is not kept."""
-        return self._results.get(task)
+        return self._results.get(spec)
 
-    def results(self, tasks: Sequence[Task], seconds: float) -> list[Result]:
+    def results(self, specs: Sequence[SearchSpec], seconds: float) -> list[Result]:
         """Return the results, of searches that are run within `seconds` where they are not kept.
 
         Raises `Busy` where they did not all begin by then, and `LostError`.
         """
-        found = {task: result for task in tasks if (result := self.kept(task))}
-        missing = [task for task in tasks if task not in found]
+        found = {spec: result for spec in specs if (result := self.kept(spec))}
+        missing = [spec for spec in specs if spec not in found]
         if missing:
-            for task, result in zip(
+            for spec, result in zip(
                 missing, Searches(missing, seconds).results(seconds), strict=True
             ):
-                found[task] = result
+                found[spec] = result
                 if result.status is not Status.CUTOFF:  # which may be for the shorter time
-                    self.keep(task, result)
-        return [found[task] for task in tasks]
+                    self.keep(spec, result)
+        return [found[spec] for spec in specs]
 
 
 def races() -> Races:

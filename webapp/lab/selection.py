@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver import Algorithm, Heuristic
-    from webapp.workers import Task
+    from slidewise.solver.spec import SearchSpec
 
 MOST_RUNS = 16
 """So many searches take part in one race."""
@@ -65,9 +65,12 @@ class Selection:
             fields["lanes"] = str(self.lanes)
         return fields
 
-    def tasks(self, puzzle: Puzzle) -> list[Task]:
+    def specs(self, puzzle: Puzzle) -> list[SearchSpec]:
         """Return what is to run; raises `PuzzleError` for what does not fit the board."""
-        return [search.task(puzzle, self.options(choice)) for choice in self.choices]
+        return [
+            search.spec(puzzle, *choice, seconds=self.seconds, weight=self.weight)
+            for choice in self.choices
+        ]
 
     def options(self, choice: Choice) -> dict[str, str]:
         """Return what is chosen for one search, as the Solve card names it."""
@@ -120,7 +123,7 @@ def read_selection(
         2 if typed.get("lanes") == "2" else 1,
         seconds,
     )
-    selection.tasks(puzzle)  # refused here, and not when the race runs
+    selection.specs(puzzle)  # refused here, and not when the race runs
     return selection
 
 

@@ -24,7 +24,7 @@ from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.play import views
-from webapp.workers import Busy, Failed, Task, Waiting, jobs
+from webapp.workers import Busy, Failed, Waiting, jobs
 from webapp.workers.cache import Kept
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise.solver import Result
+    from slidewise.solver.spec import SearchSpec
 
 blueprint = Blueprint("watch", __name__, url_prefix="/lab/<code>")
 
@@ -60,9 +61,9 @@ class Recordings:
     """Some 10 MB each, at the most."""
 
     def __init__(self) -> None:
-        self._made: Kept[Task, Recording] = Kept(self.MOST)
+        self._made: Kept[SearchSpec, Recording] = Kept(self.MOST)
 
-    def get(self, wanted: Task) -> Recording:
+    def get(self, wanted: SearchSpec) -> Recording:
         """Return the recording of a search, which may have to run first; raises `Busy`."""
         made = self._made.get(wanted)
         if made is None:
@@ -165,14 +166,14 @@ def _recording(chosen: Mapping[str, str]) -> Recording:
             f"the search {chosen['algorithm']} is not recorded; choose one of "
             f"{', '.join(key for key, entry in algorithms().items() if is_recorded(entry))}"
         )
-    wanted = search.task(this_puzzle(), chosen)
+    wanted = search.read_spec(this_puzzle(), chosen)
     seconds = min(MOST_SECONDS, wanted.limits.seconds or MOST_SECONDS)
     limits = replace(wanted.limits, seconds=seconds)
     recordings: Recordings = current_app.extensions["recordings"]
     return recordings.get(replace(wanted, limits=limits, trace=MOST_EXPANSIONS))
 
 
-def _record(wanted: Task) -> Recording:
+def _record(wanted: SearchSpec) -> Recording:
     """Return the recording of a search that came to an end by itself; raises `Busy`."""
     found = list(jobs.events_within(wanted, current_app.config["SOLVE_WAIT"]))
     last = found[-1] if found else None

@@ -189,7 +189,7 @@ def _solution_fields(puzzle: Puzzle) -> dict[str, Any]:
     if not replay.names_moves():
         raise PuzzleError("a link to a solution names its moves, such as moves=U2RDL3")
     if request.args.get("algorithm"):
-        search.task(puzzle, request.args)
+        search.read_spec(puzzle, request.args)
         return {name: text for name, text in replay.link_fields().items() if name != "moves"}
     return {"moves": format_moves(replay.asked_moves(puzzle))}
 

@@ -135,7 +135,7 @@ def step_number() -> int:
 
 def _moves_of_search(puzzle: Puzzle) -> str:
     """Return the moves that the search named in the link finds; it finds the same each time."""
-    result = jobs.wait(search.task(puzzle, request.args), current_app.config["SOLVE_WAIT"])
+    result = jobs.wait(search.read_spec(puzzle, request.args), current_app.config["SOLVE_WAIT"])
     if result is None or result.status is not Status.SOLVED:
         why = result.verdict.reason if result else "the solver was lost"
         raise PuzzleError(f"this search found no solution to replay: {why}")

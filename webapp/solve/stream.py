@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver import Result
-    from webapp.workers import Task
+    from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
@@ -53,7 +53,7 @@ def solve() -> AnyResponse:
     """Solve from the board as the player has it. Never writes the session: a click that comes
     while it runs must not be undone by it."""
     try:
-        wanted = search.task(_puzzle_from_here(), _chosen())
+        wanted = search.read_spec(_puzzle_from_here(), _chosen())
     except FieldError as wrong:
         return _at_the_field(wrong)
     if not from_htmx():
@@ -128,7 +128,7 @@ def _at_the_field(wrong: FieldError) -> Response:
     return response
 
 
-def _answer_without_stream(wanted: Task) -> AnyResponse:
+def _answer_without_stream(wanted: SearchSpec) -> AnyResponse:
     result = jobs.wait(wanted, current_app.config["SOLVE_WAIT"])
     if result is not None and result.moves:
         return redirect(replay_url(result, _options()), code=303)

@@ -6,6 +6,5 @@ a short function.
 
 from webapp.workers.busy import Busy, NoRoom
 from webapp.workers.pool import Failed, SolverPool, Waiting
-from webapp.workers.process import Task
 
-__all__ = ["Busy", "Failed", "NoRoom", "SolverPool", "Task", "Waiting"]
+__all__ = ["Busy", "Failed", "NoRoom", "SolverPool", "Waiting"]

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.solver import Result
-    from webapp.workers import SolverPool, Task
+    from slidewise.solver.spec import SearchSpec
+    from webapp.workers import SolverPool
     from webapp.workers.pool import JobEvent
 
 
@@ -24,7 +25,7 @@ def pool() -> SolverPool:
     return cast("SolverPool", current_app.extensions["solvers"])
 
 
-def start(wanted: Task) -> str:
+def start(wanted: SearchSpec) -> str:
     """Start a job for this visitor and return its id; raises `Busy`."""
     return pool().start(wanted, visitor=request.remote_addr or "")
 
@@ -34,7 +35,7 @@ def check_room() -> None:
     pool().check_room(request.remote_addr or "")
 
 
-def wait(wanted: Task, seconds: float) -> Result | None:
+def wait(wanted: SearchSpec, seconds: float) -> Result | None:
     """Return the result of `wanted`, found within about `seconds`; None if the worker was lost.
 
     At the end of the time the search is stopped, and its result says what it knows. Raises
@@ -46,7 +47,7 @@ def wait(wanted: Task, seconds: float) -> Result | None:
     return None
 
 
-def events_within(wanted: Task, seconds: float) -> Iterator[JobEvent]:
+def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     """Yield the events of `wanted`, which is stopped at the end of the time.
 
     Without `Finished` at the end the worker was lost. Raises `Busy` where the search could not

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise.solver import Result
-    from webapp.workers import Task
+    from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 
 LEAST_SECONDS = 0.1
@@ -44,10 +44,10 @@ class Searches:
     """
 
     def __init__(
-        self, tasks: Sequence[Task], seconds: float, numbers: deque[int] | None = None
+        self, specs: Sequence[SearchSpec], seconds: float, numbers: deque[int] | None = None
     ) -> None:
-        self._tasks, self._left = tasks, seconds
-        self._numbers = deque(range(len(tasks))) if numbers is None else numbers
+        self._specs, self._left = specs, seconds
+        self._numbers = deque(range(len(specs))) if numbers is None else numbers
         # kept, as a stream goes on when its request's context has ended
         self._pool, self._visitor = jobs.pool(), request.remote_addr or ""
         self._closed = False
@@ -83,7 +83,7 @@ class Searches:
                 raise LostError(event.message)
             if time.monotonic() > deadline or self._pool.closing:
                 self.close()
-        if len(found) < len(self._tasks):
+        if len(found) < len(self._specs):
             raise Busy("All solvers are busy right now. Try again in some seconds.", 10)
         return found
 
@@ -100,11 +100,11 @@ class Searches:
             return None
 
     def _start(self, number: int) -> str:
-        task = self._tasks[number]
-        share = max(LEAST_SECONDS, self._left / (len(self._tasks) - number))
-        seconds = round(min(task.limits.seconds or share, share), 2)
-        limits = replace(task.limits, seconds=seconds)
-        return self._pool.start(replace(task, limits=limits), self._visitor)
+        spec = self._specs[number]
+        share = max(LEAST_SECONDS, self._left / (len(self._specs) - number))
+        seconds = round(min(spec.limits.seconds or share, share), 2)
+        limits = replace(spec.limits, seconds=seconds)
+        return self._pool.start(replace(spec, limits=limits), self._visitor)
 
     def _start_next(self, number: int) -> Iterator[tuple[int, None]]:
         """Begin a search, as soon as the visitor has no others that take its place."""

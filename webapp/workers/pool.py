@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, TypeVar
 from slidewise.solver.events import Event, Finished, Preparing
 from webapp.workers.busy import Busy, NoRoom
 from webapp.workers.helpers import Helpers
-from webapp.workers.process import Task, run
+from webapp.workers.process import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerProcess
+
+    from slidewise.solver.spec import SearchSpec
 
 T = TypeVar("T")
 
@@ -63,7 +65,7 @@ JobEvent = Event | Waiting | Failed
 @dataclass(eq=False)
 class _Job:
     id: str
-    task: Task
+    spec: SearchSpec
     visitor: str
     changed: threading.Condition = field(default_factory=threading.Condition)
     events: list[JobEvent] = field(default_factory=list)
@@ -105,11 +107,11 @@ class SolverPool:
         self._warm = False
         self.closing = False
 
-    def start(self, task: Task, visitor: str) -> str:
+    def start(self, spec: SearchSpec, visitor: str) -> str:
         """Queue a search and return the id of its job; raises as `check_room` does."""
         with self._turn:
             self.check_room(visitor)
-            job = _Job(secrets.token_urlsafe(16), task, visitor)
+            job = _Job(secrets.token_urlsafe(16), spec, visitor)
             self._jobs[job.id] = job
             self._queue.append(job)
         threading.Thread(target=self._keep, args=(job,), daemon=True).start()
@@ -242,17 +244,17 @@ class SolverPool:
     def _work(self, job: _Job) -> None:
         if not self._warm:
             job.tell(Preparing("compiling the search", 0, 1))
-        process, connection = self._start_worker(job.task)
+        process, connection = self._start_worker(job.spec)
         try:
             self._relay(job, connection)
         finally:
             _end(process)
             connection.close()
 
-    def _start_worker(self, task: Task | None) -> tuple[ForkServerProcess, Connection]:
+    def _start_worker(self, spec: SearchSpec | None) -> tuple[ForkServerProcess, Connection]:
         """Fork a worker; waits, the first time, for the process that it is forked from."""
         ours, theirs = self._context.Pipe()
-        target, args = (run, (theirs, task)) if task else (_nothing, ())
+        target, args = (run, (theirs, spec)) if spec else (_nothing, ())
         process = self._context.Process(target=target, args=args, daemon=True)
         process.start()
         theirs.close()
@@ -261,7 +263,7 @@ class SolverPool:
 
     def _relay(self, job: _Job, connection: Connection) -> None:
         """Pass the worker's events on until it has finished, or has to be ended."""
-        deadline = time.monotonic() + (job.task.limits.seconds or 0) + OVERTIME
+        deadline = time.monotonic() + (job.spec.limits.seconds or 0) + OVERTIME
         stopping = False
         while time.monotonic() < deadline and not job.abandoned:
             if job.cancelled and not stopping:

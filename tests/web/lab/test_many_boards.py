@@ -248,7 +248,7 @@ def test_a_worker_that_is_lost_ends_it(app, monkeypatch):
 class _Nothing:
     choices = ()
 
-    def tasks(self, puzzle):
+    def specs(self, puzzle):
         return []
 
 

@@ -455,8 +455,8 @@ def test_a_search_that_was_stopped_is_not_kept(app, race, client):
     reader.all()
     with app.test_request_context():
         chosen = selection.Selection(tuple(parse_runs("bfs")), seconds=17.0)
-        (task,) = chosen.tasks(parse_puzzle(HARD))
-    assert app.extensions["races"].kept(task) is None
+        (spec,) = chosen.specs(parse_puzzle(HARD))
+    assert app.extensions["races"].kept(spec) is None
 
 
 def test_few_results_are_kept_and_no_path_beyond_measure(app):
@@ -466,8 +466,8 @@ def test_few_results_are_kept_and_no_path_beyond_measure(app):
     with app.test_request_context():
         for number in range(races.MOST_KEPT + 5):
             chosen = selection.Selection(tuple(parse_runs("bfs")), seconds=1 + number / 100)
-            (task,) = chosen.tasks(puzzle)
-            races.keep(task, result)
+            (spec,) = chosen.specs(puzzle)
+            races.keep(spec, result)
     assert len(races._results) == races.MOST_KEPT
 
 
@@ -566,7 +566,7 @@ def test_a_race_has_no_more_lanes_than_there_is_room_for(new_app):
     app = new_app(STREAMS_PER_VISITOR=1)
     with app.test_request_context(environ_base={"REMOTE_ADDR": "10.0.0.9"}):
         chosen = selection.Selection(tuple(parse_runs("bfs,ucs,astar:manhattan")))
-        begun = Race(chosen.tasks(parse_puzzle(CODE)), lanes=2)
+        begun = Race(chosen.specs(parse_puzzle(CODE)), lanes=2)
         done = [event.result for _, event in begun.events() if hasattr(event, "result")]
     assert [result.algorithm for result in done] == ["bfs", "ucs", "astar"]
     assert isinstance(Comparison(parse_puzzle(CODE), tuple(done)), Comparison)

@@ -18,7 +18,7 @@ LONG = "7.2.4-5.0.6-8.3.1"
 
 def task(app, code=EASY, **chosen):
     with app.test_request_context():
-        return search.task(parse_puzzle(code), chosen)
+        return search.read_spec(parse_puzzle(code), chosen)
 
 
 def test_options_are_taken_where_they_apply(app):

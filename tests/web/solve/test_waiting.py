@@ -74,10 +74,10 @@ def test_boards_that_were_drawn_wait_for_a_place(app, client, monkeypatch):
     refusals = iter([NoRoom("1 search from your network", 5)])
     begin = race.begin
 
-    def refused_once(tasks):
+    def refused_once(specs):
         for refusal in refusals:
             raise refusal
-        return begin(tasks)
+        return begin(specs)
 
     monkeypatch.setattr("webapp.lab.race.begin", refused_once)
     path, form = STARTS["many"]

@@ -15,13 +15,14 @@ import pytest
 from slidewise.puzzle import parse_puzzle
 from slidewise.solver import Limits, Proof, Status
 from slidewise.solver.events import Finished, Preparing, Progress, Started
+from slidewise.solver.spec import SearchSpec
 from tests.web.processes import NEEDS_PROC, below, living, solvers
 from tests.web.streams import PATIENCE, until
-from webapp.workers import Busy, Failed, SolverPool, Task, Waiting
+from webapp.workers import Busy, Failed, SolverPool, Waiting
 from webapp.workers import pool as pool_module
 
-QUICK = Task(parse_puzzle("8.6.7-2.5.4-3.0.1"), "astar", "manhattan", Limits(seconds=30))
-LONG = Task(
+QUICK = SearchSpec(parse_puzzle("8.6.7-2.5.4-3.0.1"), "astar", "manhattan", Limits(seconds=30))
+LONG = SearchSpec(
     parse_puzzle("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"),
     "bfs",
     "zero",
@@ -172,7 +173,7 @@ def test_the_memory_of_a_worker_is_given_back(pool):
     ids=["memory", "time", "expansions"],
 )
 def test_a_limit_gives_an_honest_cutoff(pool, limits, reason):
-    found = result(pool, pool.start(Task(LONG.puzzle, "bfs", "zero", limits), "a"))
+    found = result(pool, pool.start(SearchSpec(LONG.puzzle, "bfs", "zero", limits), "a"))
     assert found.status is Status.CUTOFF
     assert (found.length, found.moves) == (None, "")
     assert found.verdict.kind is Proof.UNPROVED
@@ -182,8 +183,8 @@ def test_a_limit_gives_an_honest_cutoff(pool, limits, reason):
 
 
 def test_a_board_that_needs_no_search_is_answered_too(pool):
-    task = Task(parse_puzzle("1.2.3-8.0.4-7.6.5"), "bfs", "zero", Limits(seconds=5))
-    assert result(pool, pool.start(task, "a")).status is Status.UNSOLVABLE
+    spec = SearchSpec(parse_puzzle("1.2.3-8.0.4-7.6.5"), "bfs", "zero", Limits(seconds=5))
+    assert result(pool, pool.start(spec, "a")).status is Status.UNSOLVABLE
 
 
 # Stopping
@@ -242,7 +243,7 @@ def test_so_is_one_that_cannot_be_started(pool, monkeypatch):
     failures = []
     monkeypatch.setattr(threading, "excepthook", failures.append)
 
-    def refuse(task):
+    def refuse(spec):
         raise OSError("no more processes")
 
     monkeypatch.setattr(pool, "_start_worker", refuse)
@@ -392,13 +393,14 @@ OWNER = """
     from slidewise.puzzle import parse_puzzle
     from slidewise.solver import Limits
     from slidewise.solver.events import Progress
-    from webapp.workers import SolverPool, Task
+    from slidewise.solver.spec import SearchSpec
+    from webapp.workers import SolverPool
 
     if __name__ == "__main__":
         pool = SolverPool(solvers=2, jobs=4, per_visitor=4)
         puzzle = parse_puzzle("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2")
-        task = Task(puzzle, "bfs", "zero", Limits(seconds=600, stored_nodes=60_000_000))
-        for job in [pool.start(task, "a"), pool.start(task, "b")]:
+        spec = SearchSpec(puzzle, "bfs", "zero", Limits(seconds=600, stored_nodes=60_000_000))
+        for job in [pool.start(spec, "a"), pool.start(spec, "b")]:
             next(event for _, event in pool.events(job) if isinstance(event, Progress))
         print("searching", flush=True)
         time.sleep(600)
