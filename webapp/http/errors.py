@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import make_response, render_template, request
+from flask import make_response, render_template
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from slidewise.puzzle import PuzzleError
+from webapp.http.busy import Busy, NoRoom
 from webapp.http.problems import for_program, problem
 from webapp.http.requests import from_htmx
-from webapp.workers import Busy, NoRoom
+from webapp.http.responses import answer
 
 if TYPE_CHECKING:
     from flask import Flask, Response
@@ -44,11 +45,12 @@ def error_response(status: int, message: str | None = None) -> Response:
         return problem(status, message)
     title, usual = _TEXTS.get(status, (f"Error {status}", "Go back and try again."))
     template = "site/_notice.html" if from_htmx() else "site/error.html"
-    text = render_template(template, title=title, message=message or usual, status=status)
-    response = make_response(text, status)
-    if from_htmx():
-        response.headers["HX-Retarget"] = "#notice"
-        response.headers["HX-Reswap"] = "innerHTML"
+    html = render_template(template, title=title, message=message or usual, status=status)
+    if not from_htmx():
+        return make_response(html, status)
+    response = answer(html, "notice", status)
+    response.headers["HX-Retarget"] = "#notice"
+    response.headers["HX-Reswap"] = "innerHTML"
     return response
 
 
@@ -57,15 +59,22 @@ def _puzzle_error(error: PuzzleError) -> Response:
     return error_response(422 if for_program() else 400, sentence(str(error)))
 
 
-WAITING = {"solve.solve", "lab.race", "many.run"}
-"""The forms of these are sent again by themselves (`solve/waiting.js`) until there is room."""
-
-
 def _busy(error: Busy) -> Response:
-    if isinstance(error, NoRoom) and from_htmx() and request.endpoint in WAITING:
-        response = make_response(render_template("solve/_waiting.html", why=error.why), 503)
-    else:
-        response = error_response(503, str(error))
+    return _with_retry(error_response(503, str(error)), error)
+
+
+def wait_for_room(error: NoRoom) -> Response:
+    """Answer to a form that is sent again by itself until there is room (`solve/waiting.js`).
+
+    A blueprint with such a form registers it as its handler of `NoRoom`.
+    """
+    if not from_htmx():
+        return _busy(error)
+    html = render_template("solve/_waiting.html", why=error.why)
+    return _with_retry(answer(html, "waiting", 503), error)
+
+
+def _with_retry(response: Response, error: Busy) -> Response:
     response.headers["Retry-After"] = str(error.retry_after)
     return response
 

@@ -16,8 +16,10 @@ from slidewise.study.draw import parse_range
 from slidewise.study.sample import Summary
 from webapp.forms.fields import number
 from webapp.http import sse
-from webapp.http.errors import sentence
+from webapp.http.busy import NoRoom
+from webapp.http.errors import sentence, wait_for_room
 from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.responses import download
 from webapp.lab import race
 from webapp.lab.many_boards_run import Plan, Sample, samples
 from webapp.lab.running import races
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
 blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
+blueprint.register_error_handler(NoRoom, wait_for_room)
 
 MOST_BOARDS, MOST_RUNS = 100, 8
 MOST_SEED = 40
@@ -82,7 +85,7 @@ def page() -> AnyResponse | str:
 def as_csv() -> Response:
     """Answer with a line for each search on each board."""
     sample = _complete()
-    return race.download(sample.as_csv(), "text/csv", "csv", _name(sample.plan))
+    return download(sample.as_csv(), "text/csv", _file_name(sample.plan, "csv"))
 
 
 @blueprint.get("/boards.json")
@@ -90,7 +93,7 @@ def as_json() -> Response:
     """Answer with the same as JSON, and with what was asked for."""
     sample = _complete()
     text = f"{json.dumps(sample.as_json())}\n"
-    return race.download(text, "application/json", "json", _name(sample.plan))
+    return download(text, "application/json", _file_name(sample.plan, "json"))
 
 
 def _complete() -> Sample:
@@ -103,11 +106,12 @@ def _complete() -> Sample:
     return sample
 
 
-def _name(plan: Plan) -> str:
+def _file_name(plan: Plan, suffix: str) -> str:
     """Return what a file of these boards is called."""
     seed = re.sub(r"[^A-Za-z0-9]+", "-", plan.seed).strip("-")
     moves = f"-{plan.moves}-moves" if plan.moves else ""
-    return f"{plan.boards}-boards-{plan.size}{moves}" + (f"-seed-{seed}" if seed else "")
+    of_seed = f"-seed-{seed}" if seed else ""
+    return f"slidewise-{plan.boards}-boards-{plan.size}{moves}{of_seed}.{suffix}"
 
 
 @blueprint.post("/run")

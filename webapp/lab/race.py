@@ -23,8 +23,10 @@ from slidewise.puzzle import PuzzleError, parse_board, parse_puzzle, scramble
 from slidewise.solver import Comparison
 from slidewise.solver.events import Finished
 from webapp.http import sse
-from webapp.http.errors import error_response, sentence
+from webapp.http.busy import NoRoom
+from webapp.http.errors import error_response, sentence, wait_for_room
 from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.responses import download, uncached
 from webapp.lab.presets import PRESETS, preset_of
 from webapp.lab.running import Race, Races, races
 from webapp.lab.selection import MOST_RUNS, SECONDS, Selection, named, offers, read_selection
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
+blueprint.register_error_handler(NoRoom, wait_for_room)
 
 FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}
 """What the forms of the lab send."""
@@ -73,7 +76,7 @@ def home() -> AnyResponse:
         puzzle = parse_puzzle(request.cookies[LAST_GAME])
     except (KeyError, PuzzleError):
         puzzle = parse_puzzle(EXAMPLE)
-    return _uncached(redirect(url_for("lab.page", code=str(puzzle))))
+    return uncached(redirect(url_for("lab.page", code=str(puzzle))))
 
 
 @blueprint.get("/<code>")
@@ -101,19 +104,20 @@ def another() -> AnyResponse:
     drawn = scramble(puzzle.rows, puzzle.cols, secrets.token_hex(8), puzzle.goal)
     fields = read_selection(drawn, request.args).link if "run" in request.args else {}
     # mypy takes the fields for url_for's own options, such as _anchor
-    return _uncached(redirect(url_for("lab.page", code=str(drawn), **fields)))  # type: ignore[arg-type]
+    return uncached(redirect(url_for("lab.page", code=str(drawn), **fields)))  # type: ignore[arg-type]
 
 
 @blueprint.get("/<code>.csv")
 def as_csv() -> Response:
     """Answer with the table as CSV, in the columns of `slidewise compare --csv`."""
-    return download(_comparison().as_csv(), "text/csv", "csv")
+    return download(_comparison().as_csv(), "text/csv", _file_name("csv"))
 
 
 @blueprint.get("/<code>.json")
 def as_json() -> Response:
     """Answer with the table and the paths as JSON, as `slidewise compare --json` does."""
-    return download(f"{json.dumps(_comparison().as_json())}\n", "application/json", "json")
+    text = f"{json.dumps(_comparison().as_json())}\n"
+    return download(text, "application/json", _file_name("json"))
 
 
 @blueprint.post("/<code>/race")
@@ -262,15 +266,5 @@ def _comparison() -> Comparison:
     return Comparison(this_puzzle(), tuple(_results(selection)))
 
 
-def download(text: str, mimetype: str, suffix: str, of: str = "") -> Response:
-    """Return a file to keep, called after the board, or after what it is `of`."""
-    response = Response(text, mimetype=mimetype)
-    name = f"slidewise-{of or str(this_puzzle().start)[:40]}.{suffix}"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    response.headers["Cache-Control"] = "no-store"
-    return response
-
-
-def _uncached(response: AnyResponse) -> AnyResponse:
-    response.headers["Cache-Control"] = "no-store"
-    return response
+def _file_name(suffix: str) -> str:
+    return f"slidewise-{str(this_puzzle().start)[:40]}.{suffix}"

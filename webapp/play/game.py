@@ -18,7 +18,9 @@ from flask import (
 
 from slidewise.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from webapp.forms.search import solver_choices
+from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.responses import answer
 from webapp.play import challenge, lesson, views
 from webapp.play.daily import calendar
 from webapp.play.distances import lookout
@@ -46,11 +48,11 @@ LAST_GAME = "slidewise_last"
 
 
 @blueprint.get("")
-def page() -> str:
+def page() -> Response | str:
     """Show the game. The address is the link to share; a game begun before goes on."""
     game = load_game(this_puzzle())
     said = views.said_on_return(game) if game.begun and not game.solved else ""
-    return _whole_page(game, said)
+    return _fragment(game, said) if from_htmx() else _whole_page(game, said)
 
 
 @blueprint.post("/slide")
@@ -140,9 +142,8 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
 
 
 def _refused(game: Game, why: str) -> Response:
-    why = f"{why[:1].upper()}{why[1:]}."
     shown = _fragment if from_htmx() else _whole_page
-    return make_response(shown(game, why, refused=True), 422)
+    return make_response(shown(game, sentence(why), refused=True), 422)
 
 
 def _remember(response: Response, game: Game) -> None:
@@ -169,8 +170,9 @@ def _tile(text: str) -> int:
     return int(text)
 
 
-def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> str:
-    return render_template("play/_answer.html", **_context(game, said, refused, hint))
+def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None = None) -> Response:
+    html = render_template("play/_answer.html", **_context(game, said, refused, hint))
+    return answer(html, "refused" if refused else "board", board=game.board)
 
 
 def page_with_error(wrong: FieldError) -> str:

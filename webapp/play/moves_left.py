@@ -11,6 +11,7 @@ from slidewise.puzzle import parse_board
 from slidewise.study.distance_ahead import MOST_SEARCHED, moves_at_least
 from slidewise.study.draw import level
 from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.responses import answer
 from webapp.play.distances import lookout
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ class ToGo:
 
 
 @blueprint.get("")
-def to_go() -> Response | str:
+def to_go() -> Response:
     """Answer with the number for `board`, for the `place` where it stands."""
     puzzle = this_puzzle()
     if not from_htmx():
@@ -92,13 +93,14 @@ def to_go() -> Response | str:
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MOST_TRIES)) else MOST_TRIES
     ahead = lookout().within(here, WAIT, request.remote_addr or "") if _asks(here) else None
-    return render_template(
+    html = render_template(
         "play/_moves_left_answer.html",
         code=str(puzzle),
         place=place,
         to_go=_since(_known(here, ahead, tried), came_from),
         before=came_from and came_from.start,
     )
+    return answer(html, "moves-left", board=here.start)
 
 
 def to_go_from(puzzle: Puzzle, before: Board | None = None) -> ToGo | None:

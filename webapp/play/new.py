@@ -25,6 +25,7 @@ from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.draw import parse_range
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.responses import uncached
 from webapp.play import views
 from webapp.play.game import LAST_GAME
 from webapp.workers import jobs
@@ -47,7 +48,7 @@ def home() -> AnyResponse:
         puzzle = parse_puzzle(request.cookies[LAST_GAME])
     except (KeyError, PuzzleError):
         puzzle = scramble(3, 3, secrets.token_hex(8))
-    return _uncached_redirect(url_for("game.page", code=str(puzzle)))
+    return uncached(redirect(url_for("game.page", code=str(puzzle))))
 
 
 @blueprint.get("/new")
@@ -65,7 +66,7 @@ def new() -> AnyResponse:
         fields |= {"rows": rows.strip(), "cols": cols.strip()}
         page = render_template("play/new.html", error=sentence(str(error)), fields=fields)
         return Response(page, status=400)
-    return _uncached_redirect(url_for("game.page", code=str(puzzle)))
+    return uncached(redirect(url_for("game.page", code=str(puzzle))))
 
 
 @blueprint.route("/custom", methods=["GET", "POST"])
@@ -158,9 +159,3 @@ def _wrong_field(fields: dict[str, str]) -> str:
     except InvalidBoardError:
         return "start"
     return "goal"
-
-
-def _uncached_redirect(url: str) -> AnyResponse:
-    response = redirect(url)
-    response.headers["Cache-Control"] = "no-store"
-    return response

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -130,7 +131,7 @@ def _link(puzzle: Puzzle, moves: str) -> str:
 
 def step_number() -> int:
     """Return the step that the link names."""
-    return number(request.args, "step", int) or 0
+    return number(request.args, "step", int, most=math.inf) or 0
 
 
 def _moves_of_search(puzzle: Puzzle) -> str:

@@ -25,6 +25,8 @@ from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Pr
 from webapp.forms import search
 from webapp.forms.fields import FieldError
 from webapp.http import sse
+from webapp.http.busy import NoRoom
+from webapp.http.errors import wait_for_room
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import views
 from webapp.play.game import page_with_error
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
     from webapp.workers.pool import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
+blueprint.register_error_handler(NoRoom, wait_for_room)
 
 TELL_ITERATIONS = 0.05
 """Seconds between two iterations that are told."""

@@ -19,7 +19,7 @@ from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from webapp.workers.busy import Busy
+from webapp.http.busy import Busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from flask import current_app, request
 
 from slidewise.solver.events import Finished
-from webapp.workers.busy import Busy
+from webapp.http.busy import Busy
 from webapp.workers.pool import Waiting
 
 if TYPE_CHECKING:

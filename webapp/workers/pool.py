@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from slidewise.solver.events import Event, Finished, Preparing
-from webapp.workers.busy import Busy, NoRoom
+from webapp.http.busy import Busy, NoRoom
 from webapp.workers.helpers import Helpers
 from webapp.workers.process import run
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class Busy(Exception):
-    """No room for another job; try again after `retry_after` seconds."""
+    """Too much is asked for right now; try again after `retry_after` seconds."""
 
     def __init__(self, message: str, retry_after: int) -> None:
         super().__init__(message)
@@ -12,7 +12,7 @@ class Busy(Exception):
 
 
 class NoRoom(Busy):
-    """As many searches run as there may be, `which` of them."""
+    """As many searches run as are allowed, `which` of them."""
 
     def __init__(self, which: str, retry_after: int) -> None:
         are = "is" if which.startswith("1 ") else "are"
