@@ -1,11 +1,14 @@
+import * as card from "./solve/card.js";
+import * as clock from "./play/clock.js";
+import * as dialog from "./share/dialog.js";
 import * as drag from "./play/drag.js";
 import * as game from "./play/game.js";
 import * as keys from "./play/keys.js";
-import * as page from "./site/page.js";
+import * as menus from "./site/menus.js";
 import * as player from "./solve/player.js";
 import * as settings from "./site/settings.js";
 
-for (const part of [settings, page, game, drag, player, keys]) part.start();
+for (const part of [settings, menus, dialog, card, game, clock, drag, player, keys]) part.start();
 
 // What few pages need comes when it is needed
 if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
@@ -13,7 +16,7 @@ if (document.querySelector(".of-day, [data-copy]")) import("./share/sheet.js"); 
 if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
 if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
 if (document.querySelector(".days")) import("./play/days.js").then((days) => days.start());
-comesWithTheGame();
+loadFinish();
 if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
 const waitForPlace = async (ctx) => (await import("./solve/waiting.js")).wait(ctx);
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
@@ -28,14 +31,16 @@ document.addEventListener("change", async ({ target }) => {
 });
 
 // What a finished game needs comes at once where there is one, else with the first thing done
-function comesWithTheGame() {
+function loadFinish() {
   if (!document.getElementById("review")) return;
   const isNew = !document.getElementById("won");
   const events = ["click", "keydown"];
   const load = async () => {
     for (const name of events) document.removeEventListener(name, load, true);
     try {
-      (await import("./play/finish.js")).start(isNew);
+      const [finish, review] = await Promise.all([import("./play/finish.js"), import("./play/review.js")]);
+      finish.start(isNew);
+      review.start();
     } catch {
       for (const name of events) document.addEventListener(name, load, true); // offline: later
     }

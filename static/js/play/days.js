@@ -1,5 +1,6 @@
 // The page of the days tells which of their puzzles this browser has seen solved.
-import { DAYS, clock, moves, read } from "./records.js";
+import { DAYS, moves, read } from "./records.js";
+import { clockText } from "./clock.js";
 
 function tell() {
   const days = read(DAYS);
@@ -9,7 +10,7 @@ function tell() {
     place.hidden = !solved(daily);
     if (place.hidden) continue;
     const { moves: made, seconds, helped } = days[daily];
-    place.textContent = `Solved: ${moves(made)}, ${clock(seconds)}${helped ? ", with help" : ""}`;
+    place.textContent = `Solved: ${moves(made)}, ${clockText(seconds)}${helped ? ", with help" : ""}`;
   }
   for (const place of document.querySelectorAll("[data-solved-of]")) {
     const count = ["3x3", "4x4"].filter((size) => solved(`${place.dataset.solvedOf} ${size}`)).length;

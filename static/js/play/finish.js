@@ -1,10 +1,11 @@
-// The finished game: personal records, which this browser keeps, and the review's graph.
-import { BESTS, clock, moves, noteDay, read, write } from "./records.js";
+// The finished game: its card, and the personal records that this browser keeps.
+import { BESTS, moves, noteDay, read, write } from "./records.js";
+import { clockText } from "./clock.js";
 
 const KINDS = ["moves", "seconds"];
 
-const words = { moves, seconds: clock };
-const counted = (best) => `${moves(best.moves.count)}; ${clock(best.seconds.count)}`;
+const words = { moves, seconds: clockText };
+const counted = (best) => `${moves(best.moves.count)}; ${clockText(best.seconds.count)}`;
 const kindName = (key) => {
   const [size, ...goal] = key.split(" ");
   const words = goal.join(" "); // the board itself where it has no name, which can be long
@@ -88,58 +89,10 @@ function clearBests() {
   document.getElementById("review-said").textContent = "Your records are cleared.";
 }
 
-// A click into the graph shows the move there
-function onGraph(event) {
-  const graph = event.target.closest("#review-graph");
-  if (!graph) return;
-  const { left, width } = graph.getBoundingClientRect();
-  const count = Number(graph.dataset.moves);
-  const index = Math.round(((event.clientX - left) / width) * count) || 1;
-  const number = Number(graph.dataset.first) - 1 + Math.min(count, Math.max(1, index));
-  document.getElementById(`move-${number}`)?.click();
-}
-
-// Bring the review into view when it has been opened, and its list to the move that is shown
-function showReview(opened) {
-  const review = document.getElementById("review");
-  // no farther than needed: the board stays in sight where it can
-  if (opened) review.querySelector("#review-summary, #review-pending").scrollIntoView({ block: "nearest" });
-  const number = document.getElementById("review-at")?.dataset.move;
-  const here = document.getElementById(`move-${number}`)?.parentElement;
-  if (!here) return;
-  review.querySelector(".here")?.classList.remove("here");
-  here.classList.add("here");
-  const list = here.parentElement; // scroll it, and not the page
-  if (here.offsetTop < list.scrollTop
-    || here.offsetTop + here.offsetHeight > list.scrollTop + list.clientHeight)
-    list.scrollTop = here.offsetTop - list.clientHeight / 2;
-}
-
-// The review is of the game as it was: the next move, or a step back, puts it away
-function putAway({ detail: { ctx } }) {
-  const review = document.getElementById("review");
-  if (ctx.target?.id !== "play" || review.childElementCount === 0) return;
-  const empty = document.createElement("section");
-  empty.id = "review";
-  empty.setAttribute("aria-label", "Review");
-  review.replaceWith(empty);
-}
-
 // `isNew` tells that a game that is finished now was not when the page came.
 export function start(isNew) {
-  let shown = "";
-  const look = () => {
-    showFinish(true);
-    const kind = document.querySelector("#review-summary, #review-pending")?.id ?? "";
-    showReview(kind !== "" && kind !== shown);
-    shown = kind;
-  };
-  document.addEventListener("htmx:after:swap", look);
-  document.addEventListener("htmx:config:request", putAway);
-  document.addEventListener("click", onGraph);
+  document.addEventListener("htmx:after:swap", () => showFinish(true));
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();
   showFinish(isNew);
-  shown = document.querySelector("#review-summary")?.id ?? "";
-  showReview(false);
 }

@@ -1,6 +1,7 @@
 // The live board: tiles move at once, and the server's fragment confirms.
 import { draw, line, parse, place } from "../board.js";
 import * as connection from "./connection.js";
+import * as unsent from "./unsent.js";
 import { foresee } from "./foresight.js";
 
 const game = document.getElementById("game");
@@ -14,6 +15,7 @@ export const board = () => parse(play().dataset.board);
 const find = (tile) => document.getElementById(`t${tile}`);
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 const postOf = (ctx) => posts.find((post) => post.ctx === ctx);
+const storeUnsent = () => unsent.store(connection.gameUrl(), posts);
 const isUnknown = () => posts.some(({ to }) => to === null);
 
 // Do something that depends on the board, now or once the board is known.
@@ -54,7 +56,7 @@ function onPost(event) {
   if (posts.length === 0) moves = Number(figure().textContent.replaceAll(",", ""));
   if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
   posts.push({ ctx, action, body, from, to });
-  keep();
+  storeUnsent();
   ctx.request.timeout = 0; // it is waited for, and told
   ctx.fetch = connection.patiently;
   if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
@@ -173,36 +175,18 @@ function onAnswered({ detail: { ctx } }) {
   const post = postOf(ctx);
   if (!post) return;
   posts.splice(posts.indexOf(post), 1);
-  keep();
+  storeUnsent();
   while (waiting.length > 0 && !isUnknown()) waiting.shift()();
 }
 
-// What is not sent yet outlives a reload of the page.
-const key = () => `unsent ${connection.gameUrl()}`;
-const mark = ({ board, made }) => `${board} ${made.slice(-20)}`;
-
-function keep() {
-  const unsent = posts.map(({ action, body, from }) => ({ action, body, mark: mark(from) }));
-  try {
-    if (unsent.length > 0) sessionStorage.setItem(key(), JSON.stringify(unsent));
-    else sessionStorage.removeItem(key());
-  } catch {
-    // storage is off, or full: a reload forgets
-  }
-}
-
-// The first of them may have reached the server when the page was left, even after it made this one.
+// Send what was not sent before a reload.
 async function sendUnsent() {
-  let unsent = [];
-  try {
-    unsent = JSON.parse(sessionStorage.getItem(key()) ?? "[]");
-  } catch {
-    // storage is off
-  }
-  if (unsent.length > 0 || performance.getEntriesByType("navigation")[0]?.type === "reload") await showServersGame();
-  const next = unsent.findIndex((post) => post.mark === mark(play().dataset));
-  if (next >= 0) unsent.slice(next).forEach(send);
-  else keep();
+  const stored = unsent.load(connection.gameUrl());
+  const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
+  if (stored.length > 0 || isReload) await showServersGame();
+  const next = unsent.since(play().dataset, stored);
+  if (next.length > 0) next.forEach(send);
+  else storeUnsent();
 }
 
 // What was pressed may be gone with the game that was finished.
@@ -220,34 +204,6 @@ function lookAgain() {
     if (play().dataset.board !== board)
       document.getElementById("typed").textContent = "Your game went on in another tab.";
   });
-}
-
-// Who gives up looks at the board, and the Solve card may be out of sight.
-function tellOfSearch() {
-  const say = (words) => {
-    document.getElementById("typed").textContent = words;
-  };
-  document.addEventListener("submit", ({ submitter }) => {
-    if (submitter?.id === "give-up") say("Looking for a solution …");
-  });
-  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
-    if (ctx.sourceElement.id === "solve") say("");
-  });
-}
-
-// The clock goes on from the seconds that the server counted last: this device's may be wrong.
-let counted = { seconds: null, at: 0 };
-
-function tick() {
-  const clock = document.getElementById("clock");
-  if (clock?.dataset.running === undefined) return;
-  if (clock.dataset.seconds !== counted.seconds)
-    counted = { seconds: clock.dataset.seconds, at: performance.now() };
-  const seconds = Math.floor(Number(counted.seconds) + (performance.now() - counted.at) / 1000);
-  const pad = (n) => String(n).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  clock.textContent = hours
-    ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 }
 
 export function start() {
@@ -271,7 +227,5 @@ export function start() {
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });
-  tellOfSearch();
-  setInterval(tick, 250);
   sendUnsent();
 }

@@ -19,11 +19,6 @@ export function write(name, kept) {
   }
 }
 
-export const clock = (seconds) => {
-  const pad = (n) => String(n).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
-};
 export const moves = (count) => `${count.toLocaleString("en")} move${count === 1 ? "" : "s"}`;
 
 // Note that a day's puzzle is solved. What stays is the best: without help, of fewest moves, quick.

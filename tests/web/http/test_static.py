@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from urllib.parse import urljoin
 
 import pytest
 
@@ -62,9 +63,8 @@ def files_of(client, code):
     found = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
     for url in found:  # grows, as modules import others
         with client.get(url) as response:
-            imported = re.findall(r'from "\./([^"]+)"', response.text)
-        here = url.rpartition("/")[0]
-        found += [new for name in imported if (new := f"{here}/{name}") not in found]
+            imported = re.findall(r'^import .* from "(\.[^"]+)"', response.text, re.MULTILINE)
+        found += [new for name in imported if (new := urljoin(url, name)) not in found]
     return found
 
 

@@ -545,29 +545,30 @@ def test_it_says_what_is_proved_without_a_now(client):
 
 def test_its_script_is_that_of_the_pages(app):
     folder = Path(app.static_folder) / "js"
-    script = offline.script(folder, "offline")
+    script = offline.script(folder, "share/offline")
     assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
     assert "</" not in script
-    order = re.findall(r"^modules\.(\w+) = ", script, re.MULTILINE)
-    assert order[-1] == "offline"
-    assert {"board", "player"} <= set(order)
+    order = re.findall(r'^modules\["([^"]+)"\] = ', script, re.MULTILINE)
+    assert order[-1] == "share/offline"
+    assert {"board", "solve/player"} <= set(order)
     assert len(set(order)) == len(order)
 
 
 def test_modules_are_joined_in_the_order_of_their_imports(tmp_path):
     (tmp_path / "a.js").write_text(
-        'import * as b from "./b.js";\nimport {\n  c as see, d,\n} from "./c.js";\n'
+        'import * as b from "./in/b.js";\nimport {\n  c as see, d,\n} from "./c.js";\n'
         "export function start() { return [b.x, see, d]; }\n"
     )
-    (tmp_path / "b.js").write_text('import { c } from "./c.js";\nexport const x = c + 1;\n')
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "b.js").write_text('import { c } from "../c.js";\nexport const x = c + 1;\n')
     (tmp_path / "c.js").write_text("export const c = 1;\nexport async function d() {}\n")
     script = offline.script(tmp_path, "a")
-    places = [script.index(f"modules.{name} = ") for name in "cba"]
+    places = [script.index(f'modules["{name}"] = ') for name in ["c", "in/b", "a"]]
     assert all(before < after for before, after in pairwise(places))
-    assert "const b = modules.b;" in script
+    assert 'const b = modules["in/b"];' in script
     assert "c: see, d" in script
     assert "return { c, d };" in script
-    assert script.endswith("modules.a.start();")
+    assert script.endswith('modules["a"].start();')
 
 
 @pytest.mark.parametrize("query", ["", "moves=x", "moves=LLLL", "moves=U99999", "algorithm=x"])

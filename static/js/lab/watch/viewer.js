@@ -2,6 +2,7 @@
 import { Panel } from "./panel.js";
 import { Trace } from "./trace.js";
 import { Tree } from "./tree.js";
+import { setting } from "../../site/settings.js";
 
 const SAID_EVERY = 3_000; // milliseconds between announcements while it plays
 const viewers = new Map();
@@ -215,20 +216,12 @@ class Viewer {
   }
 }
 
-function singleKeysAreOff() {
-  try {
-    return localStorage.getItem("single-keys") === "off";
-  } catch {
-    return false; // storage is off
-  }
-}
-
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const section = event.target.closest("[data-watch]")
     ?? (event.target === document.body && viewers.size === 1 ? [...viewers.keys()][0] : null);
   const viewer = section && viewers.get(section);
-  if (!viewer || (event.key.length === 1 && event.key !== " " && singleKeysAreOff())) return;
+  if (!viewer || (event.key.length === 1 && event.key !== " " && setting("single-keys") === "off")) return;
   if (viewer.key(event)) event.preventDefault();
 }
 

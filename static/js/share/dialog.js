@@ -1,0 +1,28 @@
+// The dialog of the sharing sheet; without this module the sheet is a page. It opens at once, so
+// that the button does not seem dead on a slow network.
+const dialog = document.getElementById("share");
+const body = document.getElementById("share-sheet");
+
+async function open(link) {
+  body.replaceChildren();
+  dialog.showModal();
+  try {
+    await (await import("./sheet.js")).fill(body, link);
+  } catch {
+    body.textContent = "The server cannot be reached. The address of this page is the link to "
+      + "the puzzle; try again in a moment for the rest.";
+  }
+}
+
+function onClick(event) {
+  if (event.target === dialog) dialog.close(); // beside the sheet
+  const link = event.target.closest("a[data-sheet]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  open(link);
+}
+
+export function start() {
+  document.documentElement.classList.toggle("can-share", Boolean(navigator.share));
+  if (dialog) document.addEventListener("click", onClick);
+}
