@@ -81,3 +81,8 @@ class Frontier:
     reason: str = ""
     ties: str = "with f {f}"
     by_hand: str = ""
+
+    @property
+    def is_single(self) -> bool:
+        """Return whether one frontier holds all nodes that wait."""
+        return self.kind is not FrontierKind.TWO_ENDS

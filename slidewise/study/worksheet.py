@@ -14,38 +14,37 @@ from slidewise.solver.run import search
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.draw import Range, draw
-from slidewise.study.recording import State, is_recorded, record
+from slidewise.study.recording import record
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
-    from slidewise.solver.registry import Algorithm
-    from slidewise.study.recording import Node, Recording
+    from slidewise.study.recording import Recording
 
 HEURISTICS = ("misplaced", "manhattan", "linear-conflict")
-"""Those to work out by hand."""
+"""The heuristics to work out by hand."""
 
 RUNS = ("bfs", "astar:manhattan")
-"""The searches to do by hand, as `compare` writes them."""
+"""The searches to do by hand unless others are chosen, written as for `compare`."""
 
 EXPANSIONS = 5
-"""So many expansions are asked for."""
+"""Expansions of a search to do by hand: as many as fit on a page."""
 
 MOST_RUNS = 4
 
 BOARDS = 3
-"""So many boards are asked about in the first two exercises."""
+"""Boards in each of the first two exercises."""
 
 
-class Estimated(NamedTuple):
-    """A board and what each heuristic of `HEURISTICS` says of it."""
+class EstimateExercise(NamedTuple):
+    """A board, and the value of each heuristic of `HEURISTICS` on it."""
 
     puzzle: Puzzle
     values: dict[str, int]
 
 
-class Line(NamedTuple):
-    """An expansion: the board taken, its numbers, and the successors that were kept; `limit` is
-    the one that holds, in a search that has limits."""
+class ExpansionLine(NamedTuple):
+    """An expansion: the board taken, its g, h and f, and the successors that were kept; `limit` is
+    the limit that holds, empty in a search without limits."""
 
     limit: str
     board: Board
@@ -55,9 +54,9 @@ class Line(NamedTuple):
     kept: tuple[Board, ...]
 
 
-class ByHand(NamedTuple):
-    """The first expansions of a search; `formula` says what f is, `limit` the name of its limits,
-    empty where it has none, and `note` what else has to be known to do it by hand."""
+class SearchExercise(NamedTuple):
+    """The first expansions of a search; `formula` says what f is, `limit` what its limits are
+    called, empty where it has none, and `note` what else has to be known to do it by hand."""
 
     puzzle: Puzzle
     algorithm: str
@@ -66,10 +65,15 @@ class ByHand(NamedTuple):
     formula: str
     limit: str
     note: str
-    lines: tuple[Line, ...]
+    lines: tuple[ExpansionLine, ...]
+
+    @property
+    def limit_heading(self) -> str:
+        """Return what its limits are called, as a heading."""
+        return self.limit if self.limit.startswith("f-") else self.limit.capitalize()
 
 
-class Solved(NamedTuple):
+class SolutionExercise(NamedTuple):
     """A board and the tiles of a shortest solution."""
 
     puzzle: Puzzle
@@ -80,9 +84,9 @@ class Worksheet(NamedTuple):
     """Boards to tell solvable from unsolvable, to estimate, to search and to solve."""
 
     parity: tuple[Puzzle, ...]
-    estimates: tuple[Estimated, ...]
-    searches: tuple[ByHand, ...]
-    shortest: tuple[Solved, ...]
+    estimates: tuple[EstimateExercise, ...]
+    searches: tuple[SearchExercise, ...]
+    shortest: tuple[SolutionExercise, ...]
 
 
 def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> Worksheet:
@@ -109,108 +113,63 @@ def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> 
         text = "".join(f"{part:08x}" for part in islice(draws, 8))
         return draw(rows, cols, text, Range(least, most))
 
-    unsolvable = 1 + below(2**BOARDS - 2, draws)  # bits, neither none nor all
+    unsolvable = 1 + below(2**BOARDS - 2, draws)  # a bit a board: neither none nor all
     return Worksheet(
-        tuple(_parted(drawn(4, 99), unsolvable >> n & 1) for n in range(BOARDS)),
-        tuple(_estimated(drawn(6, 99)) for _ in range(BOARDS)),
-        tuple(_by_hand(drawn(5, 8), run) for run in runs),
-        tuple(_solved(drawn(*moves)) for moves in ((4, 5), (7, 9))),
+        tuple(_parity_exercise(drawn(4, 99), bool(unsolvable >> n & 1)) for n in range(BOARDS)),
+        tuple(_estimate_exercise(drawn(6, 99)) for _ in range(BOARDS)),
+        tuple(_search_exercise(drawn(5, 8), run) for run in runs),
+        tuple(_solution_exercise(drawn(*moves)) for moves in ((4, 5), (7, 9))),
     )
 
 
-def _parted(puzzle: Puzzle, unsolvable: int) -> Puzzle:
-    """Return the puzzle, or, where `unsolvable` is 1, one whose goal cannot be reached."""
+def _parity_exercise(puzzle: Puzzle, unsolvable: bool) -> Puzzle:
+    """Return the puzzle, or, if `unsolvable`, one whose goal cannot be reached."""
     return puzzle.starting_at(swap_tiles(puzzle.start, 1, 2)) if unsolvable else puzzle
 
 
-def _estimated(puzzle: Puzzle) -> Estimated:
-    return Estimated(
-        puzzle, {key: find_heuristic(key).value(puzzle.start, puzzle.goal) for key in HEURISTICS}
-    )
+def _estimate_exercise(puzzle: Puzzle) -> EstimateExercise:
+    values = {key: find_heuristic(key).value(puzzle.start, puzzle.goal) for key in HEURISTICS}
+    return EstimateExercise(puzzle, values)
 
 
-def _by_hand(puzzle: Puzzle, run: str) -> ByHand:
+def _search_exercise(puzzle: Puzzle, run: str) -> SearchExercise:
     key, _, heuristic = run.partition(":")
     entry = find_algorithm(key)
-    if not is_recorded(entry):
+    if entry.frontier is None:
         raise PuzzleError(f"{entry.title} cannot be done by hand; choose another search")
     used = find_heuristic(heuristic or "manhattan").key if entry.uses_heuristic else None
-    limits = Limits(expansions=EXPANSIONS)
-    recording = record(
-        puzzle, entry, search(puzzle, key, used, limits, trace=1_000), DEFAULT_WEIGHT
+    events = search(puzzle, key, used, Limits(expansions=EXPANSIONS), trace=1_000)
+    recording = record(puzzle, entry, events, DEFAULT_WEIGHT)
+    return SearchExercise(
+        puzzle,
+        key,
+        used,
+        recording.order,
+        recording.formula,
+        recording.limit_name,
+        entry.frontier.by_hand,
+        tuple(_line(recording, at) for at in range(1, recording.expansions + 1)),
     )
-    lines = tuple(_line(recording, at) for at in range(1, recording.expansions + 1))
-    order, formula = recording.order, recording.formula
-    return ByHand(puzzle, key, used, order, formula, _limit_name(entry), _note(entry), lines)
 
 
-def _limit_name(entry: Algorithm) -> str:
-    if entry.kernel not in ("deepening", "rbfs"):
-        return ""
-    return "f-limit" if entry.uses_heuristic else "Depth limit"
-
-
-def _note(entry: Algorithm) -> str:
-    if entry.key == "iddfs":
-        return (
-            "The move straight back is left out. A node at the depth limit is only compared with "
-            "the goal, not expanded; with each new limit the search begins again from the start."
-        )
-    if entry.kernel == "deepening":
-        return (
-            "The move straight back is left out, and so is a successor with f above the f-limit. "
-            "The first f-limit is h of the start; with each new one the search begins again."
-        )
-    if entry.kernel == "rbfs":
-        return (
-            "The move straight back is left out. The f-limit of a node is the lowest stored f of "
-            "the others that wait, ∞ for the start; when all below it is above that, the search "
-            "goes back and stores the lowest f that it found."
-        )
-    if entry.kernel == "bidirectional":
-        return (
-            "The smaller of the two outermost layers is expanded to its end; the start’s, if they "
-            "are equal. g counts from the end that a board was reached from."
-        )
-    return ""
-
-
-def _line(recording: Recording, at: int) -> Line:
+def _line(recording: Recording, at: int) -> ExpansionLine:
     step = recording.steps[at - 1]
     node = recording.nodes[step.node]
     kept = tuple(recording.nodes[made.node].board for made in step.successors if made.fate.is_kept)
-    return Line(_limit(recording, at), node.board, node.g, node.h, _f(node, at), kept)
-
-
-def _f(node: Node, at: int) -> int:
-    """Return the f that a node has at expansion `at`."""
-    return next(f for since, f in reversed(node.ranks) if since <= at)
-
-
-def _limit(recording: Recording, at: int) -> str:
-    """Return the limit that holds at expansion `at`.
-
-    That of recursive best-first search is the lowest f of all that waits beside the path.
-    """
-    name = _limit_name(recording.algorithm)
-    if name and recording.algorithm.kernel == "deepening":
-        return str([one.limit for one in recording.iterations if one.first <= at][-1])
-    if not name:
-        return ""
-    taken = recording.steps[at - 1].node
-    others = [_f(one, at) for one in recording.nodes if one.parent != taken and _waits(one, at)]
-    return str(min(others, default="∞"))
-
-
-def _waits(node: Node, at: int) -> bool:
-    return State.WAITING is next(
-        (state for since, state in reversed(node.changes) if since <= at), State.UNMADE
+    limit = "∞" if step.limit is None else str(step.limit)
+    return ExpansionLine(
+        limit if recording.limit_name else "",
+        node.board,
+        node.g,
+        node.h,
+        recording.f_at(step.node, at),
+        kept,
     )
 
 
-def _solved(puzzle: Puzzle) -> Solved:
+def _solution_exercise(puzzle: Puzzle) -> SolutionExercise:
     table, board, tiles = exact_table(puzzle.goal), puzzle.start, []
     while ways := table.next_tiles(board):
         tiles.append(ways[0])
         board = board.slide(ways[0])
-    return Solved(puzzle, tuple(tiles))
+    return SolutionExercise(puzzle, tuple(tiles))

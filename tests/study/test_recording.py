@@ -9,6 +9,7 @@ import pytest
 from slidewise.puzzle import parse_puzzle
 from slidewise.solver import Limits, algorithms, find_algorithm, search
 from slidewise.solver.events import Expanded, Fate
+from slidewise.solver.frontier import FrontierKind
 from slidewise.study.recording import State, is_recorded, record
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
@@ -26,36 +27,6 @@ def run(code, algorithm, heuristic="manhattan", trace=10**6, weight=1.5, **limit
     )
     recording = record(puzzle, find_algorithm(algorithm), events, weight)
     return recording, [event for event in events if isinstance(event, Expanded)]
-
-
-def state_at(node, at):
-    """Return the state of a node at an expansion, as a viewer works it out."""
-    return next((state for since, state in reversed(node.changes) if since <= at), State.UNMADE)
-
-
-def f_at(node, at):
-    return next(f for since, f in reversed(node.ranks) if since <= at)
-
-
-def tree_of(recording, at):
-    """Return the root of the tree that is shown at an expansion, None where there is but one."""
-    roots = [one.root for one in recording.iterations if one.first <= at and one.root is not None]
-    return roots[-1] if roots else None
-
-
-def root_of(recording, place):
-    while recording.nodes[place].parent is not None:
-        place = recording.nodes[place].parent
-    return place
-
-
-def waiting_at(recording, at):
-    tree = tree_of(recording, at)
-    return [
-        place
-        for place, node in enumerate(recording.nodes)
-        if state_at(node, at) is State.WAITING and tree in (None, root_of(recording, place))
-    ]
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
@@ -90,15 +61,17 @@ def test_each_expansion_is_the_one_told(algorithm, heuristic):
     for event, step in zip(expanded, recording.steps, strict=False):
         at, node = event.order, recording.nodes[step.node]
         assert (node.board, node.g, node.h) == (event.board, event.g, event.h)
-        assert f_at(node, at) == event.f, "what was backed up is what the search had stored"
-        assert state_at(node, at) is State.EXPANDED
+        assert recording.f_at(step.node, at) == event.f, (
+            "what was backed up is what the search had stored"
+        )
+        assert recording.state_at(step.node, at) is State.EXPANDED
         told = [(one.board, one.g, one.h, one.f, one.fate) for one in event.successors]
         assert told == [
             (made.board, made.g, made.h, one.f, one.fate)
             for one in step.successors
             for made in [recording.nodes[one.node]]
         ]
-        assert all(f_at(recording.nodes[one.node], at) == one.f for one in step.successors)
+        assert all(recording.f_at(one.node, at) == one.f for one in step.successors)
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
@@ -111,17 +84,18 @@ def test_the_node_taken_waited_and_came_first_in_the_order(algorithm):
             continue
         waiting = [  # those at the depth limit are taken, and not expanded
             place
-            for place in waiting_at(recording, at - 1)
-            if recording.sorting != "rank" or state_at(nodes[place], at) is not State.LEFT
+            for place in recording.waiting_at(at - 1)
+            if recording.kind is not FrontierKind.RANKED
+            or recording.state_at(place, at) is not State.LEFT
         ]
         assert step.node in waiting or algorithm == "rbfs"
-        if recording.sorting == "rank":
+        if recording.kind is FrontierKind.RANKED:
             assert step.node == min(waiting, key=lambda place: (nodes[place].f, place))
-        if recording.sorting == "path" and nodes[step.node].g < 2:
+        if recording.kind is FrontierKind.PATH and nodes[step.node].g < 2:
             continue
         if algorithm == "idastar":
             assert step.node == min(waiting, key=lambda place: (-nodes[place].g, place))
-        assert len(waiting_at(recording, at)) == step.frontier
+        assert len(recording.waiting_at(at)) == step.frontier
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
@@ -131,7 +105,7 @@ def test_the_solution_is_the_path_of_the_result(algorithm):
     boards = [recording.nodes[place].board for place in path]
     assert boards == [recording.puzzle.start, *(step.board for step in result.steps())]
     at = len(recording.steps)
-    states = {state_at(recording.nodes[place], at) for place in path}
+    states = {recording.state_at(place, at) for place in path}
     assert states <= {State.EXPANDED, State.GOAL, State.MET, State.WAITING}
     assert str(result.length) in recording.steps[-1].why
 
@@ -179,7 +153,7 @@ def test_the_sentences_of_a_star():
         "It has the lowest f = g + h: 1 + 1 = 2.",
         "It is the goal, reached in 2 moves: the search ends.",
     ]
-    assert [(step.frontier, step.kept, step.generated) for step in recording.steps] == [
+    assert [(step.frontier, step.in_memory, step.generated) for step in recording.steps] == [
         (3, 4, 4),
         (4, 6, 7),
         (3, 6, 7),
@@ -189,7 +163,7 @@ def test_the_sentences_of_a_star():
 def test_ties_are_told():
     recording, _ = run(HARDER, "astar")
     for at, step in enumerate(recording.steps[1:50], 1):
-        ranks = [recording.nodes[place].f for place in waiting_at(recording, at)]
+        ranks = [recording.nodes[place].f for place in recording.waiting_at(at)]
         tied = ranks.count(min(ranks))
         words = f"of the {tied} nodes with f {min(ranks)}, it was made first"
         assert (words in step.why) == (tied > 1)
@@ -218,9 +192,9 @@ def test_the_iterations_of_iterative_deepening():
     recording, _ = run("1.0.3-4.2.5", "iddfs")
     begun = [(one.kind, one.limit, one.first) for one in recording.iterations]
     assert begun == [("depth limit", 0, 0), ("depth limit", 1, 1), ("depth limit", 2, 2)]
-    roots = [recording.nodes[one.root] for one in recording.iterations]
-    assert [state_at(root, 1) for root in roots] == [State.WAITING, State.EXPANDED, State.UNMADE]
-    assert [len(waiting_at(recording, at)) for at in range(4)] == [1, 3, 3, 4]
+    states = [recording.state_at(one.root, 1) for one in recording.iterations]
+    assert states == [State.WAITING, State.EXPANDED, State.UNMADE]
+    assert [len(recording.waiting_at(at)) for at in range(4)] == [1, 3, 3, 4]
     assert [step.why for step in recording.steps] == [
         "The search begins again from the start, with the depth limit 1.",
         "The search begins again from the start, with the depth limit 2.",

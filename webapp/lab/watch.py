@@ -219,13 +219,12 @@ def _states(recording: Recording, first: int) -> list[dict[str, Any]]:
     states = []
     for number, step in enumerate(recording.steps[first : first + PAGE], first + 1):
         node = recording.nodes[step.node]
-        f = next(f for since, f in reversed(node.ranks) if since <= number)
         states.append(
             {
                 "number": number,
                 "step": step,
                 "node": node,
-                "f": f,
+                "f": recording.f_at(step.node, number),
                 "parent": numbers.get(-1 if node.parent is None else node.parent),
                 "iteration": begun.get(number),
                 "is_end": number > recording.expansions,

@@ -1,7 +1,7 @@
-"""A search as it went, made from its events, so that a viewer can go to any of its expansions.
+"""Recordings of searches, made from their events, in which a viewer can go to any expansion.
 
-`record` says of each node what became of it at which expansion: what a search looks like at an
-expansion then follows from the number of that expansion alone, forwards and back.
+A recording holds for each node what it was from which expansion on, so that the state of the
+search at an expansion follows from the number of that expansion alone, forwards and back.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Expanded, Finished, Iteration
-from slidewise.study.recording.best_first import BestFirst
-from slidewise.study.recording.linear import Deepening, Recursive
-from slidewise.study.recording.recording import Node, Recorder, Recording, State, Step
-from slidewise.study.recording.two_ends import TwoEnds
+from slidewise.solver.frontier import FrontierKind
+from slidewise.study.recording.best_first import BestFirstRecorder
+from slidewise.study.recording.one_path import DeepeningRecorder, RecursionRecorder
+from slidewise.study.recording.recording import Expansion, Node, Recording, State
+from slidewise.study.recording.two_ends import TwoEndsRecorder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,34 +21,34 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.solver.events import Event
     from slidewise.solver.registry import Algorithm
+    from slidewise.study.recording.recorder import Recorder
 
-__all__ = ["Node", "Recording", "State", "Step", "is_recorded", "record"]
+__all__ = ["Expansion", "Node", "Recording", "State", "is_recorded", "record"]
 
-_RECORDERS: dict[str | None, type[Recorder]] = {
-    "best_first": BestFirst,
-    "bidirectional": TwoEnds,
-    "deepening": Deepening,
-    "rbfs": Recursive,
+_RECORDERS: dict[FrontierKind, type[Recorder]] = {
+    FrontierKind.RANKED: BestFirstRecorder,
+    FrontierKind.TWO_ENDS: TwoEndsRecorder,
+    FrontierKind.PATH: DeepeningRecorder,
+    FrontierKind.RECURSION: RecursionRecorder,
 }
-"""Who records the algorithms of each kernel."""
 
 
 def is_recorded(algorithm: Algorithm) -> bool:
-    """Return whether the algorithm tells its expansions, so that they can be recorded.
+    """Return whether the expansions of the algorithm can be recorded.
 
     >>> from slidewise.solver import algorithms
     >>> [key for key, entry in algorithms().items() if not is_recorded(entry)]
     ['best']
     """
-    return algorithm.kernel in _RECORDERS
+    return algorithm.frontier is not None
 
 
 def record(
     puzzle: Puzzle, algorithm: Algorithm, events: Iterable[Event], weight: float | None = None
 ) -> Recording:
-    """Return the recording of a search, from the events that `search` tells with a trace.
+    """Return the recording of a search from the events of `search` with a trace.
 
-    The algorithm is one that `is_recorded`; `weight` is that of weighted A*.
+    `is_recorded` must hold for the algorithm; `weight` is that of weighted A*.
 
     >>> from slidewise.puzzle import parse_puzzle
     >>> from slidewise.solver import find_algorithm, search
@@ -57,7 +58,8 @@ def record(
     >>> [step.why for step in recording.steps][:2]
     ['The start is the only node there is.', 'It has the lowest f = g + h: 1 + 1 = 2.']
     """
-    recorder = _RECORDERS[algorithm.kernel](puzzle, algorithm, weight)
+    assert algorithm.frontier is not None
+    recorder = _RECORDERS[algorithm.frontier.kind](puzzle, algorithm, weight)
     for event in events:
         if isinstance(event, Iteration):
             recorder.begin(event)

@@ -1,30 +1,28 @@
-"""What a recording holds, and what the recorders of all algorithms have in common."""
+"""What a recording holds: the nodes of a search, and what each of them was at each expansion."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from slidewise.puzzle import steps as steps_of
-from slidewise.solver.events import Fate
-from slidewise.solver.result import Status
+from slidewise.solver.events import LOWEST_F, Fate
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.events import Expanded, Iteration, Successor
+    from slidewise.solver.frontier import FrontierKind
     from slidewise.solver.registry import Algorithm
     from slidewise.solver.result import Result
 
 FATES = tuple(Fate)
+"""The fates of successors in the order in which `Recording.as_json` numbers them."""
 
 
 class State(IntEnum):
     """What a node is at some expansion.
 
-    `replaced`: a shorter path to its board was found. `left`: taken without being expanded, or no
-    longer kept by a search that keeps one path only. `met`: the two ends met there.
+    `replaced`: a shorter path to its board was found. `left`: taken without being expanded, or
+    forgotten by a search that keeps one path only. `met`: the two ends met there.
     """
 
     UNMADE = 0
@@ -39,11 +37,11 @@ class State(IntEnum):
 
 @dataclass(slots=True)
 class Node:
-    """A node of the tree. `parent` is its place in the list of nodes, None at a root.
+    """A node of the tree. `parent` is the index of its parent, None at a root.
 
     `changes` are pairs of an expansion and the state from then on, `ranks` of an expansion and
-    f from then on: f changes in recursive best-first search only. `fate` is None at a root, and
-    `other` the other end's node with the same board, where the two ends met.
+    the f from then on, which changes in recursive best-first search only. `fate` is None at a
+    root; `other` is the index of the other end's node with the same board, where the ends met.
     """
 
     parent: int | None
@@ -65,15 +63,20 @@ class Node:
         """Return the last f."""
         return self.ranks[-1][1]
 
-    def become(self, at: int, state: State) -> None:
+    def set_state(self, at: int, state: State) -> None:
         """Note that the node is in `state` from expansion `at` on."""
         if self.state is not state:
             self.changes.append((at, state))
 
+    def set_f(self, at: int, f: int) -> None:
+        """Note that the f of the node is `f` from expansion `at` on."""
+        if self.f != f:
+            self.ranks.append((at, f))
+
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A successor when it was made: its place in the list of nodes, its f then, its fate."""
+class RecordedSuccessor:
+    """A successor when it was made: the index of its node, its f at that time, its fate."""
 
     node: int
     f: int
@@ -81,24 +84,26 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One expansion, or the end: which node, why it came next, its successors.
+class Expansion:
+    """One expansion, or the end of the search: which node, why it came next, its successors.
 
-    `frontier`, `kept` and `generated` are the nodes that wait, those that are kept in memory
-    (boards reached, or the path and what waits along it) and those made so far, all afterwards.
+    `frontier`, `in_memory` and `generated` count nodes after the expansion: those that wait,
+    those held in memory (the boards reached, or the path and what waits along it), and all that
+    were made so far. `limit` is the depth limit or f-limit that held, None without one.
     """
 
     node: int
     why: str
-    successors: tuple[Made, ...]
+    successors: tuple[RecordedSuccessor, ...]
     frontier: int
-    kept: int
+    in_memory: int
     generated: int
+    limit: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
-    """An iteration: its limit, the number of its first expansion, and its root.
+class RecordedIteration:
+    """An iteration: its limit, the number of its first expansion, and the index of its root.
 
     The root is None where the search goes on in the tree that it has.
     """
@@ -108,27 +113,45 @@ class Begun:
     first: int
     root: int | None
 
+    @property
+    def words(self) -> str:
+        """Return what began.
+
+        >>> RecordedIteration("depth limit", 5, 1, 0).words
+        'Iteration with the depth limit 5'
+        """
+        if self.kind == LOWEST_F:
+            return f"The lowest f at the start rose to {self.limit:,}"
+        return f"Iteration with the {self.kind} {self.limit:,}"
+
 
 @dataclass
 class Recording:
     """A search as it went. Expansions are numbered from 1: `steps[0]` is the first.
 
-    `formula` says what f is, `kept` what is kept, `order` how the frontier stands in `sorting`.
-    `solution` are the places of the nodes of the path found, in its order, if all of it was
-    recorded; then the last of the `steps` is the end, where the goal is taken or the ends meet.
+    `formula` says what f is, `order` which node comes first, `memory_label` what
+    `Expansion.in_memory` counts; `limit_name` is what its limit is called, empty without limits.
+    `solution` are the indices of the nodes on the path found, if all of it was recorded; then the
+    last of the `steps` is the end, where the goal is taken or the ends meet.
     """
 
     puzzle: Puzzle
     algorithm: Algorithm
     formula: str
     order: str
-    sorting: str
-    kept: str
+    memory_label: str
+    limit_name: str = ""
     nodes: list[Node] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
-    iterations: list[Begun] = field(default_factory=list)
+    steps: list[Expansion] = field(default_factory=list)
+    iterations: list[RecordedIteration] = field(default_factory=list)
     solution: list[int] = field(default_factory=list)
     result: Result | None = None
+
+    @property
+    def kind(self) -> FrontierKind:
+        """Return how the nodes that wait are kept."""
+        assert self.algorithm.frontier is not None
+        return self.algorithm.frontier.kind
 
     @property
     def expansions(self) -> int:
@@ -140,6 +163,33 @@ class Recording:
         """Return whether all expansions of the search were recorded."""
         return self.result is not None and self.expansions == self.result.expanded
 
+    def state_at(self, node: int, at: int) -> State:
+        """Return what the node of that index is after expansion `at`."""
+        return _value_at(self.nodes[node].changes, at, State.UNMADE)
+
+    def f_at(self, node: int, at: int) -> int:
+        """Return the f that the node of that index has at expansion `at`; its first, before it."""
+        ranks = self.nodes[node].ranks
+        return _value_at(ranks, at, ranks[0][1])
+
+    def iteration_at(self, at: int) -> RecordedIteration | None:
+        """Return the iteration whose tree is searched at expansion `at`, None if there are none."""
+        begun = [one for one in self.iterations if one.first <= at and one.root is not None]
+        return begun[-1] if begun else None
+
+    def root_at(self, at: int) -> int:
+        """Return the index of the root of the tree that is searched at expansion `at`."""
+        iteration = self.iteration_at(at)
+        return (iteration and iteration.root) or 0
+
+    def waiting_at(self, at: int) -> list[int]:
+        """Return the indices of the nodes that wait after expansion `at`, in the tree of then."""
+        return [
+            node
+            for node in range(self.root_at(at), len(self.nodes))
+            if self.state_at(node, at) is State.WAITING
+        ]
+
     def as_json(self) -> dict[str, Any]:
         """Return what a viewer needs, in columns; a board is its parent's with another blank."""
         return {
@@ -148,10 +198,19 @@ class Recording:
             "informed": self.algorithm.uses_heuristic,
             "formula": self.formula,
             "order": self.order,
-            "sorting": self.sorting,
-            "kept": self.kept,
+            "sorting": self.kind.value,
+            "kept": self.memory_label,
             "complete": self.complete,
             "expansions": self.expansions,
+            **self._node_columns(),
+            "steps": [_step_json(step) for step in self.steps],
+            "iterations": [[one.kind, one.limit, one.first, one.root] for one in self.iterations],
+            "solution": self.solution,
+            "reasons": [[fate.value, fate.reason] for fate in FATES],
+        }
+
+    def _node_columns(self) -> dict[str, list[Any]]:
+        return {
             "parents": [-1 if node.parent is None else node.parent for node in self.nodes],
             "blanks": [node.board.blank for node in self.nodes],
             "g": [node.g for node in self.nodes],
@@ -160,134 +219,25 @@ class Recording:
             "changes": [_flat(node.changes) for node in self.nodes],
             "ranks": [_flat(node.ranks) for node in self.nodes],
             "others": [-1 if node.other is None else node.other for node in self.nodes],
-            "steps": [
-                {
-                    "node": step.node,
-                    "why": step.why,
-                    "made": [[one.node, one.f, FATES.index(one.fate)] for one in step.successors],
-                    "sizes": [step.frontier, step.kept, step.generated],
-                }
-                for step in self.steps
-            ],
-            "iterations": [[one.kind, one.limit, one.first, one.root] for one in self.iterations],
-            "solution": self.solution,
-            "reasons": [[fate.value, fate.reason] for fate in FATES],
         }
+
+
+_Value = TypeVar("_Value")
+
+
+def _value_at(pairs: list[tuple[int, _Value]], at: int, before: _Value) -> _Value:
+    """Return the last value of `pairs` that held at expansion `at`, `before` if none did."""
+    return next((value for since, value in reversed(pairs) if since <= at), before)
+
+
+def _step_json(step: Expansion) -> dict[str, Any]:
+    return {
+        "node": step.node,
+        "why": step.why,
+        "made": [[one.node, one.f, FATES.index(one.fate)] for one in step.successors],
+        "sizes": [step.frontier, step.in_memory, step.generated],
+    }
 
 
 def _flat(pairs: list[tuple[int, Any]]) -> list[int]:
     return [int(number) for pair in pairs for number in pair]
-
-
-class Recorder(ABC):
-    """Makes a recording from the events of a search."""
-
-    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
-        formula, order, sorting, kept = self._words(algorithm, weight)
-        self.recording = Recording(puzzle, algorithm, formula, order, sorting, kept)
-        self.nodes = self.recording.nodes
-        self.steps = self.recording.steps
-        self._generated = 0
-        self._children: dict[tuple[int, int], int] = {}
-
-    def begin(self, event: Iteration) -> None:
-        """Note that an iteration begins."""
-        first = len(self.steps) + 1 if self.recording.iterations else 0
-        root = self._root(first, event)
-        self.recording.iterations.append(Begun(event.kind, event.limit, first, root))
-
-    def expand(self, event: Expanded) -> None:
-        """Note an expansion."""
-        at = event.order
-        place = self._place_of(event)
-        node = self.nodes[place]
-        if node.parent is None and event.parent is None:
-            node.h, node.ranks = event.h, [(node.changes[0][0], event.f)]
-        why = self._take(place, at)
-        node.become(at, State.EXPANDED)
-        made = [self._make(place, at, successor) for successor in event.successors]
-        self._note(made)
-        self.steps.append(Step(place, why, tuple(made), *self._sizes(), self._generated))
-
-    def finish(self, result: Result) -> None:
-        """Note the result, and the path if all of it was recorded."""
-        self.recording.result = result
-        if result.status is Status.SOLVED and self.nodes and self.steps and self.recording.complete:
-            goal, self.recording.solution = self._path(result)
-            why = self._end(goal, len(self.steps) + 1)
-            self.steps.append(Step(goal, why, (), *self._sizes(), self._generated))
-
-    @abstractmethod
-    def _words(self, algorithm: Algorithm, weight: float | None) -> tuple[str, str, str, str]:
-        """Return what f is, what the frontier's order is called, its name, and what is kept."""
-
-    @abstractmethod
-    def _place_of(self, event: Expanded) -> int:
-        """Return the place of the node that is expanded."""
-
-    @abstractmethod
-    def _take(self, place: int, at: int) -> str:
-        """Take a node from the frontier; return why it came next."""
-
-    @abstractmethod
-    def _keep(self, at: int, parent: int, successor: Successor) -> int:
-        """Note a successor that is kept; return its place."""
-
-    @abstractmethod
-    def _sizes(self) -> tuple[int, int]:
-        """Return the numbers of nodes that wait, and that are kept."""
-
-    def _root(self, first: int, event: Iteration) -> int | None:
-        """Return the place of the root of an iteration, None if it has none of its own."""
-        return None
-
-    def _note(self, made: list[Made]) -> None:
-        """Note that all successors are made."""
-        self._generated += len(made)
-
-    def _end(self, goal: int, at: int) -> str:
-        """Take the goal; return what that means."""
-        self._take(goal, at)
-        self.nodes[goal].become(at, State.GOAL)
-        return f"It is the goal, reached in {moves(self.nodes[goal].g)}: the search ends."
-
-    def _make(self, parent: int, at: int, successor: Successor) -> Made:
-        if successor.fate.is_kept:
-            place = self._keep(at, parent, successor)
-        else:
-            place = self._add(at, parent, successor, State.DROPPED)
-        return Made(place, successor.f, successor.fate)
-
-    def _add(self, at: int, parent: int, successor: Successor, state: State) -> int:
-        """Add a node for a successor; return its place."""
-        place = len(self.nodes)
-        one = successor
-        changes, ranks = [(at, state)], [(at, one.f)]
-        self.nodes.append(Node(parent, one.board, one.g, one.h, one.fate, changes, ranks))
-        self._children[parent, one.board.blank] = place
-        return place
-
-    def _add_root(self, at: int, board: Board) -> int:
-        """Add the root of a tree, which waits; what is estimated there is told when it is taken."""
-        self._generated += 1
-        self.nodes.append(Node(None, board, 0, 0, None, [(at, State.WAITING)], [(at, 0)]))
-        return len(self.nodes) - 1
-
-    def _path(self, result: Result) -> tuple[int, list[int]]:
-        """Return the last node taken, and the path of the result as places."""
-        place = self._last_root()
-        path = [place]
-        for step in steps_of(self.recording.puzzle.start, result.moves):
-            place = self._children[place, step.board.blank]
-            path.append(place)
-        return place, path
-
-    def _last_root(self) -> int:
-        """Return the place of the start in the tree that was recorded last."""
-        roots = [one.root for one in self.recording.iterations if one.root is not None]
-        return roots[-1] if roots else 0
-
-
-def moves(count: int) -> str:
-    """Return a number of moves in words."""
-    return f"{count:,} move{'s' * (count != 1)}"

@@ -126,7 +126,7 @@ def no_reopening(code):
 def counted_otherwise(code):
     result = solve(parse_puzzle(code), "astar", "manhattan")
     events = search(parse_puzzle(code), "astar", "manhattan", trace=100)
-    reached = record(parse_puzzle(code), find_algorithm("astar"), events).steps[-1].kept
+    reached = record(parse_puzzle(code), find_algorithm("astar"), events).steps[-1].in_memory
     assert (reached, result.expanded, result.generated) == (6, 2, 7)
     yield from ("“6 nodes processed”", "Expanded were 2", "Generated were 7")
 

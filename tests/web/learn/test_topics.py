@@ -163,7 +163,7 @@ CLAIMS = {
         n == sum(not made.fate.is_kept for made in told.step.successors)
     ),
     r"(\d+) nodes? waits?": lambda told, n: told.step.frontier == n,
-    r"(\d+) nodes are kept": lambda told, n: told.step.kept == n,
+    r"(\d+) nodes are kept": lambda told, n: told.step.in_memory == n,
     r"[Oo]f the (\d+) nodes|first of the (\d+) nodes": lambda told, n: (
         f"of the {n} nodes" in told.step.why
     ),

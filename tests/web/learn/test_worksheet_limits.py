@@ -107,7 +107,7 @@ def test_the_limits_are_those_of_an_independent_search(size, seed):
         expected = search(one.puzzle.start.cells, goal, *size, estimate)
         assert expected
         assert told(one) == expected
-        assert one.limit == ("f-limit" if estimate else "Depth limit")
+        assert one.limit == ("f-limit" if estimate else "depth limit")
         assert "straight back is left out" in one.note
 
 
@@ -124,7 +124,7 @@ def test_there_is_a_column_for_limits_where_there_are_limits(client, helped, key
             assert names == heads
     if one.limit:
         rows = page.one(id="answers").all("table")[-1].one("tbody").all("tr")
-        shown = [row.one("td", data_label=one.limit).text for row in rows]
+        shown = [row.one("td", data_label=one.limit_heading).text for row in rows]
         assert shown == [line.limit for line in one.lines]
     assert one.note in page.one(id="questions").text
 

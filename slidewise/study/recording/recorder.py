@@ -1,0 +1,155 @@
+"""What the recorders of all kinds of frontier have in common: events in, a recording out."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, ClassVar
+
+from slidewise.puzzle import steps as steps_of
+from slidewise.solver.result import Status
+from slidewise.solver.weights import exact_weight
+from slidewise.study.recording.recording import (
+    Expansion,
+    Node,
+    RecordedIteration,
+    RecordedSuccessor,
+    Recording,
+    State,
+)
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.events import Expanded, Iteration, Successor
+    from slidewise.solver.frontier import Frontier
+    from slidewise.solver.registry import Algorithm
+    from slidewise.solver.result import Result
+
+REACHED = "reached"
+IN_MEMORY = "kept in memory"
+
+
+class Recorder(ABC):
+    """Makes a recording from the events of a search.
+
+    A recorder for a kind of frontier says how a node is taken from it (`_take`), what becomes of
+    a successor that is kept (`_keep`), and which node an event means (`_node_of`). `usual_order`
+    is for algorithms that have no words of their own for it.
+    """
+
+    usual_order: ClassVar[str]
+    memory_label: ClassVar[str]
+
+    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
+        assert algorithm.frontier is not None
+        self.frontier: Frontier = algorithm.frontier
+        self.rank = algorithm.rank(exact_weight(weight or 1))
+        order = self.frontier.order or self.usual_order
+        self.recording = Recording(puzzle, algorithm, self._formula(), order, self.memory_label)
+        self.nodes = self.recording.nodes
+        self.steps = self.recording.steps
+        self._generated = 0
+        self._node_of_number: dict[int, int] = {}
+        self._children: dict[tuple[int, int], int] = {}
+
+    def begin(self, event: Iteration) -> None:
+        """Note that an iteration begins."""
+        first = len(self.steps) + 1 if self.recording.iterations else 0
+        root = self._root_of_iteration(first)
+        self.recording.iterations.append(RecordedIteration(event.kind, event.limit, first, root))
+
+    def expand(self, event: Expanded) -> None:
+        """Note an expansion."""
+        at = event.order
+        index = self._node_of(event)
+        node = self.nodes[index]
+        if node.parent is None and event.parent is None:
+            node.h, node.ranks = event.h, [(node.changes[0][0], event.f)]
+        why = self._take(index, at)
+        limit = self._limit()
+        node.set_state(at, State.EXPANDED)
+        made = [self._make(index, at, successor) for successor in event.successors]
+        self._successors_made(made)
+        sizes = self._sizes()
+        self.steps.append(Expansion(index, why, tuple(made), *sizes, self._generated, limit))
+
+    def finish(self, result: Result) -> None:
+        """Note the result, and the path if all of it was recorded."""
+        self.recording.result = result
+        if result.status is Status.SOLVED and self.nodes and self.steps and self.recording.complete:
+            goal, self.recording.solution = self._path(result)
+            why = self._end(goal, len(self.steps) + 1)
+            self.steps.append(Expansion(goal, why, (), *self._sizes(), self._generated))
+
+    @abstractmethod
+    def _take(self, index: int, at: int) -> str:
+        """Take a node from the frontier; return why it came next."""
+
+    @abstractmethod
+    def _keep(self, at: int, parent: int, successor: Successor) -> int:
+        """Note a successor that is kept; return the index of its node."""
+
+    @abstractmethod
+    def _sizes(self) -> tuple[int, int]:
+        """Return how many nodes wait, and how many are held in memory."""
+
+    def _formula(self) -> str:
+        """Return what f is."""
+        return self.rank.formula if self.rank else ""
+
+    def _limit(self) -> int | None:
+        """Return the limit that holds for the node taken last."""
+        return None
+
+    def _node_of(self, event: Expanded) -> int:
+        """Return the index of the node that is expanded."""
+        return self._node_of_number[event.node]
+
+    def _root_of_iteration(self, first: int) -> int | None:
+        """Return the index of the root of an iteration, None if it has none of its own."""
+        return None
+
+    def _successors_made(self, made: list[RecordedSuccessor]) -> None:
+        """Note that all successors of a node are made."""
+        self._generated += len(made)
+
+    def _end(self, goal: int, at: int) -> str:
+        """Take the goal; return what that means."""
+        self._take(goal, at)
+        self.nodes[goal].set_state(at, State.GOAL)
+        return f"It is the goal, reached in {moves(self.nodes[goal].g)}: the search ends."
+
+    def _make(self, parent: int, at: int, successor: Successor) -> RecordedSuccessor:
+        if successor.fate.is_kept:
+            index = self._keep(at, parent, successor)
+        else:
+            index = self._add(at, parent, successor, State.DROPPED)
+        return RecordedSuccessor(index, successor.f, successor.fate)
+
+    def _add(self, at: int, parent: int, successor: Successor, state: State) -> int:
+        """Add a node for a successor; return its index."""
+        index = len(self.nodes)
+        one = successor
+        changes, ranks = [(at, state)], [(at, one.f)]
+        self.nodes.append(Node(parent, one.board, one.g, one.h, one.fate, changes, ranks))
+        self._children[parent, one.board.blank] = index
+        return index
+
+    def _add_root(self, at: int, board: Board) -> int:
+        """Add the root of a tree, which waits; its h and f become known when it is taken."""
+        self._generated += 1
+        self.nodes.append(Node(None, board, 0, 0, None, [(at, State.WAITING)], [(at, 0)]))
+        return len(self.nodes) - 1
+
+    def _path(self, result: Result) -> tuple[int, list[int]]:
+        """Return the last node taken, and the path of the result, as indices."""
+        index = self.recording.root_at(len(self.steps) + 1)
+        path = [index]
+        for step in steps_of(self.recording.puzzle.start, result.moves):
+            index = self._children[index, step.board.blank]
+            path.append(index)
+        return index, path
+
+
+def moves(count: int) -> str:
+    """Return a number of moves in words."""
+    return f"{count:,} move{'s' * (count != 1)}"
