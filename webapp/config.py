@@ -24,6 +24,15 @@ DEFAULTS: dict[str, Any] = {
     "SECURE_COOKIES": False,
 }
 
+_WAITS = {
+    # Seconds that a request waits for another process, before it goes on without the answer.
+    "CLICK_WAIT": 0.05,  # a look-up, which takes a hundredth of that as a rule
+    "NUMBER_WAIT": 2.5,  # the moves left, which the page fetches: it says then what is known
+    "HINT_WAIT": 5.0,  # the search for a hint takes two, unless others go first
+    "FACTS_WAIT": 2.0,  # what the API tells of a puzzle
+    "QUEUE_WAIT": 1.0,  # past its time, for a search that stood in the queue or had to compile
+}
+
 _FLASK = {
     "SESSION_COOKIE_NAME": "slidewise_game",
     "SESSION_COOKIE_HTTPONLY": True,
@@ -38,7 +47,7 @@ _FLASK = {
 
 def configure(app: Flask, overrides: dict[str, Any]) -> None:
     """Set the app's configuration: defaults, then the environment, then `overrides`."""
-    app.config.update(_FLASK, **settings())
+    app.config.update(_FLASK | _WAITS | settings())
     app.config.update(overrides)
     app.config["SOLVERS"] = app.config["SOLVERS"] or os.cpu_count() or 1
     app.config["SESSION_COOKIE_SECURE"] = app.config["SECURE_COOKIES"]

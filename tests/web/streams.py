@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tests.web import markup
 
 HTMX = {"HX-Request": "true"}
-PATIENCE = 60
+PATIENCE = 600
 """Seconds until a test gives up waiting: the first solve of all may have to compile."""
 
 

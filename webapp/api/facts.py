@@ -6,7 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from flask import url_for
+from flask import current_app, url_for
 
 from slidewise.solver import heuristics
 from slidewise.solver.registry import nothing
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
 
-WAIT = 2.0
-"""Seconds to wait for an answer from another process."""
-
 MOST_LOADING = 8
 """So many questions may wait for tables that are loaded or built; others are told null."""
 
@@ -30,8 +27,8 @@ _loading = threading.BoundedSemaphore(MOST_LOADING)
 
 def facts(puzzle: Puzzle) -> dict[str, Any]:
     """Return what there is to tell of a puzzle, as JSON."""
-    small = is_small(puzzle)
-    ahead = lookout().within(puzzle, WAIT, "") if small else lookout().at_once(puzzle)
+    small, wait = is_small(puzzle), current_app.config["FACTS_WAIT"]
+    ahead = lookout().within(puzzle, wait, "") if small else lookout().at_once(puzzle)
     distance = ahead.at_least if ahead and ahead.exact else None
     at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
     parity = puzzle.parity
@@ -68,7 +65,7 @@ def _estimates(puzzle: Puzzle) -> dict[str, int | None]:
     keys = [key for key, entry in heuristics().items() if entry.fits(puzzle.rows, puzzle.cols)]
     tabled = [key for key in keys if heuristics()[key].prepare is not nothing]
     answers = {key: _ask(puzzle, key) for key in tabled} if puzzle.solvable else {}
-    deadline = time.monotonic() + WAIT
+    deadline = time.monotonic() + current_app.config["FACTS_WAIT"]
     return {
         key: _answered(answers.get(key), deadline) if key in tabled else estimate(puzzle, key)
         for key in keys

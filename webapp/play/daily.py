@@ -30,9 +30,6 @@ blueprint = Blueprint("daily", __name__, url_prefix="/daily")
 DAYS_LISTED = 7
 """So many days before the one that is shown are named on its page."""
 
-AT_ONCE = 0.05
-"""Seconds that a page of the game waits to hear whether its puzzle is a day's."""
-
 DEADLINE = 60.0
 """Seconds until the drawing is given up: the first of all may have to compile."""
 
@@ -73,7 +70,7 @@ class Calendar:
         if puzzle.start.size not in DAILY or puzzle.goal_name != "blank last":
             return None
         try:
-            self._draw(AT_ONCE)
+            self._draw(current_app.config["CLICK_WAIT"])
         except (Busy, CancelledError):
             return None
         except Exception:

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
     Answer = Future[dict[Board, Ahead]]
 
-AT_ONCE = 0.05
-"""Seconds that a click waits for a look-up, which takes a hundredth of that as a rule."""
-
 SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
 """The longest search, and how long it is looked for a good way where a shortest is not to be had
 in time, above 16 cells."""
@@ -64,7 +61,7 @@ class Lookout:
     def at_once(self, puzzle: Puzzle) -> Ahead | None:
         """Return what is known of the start of `puzzle`, None where that takes a search."""
         if is_small(puzzle):
-            return self._answer(puzzle, "", AT_ONCE)
+            return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
         return self._remembered(puzzle)
 
     def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> Ahead | None:

@@ -40,9 +40,6 @@ blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 MOST_MOVES_AT_ONCE = 10_000
 """The longest part of a solution that a game can go on from: more would keep a thread busy."""
 
-HINT_SECONDS = 5
-"""The longest that a hint is waited for; the search for it takes two, unless others go first."""
-
 LAST_GAME = "slidewise_last"
 """The cookie that holds the code of the game last left unfinished."""
 
@@ -94,7 +91,8 @@ def hint() -> Response:
     if not game.puzzle.solvable:
         return _refused(game, "no move helps: this goal cannot be reached")
     here = game.puzzle.starting_at(game.board)
-    ahead = lookout().within(here, HINT_SECONDS, request.remote_addr or "")
+    wait = current_app.config["HINT_WAIT"]
+    ahead = lookout().within(here, wait, request.remote_addr or "")
     if ahead is None or ahead.tile is None:
         raise Busy("No hint was found in time. Try again in some seconds.", retry_after=5)
     game = save_game(current_app, game.with_help())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
 from slidewise.puzzle import parse_board
 from slidewise.study.distance_ahead import MOST_SEARCHED, moves_at_least
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from slidewise.study.distance_ahead import Ahead
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
-
-WAIT = 2.5
-"""Seconds that a request waits; the page says then what is known."""
 
 MOST_TRIES = 4
 """So often a page asks for one board, after which it leaves it at what is known."""
@@ -92,7 +89,8 @@ def to_go() -> Response:
         abort(400, f"A number of moves stands in {', '.join(PLACES)}.")
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MOST_TRIES)) else MOST_TRIES
-    ahead = lookout().within(here, WAIT, request.remote_addr or "") if _asks(here) else None
+    wait, visitor = current_app.config["NUMBER_WAIT"], request.remote_addr or ""
+    ahead = lookout().within(here, wait, visitor) if _asks(here) else None
     html = render_template(
         "play/_moves_left_answer.html",
         code=str(puzzle),

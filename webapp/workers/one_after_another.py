@@ -7,7 +7,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flask import request
+from flask import current_app, request
 
 from slidewise.solver import Status
 from slidewise.solver.events import Finished
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 
 LEAST_SECONDS = 0.1
 """What a search may take though others before it have used the time up."""
-
-GRACE = 1.0
-"""Seconds past its time after which a search is stopped whose result is waited for: it may have
-stood in the queue, or had to compile."""
 
 RETRY = 0.3
 """Seconds until it is tried again to begin the next search, where the visitor began another."""
@@ -50,6 +46,7 @@ class Searches:
         self._numbers = deque(range(len(specs))) if numbers is None else numbers
         # kept, as a stream goes on when its request's context has ended
         self._pool, self._visitor = jobs.pool(), request.remote_addr or ""
+        self._grace = current_app.config["QUEUE_WAIT"]
         self._closed = False
         self._job = self._start(self._numbers[0])
         self._first = self._numbers.popleft()
@@ -73,7 +70,7 @@ class Searches:
     def results(self, seconds: float) -> list[Result]:
         """Return the results, waiting about `seconds`; a search that is stopped then says what
         it knows. Raises `Busy` where they did not all begin by then, and `LostError`."""
-        deadline = time.monotonic() + seconds + GRACE
+        deadline = time.monotonic() + seconds + self._grace
         found: list[Result] = []
         for _, event in self.events():
             if isinstance(event, Finished):

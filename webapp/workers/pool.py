@@ -100,6 +100,8 @@ class SolverPool:
         self.helpers = Helpers(self._context)
         self.lookouts = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
         self.reviewers = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
+        self.stop_seconds, self.closing_seconds = STOP_SECONDS, CLOSING_SECONDS
+        self.overtime, self.kept_seconds = OVERTIME, KEPT_SECONDS
         self._turn = threading.Condition()
         self._jobs: dict[str, _Job] = {}
         self._queue: list[_Job] = []
@@ -202,7 +204,7 @@ class SolverPool:
     def _forget_old_jobs(self) -> None:
         now = time.monotonic()
         for job in list(self._jobs.values()):
-            if job.ended is not None and now - job.ended > KEPT_SECONDS:
+            if job.ended is not None and now - job.ended > self.kept_seconds:
                 self._jobs.pop(job.id, None)
 
     def _keep(self, job: _Job) -> None:
@@ -263,12 +265,13 @@ class SolverPool:
 
     def _relay(self, job: _Job, connection: Connection) -> None:
         """Pass the worker's events on until it has finished, or has to be ended."""
-        deadline = time.monotonic() + (job.spec.limits.seconds or 0) + OVERTIME
+        deadline = time.monotonic() + (job.spec.limits.seconds or 0) + self.overtime
         stopping = False
         while time.monotonic() < deadline and not job.abandoned:
             if job.cancelled and not stopping:
                 stopping = True
-                deadline = time.monotonic() + (CLOSING_SECONDS if self.closing else STOP_SECONDS)
+                seconds = self.closing_seconds if self.closing else self.stop_seconds
+                deadline = time.monotonic() + seconds
                 _send_stop(connection)
             if not connection.poll(0.05):
                 continue

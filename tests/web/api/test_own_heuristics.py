@@ -9,8 +9,6 @@ import pytest
 from slidewise.puzzle import parse_puzzle
 from slidewise.solver import heuristics, solve
 from tests.web import markup
-from tests.web.streams import PATIENCE
-from webapp.workers import one_after_another
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 LARGE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
@@ -18,15 +16,6 @@ STREAM = {"Accept": "text/event-stream"}
 
 OWN = "=max(manhattan, 2 * misplaced)"
 TYPED = "= MAX(manhattan,2*misplaced)"
-
-
-pytestmark = pytest.mark.usefixtures("_unhurried")
-
-
-@pytest.fixture
-def _unhurried(helped, monkeypatch):
-    """Let the tables be worked out however long that takes on a busy machine."""
-    monkeypatch.setattr(one_after_another, "GRACE", PATIENCE)
 
 
 def post(client, path, headers=None, **body):

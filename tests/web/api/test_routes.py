@@ -24,24 +24,17 @@ from tests.web.programs import (
     problem,
     told_of,
 )
-from tests.web.streams import PATIENCE, until
+from tests.web.streams import until
 from webapp.api import facts
 from webapp.api.document import EVENTS, event_kind
 from webapp.api.requests import MOST_RUNS
-from webapp.workers import one_after_another
 
 README = Path(__file__).parents[3] / "README.md"
 
 # Puzzles
 
 
-@pytest.fixture
-def waiting(helped, monkeypatch):
-    """Let the facts wait for their look-ups however long that takes on a busy machine."""
-    monkeypatch.setattr(facts, "WAIT", PATIENCE)
-
-
-def test_the_facts_of_a_puzzle(client, waiting):
+def test_the_facts_of_a_puzzle(client):
     response = client.get(f"/api/v1/puzzles/{CODE}")
     assert (response.status_code, response.mimetype) == (200, "application/json")
     told = response.json
@@ -56,7 +49,7 @@ def test_the_facts_of_a_puzzle(client, waiting):
     }
 
 
-def test_its_links_lead_somewhere(client, waiting):
+def test_its_links_lead_somewhere(client):
     links = client.get(f"/api/v1/puzzles/{CODE}").json["links"]
     for link in links.values():
         assert client.get(link).status_code == 200
@@ -185,9 +178,7 @@ def test_weights_are_rounded_to_two_decimals(client):
     ],
     ids=["wait", "seconds", "memory"],
 )
-def test_a_search_that_takes_too_long_says_what_it_knows(
-    new_app, unhurried, settings, limits, reason
-):
+def test_a_search_that_takes_too_long_says_what_it_knows(new_app, settings, limits, reason):
     client = new_app(**settings).test_client()
     told = post(client, "solve", puzzle=HARD, algorithm="bfs", limits=limits).json
     assert (told["status"], told["length"], told["verdict"]) == ("cutoff", None, "unproved")
@@ -195,9 +186,8 @@ def test_a_search_that_takes_too_long_says_what_it_knows(
     assert 2 <= told["lower_bound"] <= 52
 
 
-def test_one_that_is_stopped_past_its_time_is_cut_off_too(new_app, monkeypatch):
-    monkeypatch.setattr(one_after_another, "GRACE", -4.5)
-    client = new_app(SOLVE_WAIT=5).test_client()
+def test_one_that_is_stopped_past_its_time_is_cut_off_too(new_app):
+    client = new_app(SOLVE_WAIT=5, QUEUE_WAIT=-4.5).test_client()
     told = post(client, "solve", puzzle=HARD, algorithm="bfs").json
     assert told["status"] == "cutoff"
     assert told["reason"].startswith("stopped on request: the shortest has at least")
@@ -248,7 +238,7 @@ def test_in_a_stream_each_event_says_whose_it_is(app, stream, event_schema):
         event_schema.validate(message.data)
 
 
-def test_the_time_is_shared_between_the_runs(new_app, unhurried):
+def test_the_time_is_shared_between_the_runs(new_app):
     client = new_app(SOLVE_WAIT=2.4).test_client()
     told = post(client, "compare", puzzle=HARD, runs=["bfs", "ucs", "best"]).json
     statuses = [one["status"] for one in told["results"]]

@@ -76,7 +76,6 @@ def test_the_document_is_one(described):
         ("POST", "/compare", "text/event-stream"),
     ],
 )
-@pytest.mark.usefixtures("helped", "unhurried")
 def test_what_is_answered_is_what_the_document_says(described, method, path, accept, mode):
     statuses = set()
 

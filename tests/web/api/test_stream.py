@@ -15,7 +15,6 @@ from slidewise.solver.events import Expanded
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.programs import CODE, EASY, HARD, STREAM, Stream, open_jobs, post, problem
 from tests.web.streams import until
-from webapp.workers import one_after_another
 
 # The stream
 
@@ -130,9 +129,8 @@ def test_a_visitor_who_solves_too_much_at_once_is_told(new_app, stream, halted):
 
 
 @NEEDS_PROC
-def test_who_waits_for_a_solver_is_told_so(new_app, stream, halted, event_schema, monkeypatch):
-    monkeypatch.setattr(one_after_another, "GRACE", 0)
-    app = new_app(SOLVERS=1, SOLVE_WAIT=0.5)
+def test_who_waits_for_a_solver_is_told_so(new_app, stream, halted, event_schema):
+    app = new_app(SOLVERS=1, SOLVE_WAIT=0.5, QUEUE_WAIT=0)
     running = stream(app, "solve", visitor="10.0.0.1", puzzle=HARD, algorithm="bfs")
     running.until("progress")
     halted()

@@ -29,8 +29,6 @@ FOUR = "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0"
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 HUGE = str(scramble(10, 10, "1"))
 
-pytestmark = pytest.mark.usefixtures("helped", "patient")
-
 
 def get(client, code=CODE, status=200, **query):
     """Return the page, or the answer if it is none."""

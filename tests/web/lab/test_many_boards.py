@@ -25,8 +25,6 @@ GOAL = parse_board("0.1.2-3.4.5-6.7.8")
 RUNS = "astar:manhattan,greedy:manhattan"
 FORM = {"boards": "6", "moves": "8-18", "seed": "class 1", "run": RUNS}
 
-pytestmark = pytest.mark.usefixtures("helped", "patient")
-
 
 @pytest.fixture
 def run(solve):

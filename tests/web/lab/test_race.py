@@ -30,8 +30,6 @@ HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 RUNS = "bfs,greedy:manhattan,wastar:manhattan,astar:manhattan,astar:=max(manhattan, 2 * misplaced)"
 
-pytestmark = pytest.mark.usefixtures("helped", "patient")
-
 
 @pytest.fixture
 def race(solve):

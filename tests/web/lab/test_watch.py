@@ -10,23 +10,11 @@ from slidewise.solver import Limits, algorithms, find_algorithm, search
 from slidewise.solver.events import Expanded
 from slidewise.study.recording import is_recorded, record
 from tests.web import markup
-from tests.web.streams import PATIENCE
 from webapp.lab import watch
 
 CODE = "2.3.0-1.4.6-7.5.8"
 LONG = "8.6.7-2.5.4-3.0.1"
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
-
-pytestmark = pytest.mark.usefixtures("helped")
-
-
-@pytest.fixture(autouse=True)
-def _patient(app):
-    """Let the first search wait for the compiler."""
-    kept = app.config["SOLVE_WAIT"]
-    app.config["SOLVE_WAIT"] = PATIENCE
-    yield
-    app.config["SOLVE_WAIT"] = kept
 
 
 def trace(client, code=CODE, **query):

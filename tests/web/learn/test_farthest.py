@@ -16,7 +16,7 @@ def challenge(client, **query):
     return get(client, "/challenge", **query)
 
 
-def test_the_challenge_says_how_far(client, helped):
+def test_the_challenge_says_how_far(client):
     answer = by_id(challenge(client, start="8.6.7-2.5.4-3.0.1"), "answer").text
     assert "31 of 31" in answer
     assert "That is the record for 3 × 3" in answer
@@ -24,14 +24,14 @@ def test_the_challenge_says_how_far(client, helped):
     assert "1 in 90,720" in answer
 
 
-def test_the_challenge_takes_any_goal(client, helped):
+def test_the_challenge_takes_any_goal(client):
     answer = by_id(challenge(client, start="724506831", goal="012345678"), "answer").text
     assert "26 of 31" in answer
     answer = by_id(challenge(client, start="4 5 0 1 2 3", size="2x3"), "answer").text
     assert "21 of 21" in answer
 
 
-def test_the_farthest_of_a_goal_may_be_less_than_the_record(client, helped):
+def test_the_farthest_of_a_goal_may_be_less_than_the_record(client):
     goal = parse_board("1.2.3-4.0.5-6.7.8")
     start = next(iter(exact_table(goal).at(30)))
     answer = by_id(challenge(client, start=str(start), goal=str(goal)), "answer").text
@@ -60,7 +60,7 @@ def test_the_challenge_says_what_was_wrong_and_keeps_what_was_typed(client, quer
     assert page.one("textarea", name="start").text == query["start"]
 
 
-def test_while_it_is_typed_the_answer_alone_comes(client, helped):
+def test_while_it_is_typed_the_answer_alone_comes(client):
     response = client.get("/learn/challenge?start=123456708", headers={"HX-Request": "true"})
     page = markup.read(response)
     assert "A shortest solution has 1 move" in page.text

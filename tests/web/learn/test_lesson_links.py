@@ -26,7 +26,7 @@ def lesson_of(link):
 # Sharing
 
 
-def test_sharing_a_lesson_shares_the_lesson(client, at_once):
+def test_sharing_a_lesson_shares_the_lesson(client):
     button = get(client, LESSON).one(id="share-button")["href"]
     assert lesson_of(button) == ["solver,hint"]
     sheet = get(client, f"{button}&board=2.0.3-1.4.6-7.5.8&beat=9")
@@ -45,7 +45,7 @@ def test_a_code_to_scan_is_of_the_lesson(client):
     assert client.get(f"/qr/play/{CODE}.svg?lesson=nonsense").status_code == 400
 
 
-def test_sharing_a_game_hides_nothing(client, at_once):
+def test_sharing_a_game_hides_nothing(client):
     button = get(client, f"/play/{CODE}").one(id="share-button")["href"]
     assert lesson_of(button) is None
     assert lesson_of(get(client, button).one(id="link-to-puzzle")["value"]) is None
@@ -75,7 +75,7 @@ def test_each_link_can_be_copied(client):
         assert field["value"].endswith(row.one("a")["href"])
 
 
-def test_the_mark_is_in_view(client, helped):
+def test_the_mark_is_in_view(client):
     asked = get(client, "/learn/predict", seed="anna")
     form = next(one for one in asked.all("form") if one.all("input", name="answer"))
     assert urlsplit(form["action"]).fragment == "marked"
@@ -90,7 +90,7 @@ def test_the_mark_is_in_view(client, helped):
 
 
 @pytest.mark.parametrize("key", ["bfs", "ucs", "dfs", "iddfs", "greedy", "astar", "rbfs"])
-def test_hidden_numbers_are_nowhere_before_the_mark(client, helped, key):
+def test_hidden_numbers_are_nowhere_before_the_mark(client, key):
     query = {"algorithm": key, "seed": "anna", "numbers": "hidden"}
     page = get(client, "/learn/predict", **query)
     asked = predict(2, 3, key, "manhattan", "anna", 1)
@@ -107,7 +107,7 @@ def test_hidden_numbers_are_nowhere_before_the_mark(client, helped, key):
         assert sum(map(str.isdigit, spoken.partition(": ")[2])) == len(node.board.cells) - 1
 
 
-def test_hidden_numbers_come_with_the_mark_and_stay_hidden_for_the_next(client, helped):
+def test_hidden_numbers_come_with_the_mark_and_stay_hidden_for_the_next(client):
     query = {"algorithm": "bfs", "seed": "anna", "numbers": "hidden"}
     asked = predict(2, 3, "bfs", None, "anna", 1)
     page = get(client, "/learn/predict", **query, answer=1)

@@ -121,7 +121,7 @@ def test_what_cannot_be_asked_says_why(asked, said):
 # The page
 
 
-def test_the_answer_is_not_on_the_page_before_it_is_marked(client, helped):
+def test_the_answer_is_not_on_the_page_before_it_is_marked(client):
     asked = predict(2, 3, "astar", "manhattan", "anna", 1)
     response = client.get("/learn/predict?seed=anna")
     page = markup.read(response)
@@ -136,7 +136,7 @@ def test_the_answer_is_not_on_the_page_before_it_is_marked(client, helped):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_right_and_wrong_are_marked_with_the_reason(client, helped, key):
+def test_right_and_wrong_are_marked_with_the_reason(client, key):
     asked = predict(2, 3, key, "manhattan", "anna", 3)
     for answer in range(len(asked.choices)):
         page = ask(
@@ -155,7 +155,7 @@ def test_right_and_wrong_are_marked_with_the_reason(client, helped, key):
         assert [one["value"] for one in chosen] == [str(answer + 1)]
 
 
-def test_the_next_question_goes_on_with_seed_and_score(client, helped):
+def test_the_next_question_goes_on_with_seed_and_score(client):
     page = ask(client, algorithm="bfs", seed="anna", answer=1)
     response = client.get(page.one(id="next")["href"])
     after = markup.read(response)
@@ -169,7 +169,7 @@ def test_the_next_question_goes_on_with_seed_and_score(client, helped):
     )
 
 
-def test_the_search_can_be_watched_where_it_stood(client, helped):
+def test_the_search_can_be_watched_where_it_stood(client):
     asked = predict(2, 3, "astar", "manhattan", "anna", 1)
     page = ask(client, seed="anna", answer=1)
     watch = next(link["href"] for link in page.all("a") if "/watch" in link.get("href", ""))
@@ -193,18 +193,18 @@ def test_the_search_can_be_watched_where_it_stood(client, helped):
         {"right": "-1"},
     ],
 )
-def test_what_makes_no_sense_is_told_on_the_page(client, helped, query):
+def test_what_makes_no_sense_is_told_on_the_page(client, query):
     page = ask(client, status=400, **query)
     assert page.one(role="alert", class_="proof unproved").text
     assert page.one("select", name="algorithm")
 
 
-def test_nobody_is_right_more_often_than_asked(client, helped):
+def test_nobody_is_right_more_often_than_asked(client):
     page = ask(client, asked=3, right=9)
     assert page.one(id="score").text == "3 of 3 right"
 
 
-def test_one_s_own_heuristic_can_be_asked_about(client, helped):
+def test_one_s_own_heuristic_can_be_asked_about(client):
     page = ask(client, heuristic="=max(manhattan, 2 * misplaced)", seed="anna")
     assert boards(page)
     assert (

@@ -217,7 +217,7 @@ def test_other_lessons_are_no_steps_of_it(client):
     assert not get(client, "ucs").all("p", class_="row course")
 
 
-def test_an_answer_of_the_challenge_has_a_link(client, helped):
+def test_an_answer_of_the_challenge_has_a_link(client):
     page = markup.read(client.get("/learn/challenge?start=867254301&goal="))
     link = next(one for one in page.one(id="answer").all("a") if "Link" in one.text)
     assert "867" not in link["href"]

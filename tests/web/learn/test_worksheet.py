@@ -101,7 +101,7 @@ def test_what_cannot_be_made_says_why(asked, said):
 # The page
 
 
-def test_the_answers_stand_on_a_second_sheet(client, helped):
+def test_the_answers_stand_on_a_second_sheet(client):
     page = get(client, seed="anna", answers="yes")
     questions, answers = page.one(id="questions"), page.one(id="answers")
     sheet = worksheet(3, 3, "anna")
@@ -127,7 +127,7 @@ def test_the_answers_stand_on_a_second_sheet(client, helped):
     assert told == [[str(value) for value in one.values.values()] for one in sheet.estimates]
 
 
-def test_the_answers_are_left_out_unless_asked_for(client, helped):
+def test_the_answers_are_left_out_unless_asked_for(client):
     for query in ({}, {"answers": "no"}, {"answers": "maybe"}):
         page = get(client, seed="anna", **query)
         assert "answers" not in page.ids()
@@ -135,7 +135,7 @@ def test_the_answers_are_left_out_unless_asked_for(client, helped):
 
 
 @pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
-def test_each_search_can_be_on_it(client, helped, key):
+def test_each_search_can_be_on_it(client, key):
     page = get(client, seed="anna", size="2x3", run=key, answers="yes")
     assert algorithms()[key].title in page.one(id="questions").text
     assert len(page.one(id="answers").all("table")) == 2
@@ -144,13 +144,13 @@ def test_each_search_can_be_on_it(client, helped, key):
 @pytest.mark.parametrize(
     "query", [{"size": "5x5"}, {"size": "<b>"}, {"seed": "x" * 99}, {"run": "<b>"}, {"run": "best"}]
 )
-def test_what_cannot_be_made_is_told_on_the_page(client, helped, query):
+def test_what_cannot_be_made_is_told_on_the_page(client, query):
     page = get(client, status=400, **query)
     assert page.one(role="alert", class_="proof unproved").text
     assert page.one("main").one("input", name="seed")
 
 
-def test_what_is_not_for_paper_is_not_printed(client, helped):
+def test_what_is_not_for_paper_is_not_printed(client):
     main = get(client, seed="anna").one("main")
     form = main.one("form")
     assert "no-print" in form.classes

@@ -112,7 +112,7 @@ def test_the_limits_are_those_of_an_independent_search(size, seed):
 
 
 @pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
-def test_there_is_a_column_for_limits_where_there_are_limits(client, helped, key):
+def test_there_is_a_column_for_limits_where_there_are_limits(client, key):
     page = sheet(client, size="2x3", run=key, answers="yes")
     one = by_hand((2, 3), "anna", key)
     for part in ("questions", "answers"):
@@ -133,7 +133,7 @@ def test_rbfs_begins_without_a_limit():
     assert by_hand((3, 3), "anna", "rbfs:manhattan").lines[0].limit == "∞"
 
 
-def test_no_board_tells_which_tiles_are_at_home(client, helped):
+def test_no_board_tells_which_tiles_are_at_home(client):
     page = sheet(client, answers="yes").one("main")
     assert not [one for one in page.inside if {"tile", "home"} & set(one.classes)]
     boards = page.all(role="img")
@@ -143,7 +143,7 @@ def test_no_board_tells_which_tiles_are_at_home(client, helped):
         assert not [one for one in board.all("b") if one.attrs]
 
 
-def test_the_teacher_s_sheet_is_the_same_with_answers(client, helped):
+def test_the_teacher_s_sheet_is_the_same_with_answers(client):
     page = sheet(client, size="2x3", run=["iddfs", "dfs"])
     (link,) = [one["href"] for one in page.one("main").all("a") if "answers=yes" in one["href"]]
     with_answers = markup.read(client.get(link))

@@ -11,7 +11,7 @@ import pytest
 from slidewise.puzzle import parse_board, parse_puzzle
 from slidewise.study.daily import FIRST_DAY, daily_puzzle
 from tests.web import markup
-from tests.web.streams import HTMX, PATIENCE
+from tests.web.streams import HTMX
 from webapp.play import daily
 from webapp.workers import Busy
 
@@ -22,10 +22,9 @@ pytestmark = pytest.mark.usefixtures("_that_day")
 
 
 @pytest.fixture
-def _that_day(helped, monkeypatch):
-    """Make it one day for ever, and let the game wait for the calendar however long it takes."""
+def _that_day(monkeypatch):
+    """Make it one day for ever."""
     monkeypatch.setattr(daily, "today", lambda: TODAY)
-    monkeypatch.setattr(daily, "AT_ONCE", PATIENCE)
 
 
 def shown(client, path="/daily", status=200):
@@ -195,7 +194,7 @@ def test_a_day_to_come_is_not_told_before(new_app):
     assert "Daily" not in markup.read(client.get(f"/play/{code}")).one("h1").text
 
 
-def test_the_result_is_there_to_share(client, at_once):
+def test_the_result_is_there_to_share(client):
     page = won(client, SMALL, way(SMALL), headers=HTMX)
     text = result(page)
     assert re.fullmatch(
@@ -206,13 +205,13 @@ def test_the_result_is_there_to_share(client, at_once):
     assert whole.one("textarea", id="result-text")["readonly"] == ""
 
 
-def test_the_result_counts_the_moves_that_were_made(client, at_once):
+def test_the_result_counts_the_moves_that_were_made(client):
     first = parse_board(SMALL).movable[0]
     page = won(client, SMALL, [first, first, *way(SMALL)], headers=HTMX)
     assert "3x3: 28 moves of 26, 0:" in result(page)
 
 
-def test_the_result_says_so_where_there_was_help(client, at_once):
+def test_the_result_says_so_where_there_was_help(client):
     client.post(f"/play/{SMALL}/hint")
     page = won(client, SMALL, way(SMALL), headers=HTMX)
     assert re.search(r"26 moves of 26, 0:\d\d, with help\n", result(page))
@@ -234,7 +233,7 @@ def test_no_result_before_the_end_nor_after_an_undo(client):
     assert not page.all(id="daily-result")
 
 
-def test_a_finished_game_names_its_day_for_the_browser_to_keep(client, at_once):
+def test_a_finished_game_names_its_day_for_the_browser_to_keep(client):
     won(client, SMALL, way(SMALL), headers=HTMX)
     page = markup.read(client.get(f"/play/{SMALL}"))
     assert page.one(id="won")["data-daily"] == f"{TODAY} 3x3"

@@ -187,7 +187,6 @@ def test_each_board_has_a_card_with_its_picture_and_what_is_known(client):
             assert bool(said[1]) is not story.exact
 
 
-@pytest.mark.usefixtures("helped")
 @pytest.mark.parametrize("code", STORIES)
 def test_each_can_be_played_or_is_explained(client, code):
     cards = markup.read(client.get("/gallery")).one("main").all("li")
@@ -198,7 +197,6 @@ def test_each_can_be_played_or_is_explained(client, code):
     assert bool(page.all(id="unsolvable")) is (STORIES[code].length is None)
 
 
-@pytest.mark.usefixtures("helped")
 @pytest.mark.parametrize(("code", "words", "query"), LINKS)
 def test_each_replay_opens_and_ends_at_the_goal(client, code, words, query):
     links = markup.read(client.get("/gallery")).one("main").all("a")

@@ -351,7 +351,6 @@ def test_play_on_as_far_as_is_allowed_at_once(client):
 # Fragments and pages
 
 
-@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize("moves", [[], [5], [5, 8], [4, 7]])
 def test_the_fragment_is_the_same_markup_as_in_the_page(client, moves, monkeypatch):
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000.0))
@@ -387,7 +386,6 @@ def test_a_refusal_is_the_game_for_htmx_and_a_page_otherwise(client):
 
 @pytest.mark.parametrize("htmx", [True, False])
 @pytest.mark.parametrize("what", CLICKS)
-@pytest.mark.usefixtures("helped")
 def test_caches_are_told_that_the_answer_depends_on_htmx(client, what, htmx):
     player = Player(client, CODE, htmx=htmx)
     player.click(what, tile=5, start=CODE, moves="U")

@@ -9,14 +9,13 @@ from slidewise.solver import exact_table
 from tests.web import markup
 from tests.web.play.test_moves_left import CODE, FIVE, FOUR, UNSOLVABLE, Deaf, fetch_known, figure
 from tests.web.streams import HTMX
-from webapp.play import game as game_module
 from webapp.workers.cache import Kept
 
 HARDEST = "8.6.7-2.5.4-3.0.1"
 
 
 @pytest.fixture(params=[True, False], ids=["htmx", "plain"])
-def post(request, client, helped):
+def post(request, client):
     """Post a click; return the fragment or page."""
 
     def click(code, what="hint", **form):
@@ -117,7 +116,8 @@ def test_above_16_cells_it_is_the_best_move_known_and_said_so(post):
 
 
 def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, monkeypatch):
-    monkeypatch.setattr(game_module, "HINT_SECONDS", 0.05)
+    monkeypatch.setitem(app.config, "HINT_WAIT", 0.05)
+    monkeypatch.setitem(app.config, "CLICK_WAIT", 0)
     lookout = app.extensions["lookout"]
     monkeypatch.setattr(lookout, "_pool", Deaf())
     monkeypatch.setattr(lookout, "_known", Kept(9))

@@ -10,7 +10,7 @@ def lesson(client, hidden, path="/play/2.3.0-1.4.6-7.5.8"):
     return markup.read(client.get(f"{path}?lesson={hidden}"))
 
 
-def test_a_lesson_hides_what_it_says(client, at_once):
+def test_a_lesson_hides_what_it_says(client):
     usual = lesson(client, "")
     assert {"solver", "hint", "give-up", "to-go", "shortest"} <= set(usual.ids())
     without = lesson(client, "solver,hint,to-go")
@@ -20,7 +20,7 @@ def test_a_lesson_hides_what_it_says(client, at_once):
     assert "solver" in lesson(client, "hint").ids()
 
 
-def test_clicks_stay_in_the_lesson(client, at_once):
+def test_clicks_stay_in_the_lesson(client):
     lesson(client, "to-go,hint")
     data = {"tile": 3, "lesson": "to-go,hint"}
     response = client.post("/play/2.3.0-1.4.6-7.5.8/slide", data=data)

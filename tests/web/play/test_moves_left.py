@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
@@ -14,7 +13,6 @@ from slidewise.study.distance_ahead import Ahead, look_ahead, moves_at_least
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.play import distances as lookout_module
-from webapp.play import moves_left as to_go_module
 from webapp.play.distances import Lookout
 from webapp.workers.cache import Kept
 
@@ -68,7 +66,6 @@ def at_least(text):
 # Small boards
 
 
-@pytest.mark.usefixtures("at_once")
 def test_the_number_comes_with_the_page_and_with_each_click(client):
     table = exact_table(parse_puzzle(CODE).goal)
     page = markup.read(client.get(f"/play/{CODE}"))
@@ -83,7 +80,6 @@ def test_the_number_comes_with_the_page_and_with_each_click(client):
         assert "hx-get" not in page.one(id="to-go").attrs
 
 
-@pytest.mark.usefixtures("at_once")
 def test_it_is_told_of_every_click_but_not_with_a_refusal_or_at_the_end(client):
     assert click(client, CODE, tile=5).one(id="said").text == (
         "Tile 5 up. 1 move. 1 to go, 1 nearer."
@@ -94,7 +90,6 @@ def test_it_is_told_of_every_click_but_not_with_a_refusal_or_at_the_end(client):
     assert click(client, CODE, tile=8).one(id="said").text == "Tile 8 left. Solved in 2 moves."
 
 
-@pytest.mark.usefixtures("at_once")
 def test_each_goal_has_its_own_number(client):
     page = markup.read(client.get("/play/7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
     assert figure(page) == "26 to go, at best"
@@ -102,6 +97,7 @@ def test_each_goal_has_its_own_number(client):
 
 
 def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, app, monkeypatch):
+    monkeypatch.setitem(app.config, "CLICK_WAIT", 0.05)
     monkeypatch.setattr(app.extensions["lookout"], "_pool", Deaf())
     monkeypatch.setattr(app.extensions["lookout"], "_known", Kept(9))
     page = click(client, CODE, tile=5)
@@ -115,7 +111,6 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
     assert "to go" not in page.one(id="said").text
 
 
-@pytest.mark.usefixtures("at_once")
 def test_it_tells_whether_the_last_move_came_nearer(client):
     assert change(markup.read(client.get(f"/play/{CODE}"))) == ""
     assert change(click(client, CODE, tile=5)) == "−1 1 nearer"
@@ -126,7 +121,6 @@ def test_it_tells_whether_the_last_move_came_nearer(client):
     assert change(click(client, CODE, "restart")) == ""
 
 
-@pytest.mark.usefixtures("at_once")
 def test_a_line_can_change_it_by_more(client):
     code = "1.2.3-4.5.6-0.7.8"
     assert change(click(client, code, tile=8)) == "−2 2 nearer"
@@ -136,8 +130,7 @@ def test_a_line_can_change_it_by_more(client):
 # Larger boards
 
 
-def test_a_4x4_page_fetches_the_number(client, monkeypatch):
-    monkeypatch.setattr("webapp.play.distances.AT_ONCE", 0)  # else it may be there at once
+def test_a_4x4_page_fetches_the_number(client):
     page = markup.read(client.get(f"/play/{FETCHED}"))
     for name in "to-go", "shortest":
         element = page.one(id=name)
@@ -201,7 +194,7 @@ def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
 def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
     client, app, monkeypatch
 ):
-    monkeypatch.setattr(to_go_module, "WAIT", 0.05)
+    monkeypatch.setitem(app.config, "NUMBER_WAIT", 0.05)
     lookout = app.extensions["lookout"]
     monkeypatch.setattr(lookout, "_pool", Deaf())
     code = str(scramble(4, 4, "never asked before"))
@@ -236,7 +229,6 @@ def test_where_the_goal_cannot_be_reached_there_is_none(client):
     assert not click(client, UNSOLVABLE, tile=2).all(id="to-go")
 
 
-@pytest.mark.usefixtures("at_once")
 def test_a_solved_board_has_none_to_go(client):
     click(client, CODE, tile=5)
     page = click(client, CODE, tile=8)
@@ -288,6 +280,16 @@ def test_asking_changes_no_game_and_is_never_cached(client):
 # Bounds
 
 
+class Awaited(Future):
+    """An answer to come, and how many have begun to wait for it."""
+
+    waits = 0
+
+    def result(self, timeout=None):
+        self.waits += 1
+        return super().result(timeout)
+
+
 class Deaf:
     """A pool whose helpers never answer."""
 
@@ -296,7 +298,7 @@ class Deaf:
         self.asked = []
 
     def ask(self, function, puzzle, *args, timeout):
-        self.asked.append((puzzle, Future()))
+        self.asked.append((puzzle, Awaited()))
         return self.asked[-1][1]
 
 
@@ -331,8 +333,7 @@ def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
     puzzle = puzzles(1)[0]
     with ThreadPoolExecutor(4) as threads:
         answers = [threads.submit(lookout.within, puzzle, PATIENCE, str(n)) for n in range(4)]
-        assert until(lambda: pool.asked)
-        time.sleep(0.1)
+        assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
         ((_, future),) = pool.asked
         future.set_result({puzzle.start: Ahead(50, 50, 7)})
         assert {answer.result() for answer in answers} == {Ahead(50, 50, 7)}
@@ -349,11 +350,11 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     ]
     for thread in waiting:
         thread.start()
-    assert until(lambda: lookout._room._value == 0) is True
-    began = time.monotonic()
-    assert lookout.within(puzzle, 120, "") is None
-    assert time.monotonic() - began < 60, "it waited"
+    most = lookout_module.MOST_WAITING
+    assert until(lambda: pool.asked and pool.asked[0][1].waits == most) is True
     ((_, future),) = pool.asked
+    assert lookout.within(puzzle, PATIENCE, "") is None
+    assert future.waits == most, "it did not wait"
     future.set_result({puzzle.start: Ahead(50, 50, 7)})
     for thread in waiting:
         thread.join()

@@ -59,7 +59,6 @@ def test_a_seed_is_any_text(client, seed):
     assert new(client, seed=seed) == new(client, seed=seed)
 
 
-@pytest.mark.usefixtures("helped")
 def test_of_an_exact_difficulty(client):
     assert str(new(client, size="3x3", moves="20", seed="7")) == "1.2.4-8.0.6-5.3.7"
     puzzle = new(client, size="2x5", moves=" 30 ", goal="first", seed="a")
@@ -69,7 +68,6 @@ def test_of_an_exact_difficulty(client):
     assert new(client, moves="", seed="7") == new(client, seed="7"), "an empty field asks nothing"
 
 
-@pytest.mark.usefixtures("helped")
 def test_of_a_range_of_difficulties(client):
     puzzle = new(client, size="3x3", moves="20-22", seed="7")
     assert puzzle == draw(3, 3, "7", Range(20, 22))
@@ -90,7 +88,6 @@ def test_the_menu_leads_to_puzzles_of_each_level(client):
     ]
 
 
-@pytest.mark.usefixtures("helped")
 @pytest.mark.parametrize(
     ("query", "words"),
     [
@@ -155,7 +152,6 @@ def chosen(form):
     }
 
 
-@pytest.mark.usefixtures("helped")
 @pytest.mark.parametrize(
     "query", [{"rows": "3", "cols": "7"}, {"size": " 3 × 7 "}, {"size": "3X7"}]
 )

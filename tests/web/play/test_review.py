@@ -102,7 +102,6 @@ def test_a_game_of_no_second_has_no_rate(client, monkeypatch):
     assert set(results(card)) == {"tiles moved", "slides"}
 
 
-@pytest.mark.usefixtures("at_once")
 def test_a_shortest_solution_is_told(client):
     card = click(client, CODE, 5, 8).one(id="won")
     assert "The shortest solution has 2. Nobody can do better." in card.text

@@ -143,7 +143,6 @@ def test_a_card_has_the_size_that_chats_ask_for_and_the_board(client, code):
         assert looks(board, puzzle) == expected_looks(puzzle.start, puzzle.goal)
 
 
-@pytest.mark.usefixtures("at_once")
 def test_a_card_says_how_many_moves_where_that_is_known(app, monkeypatch):
     said = []
     monkeypatch.setattr(pictures, "card_png", lambda puzzle, lines: said.append(lines) or b"")

@@ -50,7 +50,6 @@ def slide(client, *tiles, code=CODE, **form):
 # The sheet
 
 
-@pytest.mark.usefixtures("at_once")
 def test_a_fresh_puzzle_can_be_shared_as_it_is_and_as_a_challenge(client):
     page = sheet(client, HARD)
     assert links(page) == {
@@ -149,7 +148,6 @@ def beat_of(page):
     )
 
 
-@pytest.mark.usefixtures("at_once")
 def test_the_number_to_beat_is_explained(client):
     field, words, wrong = beat_of(sheet(client, HARD))
     assert (field["value"], wrong) == ("52", "")
@@ -176,7 +174,6 @@ def test_in_a_lesson_that_hides_it_it_is_not_said(client):
     assert (field["value"], field["data-least"], words) == ("36", "1", "")
 
 
-@pytest.mark.usefixtures("at_once")
 @pytest.mark.parametrize(
     ("code", "beat", "why"),
     [
@@ -200,7 +197,6 @@ def test_a_number_that_is_no_challenge_is_refused_where_it_is_typed(client, code
     assert len(response.data) < 20_000
 
 
-@pytest.mark.usefixtures("at_once")
 def test_the_shortest_itself_can_be_asked_for(client):
     page = sheet(client, HARD, what="challenge", beat="26")
     assert links(page)["challenge"].endswith("?beat=26")
@@ -216,7 +212,7 @@ def test_htmx_gets_the_sheet_alone(client):
     )
 
 
-def test_each_choice_has_its_code_and_its_pictures_and_they_are_there(client, patient):
+def test_each_choice_has_its_code_and_its_pictures_and_they_are_there(client):
     page = sheet(client, HARD, moves=SHORTEST, step=9, board=AFTER_NINE)
     sections = [section for section in page.all("section") if "shared" in section.classes]
     assert len(sections) == 4
@@ -419,7 +415,6 @@ def test_without_htmx_it_is_kept_in_the_address(client):
     assert response.location == f"/play/{CODE}?beat=38"
 
 
-@pytest.mark.usefixtures("at_once")
 def test_one_that_nobody_can_win_says_so(client):
     assert challenge(markup.read(client.get(f"/play/{CODE}?beat=2"))).endswith(
         "No solution has fewer than 2: equal it."
@@ -453,7 +448,6 @@ def metas(page):
     }
 
 
-@pytest.mark.usefixtures("at_once")
 def test_a_link_to_a_puzzle_unfolds(client):
     page = markup.read(client.get(f"/play/{HARD}?algorithm=bfs"))
     assert metas(page) == {
@@ -537,7 +531,6 @@ def test_it_asks_nobody_for_anything(client):
     assert "@import" not in page.one("style").content[0]
 
 
-@pytest.mark.usefixtures("helped")
 def test_it_says_what_is_proved_without_a_now(client):
     text = markup.read(client.get(f"/replay/{HARD}.html?moves={SHORTEST}")).one("main").text
     assert "Proved shortest: checked with the exact distance table." in text

@@ -17,8 +17,6 @@ SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
 LONGER = "ULD2R2ULURD2LURUL2DRURDL2UR2D2LU2RDLDRU2L2DR2DL2U2RDLDR2"
 FOUR = "5.1.2.3-6.10.7.4-0.9.11.8-13.14.15.12"
 
-pytestmark = pytest.mark.usefixtures("helped")
-
 
 def get(client, code, **query):
     return client.get(f"/replay/{code}", query_string=query)

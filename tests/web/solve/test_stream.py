@@ -12,9 +12,8 @@ from slidewise.puzzle import parse_board, parse_puzzle
 from slidewise.solver import algorithms
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, living, solvers
-from tests.web.streams import HTMX, until
+from tests.web.streams import HTMX, PATIENCE, until
 from webapp.solve import stream as solve_module
-from webapp.workers import pool as pool_module
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = 26
@@ -449,9 +448,9 @@ def test_without_javascript_one_who_waits_in_vain_is_told_so(new_app, solve, hal
 
 
 @NEEDS_PROC
-def test_a_stop_of_the_server_ends_all_streams_soon(new_app, solve, monkeypatch):
-    monkeypatch.setattr(pool_module, "CLOSING_SECONDS", 20.0)  # the machine may be busy
+def test_a_stop_of_the_server_ends_all_streams_soon(new_app, solve):
     app = new_app(SOLVERS=1)
+    app.extensions["solvers"].closing_seconds = PATIENCE  # the machine may be busy
     readers = [solve(HARD, app=app, algorithm="bfs", visitor=f"10.0.0.{n}") for n in range(3)]
     readers[0].wait_for("#live", "Expanded")
     for reader in readers[1:]:

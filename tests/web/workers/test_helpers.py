@@ -12,6 +12,7 @@ import textwrap
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,49 @@ def pool():
     assert until(lambda: not helpers() - before) is True
 
 
+class Hold:
+    """Keeps helpers in calls for as long as a test wants: each opens a pipe that nobody writes."""
+
+    def __init__(self, pool, folder):
+        self._pool, self._folder, self._pipes, self._calls = pool, folder, [], []
+
+    def __call__(self, count):
+        for number in range(count):
+            self._pipes.append(self._folder / f"pipe{number}")
+            os.mkfifo(self._pipes[-1])
+            self._calls.append(
+                self._pool.helpers.ask(Path.read_text, self._pipes[-1], timeout=PATIENCE)
+            )
+        self._ends = [until(partial(_write_end, pipe)) for pipe in self._pipes]
+        return self
+
+    def let_go(self):
+        """Let the calls return."""
+        for end in self._ends:
+            os.close(end)
+        self._ends = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.let_go()
+        assert {call.result(PATIENCE) for call in self._calls} == {""}
+
+
+def _write_end(pipe):
+    """Return a descriptor to write to a pipe, None where nobody has opened it to read yet."""
+    try:
+        return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+    except OSError:
+        return None
+
+
+@pytest.fixture
+def hold(pool, tmp_path):
+    return Hold(pool, tmp_path)
+
+
 def call(pool, function, *args, timeout=PATIENCE):
     return pool.call(function, *args, timeout=timeout)
 
@@ -49,14 +93,15 @@ def test_the_answer_comes_from_another_process(pool):
     assert call(pool, exact_distance, parse_puzzle("8.6.7-2.5.4-3.0.1")) == 31
 
 
-def test_helpers_are_kept_and_there_are_few(pool):
-    with ThreadPoolExecutor(8) as threads:
-        waits = [threads.submit(call, pool, time.sleep, 0.02) for _ in range(16)]
-        pids = {future.result() for future in [threads.submit(call, pool, os.getpid)] * 16}
-    assert {future.result() for future in waits} == {None}
-    pids |= {call(pool, os.getpid) for _ in range(10)}
-    assert 1 <= len(pids) <= HELPERS
-    assert pids <= helpers()
+def test_helpers_are_kept_and_there_are_few(pool, hold):
+    with hold(HELPERS):
+        there_are = helpers()
+        with ThreadPoolExecutor(8) as threads:
+            answers = [threads.submit(call, pool, os.getpid) for _ in range(16)]
+            assert helpers() == there_are, "those who come now wait"
+            hold.let_go()
+    assert {answer.result() for answer in answers} <= there_are
+    assert {call(pool, os.getpid) for _ in range(10)} <= there_are == helpers()
 
 
 def test_they_do_not_step_back_as_a_visitor_waits_for_them(pool):
@@ -85,10 +130,9 @@ def test_what_cannot_be_sent_is_told_to_the_caller(pool):
     assert call(pool, abs, -1) == 1
 
 
-def test_a_call_that_takes_too_long_is_stopped(pool):
-    with ThreadPoolExecutor(HELPERS) as threads:
-        list(threads.map(lambda seconds: call(pool, time.sleep, seconds), [0.3] * HELPERS))
-    before = helpers()
+def test_a_call_that_takes_too_long_is_stopped(pool, hold):
+    with hold(HELPERS):
+        before = helpers()
     with pytest.raises(Busy, match="All solvers are busy") as busy:
         call(pool, time.sleep, 60, timeout=0.2)
     assert busy.value.retry_after > 0
@@ -96,12 +140,9 @@ def test_a_call_that_takes_too_long_is_stopped(pool):
     assert call(pool, abs, -1) == 1
 
 
-def test_one_that_waits_for_a_helper_too_long_is_never_made(pool, tmp_path):
-    with ThreadPoolExecutor(HELPERS) as threads:
-        held = [threads.submit(call, pool, time.sleep, 1) for _ in range(HELPERS)]
-        with pytest.raises(Busy):
-            call(pool, os.mkdir, str(tmp_path / "made"), timeout=0.2)
-        assert [future.result() for future in held] == [None] * HELPERS
+def test_one_that_waits_for_a_helper_too_long_is_never_made(pool, hold, tmp_path):
+    with hold(HELPERS), pytest.raises(Busy):
+        call(pool, os.mkdir, str(tmp_path / "made"), timeout=0.2)
     assert [call(pool, abs, -1) for _ in range(HELPERS)] == [1] * HELPERS
     assert not (tmp_path / "made").exists()
 
@@ -139,7 +180,9 @@ OWNER = """
         pool = SolverPool(solvers=1, jobs=1, per_visitor=1)
         multiprocessing.set_forkserver_preload([])  # nothing is to be solved here
         print(pool.call(os.getpid, timeout=120), flush=True)
-        pool.call(time.sleep, 600, timeout=600)
+        answer = pool.helpers.ask(time.sleep, 600, timeout=600)
+        print("asked", flush=True)
+        answer.result()
 """
 
 
@@ -153,7 +196,7 @@ def test_helpers_end_in_mid_call_when_the_server_is_gone(tmp_path):
         try:
             helper = int(owner.stdout.readline())
             assert until(lambda: helper in helpers(owner.pid)) is True
-            time.sleep(0.2)
+            assert owner.stdout.readline() == b"asked\n"
             everything = below(owner.pid)
         finally:
             owner.kill()
