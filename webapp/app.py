@@ -20,7 +20,7 @@ from webapp.http.static import init_compression
 from webapp.lab import heuristics, many_boards, race, watch
 from webapp.lab.heuristic_checks import Checks
 from webapp.lab.many_boards_run import init_samples
-from webapp.learn import farthest, predict, topics, worksheet
+from webapp.learn import farthest, predict, teachers, topics, worksheet
 from webapp.play import daily, gallery, game, moves_left, new, review, views
 from webapp.play.distances import Lookout
 from webapp.play.session import GameSessions
@@ -70,7 +70,8 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_samples(app)
     for part in (
         *(new, daily, gallery, game, moves_left, review, stream, replay, sheet),
-        *(watch, heuristics, race, many_boards, routes, topics, farthest, predict, worksheet),
+        *(watch, heuristics, race, many_boards, routes),
+        *(topics, farthest, predict, teachers, worksheet),
     ):
         app.register_blueprint(part.blueprint)
     return app

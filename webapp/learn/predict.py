@@ -1,7 +1,7 @@
 """Predict the next expansion: a question for each seed and number, marked by the server.
 
-Question and answer come from the recording of a search. What is asked, and how many were right, is
-all in the address: nothing is kept.
+Question and answer come from the recording of a search. The question and the score are all in the
+address; the server stores nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from slidewise.puzzle import PuzzleError, parse_size
 from slidewise.puzzle.errors import quoted
 from slidewise.solver import algorithms, find_algorithm, heuristics
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
+from webapp.forms import fields
 from webapp.http.errors import sentence
 from webapp.play import views
 from webapp.workers import jobs
@@ -32,7 +33,10 @@ DEFAULTS = {
     "seed": "1",
 }
 MOST_QUESTIONS = 999
-"""So far the questions of a seed are numbered."""
+"""The number of the last question of a seed: more than anybody answers."""
+
+ECHOED_CHARACTERS = 64
+"""The longest text of the address that is shown in the form again: that of a seed."""
 
 
 @blueprint.get("")
@@ -43,77 +47,81 @@ def page() -> Response | str:
     """
     chosen = {name: request.args.get(name, "").strip() or usual for name, usual in DEFAULTS.items()}
     context: dict[str, Any] = {
-        "chosen": {name: text[:64] for name, text in chosen.items()},
+        "chosen": {name: text[:ECHOED_CHARACTERS] for name, text in chosen.items()},
         "algorithms": [one for one in algorithms().values() if can_be_predicted(one)],
         "heuristics": heuristics().values(),
         "sizes": SIZES,
         "cells_of": views.cells,
     }
     try:
-        context |= _asked(chosen)
+        context |= _question(chosen)
     except PuzzleError as error:
         page = render_template("learn/predict.html", error=sentence(str(error)), **context)
         return Response(page, status=400)
     return render_template("learn/predict.html", **context)
 
 
-def _asked(chosen: Mapping[str, str]) -> dict[str, Any]:
+def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
+    """Return the question that is chosen, and how it is marked if there is an answer."""
     if chosen["numbers"] not in ("shown", "hidden"):
         raise PuzzleError(f"numbers are shown or hidden, found {quoted(chosen['numbers'], 20)}")
     number = _number("number", 1, MOST_QUESTIONS) or 1
     entry = find_algorithm(chosen["algorithm"])
-    # not here, as it takes numpy and the compiled searches
-    asked: Prediction = jobs.pool().call(
+    question = _predict(chosen, number)
+    before = _number("asked", 0, MOST_QUESTIONS) or 0
+    right = min(_number("right", 0, MOST_QUESTIONS) or 0, before)
+    answer = _number("answer", 1, len(question.choices))
+    query = {name: text for name, text in chosen.items() if text != DEFAULTS[name]}
+    if not entry.uses_heuristic:
+        query.pop("heuristic", None)
+    context = {
+        "entry": entry,
+        "question": question,
+        "number": number,
+        "query": query,
+        "score": {"right": right, "asked": before},
+        "before": before,
+    }
+    if answer is None:
+        return context
+    is_right = answer - 1 == question.answer
+    score = {"right": right + is_right, "asked": before + 1}
+    return context | {
+        "score": score,
+        "answer": answer - 1,
+        "is_right": is_right,
+        "next": _next_url({**query, **score, "number": number + 1}),
+        "watch": _watch_url(question),
+    }
+
+
+def _predict(chosen: Mapping[str, str], number: int) -> Prediction:
+    """Return a question from another process, as searches load numpy and compiled code."""
+    question: Prediction = jobs.pool().call(
         predict,
         *parse_size(chosen["size"]),
-        entry.key,
+        chosen["algorithm"],
         chosen["heuristic"],
         chosen["seed"],
         number,
         timeout=current_app.config["SOLVE_WAIT"],
     )
-    before = _number("asked", 0, MOST_QUESTIONS) or 0
-    score = {"right": min(_number("right", 0, MOST_QUESTIONS) or 0, before), "asked": before}
-    answer = _number("answer", 1, len(asked.choices))
-    query: dict[str, Any] = {name: text for name, text in chosen.items() if text != DEFAULTS[name]}
-    if not entry.uses_heuristic:
-        query.pop("heuristic", None)
-    marked: dict[str, Any] = {}
-    if answer is not None:
-        score["asked"] += 1
-        score["right"] += answer - 1 == asked.answer
-        marked = {
-            "answer": answer - 1,
-            "is_right": answer - 1 == asked.answer,
-            "next": url_for(
-                "predict.page", **{**query, **score, "number": number + 1}, _anchor="question-title"
-            ),
-            "watch": url_for(
-                "watch.page",
-                code=str(asked.puzzle),
-                algorithm=asked.algorithm,
-                heuristic=asked.heuristic,
-                at=asked.done,
-            ),
-        }
-    return {
-        "entry": entry,
-        "question": asked,
-        "number": number,
-        "query": query,
-        "score": score,
-        "before": before,
-        **marked,
-    }
+    return question
+
+
+def _next_url(query: dict[str, Any]) -> str:
+    return url_for("predict.page", **query, _anchor="question-title")
+
+
+def _watch_url(question: Prediction) -> str:
+    return url_for(
+        "watch.page",
+        code=str(question.puzzle),
+        algorithm=question.algorithm,
+        heuristic=question.heuristic,
+        at=question.done,
+    )
 
 
 def _number(name: str, least: int, most: int) -> int | None:
-    """Return a number of the query, None if it is not there; raises `PuzzleError`."""
-    text = request.args.get(name, "").strip()
-    if not text:
-        return None
-    if not (text.isascii() and text.isdigit() and least <= int(text[:9]) <= most):
-        raise PuzzleError(
-            f"{name} must be a number from {least} to {most}, found {quoted(text, 20)}"
-        )
-    return int(text)
+    return fields.number(request.args, name, int, least, most)

@@ -1,8 +1,7 @@
-"""Learn: a page for the puzzle and for each algorithm and heuristic, and what teachers need.
+"""The pages of Learn: one for the puzzle, and one for each algorithm and heuristic.
 
 The facts on a page are those of the registry. Its words are in `templates/learn/topics/<key>.html`;
-an algorithm or a heuristic that has no such file gets a page of its facts, its idea and a search
-to watch.
+without such a file the page has the facts, the idea and a search to watch.
 """
 
 from __future__ import annotations
@@ -11,19 +10,17 @@ from dataclasses import dataclass
 from math import factorial
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, abort, render_template, request, url_for
+from flask import Blueprint, abort, render_template
 
-from slidewise.puzzle import Puzzle, PuzzleError, parse_puzzle, standard_goal
+from slidewise.puzzle import parse_puzzle
 from slidewise.solver import Algorithm, algorithms, heuristics
 from slidewise.study.board_facts import RECORDS
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
-from webapp.http.errors import sentence
-from webapp.play import lesson, views
-from webapp.play.new import read_puzzle
+from webapp.play import views
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable
 
     from slidewise.solver import Heuristic
 
@@ -34,18 +31,18 @@ ORDER = (
     *("greedy", "astar", "wastar", "idastar", "rbfs"),
     *("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact"),
 )
-"""The order in which to read; what is not in it comes last in its group."""
+"""The order in which to read; topics that are not listed come last in their groups."""
 
 COURSE = ("puzzle", "bfs", "dfs", "manhattan", "astar")
-"""The pages of the first lesson, in order; its last step is to predict."""
+"""The pages of the first lesson, in order; to predict expansions is its last step."""
 
 EXAMPLE = "4.2.0-5.1.3"
-"""The board of a page that names no other: small enough to see the whole search."""
+"""The board to watch on pages that name no other: small enough for the whole search to show."""
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A page to read: its address, its title and, in one sentence, what it is about."""
+    """A page to read: its key in the address, its title and its subject in a sentence."""
 
     key: str
     title: str
@@ -65,22 +62,20 @@ def groups() -> dict[str, list[Topic]]:
     }
 
 
-def _in_order(entries: Any) -> list[Topic]:
-    def place(topic: Topic) -> int:
-        return ORDER.index(topic.key) if topic.key in ORDER else len(ORDER)
-
-    return sorted((Topic(one.key, one.title, one.idea) for one in entries), key=place)
+def _in_order(entries: Iterable[Algorithm | Heuristic]) -> list[Topic]:
+    topics = [Topic(one.key, one.title, one.idea) for one in entries]
+    return sorted(topics, key=lambda topic: (*ORDER, topic.key).index(topic.key))
 
 
 @blueprint.context_processor
 def _for_boards() -> dict[str, Any]:
-    """Let the templates draw boards that their words name."""
+    """Let the templates draw the boards that they name."""
     return {"puzzle_of": parse_puzzle, "cells_of": views.cells}
 
 
 @blueprint.get("")
 def page() -> str:
-    """Show what there is to learn, in order."""
+    """Show all topics, in the order to read them."""
     return render_template("learn/index.html", groups=groups())
 
 
@@ -90,7 +85,7 @@ def puzzle() -> str:
     sizes = [
         (rows, cols, factorial(rows * cols), most) for (rows, cols), most in sorted(RECORDS.items())
     ]
-    return render_template("learn/puzzle.html", sizes=sizes, **_around("puzzle"))
+    return render_template("learn/puzzle.html", sizes=sizes, **_navigation("puzzle"))
 
 
 @blueprint.get("/<topic>")
@@ -107,24 +102,26 @@ def topic(topic: str) -> str:
         recorded=not isinstance(entry, Algorithm) or is_recorded(entry),
         predicted=isinstance(entry, Algorithm) and can_be_predicted(entry),
         is_algorithm=isinstance(entry, Algorithm),
-        **_around(topic),
+        **_navigation(topic),
     )
 
 
-def _around(key: str) -> dict[str, Any]:
-    """Return the pages before and after a page, in the order to read them.
+def _navigation(key: str) -> dict[str, Any]:
+    """Return the topics `before` and `after` a page, in the order to read them.
 
     `step` is the number of the page in the first lesson, 0 if it is not in it, and `course_next`
-    the page that comes after it there, None after the last.
+    the topic that comes after it there, None after the last.
     """
-    first = Topic("puzzle", "The puzzle", "")
-    topics = [first, *(topic for group in groups().values() for topic in group)]
-    here = next(place for place, topic in enumerate(topics) if topic.key == key)
+    topics = [
+        Topic("puzzle", "The puzzle", ""),
+        *(topic for group in groups().values() for topic in group),
+    ]
+    by_key = {topic.key: topic for topic in topics}
+    here = list(by_key).index(key)
     step = COURSE.index(key) + 1 if key in COURSE else 0
-    following = COURSE[step] if 0 < step < len(COURSE) else None
     return {
         "step": step,
-        "course_next": next((topic for topic in topics if topic.key == following), None),
+        "course_next": by_key[COURSE[step]] if 0 < step < len(COURSE) else None,
         "before": topics[here - 1] if here else None,
         "after": topics[here + 1] if here + 1 < len(topics) else None,
     }
@@ -163,70 +160,3 @@ def _optimal(entry: Algorithm) -> str:
     if not entry.optimal and entry.optimal_to:
         return f"Yes, up to {entry.optimal_to} cells"
     return _yes(entry.optimal)
-
-
-@blueprint.get("/teachers")
-def teachers() -> str:
-    """Make links for a lesson: a board, the searches to compare, and what the game hides."""
-    fields = {name: request.args.get(name, "") for name in ("start", "goal", "size")}
-    runs = request.args.getlist("run")
-    hidden = [name for name in lesson.HIDDEN if name in request.args.getlist("hide")]
-    seed = request.args.get("seed", "").strip()[:40]
-    made: Mapping[str, object] = {}
-    if fields["start"].strip():
-        try:
-            made = _links(read_puzzle(fields), runs, hidden, seed)
-        except PuzzleError as error:
-            made = {"error": sentence(str(error))}
-    return render_template(
-        "learn/teachers.html",
-        fields=fields,
-        runs=runs,
-        hidden=hidden,
-        seed=seed,
-        choices=_race_choices(),
-        can_hide=lesson.HIDDEN,
-        example=standard_goal(3, 3),
-        **made,
-    )
-
-
-def _race_choices() -> dict[str, str]:
-    """Return the searches that a race may be made of, and their names."""
-    heuristic = heuristics()["manhattan"]
-    return {
-        f"{one.key}:{heuristic.key}" if one.uses_heuristic else one.key: (
-            f"{one.title}, {heuristic.title}" if one.uses_heuristic else one.title
-        )
-        for one in algorithms().values()
-    }
-
-
-def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> Mapping[str, object]:
-    """Return the paths of a lesson by what they are for."""
-    code = str(puzzle)
-    runs = [run for run in runs if run in _race_choices()]
-    first, _, heuristic = (runs[0] if runs else "astar:manhattan").partition(":")
-    chosen: dict[str, Any] = {"algorithm": first, "heuristic": heuristic or None}
-    links = {
-        "Play it": url_for("game.page", code=code, lesson=",".join(hidden) or None, **chosen),
-        "Watch the first search": url_for("watch.page", code=code, **chosen),
-        "What a heuristic sees": url_for("heuristics.page", code=code, h=heuristic or None),
-        "Predict the next expansion": url_for("predict.page", **chosen, seed=seed or None),
-        "Worksheet": url_for("worksheet.page", seed=seed or None),
-        "Worksheet with the answers, for you": url_for(
-            "worksheet.page", seed=seed or None, answers="yes"
-        ),
-    }
-    if runs:
-        links["Race the searches"] = f"{request.script_root}/lab/{code}?run={','.join(runs)}"
-    if not is_recorded(algorithms()[first]):
-        del links["Watch the first search"]
-    if not can_be_predicted(algorithms()[first]):
-        del links["Predict the next expansion"]
-    return {
-        "puzzle": puzzle,
-        "links": links,
-        "host": request.host_url.rstrip("/"),
-        "ways_out": None if puzzle.solvable else puzzle.ways_out(),
-    }

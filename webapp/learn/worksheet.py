@@ -1,4 +1,4 @@
-"""The worksheet: exercises to print, another sheet for each seed, the answers on a second one."""
+"""The worksheet: exercises to print, drawn from a seed, with the answers on a second sheet."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ def page() -> Response | str:
         "informed": lambda key: find_algorithm(key).uses_heuristic,
     }
     try:
-        # not here, as it takes numpy and the compiled searches
-        made: Worksheet = jobs.pool().call(
-            worksheet,
-            *parse_size(size),
-            seed,
-            tuple(runs),
-            timeout=current_app.config["SOLVE_WAIT"],
-        )
+        sheet = _worksheet(size, seed, tuple(runs))
     except PuzzleError as error:
         page = render_template("learn/worksheet.html", error=sentence(str(error)), **context)
         return Response(page, status=400)
-    return render_template("learn/worksheet.html", sheet=made, **context)
+    return render_template("learn/worksheet.html", sheet=sheet, **context)
+
+
+def _worksheet(size: str, seed: str, runs: tuple[str, ...]) -> Worksheet:
+    """Return a worksheet from another process, as searches load numpy and compiled code."""
+    wait = current_app.config["SOLVE_WAIT"]
+    sheet: Worksheet = jobs.pool().call(worksheet, *parse_size(size), seed, runs, timeout=wait)
+    return sheet
 
 
 def _choices() -> dict[str, str]:
-    """Return the searches that can be done by hand, and their names."""
+    """Return the searches that can be done by hand, and their titles."""
     return {
         run: _title(*run.partition(":")[::2])
         for one in algorithms().values()

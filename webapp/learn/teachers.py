@@ -1,0 +1,91 @@
+"""The links of a lesson, for teachers: a board, searches to compare, and what the game hides."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, render_template, request, url_for
+
+from slidewise.puzzle import PuzzleError, standard_goal
+from slidewise.solver import algorithms, heuristics
+from slidewise.study.prediction import can_be_predicted
+from slidewise.study.recording import is_recorded
+from webapp.http.errors import sentence
+from webapp.play import lesson
+from webapp.play.new import read_puzzle
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Puzzle
+
+blueprint = Blueprint("teachers", __name__, url_prefix="/learn/teachers")
+
+SEED_CHARACTERS = 40
+"""The longest seed that is read: more than any name."""
+
+
+@blueprint.get("")
+def page() -> str:
+    """Show the form for a lesson, with its links if a board is given."""
+    fields = {name: request.args.get(name, "") for name in ("start", "goal", "size")}
+    runs = request.args.getlist("run")
+    hidden = [name for name in lesson.HIDDEN if name in request.args.getlist("hide")]
+    seed = request.args.get("seed", "").strip()[:SEED_CHARACTERS]
+    answer: dict[str, Any] = {}
+    if fields["start"].strip():
+        try:
+            answer = _answer(read_puzzle(fields), runs, hidden, seed)
+        except PuzzleError as error:
+            answer = {"error": sentence(str(error))}
+    return render_template(
+        "learn/teachers.html",
+        fields=fields,
+        runs=runs,
+        hidden=hidden,
+        seed=seed,
+        choices=_choices(),
+        can_hide=lesson.HIDDEN,
+        example=standard_goal(3, 3),
+        **answer,
+    )
+
+
+def _choices() -> dict[str, str]:
+    """Return the searches that can be compared, and their titles."""
+    heuristic = heuristics()["manhattan"]
+    choices = {}
+    for one in algorithms().values():
+        if one.uses_heuristic:
+            choices[f"{one.key}:{heuristic.key}"] = f"{one.title}, {heuristic.title}"
+        else:
+            choices[one.key] = one.title
+    return choices
+
+
+def _answer(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> dict[str, Any]:
+    return {
+        "puzzle": puzzle,
+        "links": _links(puzzle, [run for run in runs if run in _choices()], hidden, seed or None),
+        "host": request.host_url.rstrip("/"),
+        "ways_out": None if puzzle.solvable else puzzle.ways_out(),
+    }
+
+
+def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str | None) -> dict[str, str]:
+    """Return the links of a lesson by their titles; the first search is watched and predicted."""
+    code = str(puzzle)
+    first, _, heuristic = (runs[0] if runs else "astar:manhattan").partition(":")
+    chosen: dict[str, Any] = {"algorithm": first, "heuristic": heuristic or None}
+    entry = algorithms()[first]
+    links = {"Play it": url_for("game.page", code=code, lesson=",".join(hidden) or None, **chosen)}
+    if is_recorded(entry):
+        links["Watch the first search"] = url_for("watch.page", code=code, **chosen)
+    links["What a heuristic sees"] = url_for("heuristics.page", code=code, h=heuristic or None)
+    if can_be_predicted(entry):
+        links["Predict the next expansion"] = url_for("predict.page", **chosen, seed=seed)
+    links["Worksheet"] = url_for("worksheet.page", seed=seed)
+    links["Worksheet with the answers, for you"] = url_for(
+        "worksheet.page", seed=seed, answers="yes"
+    )
+    if runs:
+        links["Race the searches"] = url_for("lab.page", code=code, run=",".join(runs))
+    return links
