@@ -6,13 +6,15 @@ import functools
 from array import array
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from slidewise.puzzle import Board
-    from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s
+    from slidewise.solver.kernels.arrays import Int64s
+    from slidewise.solver.kernels.estimate import EstimateArrays
+    from slidewise.solver.kernels.patterns import PatternArrays
     from slidewise.solver.tables.patterns.database import PatternDatabase
 
 LINE_BITS = 4
@@ -43,16 +45,6 @@ class Group:
     def value(self, index: int) -> int:
         """Return what the group adds to h at `index`."""
         return line_value(_homes(index)) if self.values is None else self.values[index]
-
-
-class Arrays(NamedTuple):
-    """An estimate as the kernels take it; `slidewise.solver.kernels.estimate` says what is what."""
-
-    first: Int32s
-    groups: Int32s
-    weights: Int64s
-    offsets: Int64s
-    values: Int16s
 
 
 class Estimate:
@@ -108,15 +100,12 @@ class Estimate:
                 indices[number] += weights[cell]
         return sum(group.value(index) for group, index in zip(self.groups, indices, strict=True))
 
-    def arrays(self) -> Arrays:
-        """Return the estimate as flat arrays, the same ones at each call. Loads numpy."""
-        return self._arrays
-
     @functools.cached_property
-    def _arrays(self) -> Arrays:
+    def arrays(self) -> EstimateArrays:
+        """Return the groups as the kernels take them. Loads numpy and the compiler."""
         import numpy as np
 
-        from slidewise.solver.kernels.estimate import LINE
+        from slidewise.solver.kernels.estimate import LINE, EstimateArrays
 
         members = [member for of_tile in self._members for member in of_tile]
         counts = [len(of_tile) for of_tile in self._members]
@@ -125,7 +114,7 @@ class Estimate:
         for table in tables.values():
             offsets[id(table)] = len(values)
             values.extend(table)
-        return Arrays(
+        return EstimateArrays(
             first=np.cumsum([0, *counts], dtype=np.int32),
             groups=np.array([number for number, _ in members], dtype=np.int32),
             weights=np.array([weights for _, weights in members], dtype=np.int64).reshape(
@@ -134,6 +123,28 @@ class Estimate:
             offsets=np.array([offsets[id(group.values)] for group in self.groups], dtype=np.int64),
             values=np.array(values, dtype=np.int16),
         )
+
+    @functools.cached_property
+    def pattern_arrays(self) -> PatternArrays:
+        """Return the arrays of the pattern database, those of no view if there is none."""
+        if self.patterns:
+            return self.patterns.arrays
+        import numpy as np
+
+        from slidewise.solver.kernels.patterns import PatternArrays
+
+        no_view = np.zeros((0, self.cells), dtype=np.int64)
+        no_group = np.zeros(0, dtype=np.int64)
+        no_table = np.zeros(0, dtype=np.uint8)
+        return PatternArrays(
+            no_view, no_view.astype(np.uint64), no_view, no_group, no_group, no_group, no_table
+        )
+
+    def new_state(self) -> Int64s:
+        """Return a state of the look-ups in `pattern_arrays`, for `set_state` to fill."""
+        import numpy as np
+
+        return np.zeros((len(self.pattern_arrays.sizes), 2), dtype=np.int64)
 
 
 def of_tiles(goal: Board, estimate: Callable[[int, int], int]) -> list[Group]:

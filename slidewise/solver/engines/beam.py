@@ -6,11 +6,11 @@ Importing this module loads numpy and the compiled functions: do it where a sear
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slidewise.solver.engines.node_store import neighbours
+from slidewise.solver.engines.packing import neighbours
 from slidewise.solver.estimate import Estimate, line_value
 from slidewise.solver.kernels import beam as kernel
 from slidewise.solver.kernels import patterns
@@ -19,7 +19,8 @@ from slidewise.solver.pace import Outcome
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.kernels.estimate import Int32s, Int64s
+    from slidewise.solver.kernels.arrays import Int64s
+    from slidewise.solver.kernels.patterns import PatternArrays
     from slidewise.solver.tables.patterns.database import PatternDatabase
 
 BOARDS_SEEN = 4
@@ -67,10 +68,10 @@ class Beam:
         self._puzzle, self._most = puzzle, most
         self._weight = 1 if tiles is None else WEIGHT
         self._neighbours = neighbours(puzzle.rows, puzzle.cols)
-        self._goal = _goal(puzzle.goal, tiles)
-        self._patterns = patterns.of(Estimate(len(puzzle.goal.cells), (), database))
-        self._allocate(width)
-        self._place_start()
+        estimate = Estimate(len(puzzle.goal.cells), (), database)
+        self._arrays = self._allocate(width, _goal(puzzle.goal, tiles), estimate.pattern_arrays)
+        self._counts = self._arrays.counts
+        self._place_start(estimate)
 
     @property
     def expanded(self) -> int:
@@ -112,29 +113,12 @@ class Beam:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` boards; say how that ended."""
-        code = kernel.search_slice(
-            self._layers,
-            self._made,
-            self._ranks,
-            self._order,
-            self._tally,
-            self._seen,
-            self._links,
-            self._ends,
-            self._counts,
-            self._neighbours,
-            *self._goal,
-            self._patterns,
-            self._weight,
-            self._most,
-            PATIENCE,
-            budget,
-        )
+        code = kernel.search_slice(self._arrays, self._weight, self._most, PATIENCE, budget)
         return _OUTCOMES[code]
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
-        link = int(self._links[self._counts[kernel.TAKEN]])
+        link = int(self._arrays.links[self._counts[kernel.TAKEN]])
         blanks = self._way(self.layer - 1, link >> 2)
         return [*blanks, int(self._neighbours[blanks[-1], link & 3])]
 
@@ -147,8 +131,8 @@ class Beam:
     def _way(self, layer: int, row: int) -> list[int]:
         """Return the cells of the blank from the start to the board in a row of a layer."""
         directions = []
-        for end in self._ends[:layer][::-1]:
-            link = int(self._links[end + row])
+        for end in self._arrays.ends[:layer][::-1]:
+            link = int(self._arrays.links[end + row])
             directions.append(link & 3)
             row = link >> 2
         blanks = [self._puzzle.start.blank]
@@ -156,35 +140,46 @@ class Beam:
             blanks.append(int(self._neighbours[blanks[-1], direction]))
         return blanks
 
-    def _allocate(self, width: int) -> None:
-        """Make the arrays. They take memory as they are filled, page by page."""
-        views = len(self._patterns.cell_maps)
+    def _allocate(
+        self, width: int, goal: kernel.GoalArrays, patterns: PatternArrays
+    ) -> kernel.BeamArrays:
+        """Return the arrays. They take memory as they are filled, page by page."""
+        views = len(patterns.cell_maps)
         self._h = kernel.BOARD + -(-len(self._puzzle.goal.cells) // 8)  # the column
-        columns = self._h + 1 + views + len(self._patterns.sizes)
-        self._layers = np.zeros((2, width, columns), dtype=np.int64)
-        self._made = np.empty((4 * width, 1 + views), dtype=np.int64)
-        self._ranks = np.empty(4 * width, dtype=np.int32)
-        self._order = np.empty(4 * width, dtype=np.int32)
-        self._tally = np.zeros(kernel.RANKS, dtype=np.int64)
-        self._seen = np.zeros(slots(BOARDS_SEEN * width), dtype=np.int64)
-        self._links = np.empty(width * self._most + 1, dtype=np.int32)
-        self._ends = np.zeros(self._most + 2, dtype=np.int64)
-        self._counts = np.zeros(kernel.COUNTS, dtype=np.int64)
+        columns = self._h + 1 + views + len(patterns.sizes)
+        indices, others = np.empty((2, 4 * kernel.BLOCK, views), dtype=np.int64)
+        return kernel.BeamArrays(
+            layers=np.zeros((2, width, columns), dtype=np.int64),
+            made=np.empty((4 * width, 1 + views), dtype=np.int64),
+            ranks=np.empty(4 * width, dtype=np.int32),
+            order=np.empty(4 * width, dtype=np.int32),
+            tally=np.zeros(kernel.RANKS, dtype=np.int64),
+            seen=np.zeros(slots(BOARDS_SEEN * width), dtype=np.int64),
+            links=np.empty(width * self._most + 1, dtype=np.int32),
+            ends=np.zeros(self._most + 2, dtype=np.int64),
+            counts=np.zeros(kernel.COUNTS, dtype=np.int64),
+            neighbours=self._neighbours,
+            indices=indices,
+            others=others,
+            goal=goal,
+            patterns=patterns,
+        )
 
-    def _place_start(self) -> None:
+    def _place_start(self, estimate: Estimate) -> None:
         """Make the start the only board of the first layer."""
-        start, row = self._puzzle.start, self._layers[0, 0]
+        start, row, goal = self._puzzle.start, self._arrays.layers[0, 0], self._arrays.goal
         cells = range(len(start.cells))
-        row[kernel.KEY] = np.bitwise_xor.reduce(self._goal.hashes[start.cells, cells])
+        row[kernel.KEY] = np.bitwise_xor.reduce(goal.hashes[start.cells, cells])
         row[kernel.BLANK] = start.blank
-        row[kernel.EXTRA] = self._goal.extras[start.cells, cells].sum()
+        row[kernel.EXTRA] = goal.extras[start.cells, cells].sum()
         for cell, tile in enumerate(start.cells):
             row[kernel.BOARD + cell // 8] |= np.int64(tile) << 8 * (cell % 8)
-        row[self._h] = self._goal.estimate(start)
-        views = len(self._patterns.cell_maps)
+        row[self._h] = _linear_conflict(start, goal)
+        views = len(self._arrays.patterns.cell_maps)
         if views:
-            state = patterns.new_state(self._patterns)
-            patterns.set_state(np.array(start.cells, dtype=np.uint32), self._patterns, state)
+            state = estimate.new_state()
+            board = np.array(start.cells, dtype=np.uint32)
+            patterns.set_state(board, self._arrays.patterns, state)
             said = state[:, patterns.VALUE]
             spots = state[:, patterns.CELLS] << kernel.VALUE_BITS | said
             row[self._h + 1 :] = *said.reshape(views, -1).sum(axis=1), *spots
@@ -192,28 +187,19 @@ class Beam:
         self._counts[kernel.LOWEST] = row[self._h]
 
 
-class _Goal(NamedTuple):
-    """Where the tiles belong, as the kernel takes it."""
-
-    cells: Int64s
-    distances: Int32s
-    lines: Int64s
-    extras: Int32s
-    hashes: Int64s
-
-    def estimate(self, board: Board) -> int:
-        """Return Manhattan distance with linear conflicts, of the tiles searched for."""
-        grid = np.array(board.cells).reshape(board.size)
-        in_lines = zip(self.lines.tolist(), [*grid.tolist(), *grid.T.tolist()], strict=True)
-        conflicts = [
-            line_value([homes[tile] for tile in tiles if homes[tile]]) for homes, tiles in in_lines
-        ]
-        distance = self.distances[board.cells, range(len(board.cells))].sum()
-        return int(distance) + sum(conflicts)
+def _linear_conflict(board: Board, goal: kernel.GoalArrays) -> int:
+    """Return Manhattan distance with linear conflicts, of the tiles searched for."""
+    grid = np.array(board.cells).reshape(board.size)
+    in_lines = zip(goal.lines.tolist(), [*grid.tolist(), *grid.T.tolist()], strict=True)
+    conflicts = [
+        line_value([homes[tile] for tile in tiles if homes[tile]]) for homes, tiles in in_lines
+    ]
+    distance = goal.distances[board.cells, range(len(board.cells))].sum()
+    return int(distance) + sum(conflicts)
 
 
 @functools.lru_cache(maxsize=8)
-def _goal(goal: Board, tiles: frozenset[int] | None) -> _Goal:
+def _goal(goal: Board, tiles: frozenset[int] | None) -> kernel.GoalArrays:
     """Return the arrays for a search for `tiles`, all of them if it is None."""
     count = len(goal.cells)
     cells = np.array([divmod(cell, goal.cols) for cell in range(count)], dtype=np.int64)
@@ -230,7 +216,7 @@ def _goal(goal: Board, tiles: frozenset[int] | None) -> _Goal:
     extras[0] = 0
     hashed = wanted.copy()
     hashed[0] = True
-    return _Goal(
+    return kernel.GoalArrays(
         cells,
         np.ascontiguousarray(distances, dtype=np.int32),
         lines,

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slidewise.puzzle import Board
+from slidewise.solver.engines.packing import neighbours, pack, unpack
 from slidewise.solver.events import Expanded, Fate, Progress, Successor
 from slidewise.solver.kernels import best_first as kernel
-from slidewise.solver.kernels import patterns, store
+from slidewise.solver.kernels import store
 from slidewise.solver.kernels.trace import NO_MOVE
 from slidewise.solver.limits import InvalidLimitsError, slots, words
 from slidewise.solver.pace import Outcome
@@ -22,9 +22,9 @@ from slidewise.solver.result import Cost
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slidewise.solver.kernels.estimate import Int32s
-    from slidewise.solver.kernels.patterns import Uint8s
-    from slidewise.solver.kernels.store import Nodes, Uint64s
+    from slidewise.puzzle import Board
+    from slidewise.solver.kernels.arrays import Int32s, Uint8s, Uint64s
+    from slidewise.solver.kernels.store import Nodes
     from slidewise.solver.task import Task
 
 FIRST_SLOTS = 2**13
@@ -94,51 +94,47 @@ class NodeStore:
     def __init__(self, task: Task, g_weight: int, h_weight: int, *, reopen: bool = True) -> None:
         self._puzzle = task.puzzle
         self._limits = task.limits
-        self._weights = g_weight, h_weight
-        self._reopen = reopen
         self._estimate = task.estimate
+        self._ranking = kernel.Ranking(g_weight, h_weight, self._estimate.highest, reopen)
         if self._estimate.highest > store.HIGHEST_H:
             raise ValueError(f"h can be above {store.HIGHEST_H:,}: {self._estimate.highest:,}")
-        self._estimate_arrays = self._estimate.arrays()
-        self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
-        self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
-        self._patterns = patterns.of(self._estimate)
-        self._state = patterns.new_state(self._patterns)
         self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
         self._goal = pack(task.puzzle.goal)
+        self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
+        self._state = self._estimate.new_state()
+        self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
         self._told = 0
         self._allocate(task.trace)
         self._add_start()
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; say how that ended."""
-        code = kernel.search_slice(
-            self._states,
-            self._nodes,
-            self._slots,
-            self._tags,
-            self._buckets,
-            self._counts,
-            self._neighbours,
-            *self._estimate_arrays,
-            self._indices,
-            self._board,
-            self._patterns,
-            self._state,
-            self._goal,
-            *self._weights,
-            self._reopen,
-            self._estimate.highest,
-            NO_DEPTH if self._limits.depth is None else self._limits.depth,
-            budget,
-            self._trace,
-        )
+        depth = NO_DEPTH if self._limits.depth is None else self._limits.depth
+        code = kernel.search_slice(self._arrays, self._ranking, depth, budget, self._trace)
         if code == kernel.HASH_FULL:
             # Fourfold, as filling it anew takes time.
             self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         if code == kernel.BUCKETS_FULL:
             self._add_buckets(2 * len(self._buckets))
         return _OUTCOMES[code]
+
+    @property
+    def _arrays(self) -> kernel.BestFirstArrays:
+        return kernel.BestFirstArrays(
+            self._store,
+            self._buckets,
+            self._neighbours,
+            self._goal,
+            self._estimate.arrays,
+            self._indices,
+            self._estimate.pattern_arrays,
+            self._state,
+            self._board,
+        )
+
+    @property
+    def _store(self) -> store.StoreArrays:
+        return store.StoreArrays(self._states, self._nodes, self._slots, self._tags, self._counts)
 
     @property
     def expanded(self) -> int:
@@ -242,8 +238,7 @@ class NodeStore:
         return Successor(after, node, g, h, self._rank(g, h), fate)
 
     def _rank(self, g: int, h: int) -> int:
-        g_weight, h_weight = self._weights
-        return g_weight * g + h_weight * h
+        return self._ranking.g_weight * g + self._ranking.h_weight * h
 
     def _allocate(self, trace: int) -> None:
         """Make the arrays."""
@@ -283,37 +278,8 @@ class NodeStore:
     def _add_buckets(self, ranks: int) -> None:
         """Make room for `ranks` ranks: for greater ones, or for lower ones if g lowers them."""
         more = np.full((ranks - len(self._buckets), 2), store.EMPTY, dtype=np.int32)
-        if self._weights[0] >= 0:
+        if self._ranking.g_weight >= 0:
             self._buckets = np.concatenate([self._buckets, more])
         else:
             self._buckets = np.concatenate([more, self._buckets])
             self._counts[[store.LOWEST, store.OFFSET]] += len(more)
-
-
-def neighbours(rows: int, cols: int) -> Int32s:
-    """Return the cells above, below, left and right of each cell, -1 for none: (cells, 4)."""
-    grid = np.full((rows + 2, cols + 2), -1, dtype=np.int32)
-    grid[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
-    sides = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, :-2], grid[1:-1, 2:]
-    return np.ascontiguousarray(np.stack([side.ravel() for side in sides], axis=1))
-
-
-def pack(board: Board) -> Uint64s:
-    """Return the words of `board`: 4 bits a cell up to 16 cells, else 8, lowest bits first."""
-    bits = 4 if len(board.cells) <= 16 else 8
-    value = sum(tile << bits * cell for cell, tile in enumerate(board.cells))
-    data = value.to_bytes(8 * words(len(board.cells)), "little")
-    return np.frombuffer(data, dtype="<u8").astype(np.uint64)
-
-
-def unpack(state: Uint64s, rows: int, cols: int) -> Board:
-    """Return the board of the words `state`, the inverse of `pack`.
-
-    >>> from slidewise.puzzle import standard_goal
-    >>> str(unpack(pack(standard_goal(2, 3)), 2, 3))
-    '1.2.3-4.5.0'
-    """
-    bits = 4 if rows * cols <= 16 else 8
-    value = int.from_bytes(state.astype("<u8").tobytes(), "little")
-    mask = (1 << bits) - 1
-    return Board(rows, cols, tuple(value >> bits * cell & mask for cell in range(rows * cols)))

@@ -5,15 +5,13 @@ Importing this module loads numpy and the compiled functions: do it where a sear
 
 from __future__ import annotations
 
-import functools
-import itertools
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slidewise.solver import kernels
-from slidewise.solver.estimate import Estimate
+from slidewise.solver.engines.path_tables import estimate_tables, way, ways
 from slidewise.solver.events import LOWEST_F, Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.kernels import patterns, steps
 from slidewise.solver.kernels.trace import NO_MOVE
@@ -21,13 +19,11 @@ from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from types import ModuleType
 
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.estimate import Group
-    from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s
-    from slidewise.solver.kernels.steps import Uint32s
+    from slidewise.solver.kernels.arrays import Uint32s
     from slidewise.solver.task import Task
 
 FATES = tuple(Fate)
@@ -146,17 +142,17 @@ class PathSearch(ABC):
         """Set the arrays of the estimate and what it says of the start."""
         self._h = self._estimate.value(self._start)
         at = {tile: cell for cell, tile in enumerate(self._start.cells)}
-        self._tables = _tables(self._estimate, self._start.cols)
-        self._single = int(sum(self._tables.alone[tile, cell] for tile, cell in at.items()))
-        self._indices = np.array(
-            [
-                base + sum(cells[at[tile]] for tile, cells in group.weights.items())
-                for group, base in zip(self._tables.groups, self._tables.bases, strict=True)
-            ],
-            dtype=np.int64,
+        tables = estimate_tables(self._estimate, self._start.cols)
+        self._alone = tables.alone
+        self._single = int(sum(tables.alone[tile, cell] for tile, cell in at.items()))
+        indices = [
+            base + sum(cells[at[tile]] for tile, cells in group.weights.items())
+            for group, base in zip(tables.groups, tables.bases, strict=True)
+        ]
+        self._groups = steps.GroupArrays(
+            tables.with_table, tables.moves, tables.values, np.array(indices, dtype=np.int64)
         )
-        self._patterns = patterns.of(self._estimate)
-        self._state = patterns.new_state(self._patterns)
+        self._patterns, self._state = self._estimate.pattern_arrays, self._estimate.new_state()
         if self._estimate.patterns:
             patterns.set_state(self._board, self._patterns, self._state)
 
@@ -177,24 +173,19 @@ class PathSearch(ABC):
         """Run the kernel, with the limits that are its own, and keep what it traced."""
         rows = min(len(self._trace), self._to_trace)
         before = self.expanded
-        code = self._kernel.search_slice(
+        arrays = steps.PathArrays(
             self._path,
             self._counts,
             self._board,
             self._goal,
             self._ways,
-            self._tables.alone,
-            self._tables.with_table,
-            self._tables.moves,
-            self._tables.values,
-            self._indices,
+            self._alone,
+            self._groups,
             self._patterns,
             self._state,
-            *limits,
-            self._limits.stored_nodes,
-            min(budget, rows) if rows else budget,
-            self._trace[:rows],
         )
+        room, budget = self._limits.stored_nodes, min(budget, rows) if rows else budget
+        code = self._kernel.search_slice(arrays, *limits, room, budget, self._trace[:rows])
         if rows:
             self._traced = self._trace[: self.expanded - before]
             self._to_trace -= len(self._traced)
@@ -321,83 +312,3 @@ class BestFirstRecursion(PathSearch):
 
     def _successor_f(self, own: int, stored: int, total: int) -> int:
         return max(stored, total) if stored > own else total
-
-
-@functools.lru_cache(maxsize=32)
-def ways(rows: int, cols: int) -> Uint32s:
-    """Return where the blank can go on to from each cell and side that it came from.
-
-    The array is (8 * cells, 8), as `kernels/steps.py` has it; the row of a cell and a side is
-    8 * cell + side.
-    """
-    table = np.zeros((steps.SIDES * rows * cols, steps.WAY_COLUMNS), dtype=np.uint32)
-    for row, col, came in itertools.product(range(rows), range(cols), range(steps.NO_SIDE + 1)):
-        place = steps.SIDES * (row * cols + col) + came
-        for side, (down, right) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
-            if side != came and 0 <= row + down < rows and 0 <= col + right < cols:
-                cell = (row + down) * cols + col + right
-                onward = steps.ONWARD + table[place, steps.COUNT]
-                table[place, onward] = way(steps.SIDES * cell + (side ^ 1))
-                table[place, steps.COUNT] += 1
-    return table
-
-
-def way(place: int) -> int:
-    """Return the way of a cell and a side, `place` being 8 * cell + side, and their row too."""
-    return place << steps.WAY_BITS | place
-
-
-class Tables(NamedTuple):
-    """An estimate as the kernels of this module take it; `kernels/steps.py` says what is what.
-
-    `alone` is its `table`; `groups` are those of several tiles, the first `with_table` of them
-    with a table that begins in `values` at its entry of `bases`.
-    """
-
-    alone: Int32s
-    groups: tuple[Group, ...]
-    with_table: int
-    bases: tuple[int, ...]
-    moves: Int64s
-    values: Int16s
-
-
-@functools.lru_cache(maxsize=32)
-def _tables(estimate: Estimate, cols: int) -> Tables:
-    """Return the tables of `estimate`, for boards of `cols` columns."""
-    cells = estimate.cells
-    alone = np.zeros((cells, cells), dtype=np.int32)
-    tabled, lines = [], []
-    for group in estimate.groups:
-        if group.values is None:
-            lines.append(group)
-        elif len(group.weights) == 1:
-            ((tile, indices),) = group.weights.items()
-            alone[tile] += np.array(group.values, dtype=np.int32)[np.array(indices)]
-        else:
-            tabled.append(group)
-    arrays = Estimate(cells, tabled).arrays()
-    bases = (*arrays.offsets.tolist(), *(0 for _ in lines))
-    groups = (*tabled, *lines)
-    return Tables(alone, groups, len(tabled), bases, _moves(groups, cells, cols), arrays.values)
-
-
-def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
-    """Return what each move of a tile does to the groups' indices, in `moves` form."""
-    members: list[list[tuple[int, Sequence[int]]]] = [[] for _ in range(cells)]
-    for number, group in enumerate(groups):
-        for tile, weights in group.weights.items():
-            members[tile].append((number, weights))
-    most = max(map(len, members))
-    moves = np.zeros((cells, cells // cols, cols, 4, most), dtype=np.int64)
-    for tile, member in itertools.product(range(cells), range(most)):
-        if member < len(members[tile]):
-            number, weights = members[tile][member]
-            grid = np.array(weights, dtype=np.int64).reshape(-1, cols)
-            grid = np.array(weights, dtype=np.int64).reshape(-1, cols) << steps.GROUP_BITS
-            moves[tile, ..., member] = number
-            moves[tile, 1:, :, 0, member] += grid[:-1] - grid[1:]
-            moves[tile, :-1, :, 1, member] += grid[1:] - grid[:-1]
-            moves[tile, :, 1:, 2, member] += grid[:, :-1] - grid[:, 1:]
-            moves[tile, :, :-1, 3, member] += grid[:, 1:] - grid[:, :-1]
-    return moves.reshape(4 * cells * cells if most else 0, most)

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slidewise.solver.engines.node_store import NodeStore, pack
+from slidewise.solver.engines.node_store import NodeStore
+from slidewise.solver.engines.packing import pack
 from slidewise.solver.events import Fate
 from slidewise.solver.kernels import bidirectional as kernel
 from slidewise.solver.kernels import store
@@ -62,18 +63,8 @@ class TwoEnds(NodeStore):
         """Expand up to `budget` nodes, all of one layer; say how that ended."""
         if self._same or self._too_small:
             return Outcome.GOAL if self._same else Outcome.FULL
-        code = kernel.search_slice(
-            self._states,
-            self._nodes,
-            self._slots,
-            self._tags,
-            self._counts,
-            self._layers,
-            self._turn,
-            self._neighbours,
-            budget,
-            self._trace,
-        )
+        arrays = kernel.TwoEndsArrays(self._store, self._layers, self._turn, self._neighbours)
+        code = kernel.search_slice(arrays, budget, self._trace)
         if code == kernel.HASH_FULL:
             self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         return _OUTCOMES[code]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slidewise.solver.kernels.steps import Uint32s
+    from slidewise.solver.kernels.arrays import Uint32s
 
 LONGEST = 12
 """Moves of the longest walks that are forbidden: two of them make a cycle of 24 moves."""

@@ -10,7 +10,13 @@ The sum is finer than the greatest of them. A search can also be for some of the
 are all that h is about; the others then have a part of their own in the rank, and boards in which
 only they differ are the same board.
 
-What the arrays hold:
+A board is a row of `layers` with all that a move changes, so that a successor is made from one
+place in memory; at first only its rank and a link to its parent are noted, as most successors are
+passed over, and a board is written only once it is taken. Ranks are small whole numbers: counting
+how many have each one puts the successors in order without comparing them, and keeps those of
+equal rank in the order in which they were made, so that a search repeats exactly.
+
+What `BeamArrays` holds beside the arrays of pattern databases, which can have no view at all:
 
 `layers` (2, width, columns) int64
     the boards of the layer under way and of the one being filled, which change places. The
@@ -35,6 +41,12 @@ What the arrays hold:
     the counters of the search, which live here from one slice to the next.
 `neighbours` (cells, 4) int32
     the cells above, below, left and right of each cell, or -1.
+`indices`, `others` (4 * BLOCK, views) int64
+    room for where in the tables the successors of a block of boards look, and for what the other
+    groups of each view add.
+
+And of the goal, in `GoalArrays`:
+
 `cells` (cells, 2) int64
     the row and the column of each cell.
 `distances` (tiles, cells) int32
@@ -49,22 +61,77 @@ What the arrays hold:
     those of its tiles and the blank in their cells (A. L. Zobrist, 1970), and two boards with the
     same key are taken to be the same: among 10 million that happens once in 400,000 runs, and
     would do no more than pass one of them over.
-
-The arrays of pattern databases are those of `kernels/patterns.py`; there can be no view at all.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numba import int32, int64, njit
+from numba import int32, int64
 from numpy.typing import NDArray
 
-from slidewise.solver.kernels import CACHE
-from slidewise.solver.kernels.estimate import Int32s, Int64s
-from slidewise.solver.kernels.estimate import _line_value as line_value
+from slidewise.solver.kernels.arrays import Int32s, Int64s
+from slidewise.solver.kernels.estimate import line_value
+from slidewise.solver.kernels.jit import entry_point, helper, tuple_type
 from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays, index_of
 
 Layers = NDArray[np.int64]
+
+
+class GoalArrays(NamedTuple):
+    """Where the tiles belong."""
+
+    cells: Int64s
+    distances: Int32s
+    lines: Int64s
+    extras: Int32s
+    hashes: Int64s
+
+
+class BeamArrays(NamedTuple):
+    """The layers, how the search came to them, and what is asked about a board."""
+
+    layers: Layers
+    made: Int64s
+    ranks: Int32s
+    order: Int32s
+    tally: Int64s
+    seen: Int64s
+    links: Int32s
+    ends: Int64s
+    counts: Int64s
+    neighbours: Int32s
+    indices: Int64s
+    others: Int64s
+    goal: GoalArrays
+    patterns: PatternArrays
+
+
+ARRAYS = tuple_type(
+    BeamArrays,
+    layers=int64[:, :, ::1],
+    made=int64[:, ::1],
+    ranks=int32[::1],
+    order=int32[::1],
+    tally=int64[::1],
+    seen=int64[::1],
+    links=int32[::1],
+    ends=int64[::1],
+    counts=int64[::1],
+    neighbours=int32[:, ::1],
+    indices=int64[:, ::1],
+    others=int64[:, ::1],
+    goal=tuple_type(
+        GoalArrays,
+        cells=int64[:, ::1],
+        distances=int32[:, ::1],
+        lines=int64[:, ::1],
+        extras=int32[:, ::1],
+        hashes=int64[:, ::1],
+    ),
+    patterns=PATTERNS,
+)
 
 # The first columns of `layers`. BLANK: its cell, and above CAME_BITS 1 more than the cell that
 # it came from, or 0. The board begins at BOARD.
@@ -102,13 +169,13 @@ _VALUE = 2**VALUE_BITS - 1
 _CELL = 2**CAME_BITS - 1
 
 
-@njit
+@helper
 def _tile(row: Int64s, cell: int) -> int:
     """Return the tile in `cell` of the board in a row of `layers`."""
     return (row[BOARD + (cell >> 3)] >> ((cell & 7) << 3)) & 255
 
 
-@njit
+@helper
 def _conflicts(row: Int64s, tile: int, old: int, new: int, cells: Int64s, lines: Int64s) -> int:
     """Return by how much linear conflicts change when `tile` goes from cell `old` to `new`.
 
@@ -141,7 +208,7 @@ def _conflicts(row: Int64s, tile: int, old: int, new: int, cells: Int64s, lines:
     return line_value(index ^ step) - line_value(index)
 
 
-@njit
+@helper
 def _sort(made: int, ranks: Int32s, order: Int32s, tally: Int64s) -> None:
     """Put the successors in the order of their ranks, and clear `tally`."""
     first = 0
@@ -153,7 +220,7 @@ def _sort(made: int, ranks: Int32s, order: Int32s, tally: Int64s) -> None:
     tally[:] = 0
 
 
-@njit
+@helper
 def _enter(seen: Int64s, key: int) -> bool:
     """Enter `key` in `seen`; return whether it was not there."""
     mask = seen.shape[0] - 1
@@ -168,72 +235,28 @@ def _enter(seen: Int64s, key: int) -> bool:
     return True
 
 
-@njit(
-    int64(
-        int64[:, :, ::1],  # layers
-        int64[:, ::1],  # made
-        int32[::1],  # ranks
-        int32[::1],  # order
-        int64[::1],  # tally
-        int64[::1],  # seen
-        int32[::1],  # links
-        int64[::1],  # ends
-        int64[::1],  # counts
-        int32[:, ::1],  # neighbours
-        int64[:, ::1],  # cells
-        int32[:, ::1],  # distances
-        int64[:, ::1],  # lines
-        int32[:, ::1],  # extras
-        int64[:, ::1],  # hashes
-        PATTERNS,
-        int64,  # weight
-        int64,  # limit
-        int64,  # patience
-        int64,  # budget
-    ),
-    nogil=True,
-    cache=CACHE,
-)
-def search_slice(
-    layers: Layers,
-    made: Int64s,
-    ranks: Int32s,
-    order: Int32s,
-    tally: Int64s,
-    seen: Int64s,
-    links: Int32s,
-    ends: Int64s,
-    counts: Int64s,
-    neighbours: Int32s,
-    cells: Int64s,
-    distances: Int32s,
-    lines: Int64s,
-    extras: Int32s,
-    hashes: Int64s,
-    patterns: PatternArrays,
-    weight: int,
-    limit: int,
-    patience: int,
-    budget: int,
-) -> int:
+@entry_point(int64(ARRAYS, int64, int64, int64, int64))
+def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, budget: int) -> int:
     """Expand up to `budget` boards and look at up to as many successors; return how it ended.
 
     The rank has h `weight` times. Dropped are successors from which the goal is not reached
     within `limit` moves in all, by the greatest of the estimates. `patience` is how many layers
     there may be without a lower h than before. At GOAL the last link is that of the goal.
     """
-    cell_maps, groups, shifts, sizes, dense, offsets, values = patterns
+    layers, made, ranks = arrays.layers, arrays.made, arrays.ranks
+    links, counts = arrays.links, arrays.counts
+    neighbours, indices, others = arrays.neighbours, arrays.indices, arrays.others
+    cells, distances, lines, extras, hashes = arrays.goal
+    cell_maps, groups, shifts, sizes, dense, offsets, values = arrays.patterns
     views = cell_maps.shape[0]
     estimate = BOARD + ((cells.shape[0] + 7) >> 3)  # the column of h
     spot = estimate + 1 + views  # the column of the first group
-    indices = np.empty((4 * BLOCK, views), dtype=np.int64)
-    others = np.empty((4 * BLOCK, views), dtype=np.int64)
     to_look_at = budget
     while True:
         now = counts[LAYER] & 1
         while counts[PHASE] == EXPANDING:
             if counts[PLACE] == counts[SIZE]:
-                _sort(counts[MADE], ranks, order, tally)
+                _sort(counts[MADE], ranks, arrays.order, arrays.tally)
                 counts[PEAK_FRONTIER] = max(counts[PEAK_FRONTIER], counts[MADE])
                 counts[PEAK_STORED] = max(counts[PEAK_STORED], 1 + counts[TAKEN] + counts[MADE])
                 counts[PHASE] = TAKING
@@ -295,7 +318,7 @@ def search_slice(
                     highest = max(highest, h)
                 if counts[LAYER] + 1 + highest <= limit:
                     ranks[kept] = rank
-                    tally[rank] += 1
+                    arrays.tally[rank] += 1
                     kept += 1
             counts[MADE] = kept
 
@@ -305,7 +328,7 @@ def search_slice(
             if counts[TAKEN] == links.shape[0]:
                 return NODES_FULL
             to_look_at -= 1
-            successor = order[counts[PLACE]]
+            successor = arrays.order[counts[PLACE]]
             counts[PLACE] += 1
             link = made[successor, 0] & (2**LINK_BITS - 1)
             row = layers[now, link >> 2]
@@ -314,7 +337,7 @@ def search_slice(
             tile = _tile(row, cell)
             key = row[KEY] ^ hashes[tile, cell] ^ hashes[tile, blank]
             key ^= hashes[0, blank] ^ hashes[0, cell]
-            if not _enter(seen, key):
+            if not _enter(arrays.seen, key):
                 continue
             after = layers[1 - now, counts[NEXT]]
             for column in range(layers.shape[2]):
@@ -342,7 +365,7 @@ def search_slice(
         if counts[LAYER] - counts[LOWEST_LAYER] >= patience:
             return STUCK
         counts[LAYER] += 1
-        ends[counts[LAYER]] = counts[TAKEN]
+        arrays.ends[counts[LAYER]] = counts[TAKEN]
         counts[SIZE] = counts[NEXT]
         counts[PHASE] = EXPANDING
         counts[PLACE] = 0

@@ -1,27 +1,40 @@
 """The compiled loop of best-first search over a store of nodes, that of `kernels/store.py`.
 
-What the further arrays hold:
+What `BestFirstArrays` holds beside the store, the goal's state, and the estimate's arrays, which
+are those of `kernels/estimate.py` or else of `kernels/patterns.py`:
 
 `buckets` (ranks, 2) int32
     the frontier: for each rank the first and the last node of a linked queue, or EMPTY.
+`neighbours` (cells, 4) int32
+    the cells above, below, left and right of each cell, or EMPTY.
+`indices`, `board`, `state`
+    room for the groups' indices, the board and the look-ups of the node that is expanded.
 
-The estimate's arrays are those of `kernels/estimate.py`, or else of `kernels/patterns.py`.
+Ranks are small whole numbers, so that a queue for each takes the place of a heap: a node is put in
+and taken out at once, however many there are, and those of equal rank come first in, first out,
+which makes traces repeat. A node superseded stays in its queue until its turn, as taking it out of
+the middle would need a link back.
+
+The indices and look-ups are worked out anew for each node expanded, as keeping them with each node
+would make it several times as large; what a move changes is then read from them for up to four
+successors.
 """
 
 from __future__ import annotations
 
-from numba import boolean, from_dtype, int16, int32, int64, njit, uint8, uint32, uint64
+from typing import NamedTuple
 
-from slidewise.solver.kernels import CACHE
-from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s, change_of_move, set_indices
-from slidewise.solver.kernels.patterns import (
-    PATTERNS,
-    PatternArrays,
-    Uint8s,
-    Uint32s,
-    estimate_after,
-    set_state,
+from numba import boolean, int32, int64, uint32, uint64
+
+from slidewise.solver.kernels.arrays import Int32s, Int64s, Uint32s, Uint64s
+from slidewise.solver.kernels.estimate import (
+    ESTIMATE,
+    EstimateArrays,
+    change_of_move,
+    set_indices,
 )
+from slidewise.solver.kernels.jit import entry_point, inlined, tuple_type
+from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays, estimate_after, set_state
 from slidewise.solver.kernels.store import (
     CLOSED,
     DEEPEST,
@@ -31,15 +44,15 @@ from slidewise.solver.kernels.store import (
     INDEXED,
     LIVE,
     LOWEST,
-    NODE,
     OFFSET,
     OPEN,
     PEAK_LIVE,
     PRUNED,
+    STORE,
     STORED,
     SUPERSEDED,
     Nodes,
-    Uint64s,
+    StoreArrays,
     fill_hash,
     is_goal,
     make_successor,
@@ -48,6 +61,50 @@ from slidewise.solver.kernels.store import (
 )
 from slidewise.solver.kernels.trace import KEPT, REACHED, SHORTER, WENT_BACK
 
+
+class BestFirstArrays(NamedTuple):
+    """All that a search has stored, and what it asks about a board."""
+
+    store: StoreArrays
+    buckets: Int32s
+    neighbours: Int32s
+    goal: Uint64s
+    estimate: EstimateArrays
+    indices: Int64s
+    patterns: PatternArrays
+    state: Int64s
+    board: Uint32s
+
+
+ARRAYS = tuple_type(
+    BestFirstArrays,
+    store=STORE,
+    buckets=int32[:, ::1],
+    neighbours=int32[:, ::1],
+    goal=uint64[::1],
+    estimate=ESTIMATE,
+    indices=int64[::1],
+    patterns=PATTERNS,
+    state=int64[:, ::1],
+    board=uint32[::1],
+)
+
+
+class Ranking(NamedTuple):
+    """The frontier is ranked by g_weight * g + h_weight * h.
+
+    `highest_h` is the most that a board can have. With `reopen` a shorter path to a state replaces
+    the one known.
+    """
+
+    g_weight: int
+    h_weight: int
+    highest_h: int
+    reopen: bool
+
+
+RANKING = tuple_type(Ranking, g_weight=int64, h_weight=int64, highest_h=int64, reopen=boolean)
+
 # The columns of `buckets`.
 FIRST, LAST = range(2)
 
@@ -55,7 +112,7 @@ FIRST, LAST = range(2)
 GOAL, BUDGET_USED, NODES_FULL, HASH_FULL, BUCKETS_FULL, FRONTIER_EMPTY = range(6)
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def _next(nodes: Nodes, buckets: Int32s, counts: Int64s) -> int:
     """Return the first node of the lowest bucket, superseded ones thrown away, or EMPTY."""
     lowest = counts[LOWEST]
@@ -73,14 +130,14 @@ def _next(nodes: Nodes, buckets: Int32s, counts: Int64s) -> int:
     return node
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def _close(nodes: Nodes, counts: Int64s, node: int) -> None:
     """Note that `node` is taken from the frontier."""
     nodes[node].status = CLOSED
     counts[LIVE] -= 1
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def _append(nodes: Nodes, buckets: Int32s, counts: Int64s, node: int, bucket: int) -> None:
     """Put `node` at the end of its bucket, so that ties are broken first in, first out."""
     if buckets[bucket, FIRST] == EMPTY:
@@ -93,7 +150,7 @@ def _append(nodes: Nodes, buckets: Int32s, counts: Int64s, node: int, bucket: in
     counts[LOWEST] = min(counts[LOWEST], bucket)
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def _supersede(nodes: Nodes, counts: Int64s, node: int) -> None:
     """Note that a shorter path to the state of `node` was found."""
     if nodes[node].status == OPEN:
@@ -101,50 +158,27 @@ def _supersede(nodes: Nodes, counts: Int64s, node: int) -> None:
     nodes[node].status = SUPERSEDED
 
 
-@njit(forceinline=True, _nrt=False)
-def _expand(
-    states: Uint64s,
-    nodes: Nodes,
-    slots: Int32s,
-    tags: Uint8s,
-    buckets: Int32s,
-    counts: Int64s,
-    neighbours: Int32s,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    offsets: Int64s,
-    values: Int16s,
-    indices: Int64s,
-    board: Uint32s,
-    patterns: PatternArrays,
-    state: Int64s,
-    g_weight: int,
-    h_weight: int,
-    reopen: bool,
-    node: int,
-) -> int:
+@inlined
+def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> int:
     """Make the successors of `node`: the blank goes up, down, left, right.
 
     One whose state was reached before is kept only if its path is shorter, and not even then
     without `reopen`. Return what became of each, as `write_down` takes it.
     """
+    store, buckets, neighbours, _, estimate, indices, patterns, state, board = arrays
+    states, nodes, slots, counts = store.states, store.nodes, store.slots, store.counts
     fates = 0
     cells = neighbours.shape[0]
     blank = int(nodes[node].blank)
     g = nodes[node].g + 1
     parent = nodes[node].parent
     came_from = EMPTY if parent == EMPTY else int(nodes[parent].blank)
-    if groups.shape[0] > offsets.shape[0] or patterns.sizes.shape[0] > 0:
+    if estimate.groups.shape[0] > estimate.offsets.shape[0] or patterns.sizes.shape[0] > 0:
         for cell in range(cells):
             board[cell] = tile_in(states, node, cell, cells)
-        set_indices(board, first, groups, weights, indices)
+        set_indices(board, estimate, indices)
     if patterns.sizes.shape[0] > 0:
-        set_state(
-            board,
-            patterns,
-            state,
-        )
+        set_state(board, patterns, state)
     new = counts[STORED]
     generated = 0
     for direction in range(4):
@@ -157,31 +191,25 @@ def _expand(
             continue
 
         # The state is written where it will stay if it is new.
-        tile, slot, known = make_successor(states, slots, tags, node, new, blank, cell, cells)
+        tile, slot, known = make_successor(store, node, new, blank, cell, cells)
         fate = KEPT
         if known != EMPTY:
-            if not reopen or nodes[known].g <= g:
+            if not ranking.reopen or nodes[known].g <= g:
                 fates |= (REACHED + 1) << 4 * direction
                 continue
             fate = SHORTER
             _supersede(nodes, counts, known)
         slots[slot] = new
         h = int(nodes[node].h)
-        if offsets.shape[0] > 0:
-            h += change_of_move(tile, cell, blank, first, groups, weights, offsets, values, indices)
+        if estimate.offsets.shape[0] > 0:
+            h += change_of_move(tile, cell, blank, estimate, indices)
         if patterns.sizes.shape[0] > 0:
-            h = estimate_after(
-                tile,
-                cell,
-                blank,
-                patterns,
-                state,
-            )
+            h = estimate_after(tile, cell, blank, patterns, state)
         nodes[new].parent = node
         nodes[new].g = g
         nodes[new].h = h
         nodes[new].blank = cell
-        bucket = counts[OFFSET] + g_weight * g + h_weight * h
+        bucket = counts[OFFSET] + ranking.g_weight * g + ranking.h_weight * h
         _append(nodes, buckets, counts, new, bucket)
         new += 1
         fates |= (fate + 1) << 4 * direction
@@ -192,71 +220,17 @@ def _expand(
     return fates
 
 
-@njit(
-    int64(
-        uint64[:, ::1],  # states
-        from_dtype(NODE)[::1],  # nodes
-        int32[::1],  # slots
-        uint8[::1],  # tags
-        int32[:, ::1],  # buckets
-        int64[::1],  # counts
-        int32[:, ::1],  # neighbours
-        int32[::1],  # first
-        int32[::1],  # groups
-        int64[:, ::1],  # weights
-        int64[::1],  # offsets
-        int16[::1],  # values
-        int64[::1],  # indices
-        uint32[::1],  # board
-        PATTERNS,
-        int64[:, ::1],  # state
-        uint64[::1],  # goal
-        int64,  # g_weight
-        int64,  # h_weight
-        boolean,  # reopen
-        int64,  # highest_h
-        int64,  # depth
-        int64,  # budget
-        int32[:, ::1],  # trace
-    ),
-    nogil=True,
-    _nrt=False,
-    cache=CACHE,
-)
+@entry_point(int64(ARRAYS, RANKING, int64, int64, int32[:, ::1]))
 def search_slice(
-    states: Uint64s,
-    nodes: Nodes,
-    slots: Int32s,
-    tags: Uint8s,
-    buckets: Int32s,
-    counts: Int64s,
-    neighbours: Int32s,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    offsets: Int64s,
-    values: Int16s,
-    indices: Int64s,
-    board: Uint32s,
-    patterns: PatternArrays,
-    state: Int64s,
-    goal: Uint64s,
-    g_weight: int,
-    h_weight: int,
-    reopen: bool,
-    highest_h: int,
-    depth: int,
-    budget: int,
-    trace: Int32s,
+    arrays: BestFirstArrays, ranking: Ranking, depth: int, budget: int, trace: Int32s
 ) -> int:
     """Take up to `budget` nodes from the frontier and expand them; return how it ended.
 
-    `neighbours` (cells, 4) holds the cells above, below, left and right of each cell, or EMPTY.
-    The frontier is ranked by g_weight * g + h_weight * h; `highest_h` is the most that a board
-    can have. With `reopen` a shorter path to a state replaces the one known; `depth` is the
-    depth limit.
+    `depth` is the depth limit.
     """
-    if not fill_hash(states, nodes, slots, tags, counts):
+    store, buckets, goal = arrays.store, arrays.buckets, arrays.goal
+    states, nodes, slots, counts = store.states, store.nodes, store.slots, store.counts
+    if not fill_hash(store):
         return BUDGET_USED
     result = BUDGET_USED
     while True:
@@ -284,35 +258,14 @@ def search_slice(
         if 4 * (counts[STORED] + 4) > 3 * slots.shape[0]:
             result = HASH_FULL
             break
-        bucket = counts[OFFSET] + g_weight * (nodes[node].g + 1)
-        if bucket < 0 or bucket + h_weight * highest_h >= buckets.shape[0]:
+        bucket = counts[OFFSET] + ranking.g_weight * (nodes[node].g + 1)
+        if bucket < 0 or bucket + ranking.h_weight * ranking.highest_h >= buckets.shape[0]:
             result = BUCKETS_FULL
             break
         rank = counts[LOWEST]
         _close(nodes, counts, node)
         first_new = counts[STORED]
-        fates = _expand(
-            states,
-            nodes,
-            slots,
-            tags,
-            buckets,
-            counts,
-            neighbours,
-            first,
-            groups,
-            weights,
-            offsets,
-            values,
-            indices,
-            board,
-            patterns,
-            state,
-            g_weight,
-            h_weight,
-            reopen,
-            node,
-        )
+        fates = _expand(arrays, ranking, node)
         buckets[rank, FIRST] = nodes[node].next  # late, as the next turn waits for it
         if counts[EXPANDED] < trace.shape[0]:
             write_down(trace, counts[EXPANDED], node, first_new, fates)

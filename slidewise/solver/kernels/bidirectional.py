@@ -3,7 +3,10 @@
 The store and its hash are those of `kernels/store.py`; both ends share them, so that one
 look tells whether a state was reached and from which end. The field `next` of `nodes`, which
 layers have no need of, holds that end, and `g` counts from it. Nodes of one layer stand in a row,
-as a layer is expanded to its end before another one. What the further arrays hold:
+as a layer is expanded to its end before another one: so a layer needs no queue but its two ends.
+It is always the smaller of the two layers that is expanded, as its successors are the fewer.
+
+What `TwoEndsArrays` holds beside the store, and the `neighbours` of `kernels/best_first.py`:
 
 `layers` (2, 3) int64
     a row for each end, the start's first: the columns are named below.
@@ -19,11 +22,12 @@ up to s + 1 + t moves, and none is shorter. The same holds for the other end.
 
 from __future__ import annotations
 
-from numba import from_dtype, int32, int64, njit, uint8, uint64
+from typing import NamedTuple
 
-from slidewise.solver.kernels import CACHE
-from slidewise.solver.kernels.estimate import Int32s, Int64s
-from slidewise.solver.kernels.patterns import Uint8s
+from numba import int32, int64
+
+from slidewise.solver.kernels.arrays import Int32s, Int64s
+from slidewise.solver.kernels.jit import entry_point, inlined, tuple_type
 from slidewise.solver.kernels.store import (
     DEEPEST,
     EMPTY,
@@ -31,17 +35,30 @@ from slidewise.solver.kernels.store import (
     GENERATED,
     INDEXED,
     LIVE,
-    NODE,
     OPEN,
     PEAK_LIVE,
+    STORE,
     STORED,
-    Nodes,
-    Uint64s,
+    StoreArrays,
     fill_hash,
     make_successor,
     write_down,
 )
 from slidewise.solver.kernels.trace import KEPT, MET, REACHED, WENT_BACK
+
+
+class TwoEndsArrays(NamedTuple):
+    """The nodes reached from both ends, and the layers that they stand in."""
+
+    store: StoreArrays
+    layers: Int64s
+    turn: Int64s
+    neighbours: Int32s
+
+
+ARRAYS = tuple_type(
+    TwoEndsArrays, store=STORE, layers=int64[:, ::1], turn=int64[::1], neighbours=int32[:, ::1]
+)
 
 # The columns of `layers`: the next node of the layer to expand, the one after its last, and the
 # depth of the layer.
@@ -56,7 +73,7 @@ WHOSE, NEXT_LAYER, MET_FROM, MET_AT = range(4)
 MEETING, BUDGET_USED, NODES_FULL, HASH_FULL, LAYER_DONE, NO_NODES_LEFT = range(6)
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def _begin_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> None:
     """Choose the end with the smaller layer, the start if they are equal."""
     of_start = layers[0, LAYER_END] - layers[0, NEXT_NODE]
@@ -65,7 +82,7 @@ def _begin_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> None:
     turn[NEXT_LAYER] = counts[STORED]
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
     """Put the layer just made in place of the one that is done; return how that ends a slice."""
     end = turn[WHOSE]
@@ -76,21 +93,14 @@ def _end_layer(counts: Int64s, layers: Int64s, turn: Int64s) -> int:
     return NO_NODES_LEFT if counts[STORED] == turn[NEXT_LAYER] else LAYER_DONE
 
 
-@njit(forceinline=True, _nrt=False)
-def _expand(
-    states: Uint64s,
-    nodes: Nodes,
-    slots: Int32s,
-    tags: Uint8s,
-    counts: Int64s,
-    turn: Int64s,
-    neighbours: Int32s,
-    node: int,
-) -> int:
+@inlined
+def _expand(arrays: TwoEndsArrays, node: int) -> int:
     """Make the successors of `node`, the blank up, down, left, right, until the ends meet.
 
     Return what became of each, 4 bits a direction from the lowest up: its code and 1 more.
     """
+    store, turn, neighbours = arrays.store, arrays.turn, arrays.neighbours
+    nodes, counts = store.nodes, store.counts
     fates = 0
     cells = neighbours.shape[0]
     blank = int(nodes[node].blank)
@@ -107,7 +117,7 @@ def _expand(
 
         # The state is written where it will stay if it is new.
         new = counts[STORED]
-        _, slot, known = make_successor(states, slots, tags, node, new, blank, cell, cells)
+        _, slot, known = make_successor(store, node, new, blank, cell, cells)
         if known != EMPTY:
             if nodes[known].next != nodes[node].next:
                 turn[MET_FROM] = node
@@ -115,7 +125,7 @@ def _expand(
                 return fates | (MET + 1) << 4 * direction
             fates |= (REACHED + 1) << 4 * direction
             continue
-        slots[slot] = new
+        store.slots[slot] = new
         nodes[new].parent = node
         nodes[new].next = nodes[node].next
         nodes[new].g = nodes[node].g + 1
@@ -128,40 +138,12 @@ def _expand(
     return fates
 
 
-@njit(
-    int64(
-        uint64[:, ::1],  # states
-        from_dtype(NODE)[::1],  # nodes
-        int32[::1],  # slots
-        uint8[::1],  # tags
-        int64[::1],  # counts
-        int64[:, ::1],  # layers
-        int64[::1],  # turn
-        int32[:, ::1],  # neighbours
-        int64,  # budget
-        int32[:, ::1],  # trace
-    ),
-    nogil=True,
-    _nrt=False,
-    cache=CACHE,
-)
-def search_slice(
-    states: Uint64s,
-    nodes: Nodes,
-    slots: Int32s,
-    tags: Uint8s,
-    counts: Int64s,
-    layers: Int64s,
-    turn: Int64s,
-    neighbours: Int32s,
-    budget: int,
-    trace: Int32s,
-) -> int:
-    """Expand up to `budget` nodes, all of one layer; return how it ended.
-
-    `neighbours` (cells, 4) holds the cells above, below, left and right of each cell, or EMPTY.
-    """
-    if not fill_hash(states, nodes, slots, tags, counts):
+@entry_point(int64(ARRAYS, int64, int32[:, ::1]))
+def search_slice(arrays: TwoEndsArrays, budget: int, trace: Int32s) -> int:
+    """Expand up to `budget` nodes, all of one layer; return how it ended."""
+    store, layers, turn = arrays.store, arrays.layers, arrays.turn
+    nodes, counts = store.nodes, store.counts
+    if not fill_hash(store):
         return BUDGET_USED
     if turn[WHOSE] == EMPTY:
         _begin_layer(counts, layers, turn)
@@ -176,17 +158,17 @@ def search_slice(
             break
 
         # Room for four successors is made sure of before the node is touched.
-        if counts[STORED] + 4 > states.shape[0]:
+        if counts[STORED] + 4 > store.states.shape[0]:
             result = NODES_FULL
             break
-        if 4 * (counts[STORED] + 4) > 3 * slots.shape[0]:
+        if 4 * (counts[STORED] + 4) > 3 * store.slots.shape[0]:
             result = HASH_FULL
             break
         budget -= 1
         layers[end, NEXT_NODE] += 1
         counts[LIVE] -= 1
         first_new = counts[STORED]
-        fates = _expand(states, nodes, slots, tags, counts, turn, neighbours, node)
+        fates = _expand(arrays, node)
         if counts[EXPANDED] < trace.shape[0]:
             write_down(trace, counts[EXPANDED], node, first_new, fates)
         counts[EXPANDED] += 1

@@ -1,24 +1,32 @@
 """The compiled loop of iterative deepening: a depth-first search within a limit.
 
 It goes down one path. A successor is kept only if its f is within the threshold; the search
-goes on from the first one kept, and comes back for the next. What the arrays hold:
+goes on from the first one kept, and comes back for the next. Successors stand in the order of the
+blank going up, down, left, right, and are taken in it, so that a search repeats exactly.
+
+The arrays are described in `kernels/steps.py`, those of pattern databases in
+`kernels/patterns.py`, and here:
 
 `path` (levels, 32) int64
     a row for each node of the path, the start first. Without patterns 16 columns will do.
 
-The other arrays are described in `kernels/steps.py`, and those of pattern databases in
-`kernels/patterns.py`.
+All successors of a node are estimated at once, and what was found of those kept waits in its row:
+nearly all are above the threshold, and for them the board is not changed at all. One array holds
+all that is known of a node, as one row is 2 or 4 lines of the processor's cache, which stay there:
+a path is some 50 nodes. The counters are copied to variables and back, as the compiler would else
+store each of them to memory at each change, not knowing that no two of the arrays overlap.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import int16, int32, int64, njit, uint32
+from numba import int32, int64
 
-from slidewise.solver.kernels import CACHE
-from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s
-from slidewise.solver.kernels.patterns import PATTERNS, VALUE, PatternArrays, enter, look_up
+from slidewise.solver.kernels.arrays import Int32s
+from slidewise.solver.kernels.jit import entry_point
+from slidewise.solver.kernels.patterns import VALUE, enter, look_up
 from slidewise.solver.kernels.steps import (
+    ARRAYS,
     COUNT,
     DEEPEST,
     ESTIMATE,
@@ -41,7 +49,7 @@ from slidewise.solver.kernels.steps import (
     TAKEN,
     WAY,
     WAY_BITS,
-    Uint32s,
+    PathArrays,
     blank_of,
     cell_of,
     is_goal,
@@ -69,56 +77,18 @@ _VALUE = 2**_VALUE_BITS - 1
 GOAL, BUDGET_USED, NODES_FULL, DONE = range(4)
 
 
-@njit(
-    int64(
-        int64[:, ::1],  # path
-        int64[::1],  # counts
-        uint32[::1],  # board
-        uint32[::1],  # goal
-        uint32[:, ::1],  # ways
-        int32[:, ::1],  # table
-        int64,  # tables
-        int64[:, ::1],  # moves
-        int16[::1],  # values
-        int64[::1],  # indices
-        PATTERNS,
-        int64[:, ::1],  # state
-        int64,  # threshold
-        int64,  # depth
-        int64,  # room
-        int64,  # budget
-        int32[:, ::1],  # trace
-    ),
-    nogil=True,
-    _nrt=False,
-    cache=CACHE,
-)
+@entry_point(int64(ARRAYS, int64, int64, int64, int64, int32[:, ::1]))
 def search_slice(
-    path: Int64s,
-    counts: Int64s,
-    board: Uint32s,
-    goal: Uint32s,
-    ways: Uint32s,
-    table: Int32s,
-    tables: int,
-    moves: Int64s,
-    values: Int16s,
-    indices: Int64s,
-    patterns: PatternArrays,
-    state: Int64s,
-    threshold: int,
-    depth: int,
-    room: int,
-    budget: int,
-    trace: Int32s,
+    arrays: PathArrays, threshold: int, depth: int, room: int, budget: int, trace: Int32s
 ) -> int:
     """Expand up to `budget` nodes; return how it ended.
 
     Nodes are kept whose g + h is at most `threshold`, and expanded whose g is below `depth`; at
     most `room` nodes are stored at a time.
     """
+    path, counts, board, goal, ways, table, groups, patterns, state = arrays
     goal_blank = blank_of(goal)
-    grouped = moves.shape[0] > 0
+    grouped = groups.moves.shape[0] > 0
     views = patterns.cell_maps.shape[0]
     cells = goal.shape[0]
     g = counts[LEVEL]
@@ -177,13 +147,7 @@ def search_slice(
                         f = g + 1 + path[g, SINGLE] + change
                         if f > threshold and f >= following:
                             continue
-                        next_h += look_ahead(
-                            row_of(tile, cell, next_way % SIDES, cells),
-                            tables,
-                            moves,
-                            values,
-                            indices,
-                        )
+                        next_h += look_ahead(row_of(tile, cell, next_way % SIDES, cells), groups)
                     f = g + 1 + next_h
                     if f > threshold:
                         following = min(following, f)
@@ -229,7 +193,7 @@ def search_slice(
             board[cell] = 0
             if grouped:
                 path[g, SINGLE] = path[g - 1, SINGLE] + table[tile, blank] - table[tile, cell]
-                shift(row_of(tile, cell, next_way % SIDES, cells), moves, indices)
+                shift(row_of(tile, cell, next_way % SIDES, cells), groups)
             for view in range(views):
                 found = path[g - 1, FOUND + MOST_VIEWS * chosen + view]
                 path[g, VIEWS + view] = found >> _VALUE_BITS
@@ -250,7 +214,7 @@ def search_slice(
             board[blank] = tile
             board[cell] = 0
             if grouped:
-                shift(row_of(tile, cell, back, cells), moves, indices)
+                shift(row_of(tile, cell, back, cells), groups)
             for view in range(views):
                 value = path[g + 1, BEFORE + view]
                 enter(view, tile, cell, blank, value, patterns, state)

@@ -1,6 +1,6 @@
 """The heuristics, compiled: a sum over groups of tiles of what a table says of each group.
 
-A group's index is the sum of the weights of its tiles in their cells. What the arrays hold:
+A group's index is the sum of the weights of its tiles in their cells. What `EstimateArrays` holds:
 
 `first` (tiles + 1,) int32
     the memberships of tile t are the rows first[t] to first[t + 1] of the next two; the blank,
@@ -14,6 +14,10 @@ A group's index is the sum of the weights of its tiles in their cells. What the 
 `values` (...) int16
     the tables, one after the other.
 
+The memberships of a tile stand in a row, so that a move reads only what it changes: most tiles
+are in one to three groups of dozens. The tables are one array, as a kernel is compiled for a fixed
+number of arrays.
+
 A group of one tile has the cell as its index. LINE is a row or column of the goal, longer than
 a table could be: its index holds 4 bits for each of its cells, 1 more than the place in the
 line where the tile in that cell belongs, or 0. Its value is twice the fewest tiles that must
@@ -23,19 +27,38 @@ subsequence.
 
 from __future__ import annotations
 
-import numpy as np
-from numba import njit
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-Int16s = NDArray[np.int16]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
+from numba import int16, int32, int64
+
+from slidewise.solver.kernels.arrays import Int16s, Int32s, Int64s, Uint32s
+from slidewise.solver.kernels.jit import helper, tuple_type
 
 LINE = -1
 
 
-@njit(_nrt=False)
-def _line_value(index: int) -> int:
+class EstimateArrays(NamedTuple):
+    """A heuristic for one goal."""
+
+    first: Int32s
+    groups: Int32s
+    weights: Int64s
+    offsets: Int64s
+    values: Int16s
+
+
+ESTIMATE = tuple_type(
+    EstimateArrays,
+    first=int32[::1],
+    groups=int32[::1],
+    weights=int64[:, ::1],
+    offsets=int64[::1],
+    values=int16[::1],
+)
+
+
+@helper
+def line_value(index: int) -> int:
     """Return twice the fewest tiles that must leave the line of `index`."""
     tails = 0  # a bit for the last tile of the best rising subsequence of each length
     leave = 0
@@ -52,35 +75,24 @@ def _line_value(index: int) -> int:
     return 2 * leave
 
 
-@njit(_nrt=False)
-def set_indices(
-    cells: Int32s, first: Int32s, groups: Int32s, weights: Int64s, indices: Int64s
-) -> None:
+@helper
+def set_indices(cells: Uint32s, estimate: EstimateArrays, indices: Int64s) -> None:
     """Set the groups' `indices` for the board `cells` (the tile in each cell)."""
     indices[:] = 0
     for cell in range(cells.shape[0]):
         tile = cells[cell]
-        for member in range(first[tile], first[tile + 1]):
-            indices[groups[member]] += weights[member, cell]
+        for member in range(estimate.first[tile], estimate.first[tile + 1]):
+            indices[estimate.groups[member]] += estimate.weights[member, cell]
 
 
-@njit(_nrt=False)
-def change_of_move(
-    tile: int,
-    old: int,
-    new: int,
-    first: Int32s,
-    groups: Int32s,
-    weights: Int64s,
-    offsets: Int64s,
-    values: Int16s,
-    indices: Int64s,
-) -> int:
+@helper
+def change_of_move(tile: int, old: int, new: int, estimate: EstimateArrays, indices: Int64s) -> int:
     """Return by how much h changes when `tile` goes from cell `old` to `new`.
 
     The `indices` are those before the move. Where no group has more than one tile they need not
     have been set.
     """
+    first, groups, weights, offsets, values = estimate
     alone = groups.shape[0] == offsets.shape[0]
     change = 0
     for member in range(first[tile], first[tile + 1]):
@@ -90,5 +102,5 @@ def change_of_move(
         if offsets[group] != LINE:
             change += values[offsets[group] + after] - values[offsets[group] + before]
         elif after != before:
-            change += _line_value(after) - _line_value(before)
+            change += line_value(after) - line_value(before)
     return change

@@ -4,22 +4,22 @@
 cell: the first block has it in the last cell, and in each the boards stand in the order of their
 sequences. A tile that moves sideways changes no sequence, so it leads to the same place of the
 next block; one that moves up or down goes past the tiles between its two cells.
+
+So for half of all moves no place is worked out: the board is a block further on or back. And as
+boards are numbers without a gap, a byte for each and a queue of half of them is all the memory
+that the search takes.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import int32, int64, njit, types, uint8, void
-from numpy.typing import NDArray
+from numba import int32, int64, types, uint8, void
 
-from slidewise.solver.kernels import CACHE
-
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
-Uint8s = NDArray[np.uint8]
+from slidewise.solver.kernels.arrays import Int32s, Int64s, Uint8s
+from slidewise.solver.kernels.jit import entry_point, helper
 
 
-@njit
+@helper
 def _read(place: int, sequence: Int64s) -> None:
     """Write into `sequence` the one at `place` in the order of all sequences."""
     length = sequence.shape[0]
@@ -31,7 +31,7 @@ def _read(place: int, sequence: Int64s) -> None:
             sequence[later] += sequence[later] >= sequence[first]
 
 
-@njit
+@helper
 def _place(sequence: Int64s) -> int:
     """Return the place of `sequence` in the order of all."""
     length = sequence.shape[0]
@@ -44,27 +44,19 @@ def _place(sequence: Int64s) -> int:
     return place
 
 
-@njit
+@helper
 def _move(sequence: Int64s, start: int, end: int, moved: Int64s) -> None:
     """Write into `moved` the sequence whose tile at `start` has gone to `end`."""
     step = 1 if end > start else -1
-    moved[:] = sequence
+    # A loop: for `moved[:] = sequence` numba compiles an error message too, for three seconds.
+    for place in range(sequence.shape[0]):
+        moved[place] = sequence[place]
     for place in range(start, end, step):
         moved[place] = sequence[place + step]
     moved[end] = sequence[start]
 
 
-@njit(
-    int64(
-        int64,  # rows
-        int64,  # cols
-        int64,  # start
-        uint8[::1],  # values
-        int32[::1],  # queue
-    ),
-    nogil=True,
-    cache=CACHE,
-)
+@entry_point(int64(int64, int64, int64, uint8[::1], int32[::1]), makes_arrays=True)
 def fill(rows: int, cols: int, start: int, values: Uint8s, queue: Int32s) -> int:
     """Set the distance of each board that board number `start` can reach; return how many.
 
@@ -107,7 +99,7 @@ def fill(rows: int, cols: int, start: int, values: Uint8s, queue: Int32s) -> int
     return reached
 
 
-@njit(void(types.Array(uint8, 1, "C", readonly=True), uint8[::1], int64), nogil=True, cache=CACHE)
+@entry_point(void(types.Array(uint8, 1, "C", readonly=True), uint8[::1], int64), makes_arrays=True)
 def arrange(values: Uint8s, table: Uint8s, tiles: int) -> None:
     """Put the distances of all boards in the order of the cells of their tiles, by slot.
 

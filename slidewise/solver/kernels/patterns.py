@@ -22,29 +22,26 @@ the table of each group of tiles says. What the arrays of `PatternArrays` hold:
     the tables.
 
 The state of the look-ups is in `state` (groups, 2) int64: a row for each group of each view, with
-its packed cells and what its table says.
+its packed cells and what its table says. A board is then known by a group's row, and a move
+changes one row of each view: the tables are far larger than the processor's caches, so one look
+into them for each view is what a move costs.
+
+Where an index is known not to be below 0 it is made unsigned (`np.uint64`), as numba would else
+look whether it counts from the end.
 
 Source: R. E. Korf and A. Felner, Disjoint pattern database heuristics, 2002.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numba import int64, njit, types, uint8, uint32, uint64
+from numba import int64, types, uint8, uint32, uint64
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
-from slidewise.solver.kernels import CACHE
-from slidewise.solver.kernels.estimate import Int64s
-
-if TYPE_CHECKING:
-    from slidewise.solver.estimate import Estimate
-
-Uint8s = NDArray[np.uint8]
-Uint32s = NDArray[np.uint32]
-Uint64s = NDArray[np.uint64]
+from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s, Uint64s
+from slidewise.solver.kernels.jit import entry_point, helper, inlined, tuple_type
 
 SPARSE_BITS, DENSE_BITS = 4, 5
 """Bits that a cell takes in the packed cells of a group."""
@@ -62,42 +59,21 @@ class PatternArrays(NamedTuple):
     values: Uint8s
 
 
-PATTERNS = types.NamedTuple(
-    (
-        int64[:, ::1],
-        uint64[:, ::1],
-        int64[:, ::1],
-        int64[::1],
-        int64[::1],
-        int64[::1],
-        uint8[::1],
-    ),
+PATTERNS = tuple_type(
     PatternArrays,
+    cell_maps=int64[:, ::1],
+    groups=uint64[:, ::1],
+    shifts=int64[:, ::1],
+    sizes=int64[::1],
+    dense=int64[::1],
+    offsets=int64[::1],
+    values=uint8[::1],
 )
-"""The type of `PatternArrays` in the signatures of kernels. Those without `_nrt=False` take it
-apart before their loops, as numba counts references to the members of a tuple at each use."""
 
 CELLS, VALUE = range(2)
 """The columns of `state`."""
 
 _CELL = 2**DENSE_BITS - 1
-
-
-def of(estimate: Estimate) -> PatternArrays:
-    """Return the arrays of an estimate's pattern database, those of no view if it has none."""
-    if estimate.patterns:
-        return estimate.patterns.arrays
-    no_view = np.zeros((0, estimate.cells), dtype=np.int64)
-    no_group = np.zeros(0, dtype=np.int64)
-    no_table = np.zeros(0, dtype=np.uint8)
-    return PatternArrays(
-        no_view, no_view.astype(np.uint64), no_view, no_group, no_group, no_group, no_table
-    )
-
-
-def new_state(arrays: PatternArrays) -> Int64s:
-    """Return a state for `set_state` to fill."""
-    return np.zeros((len(arrays.sizes), 2), dtype=np.int64)
 
 
 @intrinsic
@@ -110,7 +86,7 @@ def set_bits(_context: Any, mask: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def index_of(packed: int, size: int, dense: int, cells: int) -> int:
     """Return where the table of a group of `size` tiles has the value for its packed cells."""
     if not dense:
@@ -126,14 +102,9 @@ def index_of(packed: int, size: int, dense: int, cells: int) -> int:
     return index
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def look_up(
-    view: int,
-    tile: int,
-    old: int,
-    new: int,
-    patterns: PatternArrays,
-    state: Int64s,
+    view: int, tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s
 ) -> int:
     """Return what the table of the group of `tile` says once it goes from cell `old` to `new`."""
     in_view, of_tile = np.uint64(view), np.uint64(tile)
@@ -148,15 +119,9 @@ def look_up(
     return int(patterns.values[np.uint64(patterns.offsets[group] + index)])
 
 
-@njit(forceinline=True, _nrt=False)
+@inlined
 def enter(
-    view: int,
-    tile: int,
-    old: int,
-    new: int,
-    value: int,
-    patterns: PatternArrays,
-    state: Int64s,
+    view: int, tile: int, old: int, new: int, value: int, patterns: PatternArrays, state: Int64s
 ) -> int:
     """Change `state` as `tile` goes from cell `old` to `new` and its group comes to `value`.
 
@@ -173,14 +138,8 @@ def enter(
     return before
 
 
-@njit(_nrt=False)
-def estimate_after(
-    tile: int,
-    old: int,
-    new: int,
-    patterns: PatternArrays,
-    state: Int64s,
-) -> int:
+@helper
+def estimate_after(tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s) -> int:
     """Return h, the greatest sum of a view, once `tile` has gone from cell `old` to `new`."""
     h = 0
     in_view = patterns.sizes.shape[0] // patterns.cell_maps.shape[0]
@@ -193,26 +152,16 @@ def estimate_after(
     return h
 
 
-@njit(_nrt=False)
-def move(
-    tile: int,
-    old: int,
-    new: int,
-    patterns: PatternArrays,
-    state: Int64s,
-) -> None:
+@helper
+def move(tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s) -> None:
     """Change `state` as `tile` goes from cell `old` to `new`."""
     for view in range(patterns.cell_maps.shape[0]):
         value = look_up(view, tile, old, new, patterns, state)
         enter(view, tile, old, new, value, patterns, state)
 
 
-@njit(int64(uint32[::1], PATTERNS, int64[:, ::1]), nogil=True, _nrt=False, cache=CACHE)
-def set_state(
-    board: Uint32s,
-    patterns: PatternArrays,
-    state: Int64s,
-) -> int:
+@entry_point(int64(uint32[::1], PATTERNS, int64[:, ::1]))
+def set_state(board: Uint32s, patterns: PatternArrays, state: Int64s) -> int:
     """Set `state` for `board` (the tile in each cell); return h, the greatest sum of a view."""
     state[:] = 0
     for view in range(patterns.cell_maps.shape[0]):

@@ -7,24 +7,58 @@ the tiles. A move leads from all states of a block into one other block, and on 
 acts in the same way: the tile in the i-th of the occupied cells becomes the j-th. That is the
 move's *turn*, i * k + j.
 
+So moves are worked out once for a block and not for each of its states, and a block's states stand
+in a row: expanding one is a walk along two rows of bytes.
+
 Sets are numbered in ascending order of their masks, which is their colexicographic order. Orders
 are numbered lexicographically: the slots of the tiles as they stand in ascending cells.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numba import boolean, int8, int16, int32, int64, njit, uint8, uint16, void
-from numpy.typing import NDArray
+from numba import boolean, int8, int16, int32, int64, uint8, uint16, void
 
-from slidewise.solver.kernels import CACHE
+from slidewise.solver.kernels.arrays import Int8s, Int16s, Int32s, Int64s, Uint8s, Uint16s
+from slidewise.solver.kernels.jit import entry_point, helper, tuple_type
 
-Int8s = NDArray[np.int8]
-Int16s = NDArray[np.int16]
-Int32s = NDArray[np.int32]
-Int64s = NDArray[np.int64]
-Uint8s = NDArray[np.uint8]
-Uint16s = NDArray[np.uint16]
+
+class SetArrays(NamedTuple):
+    """The sets of some number of cells and their blocks, filled in by `fill_blocks`.
+
+    `near` (cells,) has the neighbours of each cell as bits; `masks` (sets,) the cells of each set;
+    `regions` (sets, cells) the region of each cell, or -1 for an occupied one; `first` (sets + 1,)
+    the number of the first block of each set, and of all blocks.
+    """
+
+    near: Int64s
+    masks: Int64s
+    regions: Int8s
+    first: Int32s
+
+
+class MoveArrays(NamedTuple):
+    """The moves, filled in by `fill_moves`, and what each turn makes of each order.
+
+    The moves of block b are first_move[b] to first_move[b + 1] of the others. `to` (moves,) has the
+    block that each leads to, `turns` (moves,) what it does to the orders, and `maps`
+    (turns, orders) the order that a turn makes of each, filled in by `fill_turns`.
+    """
+
+    first_move: Int64s
+    to: Int32s
+    turns: Int16s
+    maps: Uint16s
+
+
+SETS = tuple_type(
+    SetArrays, near=int64[::1], masks=int64[::1], regions=int8[:, ::1], first=int32[::1]
+)
+MOVES = tuple_type(
+    MoveArrays, first_move=int64[::1], to=int32[::1], turns=int16[::1], maps=uint16[:, ::1]
+)
 
 # The places in `counts`.
 BLOCK, FOUND = range(2)
@@ -33,7 +67,7 @@ LOW = 65535
 """The bits of a mask that `low_ranks` is asked for; `high_ranks` knows the rest."""
 
 
-@njit
+@helper
 def _bits(mask: int) -> int:
     """Return the number of bits set."""
     count = 0
@@ -43,14 +77,14 @@ def _bits(mask: int) -> int:
     return count
 
 
-@njit
+@helper
 def _rank(mask: int, low_ranks: Int32s, high_ranks: Int32s) -> int:
     """Return the number of the set `mask`."""
     low = mask & LOW
     return low_ranks[low] + high_ranks[_bits(low), mask >> 16]
 
 
-@njit
+@helper
 def _region(free: int, cell: int, near: Int64s) -> int:
     """Return the cells that the blank reaches from `cell` through `free` ones, as bits."""
     region = 1 << cell
@@ -63,18 +97,10 @@ def _region(free: int, cell: int, near: Int64s) -> int:
     return region
 
 
-@njit(
-    void(int64, int64[::1], int64[::1], int8[:, ::1], int32[::1]),
-    nogil=True,
-    cache=CACHE,
-)
-def fill_blocks(size: int, near: Int64s, masks: Int64s, regions: Int8s, first: Int32s) -> None:
-    """Fill in the sets of `size` cells and their blocks.
-
-    `near` (cells,) has the neighbours of each cell as bits. What is filled: `masks` (sets,);
-    `regions` (sets, cells), the region of each cell or -1 for an occupied one; `first`
-    (sets + 1,), the number of the first block of each set, and of all blocks.
-    """
+@entry_point(void(int64, SETS))
+def fill_blocks(size: int, sets: SetArrays) -> None:
+    """Fill in the sets of `size` cells and their blocks."""
+    near, masks, regions, first = sets
     cells = near.shape[0]
     mask = (1 << size) - 1
     blocks = 0
@@ -98,43 +124,18 @@ def fill_blocks(size: int, near: Int64s, masks: Int64s, regions: Int8s, first: I
     first[masks.shape[0]] = blocks
 
 
-@njit(
-    void(
-        int64[::1],  # near
-        int64[::1],  # masks
-        int8[:, ::1],  # regions
-        int32[::1],  # first
-        int32[::1],  # low_ranks
-        int32[:, ::1],  # high_ranks
-        int64[::1],  # first_move
-        int32[::1],  # to
-        int16[::1],  # turns
-    ),
-    nogil=True,
-    cache=CACHE,
-)
-def fill_moves(
-    near: Int64s,
-    masks: Int64s,
-    regions: Int8s,
-    first: Int32s,
-    low_ranks: Int32s,
-    high_ranks: Int32s,
-    first_move: Int64s,
-    to: Int32s,
-    turns: Int16s,
-) -> None:
-    """Fill in the moves: those of block b are first_move[b] to first_move[b + 1] of the others.
-
-    `to` has the block that each leads to, `turns` what it does to the orders.
-    """
+@entry_point(void(SETS, int32[::1], int32[:, ::1], MOVES))
+def fill_moves(sets: SetArrays, low_ranks: Int32s, high_ranks: Int32s, moves: MoveArrays) -> None:
+    """Fill in the moves from block to block."""
+    near, masks, regions, first = sets
+    first_move, to, turns, _ = moves
     cells = near.shape[0]
-    moves = 0
+    made = 0
     for number in range(masks.shape[0]):
         mask = masks[number]
         size = _bits(mask)
         for block in range(first[number], first[number + 1]):
-            first_move[block] = moves
+            first_move[block] = made
             place = -1
             for cell in range(cells):
                 if not mask >> cell & 1:
@@ -147,13 +148,13 @@ def fill_moves(
                         continue
                     after = mask ^ 1 << cell ^ 1 << blank
                     after_number = _rank(after, low_ranks, high_ranks)
-                    to[moves] = first[after_number] + regions[after_number, cell]
-                    turns[moves] = place * size + _bits(after & (1 << blank) - 1)
-                    moves += 1
-    first_move[first[masks.shape[0]]] = moves
+                    to[made] = first[after_number] + regions[after_number, cell]
+                    turns[made] = place * size + _bits(after & (1 << blank) - 1)
+                    made += 1
+    first_move[first[masks.shape[0]]] = made
 
 
-@njit
+@helper
 def _next_order(order: Int64s) -> None:
     """Turn `order` into the lexicographically next one, the last one into the first."""
     place = order.shape[0] - 2
@@ -171,7 +172,7 @@ def _next_order(order: Int64s) -> None:
         high -= 1
 
 
-@njit(void(int64, uint16[:, ::1]), nogil=True, cache=CACHE)
+@entry_point(void(int64, uint16[:, ::1]), makes_arrays=True)
 def fill_turns(size: int, maps: Uint16s) -> None:
     """Fill in for each turn (`size` squared) what it makes of each order (`size` factorial)."""
     order = np.arange(size)
@@ -198,28 +199,13 @@ def fill_turns(size: int, maps: Uint16s) -> None:
         _next_order(order)
 
 
-@njit(
-    boolean(
-        uint8[:, ::1],  # costs
-        int64[::1],  # first_move
-        int32[::1],  # to
-        int16[::1],  # turns
-        uint16[:, ::1],  # maps
-        uint8[::1],  # active
-        uint8[::1],  # following
-        int64[::1],  # counts
-        int64,  # cost
-        int64,  # budget
-    ),
-    nogil=True,
-    cache=CACHE,
+@entry_point(
+    boolean(uint8[:, ::1], MOVES, uint8[::1], uint8[::1], int64[::1], int64, int64),
+    makes_arrays=True,
 )
 def expand_slice(
     costs: Uint8s,
-    first_move: Int64s,
-    to: Int32s,
-    turns: Int16s,
-    maps: Uint16s,
+    moves: MoveArrays,
     active: Uint8s,
     following: Uint8s,
     counts: Int64s,
@@ -232,6 +218,7 @@ def expand_slice(
     Only the blocks that are `active` hold any; those with states of the next cost are marked in
     `following`. `counts` has the block where to go on and the states expanded so far.
     """
+    first_move, to, turns, maps = moves
     states = np.empty(costs.shape[1], dtype=np.uint16)
     old, new = np.uint8(cost + 1), np.uint8(cost + 2)
     for block in range(counts[BLOCK], costs.shape[0]):
@@ -262,7 +249,7 @@ def expand_slice(
     return True
 
 
-@njit(void(int64, int64[:, ::1], int64[:, ::1]), nogil=True, cache=CACHE)
+@entry_point(void(int64, int64[:, ::1], int64[:, ::1]), makes_arrays=True)
 def fill_places(size: int, places: Int64s, lower: Int64s) -> None:
     """Fill in for each order (`size` factorial) the place of each slot among the occupied cells.
 
@@ -279,25 +266,22 @@ def fill_places(size: int, places: Int64s, lower: Int64s) -> None:
         _next_order(order)
 
 
-@njit(
+@entry_point(
     void(
-        uint8[:, ::1],  # costs
-        int32[::1],  # first
-        int64[::1],  # masks
-        int64[:, ::1],  # places
-        int64[:, ::1],  # lower
-        int64[::1],  # radix
-        uint8[::1],  # table
-        int64,  # start
-        int64,  # end
+        uint8[:, ::1],
+        SETS,
+        int64[:, ::1],
+        int64[:, ::1],
+        int64[::1],
+        uint8[::1],
+        int64,
+        int64,
     ),
-    nogil=True,
-    cache=CACHE,
+    makes_arrays=True,
 )
 def fill_table(
     costs: Uint8s,
-    first: Int32s,
-    masks: Int64s,
+    sets: SetArrays,
     places: Int64s,
     lower: Int64s,
     radix: Int64s,
@@ -311,6 +295,7 @@ def fill_table(
     a slot's digit is how many cells below its own no slot before it has, and `radix` its weight.
     A state that was not found costs 255.
     """
+    masks, first = sets.masks, sets.first
     size = places.shape[1]
     cells = np.empty(size, dtype=np.int64)
     for number in range(start, end):
@@ -331,7 +316,7 @@ def fill_table(
             table[index] = best
 
 
-@njit(void(uint8[::1], int64, int64, int64, uint8[::1]), nogil=True, cache=CACHE)
+@entry_point(void(uint8[::1], int64, int64, int64, uint8[::1]), makes_arrays=True)
 def spread(table: Uint8s, cells: int, size: int, bits: int, sparse: Uint8s) -> None:
     """Put the values of a table where the packed cells of each arrangement say.
 

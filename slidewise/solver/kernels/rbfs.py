@@ -3,24 +3,27 @@
 A node's stored f begins as its own g + h, and is raised to the lowest stored f of its successors
 each time that the search comes back from them and forgets them. The search goes down to the
 successor with the lowest stored f, as long as that is at most the lowest of all the others that
-wait along the path: the bound. What the arrays hold:
+wait along the path: the bound. Of equal ones it takes the first, in the order of the blank going
+up, down, left, right, so that a search repeats exactly.
+
+The arrays are described in `kernels/steps.py`, those of pattern databases in
+`kernels/patterns.py`, and here:
 
 `path` (levels, 20) int64
-    a row for each node of the path, the start first.
-
-The other arrays are described in `kernels/steps.py`, and those of pattern databases in
-`kernels/patterns.py`.
+    a row for each node of the path, the start first, with all its successors: each time that the
+    search comes back to a node it chooses among them anew.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import int16, int32, int64, njit, uint32
+from numba import int32, int64
 
-from slidewise.solver.kernels import CACHE
-from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s
-from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays, estimate_after, move
+from slidewise.solver.kernels.arrays import Int32s
+from slidewise.solver.kernels.jit import entry_point
+from slidewise.solver.kernels.patterns import estimate_after, move
 from slidewise.solver.kernels.steps import (
+    ARRAYS,
     COUNT,
     DEEPEST,
     ESTIMATE,
@@ -44,7 +47,7 @@ from slidewise.solver.kernels.steps import (
     TAKEN,
     WAY,
     WAY_BITS,
-    Uint32s,
+    PathArrays,
     blank_of,
     cell_of,
     is_goal,
@@ -67,53 +70,15 @@ RANK = SINGLE
 GOAL, BUDGET_USED, NODES_FULL, LIMIT_ROSE, PATH_FULL, DONE = range(6)
 
 
-@njit(
-    int64(
-        int64[:, ::1],  # path
-        int64[::1],  # counts
-        uint32[::1],  # board
-        uint32[::1],  # goal
-        uint32[:, ::1],  # ways
-        int32[:, ::1],  # table
-        int64,  # tables
-        int64[:, ::1],  # moves
-        int16[::1],  # values
-        int64[::1],  # indices
-        PATTERNS,
-        int64[:, ::1],  # state
-        int64,  # depth
-        int64,  # room
-        int64,  # budget
-        int32[:, ::1],  # trace
-    ),
-    nogil=True,
-    _nrt=False,
-    cache=CACHE,
-)
-def search_slice(
-    path: Int64s,
-    counts: Int64s,
-    board: Uint32s,
-    goal: Uint32s,
-    ways: Uint32s,
-    table: Int32s,
-    tables: int,
-    moves: Int64s,
-    values: Int16s,
-    indices: Int64s,
-    patterns: PatternArrays,
-    state: Int64s,
-    depth: int,
-    room: int,
-    budget: int,
-    trace: Int32s,
-) -> int:
+@entry_point(int64(ARRAYS, int64, int64, int64, int32[:, ::1]))
+def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: Int32s) -> int:
     """Expand up to `budget` nodes; return how it ended.
 
     Nodes are expanded whose g is below `depth`; at most `room` nodes are stored at a time.
     """
+    path, counts, board, goal, ways, table, groups, patterns, state = arrays
     goal_blank = blank_of(goal)
-    grouped = moves.shape[0] > 0
+    grouped = groups.moves.shape[0] > 0
     patterned = patterns.cell_maps.shape[0] > 0
     cells = goal.shape[0]
     g = counts[LEVEL]
@@ -160,21 +125,9 @@ def search_slice(
                     tile = board[cell]
                     next_h = h + table[tile, blank] - table[tile, cell]
                     if patterned:
-                        next_h = estimate_after(
-                            tile,
-                            cell,
-                            blank,
-                            patterns,
-                            state,
-                        )
+                        next_h = estimate_after(tile, cell, blank, patterns, state)
                     if grouped:
-                        next_h += look_ahead(
-                            row_of(tile, cell, next_way % SIDES, cells),
-                            tables,
-                            moves,
-                            values,
-                            indices,
-                        )
+                        next_h += look_ahead(row_of(tile, cell, next_way % SIDES, cells), groups)
                     path[g, WAYS + place] = next_way
                     path[g, ESTIMATES + place] = next_h
                     path[g, RANKS + place] = max(least, g + 1 + next_h)
@@ -232,15 +185,9 @@ def search_slice(
         board[blank] = tile
         board[cell] = 0
         if grouped:
-            shift(row_of(tile, cell, side, cells), moves, indices)
+            shift(row_of(tile, cell, side, cells), groups)
         if patterned:
-            move(
-                tile,
-                cell,
-                blank,
-                patterns,
-                state,
-            )
+            move(tile, cell, blank, patterns, state)
         blank = cell
     counts[LEVEL] = g
     counts[TAKEN] = taken

@@ -14,8 +14,10 @@ it can go on to: 1024 * row + 8 * cell + side. What the arrays hold:
     index is below 0.
 `table` (tiles, cells) int32
     what each tile taken alone adds to h in each cell: all groups of one tile.
+`with_table`
+    how many of the groups of several tiles have a table.
 `values` (...) int16
-    the tables of the groups of several tiles, one after the other.
+    their tables, one after the other.
 `indices` (groups,) int64
     where in `values` each such group is on `board`; first come the groups with a table, then the
     lines, which have an index of their own, as `kernels/estimate.py` has it.
@@ -23,25 +25,72 @@ it can go on to: 1024 * row + 8 * cell + side. What the arrays hold:
     what a tile's move from a cell to the side does to the indices, in row
     4 * (cells * tile + cell) + side: the number of a group in the lowest bits, and the
     step of its index. A tile in fewer groups than another has rows with 0, which is no step.
-    No rows at all mean that there are no such groups.
+    No rows at all mean that there are no such groups. The table is far larger than `weights` of
+    `kernels/estimate.py`, but a row of it is all that a move needs: no subtraction of two cells,
+    and no look where the groups of a tile begin.
 `counts` (11,) int64
     the counters of the search, which live here from one slice to the next.
-`trace` (capacity, 10) int32
+
+And `trace` (capacity, 10) int32:
     a row for each of the first expansions of the slice, the last four columns as
     `kernels/trace.py` has them.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numba import njit
-from numpy.typing import NDArray
+from typing import NamedTuple
 
-from slidewise.solver.kernels.estimate import Int16s, Int32s, Int64s
-from slidewise.solver.kernels.estimate import _line_value as line_value
+import numpy as np
+from numba import int16, int32, int64, uint32
+
+from slidewise.solver.kernels.arrays import Int16s, Int32s, Int64s, Uint32s
+from slidewise.solver.kernels.estimate import line_value
+from slidewise.solver.kernels.jit import helper, tuple_type
+from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays
 from slidewise.solver.kernels.trace import NO_MOVE, OVER_F, REPEATED, WENT_BACK
 
-Uint32s = NDArray[np.uint32]
+
+class GroupArrays(NamedTuple):
+    """The groups of several tiles, and where each of them is on the board."""
+
+    with_table: int
+    moves: Int64s
+    values: Int16s
+    indices: Int64s
+
+
+class PathArrays(NamedTuple):
+    """The path, the board at its end, and what is asked about a move."""
+
+    path: Int64s
+    counts: Int64s
+    board: Uint32s
+    goal: Uint32s
+    ways: Uint32s
+    table: Int32s
+    groups: GroupArrays
+    patterns: PatternArrays
+    state: Int64s
+
+
+ARRAYS = tuple_type(
+    PathArrays,
+    path=int64[:, ::1],
+    counts=int64[::1],
+    board=uint32[::1],
+    goal=uint32[::1],
+    ways=uint32[:, ::1],
+    table=int32[:, ::1],
+    groups=tuple_type(
+        GroupArrays,
+        with_table=int64,
+        moves=int64[:, ::1],
+        values=int16[::1],
+        indices=int64[::1],
+    ),
+    patterns=PATTERNS,
+    state=int64[:, ::1],
+)
 
 # The columns of `ways`, of which ONWARD is the first of up to four.
 COUNT, ONWARD, DROPPED = 0, 1, 5
@@ -83,7 +132,7 @@ INFINITE = 2**40
 """An f above all others."""
 
 
-@njit(_nrt=False)
+@helper
 def is_goal(board: Uint32s, goal: Uint32s) -> bool:
     """Return whether `board` is the goal."""
     for cell in range(goal.shape[0]):
@@ -92,7 +141,7 @@ def is_goal(board: Uint32s, goal: Uint32s) -> bool:
     return True
 
 
-@njit(_nrt=False)
+@helper
 def blank_of(board: Uint32s) -> int:
     """Return the cell of the blank."""
     blank = 0
@@ -101,51 +150,50 @@ def blank_of(board: Uint32s) -> int:
     return blank
 
 
-@njit(_nrt=False)
+@helper
 def row_of(tile: int, cell: int, side: int, cells: int) -> int:
     """Return the row of `moves` of a move of `tile` from `cell` to the side."""
     return 4 * (cells * tile + cell) + side
 
 
-@njit(_nrt=False)
-def look_ahead(row: int, tables: int, moves: Int64s, values: Int16s, indices: Int64s) -> int:
-    """Return by how much a move would change what the groups add to h.
-
-    `row` is its row in `moves`; `tables` is the number of groups with a table.
-    """
+@helper
+def look_ahead(row: int, groups: GroupArrays) -> int:
+    """Return by how much the move of `row` would change what the groups add to h."""
+    with_table, moves, values, indices = groups
     change = 0
     for member in range(moves.shape[1]):
         group = moves[np.uint64(row), np.uint64(member)] & _GROUP
         step = moves[np.uint64(row), np.uint64(member)] >> GROUP_BITS
         index = indices[np.uint64(group)]
-        if group < tables:
+        if group < with_table:
             change += values[np.uint64(index + step)] - values[np.uint64(index)]
         elif step != 0:
             change += line_value(index + step) - line_value(index)
     return change
 
 
-@njit(_nrt=False)
-def shift(row: int, moves: Int64s, indices: Int64s) -> None:
-    """Change `indices` as the move of `row` is made."""
+@helper
+def shift(row: int, groups: GroupArrays) -> None:
+    """Change the groups' indices as the move of `row` is made."""
+    moves, indices = groups.moves, groups.indices
     for member in range(moves.shape[1]):
         move = moves[np.uint64(row), np.uint64(member)]
         indices[np.uint64(move & _GROUP)] += move >> GROUP_BITS
 
 
-@njit(_nrt=False)
+@helper
 def cell_of(way: int) -> int:
     """Return the cell of the blank."""
     return way >> 3 & _CELL
 
 
-@njit(_nrt=False)
+@helper
 def side_of(way: int) -> int:
     """Return where the blank went to come on `way`: 0 up, 1 down, 2 left, 3 right."""
     return (way % SIDES) ^ 1
 
 
-@njit(_nrt=False)
+@helper
 def write_trace(
     row: Int32s, number: int, g: int, h: int, f: int, first_new: int, way: int, ways: Uint32s
 ) -> None:

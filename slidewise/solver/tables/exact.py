@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise.puzzle import Puzzle
-    from slidewise.solver.kernels.exact import Int64s, Uint8s
+    from slidewise.solver.kernels.arrays import Int64s, Uint8s
 
 MOST_CELLS = 10
 """The cells of the largest boards that have a table; its 3,628,800 entries take 3.6 MB."""

@@ -17,14 +17,7 @@ from slidewise.solver.kernels import patterns_build as kernel
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from slidewise.solver.kernels.patterns_build import (
-        Int8s,
-        Int16s,
-        Int32s,
-        Int64s,
-        Uint8s,
-        Uint16s,
-    )
+    from slidewise.solver.kernels.arrays import Int32s, Int64s, Uint8s, Uint16s
     from slidewise.solver.tables.patterns.partition import Partition
 
 BUDGET = 20_000_000
@@ -53,38 +46,34 @@ def build(partition: Partition) -> Generator[float, None, Uint8s]:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The sets, blocks and moves of groups of one size, as `kernels/patterns_build.py` has them.
+    """The sets, blocks and moves of groups of one size."""
 
-    `masks` (sets,), `regions` (sets, cells), `first` (sets + 1,), `first_move` (blocks + 1,),
-    `to` and `turns` (moves,), `maps` (turns, orders).
-    """
-
-    masks: Int64s
-    regions: Int8s
-    first: Int32s
-    first_move: Int64s
-    to: Int32s
-    turns: Int16s
-    maps: Uint16s
+    sets: kernel.SetArrays
+    moves: kernel.MoveArrays
 
     @classmethod
     def of(cls, rows: int, cols: int, size: int) -> Grid:
         """Return those of `size` tiles on a grid."""
         cells = rows * cols
-        near = neighbour_masks(rows, cols)
-        sets = math.comb(cells, size)
-        masks = np.empty(sets, dtype=np.int64)
-        regions = np.empty((sets, cells), dtype=np.int8)
-        first = np.empty(sets + 1, dtype=np.int32)
-        kernel.fill_blocks(size, near, masks, regions, first)
+        count = math.comb(cells, size)
+        sets = kernel.SetArrays(
+            near=neighbour_masks(rows, cols),
+            masks=np.empty(count, dtype=np.int64),
+            regions=np.empty((count, cells), dtype=np.int8),
+            first=np.empty(count + 1, dtype=np.int32),
+        )
+        kernel.fill_blocks(size, sets)
         # One move across each pair of neighbours, from either side, with all other tiles anywhere.
         pairs = rows * (cols - 1) + cols * (rows - 1)
-        moves = 2 * pairs * math.comb(cells - 2, size - 1)
-        first_move = np.empty(first[-1] + 1, dtype=np.int64)
-        to = np.empty(moves, dtype=np.int32)
-        turns = np.empty(moves, dtype=np.int16)
-        kernel.fill_moves(near, masks, regions, first, *rank_tables(cells), first_move, to, turns)
-        return cls(masks, regions, first, first_move, to, turns, move_maps(size))
+        count = 2 * pairs * math.comb(cells - 2, size - 1)
+        moves = kernel.MoveArrays(
+            first_move=np.empty(sets.first[-1] + 1, dtype=np.int64),
+            to=np.empty(count, dtype=np.int32),
+            turns=np.empty(count, dtype=np.int16),
+            maps=move_maps(size),
+        )
+        kernel.fill_moves(sets, *rank_tables(cells), moves)
+        return cls(sets, moves)
 
 
 def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Iterator[float]:
@@ -92,8 +81,8 @@ def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Itera
 
     Yield many times a second what share is done.
     """
-    orders, cells = grid.maps.shape[1], grid.regions.shape[1]
-    costs = np.zeros((grid.first[-1], orders), dtype=np.uint8)
+    orders, cells = grid.moves.maps.shape[1], grid.sets.regions.shape[1]
+    costs = np.zeros((grid.sets.first[-1], orders), dtype=np.uint8)
     for found in _expand_all(costs, grid, _home(grid, group, blank)):
         yield found / costs.size
     places, lower = np.empty((2, orders, len(group)), dtype=np.int64)
@@ -102,9 +91,9 @@ def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Itera
         [math.perm(cells - 1 - slot, len(group) - 1 - slot) for slot in range(len(group))]
     )
     sets = max(1, BUDGET // orders)
-    for start in range(0, len(grid.masks), sets):
-        end = min(start + sets, len(grid.masks))
-        kernel.fill_table(costs, grid.first, grid.masks, places, lower, radix, table, start, end)
+    for start in range(0, len(grid.sets.masks), sets):
+        end = min(start + sets, len(grid.sets.masks))
+        kernel.fill_table(costs, grid.sets, places, lower, radix, table, start, end)
         yield 1
 
 
@@ -116,18 +105,7 @@ def _expand_all(costs: Uint8s, grid: Grid, home: int) -> Iterator[int]:
     while active.any():
         done = False
         while not done:
-            done = kernel.expand_slice(
-                costs,
-                grid.first_move,
-                grid.to,
-                grid.turns,
-                grid.maps,
-                active,
-                following,
-                counts,
-                cost,
-                BUDGET,
-            )
+            done = kernel.expand_slice(costs, grid.moves, active, following, counts, cost, BUDGET)
             yield int(counts[kernel.FOUND])
         active, following = following, active
         following[:] = 0
@@ -137,8 +115,8 @@ def _expand_all(costs: Uint8s, grid: Grid, home: int) -> Iterator[int]:
 
 def _home(grid: Grid, group: tuple[int, ...], blank: int) -> int:
     """Return the block of the goal."""
-    number = np.searchsorted(grid.masks, sum(1 << cell for cell in group))
-    return int(grid.first[number] + grid.regions[number, blank])
+    number = np.searchsorted(grid.sets.masks, sum(1 << cell for cell in group))
+    return int(grid.sets.first[number] + grid.sets.regions[number, blank])
 
 
 @functools.cache

@@ -34,7 +34,7 @@ from slidewise.solver.tables.patterns.partition import BLANK, Partition, find_pa
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from slidewise.solver.kernels.patterns import Uint8s
+    from slidewise.solver.kernels.arrays import Uint8s
 
 PAUSE = 0.1
 """Seconds from one report of a build to the next."""
@@ -44,7 +44,7 @@ MOST_SPREAD = 6
 """The most tiles of a group whose table is spread: 16 MB on 4x4, of which a third is filled."""
 
 
-class Tables(NamedTuple):
+class PatternTables(NamedTuple):
     """The tables of a partition, one after the other in `values`.
 
     `dense` is 0 for a group whose packed cells are the index, else 1; `offsets` is where each
@@ -70,7 +70,9 @@ class PatternDatabase:
     needs as many moves, or is None where the goal has none.
     """
 
-    def __init__(self, goal: Board, frame: Frame, partition: Partition, tables: Tables) -> None:
+    def __init__(
+        self, goal: Board, frame: Frame, partition: Partition, tables: PatternTables
+    ) -> None:
         self.partition = partition.name
         self.arrays = _arrays(goal, frame, partition, tables)
         self.reflected = _reflection(goal, frame)
@@ -107,7 +109,7 @@ class PatternDatabase:
 
     def _look_up(self, board: Board) -> tuple[Any, ...]:
         cells = np.array(board.cells, dtype=np.uint32)
-        return cells, self.arrays, kernel.new_state(self.arrays)
+        return cells, self.arrays, np.zeros((len(self.arrays.sizes), 2), dtype=np.int64)
 
 
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
@@ -145,7 +147,9 @@ def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
     as_it_is = Frame(*goal.size, goal.blank, (tuple(range(len(goal.cells))),))
     letters = "".join("a" if tile else BLANK for tile in goal.cells)
     rows = (letters[row : row + goal.cols] for row in range(0, len(letters), goal.cols))
-    return PatternDatabase(goal, as_it_is, Partition(" ".join(rows), 0), Tables(table, [1], [0]))
+    return PatternDatabase(
+        goal, as_it_is, Partition(" ".join(rows), 0), PatternTables(table, [1], [0])
+    )
 
 
 def prepare(
@@ -172,7 +176,7 @@ def prepare(
     _loaded[found] = ready(found, tables)
 
 
-_loaded: dict[Partition, Tables] = {}
+_loaded: dict[Partition, PatternTables] = {}
 
 
 def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
@@ -215,7 +219,9 @@ def _build(partition: Partition) -> Generator[Preparing, None, Uint8s]:
     return tables
 
 
-def _arrays(goal: Board, frame: Frame, partition: Partition, tables: Tables) -> PatternArrays:
+def _arrays(
+    goal: Board, frame: Frame, partition: Partition, tables: PatternTables
+) -> PatternArrays:
     views = len(frame.views)
     groups = np.zeros((views, len(goal.cells)), dtype=np.uint64)
     shifts = np.zeros((views, len(goal.cells)), dtype=np.int64)
@@ -252,12 +258,12 @@ def _reflection(goal: Board, frame: Frame) -> Callable[[Board], Board] | None:
     return reflect
 
 
-def ready(partition: Partition, stored: Uint8s) -> Tables:
+def ready(partition: Partition, stored: Uint8s) -> PatternTables:
     """Return the tables as the kernels take them: in one array, spread where that is quicker."""
     rows, cols = partition.size
     sizes = [len(group) for group in partition.groups]
     if max(sizes) > MOST_SPREAD or rows * cols > 2**kernel.SPARSE_BITS:
-        return Tables(stored, [1] * len(sizes), _starts(partition.lengths))
+        return PatternTables(stored, [1] * len(sizes), _starts(partition.lengths))
     from slidewise.solver.kernels.patterns_build import spread
 
     lengths = [1 << kernel.SPARSE_BITS * size for size in sizes]
@@ -267,7 +273,7 @@ def ready(partition: Partition, stored: Uint8s) -> Tables:
     for start, length, new_start, new_length, size in tables:
         table, spread_table = stored[start : start + length], values[new_start:][:new_length]
         spread(table, rows * cols, size, kernel.SPARSE_BITS, spread_table)
-    return Tables(values, [0] * len(sizes), starts)
+    return PatternTables(values, [0] * len(sizes), starts)
 
 
 def _starts(lengths: Sequence[int]) -> list[int]:

@@ -1,0 +1,60 @@
+"""How the kernels are compiled: numba's options, and why each of them.
+
+A function that Python calls is an `entry_point`; it has a signature, so that it is compiled when
+its module is imported, once and for all boards. What only entry points call is a `helper` or, if
+that pays, `inlined`: numba compiles those along with their callers.
+
+`_nrt=False`
+    tells numba that a function makes no arrays. Else it counts references to those that it is
+    given, by atomic additions at each call, and a search takes twice the time.
+`nogil=True`
+    lets other threads of Python run: those that answer while a search is under way, and the other
+    cores of a shared search.
+`cache=CACHE`
+    keeps the compiled code for the next process (`kernels/cache.py`).
+`forceinline=True`
+    is for what runs at each expansion or successor of a search that keeps all its nodes: some of
+    it was left as calls with dozens of arguments, and the search took a quarter more time.
+
+Kernels take their arrays in named tuples. The compiler takes these apart, so that they cost
+nothing; only a function that makes arrays counts references at each use of a member, and takes
+the tuple apart before its loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from numba import njit, types
+
+from slidewise.solver.kernels import CACHE
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def entry_point(signature: Any, *, makes_arrays: bool = False) -> Callable[[Function], Function]:
+    """Compile a function that Python calls, for the one signature that it is called with."""
+    decorate: Callable[[Function], Function] = njit(
+        signature, nogil=True, cache=CACHE, _nrt=makes_arrays
+    )
+    return decorate
+
+
+def helper(function: Function) -> Function:
+    """Compile a function that makes no arrays, together with those that call it."""
+    compiled: Function = njit(function, _nrt=False)
+    return compiled
+
+
+def inlined(function: Function) -> Function:
+    """Compile a function that makes no arrays into each place where it is called."""
+    compiled: Function = njit(function, forceinline=True, _nrt=False)
+    return compiled
+
+
+def tuple_type(of: Any, **members: Any) -> Any:
+    """Return numba's type of a named tuple, given that of each member in their order."""
+    if tuple(members) != of._fields:
+        raise TypeError(f"{of.__name__} has the members {of._fields}, not {tuple(members)}")
+    return types.NamedTuple(tuple(members.values()), of)
