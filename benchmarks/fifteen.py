@@ -21,8 +21,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from slidewise import Limits, find_heuristic, solve
 from slidewise.puzzle import Puzzle, parse_puzzle
-from slidewise.solver import Limits, find_heuristic, kernels, solve
+from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import files
 
 DATA = Path(__file__).parents[1] / "tests" / "data"
@@ -38,8 +39,8 @@ def main() -> None:
     args, _ = parser.parse_known_args()
     with tempfile.TemporaryDirectory() as directory:
         os.environ[files.VARIABLE] = directory
-        kernels.load("deepening")
-        kernels.load("patterns_build")
+        compiling.load("deepening")
+        compiling.load("patterns_build")
         boards = read("korf15.txt")
         print(f"6-6-3 built and loaded: {built('6-6-3', boards[0][0]):.2f} s")
         fifteen(boards)

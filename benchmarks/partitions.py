@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from slidewise.puzzle import Board, Puzzle, parse_size
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.tables.patterns.frame import Frame, symmetries
 
 SAMPLES = 10_000
@@ -29,7 +29,7 @@ class Groups:
     """The connected groups on a grid, and what their tables say of boards drawn at random."""
 
     def __init__(self, rows: int, cols: int, largest: int) -> None:
-        kernels.load("patterns_build")
+        compiling.load("patterns_build")
         from slidewise.solver.tables.patterns.build import Grid, neighbour_masks
 
         self.cells = rows * cols

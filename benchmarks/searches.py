@@ -31,8 +31,8 @@ import numba
 import numpy as np
 
 from benchmarks import student
+from slidewise import Limits, solve
 from slidewise.puzzle import Puzzle, parse_puzzle, scramble
-from slidewise.solver import Limits, solve
 
 HERE = Path(__file__).parent
 PEERS = HERE / ".venv"
@@ -47,9 +47,9 @@ RUNS = 9
 LOAD_KERNEL = """
 import time
 import numba, numpy
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 started = time.process_time()
-kernels.load("best_first")
+compiling.load("best_first")
 print(time.process_time() - started)
 """
 

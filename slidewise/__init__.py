@@ -1,3 +1,112 @@
-"""Slidewise: sliding-tile puzzles, and searches that solve them."""
+"""Slidewise: sliding-tile puzzles, and searches that solve them.
 
-__version__ = "0.1.0"
+>>> import slidewise
+>>> puzzle = slidewise.parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
+>>> print(slidewise.solve(puzzle).outcome)
+optimal
+
+This is the whole public interface; what is deeper may change. Importing it loads neither numpy nor
+numba: the first search does.
+"""
+
+from slidewise.puzzle import (
+    GOAL_NAMES,
+    STANDARD_GOALS,
+    Board,
+    Game,
+    IllegalMoveError,
+    InvalidBoardError,
+    InvalidMovesError,
+    Parity,
+    Puzzle,
+    PuzzleError,
+    SizeNeededError,
+    Step,
+    WaysOut,
+    blank_first_goal,
+    format_moves,
+    parity,
+    parse_board,
+    parse_moves,
+    parse_puzzle,
+    parse_size,
+    read_moves,
+    scramble,
+    spiral_goal,
+    standard_goal,
+    steps,
+)
+from slidewise.solver import events
+from slidewise.solver.compare import Comparison, compare
+from slidewise.solver.events import Event
+from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
+from slidewise.solver.limits import InvalidLimitsError, Limits
+from slidewise.solver.own.parse import ExpressionError
+from slidewise.solver.registry import algorithms, heuristics
+from slidewise.solver.result import Result, Status
+from slidewise.solver.run import InvalidTraceError, search, solve
+from slidewise.solver.spec import SearchSpec
+from slidewise.solver.tables.exact import ExactTable, TooManyCellsError, exact_table
+from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, UnknownNameError
+from slidewise.solver.verdict import Proof, Verdict
+from slidewise.solver.weights import InvalidWeightError
+from slidewise.study.draw import draw
+from slidewise.version import __version__
+
+__all__ = [
+    "GOAL_NAMES",
+    "STANDARD_GOALS",
+    "Algorithm",
+    "Board",
+    "Comparison",
+    "Event",
+    "ExactTable",
+    "ExpressionError",
+    "Game",
+    "Heuristic",
+    "IllegalMoveError",
+    "InvalidBoardError",
+    "InvalidLimitsError",
+    "InvalidMovesError",
+    "InvalidTraceError",
+    "InvalidWeightError",
+    "Limits",
+    "Parity",
+    "Proof",
+    "Puzzle",
+    "PuzzleError",
+    "Result",
+    "SearchSpec",
+    "SizeNeededError",
+    "Status",
+    "Step",
+    "TooManyCellsError",
+    "UnfitHeuristicError",
+    "UnknownNameError",
+    "Verdict",
+    "WaysOut",
+    "__version__",
+    "algorithms",
+    "blank_first_goal",
+    "compare",
+    "draw",
+    "events",
+    "exact_table",
+    "find_algorithm",
+    "find_fitting_heuristic",
+    "find_heuristic",
+    "format_moves",
+    "heuristics",
+    "parity",
+    "parse_board",
+    "parse_moves",
+    "parse_puzzle",
+    "parse_size",
+    "read_moves",
+    "scramble",
+    "search",
+    "solve",
+    "spiral_goal",
+    "standard_goal",
+    "steps",
+]

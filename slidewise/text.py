@@ -1,50 +1,22 @@
-"""A result in words, for a terminal and for a notebook."""
+"""Words and tables: a number with its noun, a time, rows under their titles."""
 
 from __future__ import annotations
 
 from html import escape
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle import format_moves
-from slidewise.solver.registry import algorithms, find_heuristic
-from slidewise.solver.result import Status
-from slidewise.solver.verdict import Proof, count_moves
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from slidewise.solver.result import Result
 
-SHOWN_MOVES = 200
-"""The longest solution that a notebook shows, in characters."""
+def plural(count: int, noun: str) -> str:
+    """Return a number with its noun.
 
-
-def method(result: Result) -> str:
-    """Return the titles of the algorithm, with its weight, and of the heuristic it used, if any."""
-    title = algorithms()[result.algorithm].title
-    if result.weight is not None:
-        title = f"{title} (w = {result.weight:g})"
-    if result.heuristic is None:
-        return title
-    return f"{title} with {find_heuristic(result.heuristic).title}"
-
-
-def outcome(result: Result) -> str:
-    """Return what is known of the solution, in a few words.
-
-    >>> from slidewise.puzzle import parse_puzzle
-    >>> from slidewise.solver import Limits, solve
-    >>> outcome(solve(parse_puzzle("1.0.3-4.2.5")))
-    'optimal'
-    >>> outcome(solve(parse_puzzle("1.0.3-4.2.5"), "astar", limits=Limits(expansions=1)))
-    'cutoff, at least 2 moves'
+    >>> plural(1, "move"), plural(1200, "node"), plural(2, "search")
+    ('1 move', '1,200 nodes', '2 searches')
     """
-    status, kind, bound = result.status, result.verdict.kind, result.lower_bound
-    if status is Status.SOLVED:
-        if kind is Proof.BOUNDED and result.length is not None and bound is not None:
-            return f"{kind}, at most {result.length - bound:,} above the shortest"
-        return str(kind)
-    return str(status) if bound is None else f"{status}, at least {count_moves(bound)}"
+    ending = "" if count == 1 else "es" if noun.endswith(("s", "x", "ch", "sh")) else "s"
+    return f"{count:,} {noun}{ending}"
 
 
 def duration(seconds: float) -> str:
@@ -54,40 +26,6 @@ def duration(seconds: float) -> str:
     ('12.3 ms', '12.3 s')
     """
     return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
-
-
-def as_text(result: Result) -> str:
-    """Return the method, what it found, why that holds, and the cost: four lines."""
-    found = "no solution found" if result.length is None else count_moves(result.length)
-    return (
-        f"{method(result)}: {found}, {outcome(result)}\n"
-        f"because: {result.verdict.reason}\n"
-        f"puzzle {result.puzzle}\n"
-        f"expanded {result.expanded:,}, generated {result.generated:,}, "
-        f"peak stored {result.peak_stored:,}, {duration(result.seconds)}"
-    )
-
-
-def as_html(result: Result) -> str:
-    """Return what `as_text` says, and the moves, as a small HTML table."""
-    moves = format_moves(result.moves)
-    facts = {
-        "puzzle": str(result.puzzle),
-        "method": method(result),
-        "moves": "none found" if result.length is None else f"{result.length:,}",
-        "verdict": f"{outcome(result)}: {result.verdict.reason}",
-        "solution": moves if len(moves) <= SHOWN_MOVES else f"{moves[:SHOWN_MOVES]} ...",
-        "expanded": f"{result.expanded:,}",
-        "generated": f"{result.generated:,}",
-        "peak stored": f"{result.peak_stored:,}",
-        "time": duration(result.seconds),
-    }
-    rows = (
-        f"<tr><th>{escape(name)}</th><td>{escape(fact)}</td></tr>"
-        for name, fact in facts.items()
-        if fact
-    )
-    return f"<table>{''.join(rows)}</table>"
 
 
 def html_table(caption: str, titles: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from slidewise import solve
 from slidewise.puzzle import parse_puzzle
-from slidewise.solver import solve
 from tests import boards
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from slidewise.solver import algorithms, heuristics
+from slidewise import algorithms, heuristics
 from webapp.config import DEFAULTS
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")

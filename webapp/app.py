@@ -11,6 +11,7 @@ from slidewise.puzzle import GOAL_NAMES
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import MOST_SEARCHED
 from slidewise.study.draw import LEVELS
+from slidewise.text import plural
 from webapp.api import routes
 from webapp.config import configure
 from webapp.http.errors import init_errors, sentence
@@ -43,7 +44,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     configure(app, dict(config or {}))
     app.session_interface = GameSessions()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(plural=views.plural, clock=views.clock, sentence=sentence)
+    app.jinja_env.filters.update(plural=plural, clock=views.clock, sentence=sentence)
     app.jinja_env.globals.update(
         goal_words=views.goal_words,
         other_goal_words=views.other_goal_words,

@@ -10,10 +10,10 @@ import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from slidewise import __version__
 from slidewise.cli import algorithms, compare, facts, new, play, solve, tables
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
 from slidewise.puzzle import PuzzleError, SizeNeededError
+from slidewise.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,9 +7,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands
-from slidewise.solver import Algorithm, Heuristic
-from slidewise.solver import algorithms as all_algorithms
-from slidewise.solver import heuristics as all_heuristics
+from slidewise.solver.registry import algorithms as all_algorithms
+from slidewise.solver.registry import heuristics as all_heuristics
+from slidewise.solver.task import Algorithm, Heuristic
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.notation import MAX_TEXT
-from slidewise.solver import Limits, algorithms, find_algorithm, find_heuristic, heuristics, search
+from slidewise.solver.find import find_algorithm, find_heuristic
+from slidewise.solver.limits import Limits
+from slidewise.solver.registry import algorithms, heuristics
+from slidewise.solver.run import search
 from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ from slidewise.cli.running import NOT_SOLVED, SOLVED, run
 from slidewise.puzzle import InvalidBoardError, PuzzleError
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.notation import MAX_TEXT
-from slidewise.solver import Status
+from slidewise.solver.result import Status
 from slidewise.solver.spec import SearchSpec
-from slidewise.solver.verdict import count_moves
-from slidewise.text import duration, outcome
+from slidewise.text import duration, plural
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Result
+    from slidewise.solver.result import Result
 
 BAD_LINES = 2
 """The exit code where lines could not be read."""
@@ -121,14 +120,14 @@ def read_line(line: str, args: Namespace) -> Puzzle:
 def result_line(result: Result) -> str:
     """Return the line that tells of a result.
 
-    >>> from slidewise.puzzle import parse_puzzle
-    >>> from slidewise.solver import solve
+    >>> from slidewise import parse_puzzle
+    >>> from slidewise import solve
     >>> result_line(solve(parse_puzzle("1.2.3-4.5.0")))
     '1.2.3-4.5.0: 0 moves (optimal), expanded 0, 0.0 ms'
     """
-    found = "no solution" if result.length is None else count_moves(result.length)
+    found = "no solution" if result.length is None else plural(result.length, "move")
     return (
-        f"{result.puzzle}: {found} ({outcome(result)}), "
+        f"{result.puzzle}: {found} ({result.outcome}), "
         f"expanded {result.expanded:,}, {duration(result.seconds)}"
     )
 

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import Commands, add_puzzle, board_text, read_puzzle
 from slidewise.cli.report import explain_unsolvable
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
-from slidewise.solver import Comparison, Limits, Status, algorithms, heuristics
-from slidewise.solver.compare import COMPARE_SECONDS, Choice, default_choices, read_choices
+from slidewise.solver.compare import (
+    COMPARE_SECONDS,
+    Choice,
+    Comparison,
+    default_choices,
+    read_choices,
+)
+from slidewise.solver.limits import Limits
+from slidewise.solver.registry import algorithms, heuristics
+from slidewise.solver.result import Status
 from slidewise.solver.spec import SearchSpec
 
 if TYPE_CHECKING:

@@ -7,17 +7,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, read_goal
-from slidewise.cli.report import counted
 from slidewise.cli.running import prepare_table
-from slidewise.solver import exact_table
-from slidewise.solver.tables.exact import MOST_CELLS
-from slidewise.text import text_table
+from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.text import plural, text_table
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator
 
-    from slidewise.solver import ExactTable
+    from slidewise.solver.tables.exact import ExactTable
 
 MOST_SHOWN = 20
 """So many of the hardest boards are told, at most."""
@@ -80,7 +78,7 @@ def _report(table: ExactTable) -> Iterator[str]:
     ]
     yield text_table(("moves", "boards", ""), rows, frozenset({0, 1}))
     yield ""
-    yield f"{counted(table.counts[-1], 'board')} at {table.diameter} moves, the hardest:"
+    yield f"{plural(table.counts[-1], 'board')} at {table.diameter} moves, the hardest:"
     hardest = _hardest(table)
     yield from (f"  {board}" for board in hardest)
     if len(hardest) < table.counts[-1]:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, add_size, read_goal
 from slidewise.cli.running import prepare_table
-from slidewise.solver import draw
 from slidewise.study.distance_ahead import MOST_SEARCHED
-from slidewise.study.draw import parse_range
+from slidewise.study.draw import draw, parse_range
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -18,10 +18,11 @@ from slidewise.cli.arguments import (
     read_puzzle,
     search_options,
 )
-from slidewise.cli.report import counted, explain_unsolvable, print_result
+from slidewise.cli.report import explain_unsolvable, print_result
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
 from slidewise.puzzle import Game, IllegalMoveError, PuzzleError, SizeNeededError, scramble
 from slidewise.solver.spec import SearchSpec
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
@@ -54,7 +55,7 @@ def play(args: Namespace) -> int:
         print(f"\n{game.board.boxed(moved=game.last_step.tile if game.last_step else None)}")
         word = _ask(ASK_TILE)
         if word is None:
-            print(f"Stopped after {counted(game.move_count, 'move')}.")
+            print(f"Stopped after {plural(game.move_count, 'move')}.")
             return NOT_SOLVED
         if word.lower() == "q":
             print("\nFrom here on:")
@@ -118,7 +119,7 @@ def _turn(game: Game, word: str) -> Game:
     except IllegalMoveError as error:
         print(f"Not possible: {error}.")
         return game
-    print(f"{counted(game.move_count, 'move')} so far")
+    print(f"{plural(game.move_count, 'move')} so far")
     return game
 
 
@@ -127,7 +128,7 @@ def _end(game: Game) -> int:
         print("This board is already the goal: there is nothing to move.")
         return SOLVED
     print(f"\n{game.board.boxed()}")
-    print(f"You did it, in {counted(game.move_count, 'move')}!")
+    print(f"You did it, in {plural(game.move_count, 'move')}!")
     return SOLVED
 
 

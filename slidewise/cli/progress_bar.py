@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, TextIO
 from slidewise.cli.running import words
 
 if TYPE_CHECKING:
-    from slidewise.solver import Event
-    from slidewise.solver.events import Preparing
+    from slidewise.solver.events import Event, Preparing
 
 WIDTH = 24
 """The width of the bar, in characters."""

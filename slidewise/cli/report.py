@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle import format_moves
 from slidewise.puzzle.moves import opposite
-from slidewise.solver import Proof, Status
-from slidewise.text import duration, method
+from slidewise.solver.result import Status
+from slidewise.solver.verdict import Proof
+from slidewise.text import duration, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Result
+    from slidewise.solver.result import Result
 
 
 def print_result(result: Result) -> None:
@@ -50,22 +51,13 @@ def explain_unsolvable(puzzle: Puzzle) -> Iterator[str]:
     yield f"  take another goal:  {ways_out.other_goal}"
 
 
-def counted(count: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> counted(1, "move"), counted(1200, "node")
-    ('1 move', '1,200 nodes')
-    """
-    return f"{count:,} {noun}{'s' * (count != 1)}"
-
-
 def _moves(result: Result) -> Iterator[str]:
     if result.length is None:
-        yield f"{method(result)}: no solution was found."
+        yield f"{result.method}: no solution was found."
     elif result.length == 0:
         yield "This board is already the goal: there is nothing to move."
     else:
-        yield f"{method(result)}: solved in {counted(result.length, 'move')}."
+        yield f"{result.method}: solved in {plural(result.length, 'move')}."
         yield f"Tile directions:  {format_moves(result.moves)}"
         yield f"Tile numbers:     {' '.join(map(str, result.tiles))}"
         yield f"Blank directions: {format_moves(opposite(result.moves))}"
@@ -78,15 +70,15 @@ def _verdict(result: Result) -> str:
     if result.verdict.kind is Proof.OPTIMAL:
         return f"Verdict: proved shortest: {reason}."
     if result.verdict.kind is Proof.BOUNDED and result.lower_bound is not None:
-        above = counted(result.length - result.lower_bound, "move")
+        above = plural(result.length - result.lower_bound, "move")
         return f"Verdict: proved at most {above} above the shortest: {reason}."
     return f"Verdict: not proved shortest: {reason}."
 
 
 def _cost(result: Result) -> Iterator[str]:
     yield (
-        f"Expanded {counted(result.expanded, 'node')}, "
-        f"generated {counted(result.generated, 'node')}; "
+        f"Expanded {plural(result.expanded, 'node')}, "
+        f"generated {plural(result.generated, 'node')}; "
         f"at most {result.peak_frontier:,} on the frontier and {result.peak_stored:,} stored; "
         f"depth {result.deepest:,}; {duration(result.seconds)}."
     )

@@ -8,7 +8,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
 from slidewise.solver.tables.exact import MOST_CELLS
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.status import Status as Spinner
 
     from slidewise.puzzle import Board
-    from slidewise.solver import Result
+    from slidewise.solver.result import Result
     from slidewise.solver.spec import SearchSpec
 
 SOLVED, NOT_SOLVED = 0, 1
@@ -57,7 +57,7 @@ def prepare_table(goal: Board) -> None:
     """
     if len(goal.cells) <= MOST_CELLS and sys.stderr.isatty():
         with ProgressLine() as line:
-            for event in kernels.prepare("exact"):
+            for event in compiling.prepare("exact"):
                 line.tell(event)
 
 

@@ -18,13 +18,13 @@ from slidewise.cli.arguments import (
 from slidewise.cli.batch import solve_file
 from slidewise.cli.report import print_result
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run, run_with_progress
-from slidewise.solver import Status
+from slidewise.solver.result import Status
 from slidewise.solver.spec import SearchSpec
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from slidewise.solver import Event
+    from slidewise.solver.events import Event
 
 
 def add_to(commands: Commands) -> None:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.errors import IllegalMoveError, InvalidBoardError, InvalidMovesError
-from slidewise.puzzle.svg import board_svg
+from slidewise.puzzle.svg import svg
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Board:
 
     def _repr_svg_(self) -> str:
         """Show the board as a picture in a notebook."""
-        return board_svg(self)
+        return svg(self.grid)
 
     @property
     def size(self) -> tuple[int, int]:

@@ -3,29 +3,32 @@ a content policy that allows no styles."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-if TYPE_CHECKING:
-    from slidewise.puzzle.board import Board
-
+Grid = Sequence[Sequence[int]]
 CELL, GAP, EDGE = 100, 6, 12
 _TRAY, _TILE, _TILE_EDGE = "#d8d2c4", "#fffdf9", "#cfc8b8"
 _HOME, _HOME_EDGE, _INK = "#dff0ea", "#9cc9bd", "#1d2126"
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
-def board_svg(board: Board, goal: Board | None = None) -> str:
-    """Return `board` as an SVG document; with `goal` the tiles at home are tinted.
+def svg(grid: Grid, home: Grid = ()) -> str:
+    """Return the rows of a board as an SVG document; tiles that are where `home` has them are
+    tinted.
 
     A cell is 100 units wide; the document scales to the place it is put in.
+
+    >>> svg([[1, 2], [3, 0]]).partition(" ")[0]
+    '<svg'
     """
-    width, height = (side * CELL + 2 * EDGE for side in (board.cols, board.rows))
+    width, height = (side * CELL + 2 * EDGE for side in (len(grid[0]), len(grid)))
     tiles = "".join(
-        _tile(tile, *divmod(cell, board.cols), home=goal is not None and goal.cells[cell] == tile)
-        for cell, tile in enumerate(board.cells)
+        _tile(tile, row, col, home=bool(home) and home[row][col] == tile)
+        for row, tiles in enumerate(grid)
+        for col, tile in enumerate(tiles)
         if tile
     )
-    rows = "; ".join(" ".join(str(tile or "blank") for tile in row) for row in board.grid)
+    rows = "; ".join(" ".join(str(tile or "blank") for tile in row) for row in grid)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
         f'width="{width}" height="{height}" role="img" aria-label="Board: {rows}">'

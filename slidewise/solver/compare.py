@@ -8,19 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits
-from slidewise.solver.registry import (
-    UnknownNameError,
-    algorithms,
-    find_algorithm,
-    find_heuristic,
-    heuristics,
-)
+from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import solve
-from slidewise.solver.task import never
+from slidewise.solver.task import UnknownNameError, never
 from slidewise.solver.weights import DEFAULT_WEIGHT
-from slidewise.text import duration, html_table, outcome, text_table
+from slidewise.text import duration, html_table, text_table
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
@@ -117,7 +112,7 @@ _COLUMNS = (
     _Column("algorithm", lambda result: result.algorithm, is_number=False),
     _Column("heuristic", lambda result: result.heuristic or "-", is_number=False),
     _Column("moves", lambda result: "-" if result.length is None else f"{result.length:,}"),
-    _Column("verdict", outcome, is_number=False),
+    _Column("verdict", lambda result: result.outcome, is_number=False),
     _Column("expanded", lambda result: f"{result.expanded:,}"),
     _Column("generated", lambda result: f"{result.generated:,}"),
     _Column("peak stored", lambda result: f"{result.peak_stored:,}"),
@@ -142,7 +137,7 @@ def compare(
     `weight` is for those that take one. Once `cancelled` says True the comparison ends, with
     the results up to there.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> comparison = compare(parse_puzzle("1.0.3-4.2.5"), "bfs, astar:misplaced")
     >>> [(result.algorithm, result.heuristic, result.length) for result in comparison]
     [('bfs', None, 2), ('astar', 'misplaced', 2)]
@@ -163,7 +158,7 @@ def default_choices(puzzle: Puzzle) -> list[Choice]:
 
     Those without a heuristic are left out where they do not suit the size: they would not end.
 
-    >>> from slidewise.puzzle import scramble
+    >>> from slidewise import scramble
     >>> Choice("bfs", None) in default_choices(scramble(3, 3, "seed"))
     True
     >>> Choice("bfs", None) in default_choices(scramble(4, 4, "seed"))

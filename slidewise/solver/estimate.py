@@ -76,7 +76,7 @@ class Estimate:
 
         `home` is the tile's cell in `goal`, `cell` the one where it is.
 
-        >>> from slidewise.puzzle import parse_board
+        >>> from slidewise import parse_board
         >>> goal = parse_board("1.2-3.0")
         >>> Estimate.of_tiles(goal, lambda home, cell: abs(home - cell)).value(goal)
         0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise.solver.registry import algorithms, find_algorithm
+from slidewise.solver.find import find_algorithm
+from slidewise.solver.registry import algorithms
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
@@ -16,7 +17,7 @@ def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
     It goes by the algorithm's `suits`, the most cells of a board drawn at random that it solves
     in about a minute and 400 MB; a board near its goal can be solved all the same.
 
-    >>> from slidewise.puzzle import scramble
+    >>> from slidewise import scramble
     >>> print(forecast(scramble(4, 4, "1"), "bfs"))
     Breadth-first search on 4x4 will probably not finish: try Best for this board.
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from slidewise.solver.bound import LowerBound
 from slidewise.solver.events import Event, Finished
 from slidewise.solver.pace import End, Outcome, Pace, Sliced
 from slidewise.solver.result import Status
-from slidewise.solver.verdict import LowerBound, Proof, Verdict, count_moves, of_path, without_path
+from slidewise.solver.verdict import Proof, Verdict, of_path, without_path
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -98,7 +100,7 @@ class _Course:
         if limits.depth is not None and self._none_within(limits.depth, outcome):
             self.bound.raise_to(limits.depth + 1)
             return End(
-                Status.CUTOFF, f"no path within {count_moves(limits.depth)} leads to the goal"
+                Status.CUTOFF, f"no path within {plural(limits.depth, 'move')} leads to the goal"
             )
         if outcome is Outcome.EMPTY:
             return End(Status.EXHAUSTED, self.task.puzzle.parity.explain())

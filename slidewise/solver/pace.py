@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from slidewise.solver.result import Status
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,8 +99,7 @@ class Pace:
         if self._cancelled():
             return End(Status.CANCELLED, "stopped on request")
         if limits.expansions is not None and expanded >= limits.expansions:
-            plural = "s" * (limits.expansions != 1)
-            return End(Status.CUTOFF, f"stopped after {limits.expansions:,} expansion{plural}")
+            return End(Status.CUTOFF, f"stopped after {plural(limits.expansions, 'expansion')}")
         if limits.seconds is not None and self.seconds >= limits.seconds:
             return End(Status.CUTOFF, f"stopped after {limits.seconds:g} s")
         return None

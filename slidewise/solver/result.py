@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from html import escape
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle import steps
+from slidewise.puzzle import format_moves, steps
+from slidewise.solver.verdict import Proof, Verdict
+from slidewise.text import duration, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.puzzle import Puzzle, Step
-    from slidewise.solver.verdict import Verdict
+
+
+SHOWN_MOVES = 200
+"""The longest solution that a notebook shows, in characters."""
 
 
 class Status(StrEnum):
@@ -62,11 +68,11 @@ class Result:
     """What a search found out, and what it cost.
 
     `algorithm` and `heuristic` are keys of the registry, the latter None where the algorithm
-    uses none, as is `weight` where it takes none. `moves` is a string of the tiles' directions
-    `U`, `D`, `L`, `R` and `tiles` their numbers; both are empty, and `length` is None, without a
-    path. `lower_bound` is the number of moves that every solution is proved to need, None if
-    there is no solution. `seconds` is the time of the search, compiling not included. The counts
-    are defined in `slidewise.solver.events`.
+    uses none, as is `weight` where it takes none; `method` says in words what they name. `moves`
+    is a string of the tiles' directions `U`, `D`, `L`, `R` and `tiles` their numbers; both are
+    empty, and `length` is None, without a path. `lower_bound` is the number of moves that every
+    solution is proved to need, None if there is no solution. `seconds` is the time of the search,
+    compiling not included. The counts are defined in `slidewise.solver.events`.
     """
 
     status: Status
@@ -74,6 +80,7 @@ class Result:
     algorithm: str
     heuristic: str | None
     weight: float | None
+    method: str
     moves: str
     tiles: tuple[int, ...]
     length: int | None
@@ -87,16 +94,62 @@ class Result:
     seconds: float
 
     def __str__(self) -> str:
-        """Return the method, what it found, why that holds, and the cost: four lines."""
-        from slidewise.text import as_text  # here, as it needs this module
-
-        return as_text(self)
+        """Return the result as `as_text` does."""
+        return self.as_text()
 
     def _repr_html_(self) -> str:
         """Show the result as a small table in a notebook."""
-        from slidewise.text import as_html
+        return self.as_html()
 
-        return as_html(self)
+    @property
+    def outcome(self) -> str:
+        """Return what is known of the solution, in a few words.
+
+        >>> from slidewise import Limits, parse_puzzle, solve
+        >>> solve(parse_puzzle("1.0.3-4.2.5")).outcome
+        'optimal'
+        >>> solve(parse_puzzle("1.0.3-4.2.5"), "astar", limits=Limits(expansions=1)).outcome
+        'cutoff, at least 2 moves'
+        """
+        kind, bound = self.verdict.kind, self.lower_bound
+        if self.status is Status.SOLVED:
+            if kind is Proof.BOUNDED and self.length is not None and bound is not None:
+                return f"{kind}, at most {self.length - bound:,} above the shortest"
+            return str(kind)
+        known = "" if bound is None else f", at least {plural(bound, 'move')}"
+        return f"{self.status}{known}"
+
+    def as_text(self) -> str:
+        """Return the method, what it found, why that holds, and the cost: four lines."""
+        found = "no solution found" if self.length is None else plural(self.length, "move")
+        return (
+            f"{self.method}: {found}, {self.outcome}\n"
+            f"because: {self.verdict.reason}\n"
+            f"puzzle {self.puzzle}\n"
+            f"expanded {self.expanded:,}, generated {self.generated:,}, "
+            f"peak stored {self.peak_stored:,}, {duration(self.seconds)}"
+        )
+
+    def as_html(self) -> str:
+        """Return what `as_text` says, and the moves, as a small HTML table."""
+        moves = format_moves(self.moves)
+        facts = {
+            "puzzle": str(self.puzzle),
+            "method": self.method,
+            "moves": "none found" if self.length is None else f"{self.length:,}",
+            "verdict": f"{self.outcome}: {self.verdict.reason}",
+            "solution": moves if len(moves) <= SHOWN_MOVES else f"{moves[:SHOWN_MOVES]} ...",
+            "expanded": f"{self.expanded:,}",
+            "generated": f"{self.generated:,}",
+            "peak stored": f"{self.peak_stored:,}",
+            "time": duration(self.seconds),
+        }
+        rows = (
+            f"<tr><th>{escape(name)}</th><td>{escape(fact)}</td></tr>"
+            for name, fact in facts.items()
+            if fact
+        )
+        return f"<table>{''.join(rows)}</table>"
 
     def steps(self) -> Iterator[Step]:
         """Yield the path step by step, each with the board after it."""

@@ -5,27 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
-from slidewise.solver import kernels
+from slidewise.solver import compiling
+from slidewise.solver.bound import LowerBound
 from slidewise.solver.events import Event, Finished, Progress, Started
+from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
 from slidewise.solver.limits import Limits
-from slidewise.solver.registry import (
-    UnknownNameError,
-    find_algorithm,
-    find_fitting_heuristic,
-    find_heuristic,
-    heuristics,
-)
+from slidewise.solver.registry import heuristics
 from slidewise.solver.result import NO_SEARCH, Cost, Status
-from slidewise.solver.task import Task, never
-from slidewise.solver.verdict import LowerBound, Proof, Verdict, without_path
+from slidewise.solver.task import Task, UnknownNameError, never
+from slidewise.solver.verdict import Proof, Verdict, without_path
 from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from slidewise.puzzle import Puzzle
-    from slidewise.solver.registry import Algorithm, Heuristic
     from slidewise.solver.result import Result
+    from slidewise.solver.task import Algorithm, Heuristic
 
 DEFAULT_LIMITS = Limits()
 
@@ -52,7 +48,7 @@ def search(
     `cancelled` is asked many times a second, by the thread that takes the events, and the search
     ends once it says True.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> for event in search(parse_puzzle("1.0.3-4.2.5"), "astar", trace=3):
     ...     print(type(event).__name__)
     Started
@@ -81,7 +77,7 @@ def solve(
 ) -> Result:
     """Return the result of the search that `search` would run with the same arguments.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> result = solve(parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
     >>> result.length, result.verdict.kind.value
     (26, 'optimal')
@@ -107,7 +103,7 @@ def _events(task: Task) -> Iterator[Event]:
 
 def _prepared(task: Task) -> Iterator[Event]:
     if task.algorithm.kernel:
-        yield from kernels.prepare(task.algorithm.kernel)
+        yield from compiling.prepare(task.algorithm.kernel)
     yield from task.algorithm.prepare(task.puzzle)
     if task.heuristic:
         yield from task.heuristic.prepare(task.puzzle)

@@ -34,7 +34,7 @@ class SearchSpec:
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
         """Return the events of the search, as `search` does, and raise what it raises.
 
-        >>> from slidewise.puzzle import parse_puzzle
+        >>> from slidewise import parse_puzzle
         >>> *_, last = SearchSpec(parse_puzzle("1.0.3-4.2.5"), "bfs").events()
         >>> last.result.length
         2

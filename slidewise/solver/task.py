@@ -1,22 +1,121 @@
-"""What a search is given, and how what it found becomes a result."""
+"""What a search is given: an algorithm, a heuristic and a task; and its result."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from slidewise.puzzle import PuzzleError
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.result import Cost, Result, Status
 from slidewise.solver.weights import EXACT_DEFAULT
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.events import Event, Preparing
+    from slidewise.solver.frontier import Frontier, Rank
     from slidewise.solver.limits import Limits
-    from slidewise.solver.registry import Algorithm, Heuristic
     from slidewise.solver.verdict import Verdict
+
+Run = Callable[["Task"], Iterator["Event"]]
+Build = Callable[["Board"], "Estimate"]
+PrepareFor = Callable[["Puzzle"], Iterator["Preparing"]]
+
+
+def any_size(rows: int, cols: int) -> bool:
+    """Return True: there is no size that it does not fit."""
+    return True
+
+
+def nothing(puzzle: Puzzle) -> Iterator[Preparing]:
+    """Yield nothing: there is nothing to prepare."""
+    return iter(())
+
+
+class UnknownNameError(PuzzleError):
+    """An algorithm or a heuristic that is not in the registry."""
+
+
+class UnfitHeuristicError(PuzzleError):
+    """A heuristic that has no tables for boards of this size."""
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm and its facts.
+
+    `complete`: it finds a path if there is one and the limits allow; `proviso`: what that rests
+    on, where not every search of the kind is. `optimal`: the path is
+    shortest, where it uses a heuristic if that is admissible; `optimal_to`: it is on boards of up
+    to so many cells. `time` and `space` count nodes, in terms of the branching factor b, the
+    length d of a shortest path and the weight w. `kernel` names the compiled module it needs,
+    where that is always the same. `options` are those it
+    takes of `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a
+    board drawn at random that it solves in about a minute and 400 MB. `run` is the generator;
+    `prepare` makes ready for a puzzle what it needs beside its kernel. `frontier` describes what
+    waits in the search, by which its expansions can be recorded; None where it has no such thing.
+    """
+
+    key: str
+    title: str
+    idea: str
+    complete: bool
+    optimal: bool
+    time: str
+    space: str
+    uses_heuristic: bool
+    source: str
+    kernel: str | None
+    suits: int
+    run: Run = field(repr=False)
+    options: frozenset[str] = frozenset()
+    prepare: PrepareFor = field(default=nothing, repr=False)
+    optimal_to: int = 0
+    proviso: str = ""
+    frontier: Frontier | None = None
+
+    def rank(self, weight: Fraction) -> Rank | None:
+        """Return how f is made, with the weight if it takes one; None if there is no one way."""
+        rank = self.frontier.rank if self.frontier else None
+        return rank.weighted(weight) if rank and "weight" in self.options else rank
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A heuristic and its facts.
+
+    `admissible`: never above the true distance. `consistent`: one move changes it by at most
+    1. `build` makes its tables for a goal; `prepare` does the part of that which takes long, and
+    tells how far it is. `fits` says for how many rows and columns there are tables, `unfit` in
+    words that there are none. `facts` finds out whether it is admissible and consistent for a
+    goal, where neither can be said once for all.
+    """
+
+    key: str
+    title: str
+    idea: str
+    admissible: bool
+    consistent: bool
+    source: str
+    build: Build = field(repr=False)
+    fits: Callable[[int, int], bool] = field(default=any_size, repr=False)
+    prepare: PrepareFor = field(default=nothing, repr=False)
+    unfit: str = "has no tables"
+    facts: Callable[[Board], tuple[bool, bool]] | None = field(default=None, repr=False)
+
+    def value(self, board: Board, goal: Board) -> int:
+        """Return the estimate of the moves from `board` to `goal`, boards of one size."""
+        return self.build(goal).value(board)
+
+    def for_goal(self, goal: Board) -> Heuristic:
+        """Return the heuristic with its facts as they are for `goal`."""
+        if self.facts is None:
+            return self
+        admissible, consistent = self.facts(goal)
+        return replace(self, admissible=admissible, consistent=consistent, facts=None)
 
 
 def never() -> bool:
@@ -47,6 +146,14 @@ class Task:
         goal = self.puzzle.goal
         return self.heuristic.build(goal) if self.heuristic else Estimate(len(goal.cells), ())
 
+    @property
+    def method(self) -> str:
+        """Return the titles of the algorithm, with its weight, and of the heuristic, if any."""
+        title = self.algorithm.title
+        if "weight" in self.algorithm.options:
+            title = f"{title} (w = {float(self.weight):g})"
+        return f"{title} with {self.heuristic.title}" if self.heuristic else title
+
     def with_heuristic(self, heuristic: Heuristic) -> Task:
         """Return the same task with another heuristic, without a trace."""
         return replace(self, heuristic=heuristic, trace=0)
@@ -73,6 +180,7 @@ class Task:
             algorithm=self.algorithm.key,
             heuristic=self.heuristic.key if self.heuristic else None,
             weight=float(self.weight) if "weight" in self.algorithm.options else None,
+            method=self.method,
             moves=moves,
             tiles=tiles,
             length=len(moves) if blanks else None,
@@ -85,7 +193,7 @@ class Task:
 def follow(start: Board, blanks: Sequence[int]) -> tuple[str, tuple[int, ...]]:
     """Return the moves and the tiles moved when the blank goes through the cells `blanks`.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> follow(parse_board("1.0.3-4.2.5"), [1, 4, 5])
     ('UL', (2, 5))
     """

@@ -38,7 +38,7 @@ class Standing(NamedTuple):
 def standing(puzzle: Puzzle) -> Standing | None:
     """Return how far the start of `puzzle` is, None where the goal cannot be reached.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> standing(parse_puzzle("8.6.7-2.5.4-3.0.1"))
     Standing(distance=31, most=31, as_far=2, boards=181440)
 

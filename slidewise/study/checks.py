@@ -9,8 +9,8 @@ import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.heuristic import MARK, is_own
-from slidewise.solver.registry import find_fitting_heuristic
 from slidewise.solver.tables.exact import UNREACHABLE, exact_table
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def check(key: str, goal: Board) -> Check:
     `key` is one of the registry or, after `=`, an expression. 3x3 takes some tenths of a second,
     10 cells some seconds.
 
-    >>> from slidewise.puzzle import standard_goal
+    >>> from slidewise import standard_goal
     >>> found = check("=manhattan_with_blank", standard_goal(2, 3))
     >>> found.admissible, found.consistent, found.boards, found.above
     (False, False, 360, 60)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
+from slidewise.solver.bound import LowerBound
+from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
-from slidewise.solver.registry import find_heuristic
 from slidewise.solver.run import solve
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
-from slidewise.solver.verdict import LowerBound
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,7 +49,7 @@ class Ahead:
 def moves_at_least(puzzle: Puzzle) -> int:
     """Return a number of moves that every solution needs, found without a search.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> moves_at_least(parse_puzzle("3.2.1-4.5.6-7.8.0"))
     8
     """
@@ -61,7 +61,7 @@ def moves_at_least(puzzle: Puzzle) -> int:
 def estimate(puzzle: Puzzle, heuristic: str) -> int:
     """Return what `heuristic`, a key of the registry, says of the start of `puzzle`.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> estimate(parse_puzzle("3.2.1-4.5.6-7.8.0"), "manhattan")
     4
     """
@@ -74,7 +74,7 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
     Up to 10 cells the exact table tells it, of the start alone; for larger boards it is searched
     for, which takes up to about `seconds`.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
     >>> look_ahead(puzzle, 1)[puzzle.start]
     Ahead(at_least=2, length=2, tile=5)

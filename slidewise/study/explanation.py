@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
+from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.heuristic import MARK, is_own
 from slidewise.solver.own.tree import HIGHEST
-from slidewise.solver.registry import find_fitting_heuristic
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Look(NamedTuple):
 def ways(board: Board, goal: Board) -> list[Way]:
     """Return the way home of each tile, in the order of their numbers.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> ways(parse_board("3.1-2.0"), parse_board("1.2-3.0"))
     [Way(tile=1, down=0, right=-1), Way(tile=2, down=-1, right=1), Way(tile=3, down=1, right=0)]
     """
@@ -83,7 +83,7 @@ def conflicts(board: Board, goal: Board) -> list[Conflict]:
 
     With the ways home they make up the heuristic linear conflict.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> conflicts(parse_board("3.2.1-4.5.6-7.8.0"), parse_board("1.2.3-4.5.6-7.8.0"))
     [Conflict(is_row=True, line=0, tiles=(3, 2, 1), leave=(3, 2))]
     """
@@ -100,7 +100,7 @@ def look(key: str, puzzle: Puzzle) -> Look:
 
     For the exact distance, the pattern databases and expressions tables are loaded, or made.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> look("=2 * misplaced", parse_puzzle("1.2.3-0.4.5"))
     Look(h=4, distance=2, parts={'misplaced': 2}, views=(), total=4)
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import PuzzleError, scramble
 from slidewise.puzzle.scramble import below, check_seed, numbers
+from slidewise.solver.find import find_algorithm, find_fitting_heuristic
 from slidewise.solver.limits import Limits
-from slidewise.solver.registry import find_algorithm, find_fitting_heuristic
 from slidewise.solver.run import search
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.recording import record
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.registry import Algorithm
+    from slidewise.solver.task import Algorithm
     from slidewise.study.recording import Recording
 
 QUESTION_CELLS = 9

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError, steps
 from slidewise.solver.events import Finished, Iteration
+from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
-from slidewise.solver.registry import find_heuristic
 from slidewise.solver.run import search
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
 from slidewise.study.distance_ahead import MOST_BYTES, MOST_SEARCHED, moves_at_least
@@ -89,7 +89,7 @@ class Review:
     """Moves that were made from the start of `puzzle`, and the distance of each board on the way,
     the start and the last one included.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> seen = review(parse_puzzle("1.2.3-4.5.6-0.7.8"), "DULL", seconds=1)
     >>> [distance.at_most for distance in seen.distances]
     [2, 3, 2, 1, 0]

@@ -33,7 +33,7 @@ def draw_boards(
     to 10 cells, their lengths are spread evenly over the range, the last having the most moves;
     above, each is one that a search has found to be within the range.
 
-    >>> from slidewise.puzzle import standard_goal
+    >>> from slidewise import standard_goal
     >>> boards = draw_boards(standard_goal(3, 3), "7", range(3), 3, Range(10, 20))
     >>> [board.shortest for board in boards]
     [10, 15, 20]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.puzzle import Puzzle, swap_tiles
 from slidewise.puzzle.scramble import below, check_seed, numbers
+from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits
-from slidewise.solver.registry import find_algorithm, find_heuristic
 from slidewise.solver.run import search
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
 from slidewise.solver.weights import DEFAULT_WEIGHT

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from slidewise.solver import algorithms, heuristics
+from slidewise import algorithms, heuristics
 from slidewise.study.prediction import predict
 from tests.browser.steps import (
     click,

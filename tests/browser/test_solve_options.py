@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from slidewise.solver import algorithms
-from slidewise.solver.registry import Algorithm
+from slidewise import algorithms
+from slidewise.solver.task import Algorithm
 from tests.browser.steps import press
 
 pytestmark = pytest.mark.same_page

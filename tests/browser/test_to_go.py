@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from slidewise import exact_table, solve
 from slidewise.puzzle import parse_board, parse_puzzle, scramble
-from slidewise.solver import exact_table, solve
 from tests.browser.server import Server
 from tests.browser.steps import (
     boards_after,

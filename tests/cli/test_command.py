@@ -8,9 +8,8 @@ import socket
 
 import pytest
 
-from slidewise import __version__
+from slidewise import __version__, algorithms, heuristics
 from slidewise.puzzle import Board, parse_puzzle, scramble
-from slidewise.solver import algorithms, heuristics
 from tests.cli.commands import Run
 
 BOARD = "7.2.4-5.0.6-8.3.1"

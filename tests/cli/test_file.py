@@ -8,10 +8,10 @@ from itertools import chain, islice, repeat
 
 import pytest
 
+from slidewise import solve
 from slidewise.cli.batch import puzzle_lines
 from slidewise.puzzle import parse_puzzle, scramble
 from slidewise.puzzle.moves import play
-from slidewise.solver import solve
 
 NEAR, CODE = "2.3.0-1.4.6-7.5.8", "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8"
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"

@@ -12,8 +12,8 @@ import time
 
 import pytest
 
+from slidewise import events
 from slidewise.cli.running import words
-from slidewise.solver import events
 
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 NEAR = "1.0.3-4.2.5"

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import database, files
 from tests.cli.commands import Run
 
@@ -19,7 +19,7 @@ from tests.cli.commands import Run
 def directory(tmp_path, monkeypatch):
     monkeypatch.setattr(database, "_loaded", {})
     monkeypatch.setenv(files.VARIABLE, str(tmp_path / "tables"))
-    kernels.load("patterns_build")
+    compiling.load("patterns_build")
     return tmp_path / "tables"
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise.puzzle import parse_board, standard_goal
-from slidewise.puzzle.svg import CELL, EDGE, board_svg
+from slidewise.puzzle.svg import CELL, EDGE, svg
 from tests.puzzle.strategies import boards, puzzles
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -31,7 +31,7 @@ def tiles(picture: str):
 
 @given(puzzles(), st.booleans())
 def test_well_formed_and_free_of_styles_and_scripts(puzzle, with_goal):
-    root = ElementTree.fromstring(board_svg(puzzle.start, puzzle.goal if with_goal else None))
+    root = ElementTree.fromstring(svg(puzzle.start.grid, puzzle.goal.grid if with_goal else ()))
     assert root.tag == f"{SVG}svg"
     for element in root.iter():
         assert set(element.attrib) <= PRESENTATION[element.tag], element.tag
@@ -40,7 +40,7 @@ def test_well_formed_and_free_of_styles_and_scripts(puzzle, with_goal):
 
 @given(boards())
 def test_each_tile_stands_in_its_cell(board):
-    found = tiles(board_svg(board))
+    found = tiles(svg(board.grid))
     assert [number for number, *_ in found] == [tile for tile in board.cells if tile]
     for number, x, y, _ in found:
         cell = int((y - EDGE) // CELL) * board.cols + int((x - EDGE) // CELL)
@@ -49,7 +49,7 @@ def test_each_tile_stands_in_its_cell(board):
 
 @given(boards())
 def test_the_view_box_holds_all_tiles(board):
-    root = ElementTree.fromstring(board_svg(board))
+    root = ElementTree.fromstring(svg(board.grid))
     left, top, width, height = map(int, root.get("viewBox").split())
     assert (left, top) == (0, 0)
     assert (str(width), str(height)) == (root.get("width"), root.get("height"))
@@ -60,20 +60,20 @@ def test_the_view_box_holds_all_tiles(board):
 
 @given(puzzles())
 def test_tiles_at_home_are_tinted(puzzle):
-    plain = {fill for *_, fill in tiles(board_svg(puzzle.start))}
+    plain = {fill for *_, fill in tiles(svg(puzzle.start.grid))}
     assert len(plain) == 1
     at_home = {
         tile
         for tile, goal_tile in zip(puzzle.start.cells, puzzle.goal.cells, strict=True)
         if tile == goal_tile != 0
     }
-    tinted = tiles(board_svg(puzzle.start, puzzle.goal))
+    tinted = tiles(svg(puzzle.start.grid, puzzle.goal.grid))
     assert {number for number, *_, fill in tinted if fill not in plain} == at_home
 
 
 @given(boards())
 def test_the_label_reads_the_board_out(board):
-    root = ElementTree.fromstring(board_svg(board))
+    root = ElementTree.fromstring(svg(board.grid))
     assert root.get("role") == "img"
     label = root.get("aria-label")
     assert label.startswith("Board: ")
@@ -82,4 +82,4 @@ def test_the_label_reads_the_board_out(board):
 
 
 def test_a_label_written_out():
-    assert 'aria-label="Board: 1 2 3; 4 5 blank"' in board_svg(standard_goal(2, 3))
+    assert 'aria-label="Board: 1 2 3; 4 5 blank"' in svg(standard_goal(2, 3).grid)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise.solver import algorithms, kernels
+from slidewise import algorithms
+from slidewise.solver import compiling
 from tests.solver import oracle
 
 STANDARD = (1, 2, 3, 4, 5, 6, 7, 8, 0)
@@ -15,7 +16,7 @@ BLANK_FIRST = (0, 1, 2, 3, 4, 5, 6, 7, 8)
 def compiled():
     """Compile first, so that no test's stream of events begins with that."""
     for kernel in {entry.kernel for entry in algorithms().values() if entry.kernel}:
-        kernels.load(kernel)
+        compiling.load(kernel)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import math
 from collections import deque
 from itertools import permutations
 
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.tables.patterns.database import PatternDatabase, ready
 from slidewise.solver.tables.patterns.frame import Frame
 from slidewise.solver.tables.patterns.partition import Partition
@@ -14,7 +14,7 @@ from slidewise.solver.tables.patterns.partition import Partition
 
 def tables_of(partition):
     """Return the tables of a partition, just built."""
-    kernels.load("patterns_build")
+    compiling.load("patterns_build")
     from slidewise.solver.tables.patterns.build import build
 
     steps = build(partition)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from slidewise.solver import pace, search
+from slidewise import search
+from slidewise.solver import pace
 from slidewise.solver.events import Expanded, Fate, Finished, Iteration
 from slidewise.solver.run import DEFAULT_LIMITS
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from slidewise.puzzle import parse_puzzle, scramble
-from slidewise.solver import (
+from slidewise import (
     Comparison,
     Limits,
     Result,
@@ -20,6 +19,7 @@ from slidewise.solver import (
     heuristics,
     solve,
 )
+from slidewise.puzzle import parse_puzzle, scramble
 from slidewise.solver.compare import COMPARE_LIMITS, Choice, default_choices, read_choices
 from tests.solver.test_result import Page
 

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
+from slidewise import find_heuristic, heuristics
 from slidewise.puzzle import Board, parse_board
-from slidewise.solver import find_heuristic, heuristics
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.kernels.estimate import change_of_move, set_indices
 from tests.solver import oracle

@@ -9,8 +9,7 @@ import threading
 import numpy as np
 import pytest
 
-from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_puzzle
-from slidewise.solver import (
+from slidewise import (
     InvalidLimitsError,
     Limits,
     Proof,
@@ -20,6 +19,7 @@ from slidewise.solver import (
     search,
     solve,
 )
+from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_puzzle
 from slidewise.solver.algorithms.best_first import Claim, best_first
 from slidewise.solver.engines.node_store import NodeStore
 from slidewise.solver.events import Finished, Progress

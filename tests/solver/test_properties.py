@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from slidewise import Limits, Proof, Status, algorithms, heuristics, search
 from slidewise.puzzle.moves import play
-from slidewise.solver import Limits, Proof, Status, algorithms, heuristics, search
 from slidewise.solver.events import Expanded, Finished, Started
 from tests.puzzle.strategies import puzzles
 

@@ -7,9 +7,9 @@ from html.parser import HTMLParser
 
 import pytest
 
+from slidewise import Limits, Proof, Status, Verdict, solve
 from slidewise.puzzle import parse_puzzle
-from slidewise.solver import Limits, Proof, Status, Verdict, solve
-from slidewise.text import duration, html_table, method, outcome, text_table
+from slidewise.text import duration, html_table, text_table
 
 PUZZLE = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
 
@@ -48,24 +48,23 @@ def solved():
 def test_each_kind_of_outcome(solved):
     bounded = Verdict(Proof.BOUNDED, "within 1.5 times the shortest")
     unproved = Verdict(Proof.UNPROVED, "nothing is proved")
-    assert outcome(solved) == "optimal"
-    assert outcome(replace(solved, verdict=bounded, lower_bound=22)) == (
+    assert solved.outcome == "optimal"
+    assert replace(solved, verdict=bounded, lower_bound=22).outcome == (
         "bounded, at most 4 above the shortest"
     )
-    assert outcome(replace(solved, verdict=unproved)) == "unproved"
+    assert replace(solved, verdict=unproved).outcome == "unproved"
     for status in Status.CUTOFF, Status.CANCELLED:
         stopped = replace(solved, status=status, length=None, verdict=unproved, lower_bound=20)
-        assert outcome(stopped) == f"{status}, at least 20 moves"
+        assert stopped.outcome == f"{status}, at least 20 moves"
     for status in Status.UNSOLVABLE, Status.EXHAUSTED:
         none = replace(solved, status=status, length=None, verdict=unproved, lower_bound=None)
-        assert outcome(none) == status
+        assert none.outcome == status
 
 
 def test_the_method_has_the_titles_of_the_registry(solved):
-    assert method(solved) == "A* with Manhattan distance"
-    assert method(replace(solved, algorithm="bfs", heuristic=None)) == "Breadth-first search"
-    weighted = replace(solved, algorithm="wastar", weight=1.5)
-    assert method(weighted) == "Weighted A* (w = 1.5) with Manhattan distance"
+    assert solved.method == "A* with Manhattan distance"
+    assert solve(PUZZLE, "bfs").method == "Breadth-first search"
+    assert solve(PUZZLE, "wastar").method == "Weighted A* (w = 1.5) with Manhattan distance"
 
 
 @pytest.mark.parametrize(

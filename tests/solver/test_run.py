@@ -10,18 +10,10 @@ from dataclasses import replace
 
 import pytest
 
+from slidewise import InvalidWeightError, Limits, Proof, Status, UnknownNameError, search, solve
 from slidewise import solver as package
 from slidewise.puzzle import PuzzleError, Step, parse_puzzle
-from slidewise.solver import (
-    InvalidWeightError,
-    Limits,
-    Proof,
-    Status,
-    UnknownNameError,
-    kernels,
-    search,
-    solve,
-)
+from slidewise.solver import kernels
 from slidewise.solver.events import (
     Expanded,
     Fate,

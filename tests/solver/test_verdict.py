@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
+from slidewise import Proof, Status, find_algorithm, find_heuristic, solve
 from slidewise.puzzle import Board, Puzzle, parse_puzzle
 from slidewise.puzzle.moves import play
-from slidewise.solver import Proof, Status, find_algorithm, find_heuristic, solve
+from slidewise.solver.bound import LowerBound
 from slidewise.solver.estimate import Estimate, Group
 from slidewise.solver.events import Finished
 from slidewise.solver.run import DEFAULT_LIMITS
 from slidewise.solver.task import Task
-from slidewise.solver.verdict import LowerBound
 from tests.solver import oracle
 
 

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+from slidewise import draw, exact_table, solve
 from slidewise.puzzle import (
     InvalidBoardError,
     PuzzleError,
@@ -14,7 +15,6 @@ from slidewise.puzzle import (
     standard_goal,
 )
 from slidewise.puzzle.scramble import MAX_SEED
-from slidewise.solver import draw, exact_table, solve
 from slidewise.solver.tables.exact import TooManyCellsError
 from slidewise.study import draw as draw_module
 from slidewise.study.draw import LEVELS, Range, level, parse_range

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
+from slidewise import exact_table, find_heuristic
 from slidewise.puzzle import Board, parse_board, parse_puzzle, scramble
-from slidewise.solver import exact_table, find_heuristic
 from slidewise.solver.own.parse import ExpressionError
-from slidewise.solver.registry import UnfitHeuristicError
+from slidewise.solver.task import UnfitHeuristicError
 from slidewise.study.explanation import Conflict, Way, conflicts, look, ways
 from tests.solver import oracle
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from slidewise import Limits, algorithms, find_algorithm, search
 from slidewise.puzzle import parse_puzzle
-from slidewise.solver import Limits, algorithms, find_algorithm, search
 from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.frontier import FrontierKind
 from slidewise.study.recording import State, is_recorded, record

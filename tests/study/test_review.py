@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from slidewise import solve
 from slidewise.puzzle import (
     Board,
     IllegalMoveError,
@@ -18,7 +19,6 @@ from slidewise.puzzle import (
     standard_goal,
 )
 from slidewise.puzzle.moves import inverse, play
-from slidewise.solver import solve
 from slidewise.study import review as review_module
 from slidewise.study.review import Distance, review
 from tests.puzzle.strategies import walk

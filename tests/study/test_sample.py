@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from slidewise import Limits, compare, solve
 from slidewise.puzzle import PuzzleError, parse_board, standard_goal
-from slidewise.solver import Limits, compare, solve
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.draw import Range
 from slidewise.study.sample import Measure, Summary, draw_boards, spread

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from slidewise import search
 from slidewise.puzzle import parse_puzzle
-from slidewise.solver import search
 from slidewise.solver.events import Expanded, Fate
 
 

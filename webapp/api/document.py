@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import get_args
 
 import slidewise
-from slidewise.solver import Proof, Status, algorithms
+from slidewise import Proof, Status, algorithms
 from slidewise.solver.events import Event
 from webapp.api.requests import (
     EXAMPLE,

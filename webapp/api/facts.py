@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app, url_for
 
-from slidewise.solver import heuristics
-from slidewise.solver.registry import nothing
+from slidewise import heuristics
+from slidewise.solver.task import nothing
 from slidewise.study.distance_ahead import estimate, moves_at_least
 from webapp.play.distances import DEADLINE, is_small, lookout
 from webapp.workers import Busy, jobs

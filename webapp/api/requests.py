@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from slidewise.solver import algorithms, heuristics
+from slidewise import algorithms, heuristics
 from slidewise.solver.limits import MAX_STORED_NODES
 from slidewise.solver.own.parse import MOST_TYPED
 from slidewise.solver.tables.exact import MOST_CELLS

@@ -22,13 +22,13 @@ from flask import (
     url_for,
 )
 
+from slidewise import find_algorithm, find_heuristic
 from slidewise.puzzle import PuzzleError, parse_puzzle, parse_size
-from slidewise.solver import find_algorithm, find_heuristic
 from slidewise.solver.compare import Choice, Comparison, default_choices, read_choices
 from slidewise.solver.events import Finished
 from slidewise.solver.own.heuristic import is_own
 from slidewise.solver.own.parse import ExpressionError
-from slidewise.solver.registry import UnfitHeuristicError
+from slidewise.solver.task import UnfitHeuristicError
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from webapp.api import document
 from webapp.api.document import event_kind
@@ -48,8 +48,8 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
+    from slidewise import Result
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Result
     from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 

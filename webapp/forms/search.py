@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app
 
+from slidewise import Limits, algorithms, find_algorithm, find_heuristic, heuristics
 from slidewise.puzzle import PuzzleError
-from slidewise.solver import Limits, algorithms, find_algorithm, find_heuristic, heuristics
+from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
 from slidewise.solver.own.heuristic import is_own
-from slidewise.solver.registry import find_fitting_heuristic
 from slidewise.solver.spec import SearchSpec
 from slidewise.solver.weights import (
     DEFAULT_WEIGHT,
@@ -25,8 +25,8 @@ from webapp.forms.fields import LARGEST_NUMBER, FieldError, number
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from slidewise import Heuristic
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Heuristic
 
 DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "best", "manhattan"
 

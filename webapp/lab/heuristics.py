@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
+from slidewise import find_heuristic, heuristics
 from slidewise.puzzle import PuzzleError
-from slidewise.solver import find_heuristic, heuristics
+from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.heuristic import MARK, is_own, own_heuristic
 from slidewise.solver.own.parse import LONGEST, ExpressionError, parse
 from slidewise.solver.own.tree import names
-from slidewise.solver.registry import UnfitHeuristicError, find_fitting_heuristic
 from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.solver.task import UnfitHeuristicError
 from slidewise.study.explanation import Look, conflicts, look
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
@@ -27,8 +28,8 @@ from webapp.workers import Busy, jobs
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
+    from slidewise import Heuristic
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver import Heuristic
 
 blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics")
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
+    from slidewise import Result
     from slidewise.puzzle import Board
-    from slidewise.solver import Result
     from slidewise.solver.spec import SearchSpec
     from slidewise.study.draw import Range
     from webapp.lab.running import Race

@@ -19,8 +19,8 @@ from flask import (
 )
 from werkzeug.datastructures import MultiDict
 
+from slidewise import Comparison
 from slidewise.puzzle import PuzzleError, parse_board, parse_puzzle, scramble
-from slidewise.solver import Comparison
 from slidewise.solver.events import Finished
 from webapp.http import sse
 from webapp.http.busy import NoRoom

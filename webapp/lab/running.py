@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 
 from flask import current_app
 
-from slidewise.solver import Status
+from slidewise import Status
 from slidewise.solver.events import Expanded, Improved, Iteration
 from webapp.workers import Busy, Failed
 from webapp.workers.cache import Kept
@@ -20,7 +20,7 @@ from webapp.workers.one_after_another import Searches
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from slidewise.solver import Result
+    from slidewise import Result
     from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app
 
+from slidewise import find_algorithm, heuristics
 from slidewise.puzzle import PuzzleError
-from slidewise.solver import find_algorithm, heuristics
 from slidewise.solver.compare import Choice, default_choices, parse_runs
 from slidewise.solver.forecast import forecast
 from slidewise.solver.weights import DEFAULT_WEIGHT
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     from werkzeug.datastructures import MultiDict
 
+    from slidewise import Algorithm, Heuristic
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Algorithm, Heuristic
     from slidewise.solver.spec import SearchSpec
 
 MOST_RUNS = 16

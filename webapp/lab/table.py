@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import url_for
 
-from slidewise.solver import Status, find_algorithm, find_heuristic
+from slidewise import Status, find_algorithm, find_heuristic
 from slidewise.solver.events import Finished, Preparing, Progress, Started
 from slidewise.solver.verdict import Proof
 from slidewise.study.recording import is_recorded
-from slidewise.text import duration
+from slidewise.text import duration, plural
 from webapp.http.errors import sentence
-from webapp.play.views import plural
 from webapp.solve import stream
 from webapp.workers import Failed, Waiting
 
 if TYPE_CHECKING:
+    from slidewise import Result
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Result
     from slidewise.solver.compare import Choice
     from webapp.lab.selection import Selection
     from webapp.workers.pool import JobEvent

@@ -16,10 +16,11 @@ from flask import (
     url_for,
 )
 
+from slidewise import Status, algorithms, find_algorithm, find_heuristic
 from slidewise.puzzle import PuzzleError, parse_board
-from slidewise.solver import Status, algorithms, find_algorithm, find_heuristic
 from slidewise.solver.events import Finished
 from slidewise.study.recording import Recording, is_recorded, record
+from slidewise.text import plural
 from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug import Response as AnyResponse
 
-    from slidewise.solver import Result
+    from slidewise import Result
     from slidewise.solver.spec import SearchSpec
 
 blueprint = Blueprint("watch", __name__, url_prefix="/lab/<code>")
@@ -204,9 +205,7 @@ def _words(result: Result) -> str:
     """Return in words what the search found."""
     if result.status is Status.SOLVED:
         proof = _PROOFS[result.verdict.kind.value]
-        return sentence(
-            f"{views.plural(result.length or 0, 'move')}. {proof}: {result.verdict.reason}"
-        )
+        return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {result.verdict.reason}")
     unsolvable = result.status is Status.UNSOLVABLE
     about = "This goal cannot be reached" if unsolvable else "No solution found by then"
     return sentence(f"{about}: {result.verdict.reason}")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
+from slidewise import algorithms, find_algorithm, heuristics
 from slidewise.puzzle import PuzzleError, parse_size
 from slidewise.puzzle.errors import quoted
-from slidewise.solver import algorithms, find_algorithm, heuristics
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
 from webapp.forms import fields
 from webapp.http.errors import sentence

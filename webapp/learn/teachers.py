@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, render_template, request, url_for
 
+from slidewise import algorithms, heuristics
 from slidewise.puzzle import PuzzleError, standard_goal
-from slidewise.solver import algorithms, heuristics
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 from webapp.http.errors import sentence

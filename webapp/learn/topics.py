@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, render_template
 
+from slidewise import Algorithm, algorithms, heuristics
 from slidewise.puzzle import parse_puzzle
-from slidewise.solver import Algorithm, algorithms, heuristics
 from slidewise.study.board_facts import RECORDS
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
@@ -22,7 +22,7 @@ from webapp.play import views
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from slidewise.solver import Heuristic
+    from slidewise import Heuristic
 
 blueprint = Blueprint("learn", __name__, url_prefix="/learn")
 

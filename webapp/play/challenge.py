@@ -9,7 +9,7 @@ from flask import request
 
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.errors import quoted
-from webapp.play.views import plural
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Game

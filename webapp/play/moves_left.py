@@ -54,7 +54,7 @@ class ToGo:
     def words(self) -> str:
         """Return the number in words.
 
-        >>> from slidewise.puzzle import standard_goal
+        >>> from slidewise import standard_goal
         >>> ToGo(standard_goal(5, 5), 90, exact=False, attempt=None).words
         'at least 90'
         """
@@ -64,7 +64,7 @@ class ToGo:
     def changed(self) -> str:
         """Return the change in words, "" where it is not known.
 
-        >>> from slidewise.puzzle import standard_goal
+        >>> from slidewise import standard_goal
         >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).changed
         '1 nearer'
         """

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
+from slidewise import draw
 from slidewise.puzzle import (
     GOAL_NAMES,
     STANDARD_GOALS,
@@ -19,8 +20,7 @@ from slidewise.puzzle import (
     standard_goal,
 )
 from slidewise.puzzle.errors import quoted
-from slidewise.puzzle.svg import board_svg
-from slidewise.solver import draw
+from slidewise.puzzle.svg import svg
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.draw import parse_range
 from webapp.http.errors import sentence
@@ -97,7 +97,7 @@ def custom() -> AnyResponse | str:
 def picture() -> Response:
     """Show the start of a puzzle as a picture."""
     puzzle = this_puzzle()
-    response = Response(board_svg(puzzle.start, puzzle.goal), mimetype="image/svg+xml")
+    response = Response(svg(puzzle.start.grid, puzzle.goal.grid), mimetype="image/svg+xml")
     response.cache_control.public = True
     response.cache_control.max_age = 24 * 3600
     return response

@@ -16,6 +16,7 @@ from flask import Blueprint, current_app, render_template, request
 
 from slidewise.puzzle.board import direction_word
 from slidewise.study.review import review
+from slidewise.text import plural
 from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import views
@@ -185,8 +186,8 @@ def _at(game: Game, rows: list[Row]) -> dict[str, Any]:
 def summary(game: Game, seen: Review) -> str:
     """Return a review in a sentence or two."""
     first, last = seen.distances[0], seen.distances[-1]
-    moves = views.plural(len(seen.made), "move")
-    wasted = views.plural(seen.wasted, "wasted move") if seen.wasted else "no wasted moves"
+    moves = plural(len(seen.made), "move")
+    wasted = plural(seen.wasted, "wasted move") if seen.wasted else "no wasted moves"
     cost = (", each costing two" if seen.wasted > 1 else ", costing two") if seen.wasted else ""
     if not game.solved:
         known = "" if seen.exact else ", as far as is known"

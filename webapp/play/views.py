@@ -7,10 +7,11 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from slidewise import find_heuristic
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.moves import tiles_moved
-from slidewise.solver import find_heuristic
 from slidewise.solver.own.heuristic import is_own
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +68,7 @@ def cells(
 def _homes(goal: Board) -> dict[int, tuple[int, int, int]]:
     """Return the row, the column and the layer in which each tile belongs.
 
-    >>> from slidewise.puzzle import standard_goal
+    >>> from slidewise import standard_goal
     >>> homes = _homes(standard_goal(3, 3))
     >>> homes[3], homes[5], homes[0]
     ((0, 2, 0), (1, 1, 1), (2, 2, 2))
@@ -135,15 +136,6 @@ def clock(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def plural(count: int, word: str) -> str:
-    """Return a count with its word.
-
-    >>> plural(1, "move"), plural(1200, "move")
-    ('1 move', '1,200 moves')
-    """
-    return f"{count:,} {word}{'s' * (count != 1)}"
-
-
 def said_after_slide(before: Game, after: Game) -> str:
     """Return what is announced after a click: the tiles, where they went, what that means."""
     moves = plural(after.move_count, "move")
@@ -173,7 +165,7 @@ def _slide_words(before: Board, after: Board) -> str:
 def said_for_hint(board: Board, ahead: Ahead) -> str:
     """Return a hint in words: the tile that the best way known moves first, and where it goes.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> from slidewise.study.distance_ahead import Ahead
     >>> said_for_hint(parse_board("1.2-0.3"), Ahead(at_least=1, length=1, tile=3))
     'Hint: move tile 3 left.'
@@ -192,7 +184,7 @@ def goal_words(puzzle: Puzzle) -> str:
 def other_goal_words(goal: Board, other: Puzzle) -> str:
     """Return the goal of `other` in a few words, by what is another than in `goal`.
 
-    >>> from slidewise.puzzle import parse_board, parse_puzzle
+    >>> from slidewise import parse_board, parse_puzzle
     >>> other_goal_words(parse_board("1.3-2.0"), parse_puzzle("0.1-2.3_2.3-1.0"))
     'this one with 1 and 2 swapped'
     """

@@ -13,6 +13,7 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 
 from slidewise.puzzle import Puzzle, PuzzleError, format_moves, parse_board, parse_moves, steps
 from slidewise.study.distance_ahead import moves_at_least
+from slidewise.text import plural
 from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
@@ -144,7 +145,7 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
     words = refusal = ""
     if known:
         words = f"{'The shortest solution has' if known.exact else 'Every solution has at least'} "
-        words += views.plural(least, "move")
+        words += plural(least, "move")
         refusal = f"{words}: a challenge cannot ask for fewer."
         words += "." if own or typed else ". The number is twice that: change it as you like."
     try:
@@ -156,7 +157,7 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
     suggested = min(own or 2 * max(1, least if known else moves_at_least(puzzle)), 9_999)
     moves = suggested if wrong or asked is None else asked
     if own and not typed:
-        words = f"You solved it in {views.plural(own, 'move')}. {words}"
+        words = f"You solved it in {plural(own, 'move')}. {words}"
     return Target(moves, typed[:20] or str(moves), least, words, refusal, wrong)
 
 
@@ -271,7 +272,7 @@ def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
     ahead = lookout().at_once(puzzle) if puzzle.solvable else None
     if puzzle.start == puzzle.goal or not (ahead and ahead.exact):
         return "Sliding-tile puzzle", views.goal_words(puzzle)
-    return f"{views.plural(ahead.at_least, 'move')} at best", views.goal_words(puzzle)
+    return f"{plural(ahead.at_least, 'move')} at best", views.goal_words(puzzle)
 
 
 @blueprint.get("/replay/<code>.gif")

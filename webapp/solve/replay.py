@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
+from slidewise import Status, find_heuristic
 from slidewise.puzzle import InvalidMovesError, PuzzleError, format_moves, read_moves, steps
 from slidewise.puzzle.moves import opposite
-from slidewise.solver import Status, find_heuristic
 from slidewise.solver.tables.exact import MOST_CELLS, exact_distance
-from slidewise.solver.verdict import count_moves
+from slidewise.text import plural
 from webapp.forms import search
 from webapp.forms.fields import number
 from webapp.http.requests import this_puzzle
@@ -159,7 +159,7 @@ def _check(puzzle: Puzzle, made: list[Step]) -> Check:
         )
     if shortest == length:
         return Check("optimal", f"Proved shortest: checked again just now {_TABLE}.")
-    shorter = count_moves(shortest)
+    shorter = plural(shortest, "move")
     return Check("unproved", f"Not the shortest: checked just now {_TABLE}, that has {shorter}.")
 
 

@@ -19,8 +19,8 @@ from flask import (
     url_for,
 )
 
+from slidewise import Status, find_algorithm
 from slidewise.puzzle import format_moves, parse_board
-from slidewise.solver import Status, find_algorithm
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
 from webapp.forms import search
 from webapp.forms.fields import FieldError
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
+    from slidewise import Result
     from slidewise.puzzle import Puzzle
-    from slidewise.solver import Result
     from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 

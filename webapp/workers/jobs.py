@@ -14,7 +14,7 @@ from webapp.workers.pool import Waiting
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slidewise.solver import Result
+    from slidewise import Result
     from slidewise.solver.spec import SearchSpec
     from webapp.workers import SolverPool
     from webapp.workers.pool import JobEvent

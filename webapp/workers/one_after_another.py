@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from flask import current_app, request
 
-from slidewise.solver import Status
+from slidewise import Status
 from slidewise.solver.events import Finished
 from webapp.workers import Busy, Failed, jobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from slidewise.solver import Result
+    from slidewise import Result
     from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 

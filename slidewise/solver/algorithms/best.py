@@ -16,10 +16,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.events import Event, Finished
+from slidewise.solver.find import find_heuristic
 from slidewise.solver.pace import Pace
-from slidewise.solver.registry import algorithm, find_heuristic
+from slidewise.solver.registry import algorithm
 from slidewise.solver.result import NO_SEARCH, Status
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
 from slidewise.solver.verdict import Proof, Verdict
@@ -43,7 +44,7 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
         yield from find_heuristic("exact").prepare(puzzle)
         return
     for kernel in "deepening", "beam":
-        yield from kernels.prepare(kernel)
+        yield from compiling.prepare(kernel)
     if cells <= MOST_CELLS_PROVED:
         yield from find_heuristic("pdb").prepare(puzzle)
         _make_tables(puzzle)

@@ -22,20 +22,21 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slidewise.solver.bound import LowerBound
 from slidewise.solver.events import Event, Finished
 from slidewise.solver.frontier import Frontier, FrontierKind, Rank
 from slidewise.solver.pace import End, Outcome, Pace
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Status
-from slidewise.solver.verdict import LowerBound, Proof, Verdict, count_moves, of_path, without_path
+from slidewise.solver.verdict import Proof, Verdict, of_path, without_path
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.solver.engines.node_store import NodeStore
-    from slidewise.solver.registry import Heuristic
     from slidewise.solver.result import Result
-    from slidewise.solver.task import Task
+    from slidewise.solver.task import Heuristic, Task
 
 
 @dataclass(frozen=True)
@@ -303,7 +304,7 @@ class _Search:
         if outcome is Outcome.EMPTY and limits.depth is not None and self.nodes.pruned:
             self.bound.raise_to(limits.depth + 1)
             return End(
-                Status.CUTOFF, f"no path within {count_moves(limits.depth)} leads to the goal"
+                Status.CUTOFF, f"no path within {plural(limits.depth, 'move')} leads to the goal"
             )
         if outcome is Outcome.EMPTY:
             return End(Status.EXHAUSTED, self.task.puzzle.parity.explain())

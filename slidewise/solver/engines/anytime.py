@@ -27,22 +27,23 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import Board, Puzzle
+from slidewise.solver.bound import LowerBound
 from slidewise.solver.engines.by_hand import constructive_path, without_cycles
 from slidewise.solver.events import Finished, Improved, Progress
+from slidewise.solver.find import find_heuristic
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.pace import End, Outcome, Pace
-from slidewise.solver.registry import find_heuristic
 from slidewise.solver.result import Cost, Status
-from slidewise.solver.verdict import LowerBound, of_path
+from slidewise.solver.verdict import of_path
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from slidewise.solver.engines.beam import Beam
     from slidewise.solver.events import Event, Preparing
-    from slidewise.solver.registry import Heuristic
     from slidewise.solver.tables.patterns.database import PatternDatabase
-    from slidewise.solver.task import Task
+    from slidewise.solver.task import Heuristic, Task
 
     Beams = Generator[Beam, Outcome, None]
     """Beams to be run one after the other, which is told what each of them ended with."""
@@ -229,8 +230,7 @@ class Shortening:
     @property
     def reason(self) -> str:
         """Return in words why there are no more beams."""
-        plural = "s" * (self._room != 1)
-        room = f"as many as {self._room:,} stored node{plural} allow"
+        room = f"as many as {plural(self._room, 'stored node')} allow"
         return f"beam search with up to {self._width:,} boards in a layer, {room}"
 
     def advance(self, budget: int) -> Outcome:
@@ -333,7 +333,7 @@ class Shortening:
 def board_after(start: Board, blanks: Sequence[int]) -> Board:
     """Return the board after the blank of `start` has gone through the cells `blanks`.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> str(board_after(parse_board("1.0.3-4.2.5"), [1, 4, 5]))
     '1.2.3-4.5.0'
     """
@@ -349,7 +349,7 @@ def outer_lines(goal: Board) -> Iterator[frozenset[int]]:
     A row or a column, whichever is shorter, is taken from the side that is farther from the
     blank, until CORE of each are left.
 
-    >>> from slidewise.puzzle import standard_goal
+    >>> from slidewise import standard_goal
     >>> [sorted(tiles) for tiles in outer_lines(standard_goal(6, 4))]
     [[1, 2, 3, 4, 5, 6, 7, 8]]
     """

@@ -48,7 +48,7 @@ class Beam:
     which proves nothing. The boards are ranked by linear conflict and the pattern database of the
     goal, if there is one. With `tiles` only those are brought home; the others follow as they can.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> beam = Beam(parse_puzzle("1.0.3-4.2.5"), None, width=10, most=20)
     >>> beam.advance(1_000), beam.path()
     (<Outcome.GOAL: 2>, [1, 4, 5])

@@ -13,14 +13,15 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from slidewise.solver.bound import LowerBound
 from slidewise.solver.engines.anytime import Shortening
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.engines.parallel import SharedDeepening
 from slidewise.solver.events import Event, Finished, Improved
+from slidewise.solver.find import find_heuristic
 from slidewise.solver.pace import End, Outcome, Pace
-from slidewise.solver.registry import find_heuristic
 from slidewise.solver.result import Status
-from slidewise.solver.verdict import LowerBound, of_path
+from slidewise.solver.verdict import of_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

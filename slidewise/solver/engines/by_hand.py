@@ -23,7 +23,7 @@ def constructive_path(puzzle: Puzzle) -> list[int]:
 
     The puzzle must be solvable; any size and any goal will do. Takes up to some 30 ms.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> constructive_path(parse_puzzle("1.0.3-4.2.5"))
     [1, 4, 5]
     """
@@ -38,7 +38,7 @@ def constructive_path(puzzle: Puzzle) -> list[int]:
 def without_cycles(start: Board, blanks: Iterable[int]) -> list[int]:
     """Return the path of the blank `blanks` with what lies between two equal boards cut out.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> without_cycles(parse_board("1.2-3.0"), [3, 2, 0, 2, 3, 1])
     [3, 1]
     """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.engines.path_tables import estimate_tables, way, ways
 from slidewise.solver.events import LOWEST_F, Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.kernels import patterns, steps
@@ -225,7 +225,7 @@ class Deepening(PathSearch):
     """
 
     def __init__(self, task: Task, *, uses_h: bool) -> None:
-        super().__init__(task, kernels.load("deepening"))
+        super().__init__(task, compiling.load("deepening"))
         self._uses_h = uses_h
         self._kind = "f-limit" if uses_h else "depth limit"
         self._limit = self._h if uses_h else 0
@@ -293,7 +293,7 @@ class BestFirstRecursion(PathSearch):
     _kind = LOWEST_F
 
     def __init__(self, task: Task) -> None:
-        super().__init__(task, kernels.load("rbfs"))
+        super().__init__(task, compiling.load("rbfs"))
         self._counts[steps.LIMIT] = self._h
         self._put_start()
         self._path[0, [self._kernel.RANK, self._kernel.BOUND]] = self._h, steps.INFINITE

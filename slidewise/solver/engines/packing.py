@@ -35,7 +35,7 @@ def pack(board: Board) -> Uint64s:
 def unpack(state: Uint64s, rows: int, cols: int) -> Board:
     """Return the board of the words `state`, the inverse of `pack`.
 
-    >>> from slidewise.puzzle import standard_goal
+    >>> from slidewise import standard_goal
     >>> str(unpack(pack(standard_goal(2, 3)), 2, 3))
     '1.2.3-4.5.0'
     """

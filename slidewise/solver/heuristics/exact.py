@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
@@ -27,7 +27,7 @@ def has_table(rows: int, cols: int) -> bool:
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     """Load the kernel that fills the table, and fill it."""
-    yield from kernels.prepare("exact")
+    yield from compiling.prepare("exact")
     exact_table(puzzle.goal)
 
 

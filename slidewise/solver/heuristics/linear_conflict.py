@@ -38,7 +38,7 @@ def linear_conflict(goal: Board) -> Estimate:
     subsequence. Each of them takes a move out of the line and one back, which Manhattan distance
     does not count. As these moves are across the line, rows and columns add up.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> goal = parse_board("1.2.3-4.5.6-7.8.0")
     >>> linear_conflict(goal).value(parse_board("3.2.1-4.5.6-7.8.0"))  # 4 + 2 * 2
     8

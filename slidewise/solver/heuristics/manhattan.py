@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def manhattan(goal: Board) -> Estimate:
     """Return for each tile and cell the rows and columns between the cell and the tile's home.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
     >>> manhattan(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
     18

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def misplaced(goal: Board) -> Estimate:
     """Return 1 for each tile in each cell but its own.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
     >>> misplaced(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
     8

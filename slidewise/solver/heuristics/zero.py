@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def zero(goal: Board) -> Estimate:
     """Return the sum of nothing.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
     >>> zero(goal).value(parse_board("7.2.4-5.0.6-8.3.1"))
     0

@@ -33,7 +33,7 @@ def tabulate(text: str, goal: Board) -> Uint8s:
     It is held within 0 and 255; boards that cannot reach the goal have 255. 10 cells take some
     seconds and 60 MB.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> goal = parse_board("1.2.3-4.5.0")
     >>> int(tabulate("misplaced", goal)[exact_table(goal).number(parse_board("1.2.3-4.0.5"))])
     1
@@ -52,7 +52,7 @@ def value_on(text: str, board: Board, goal: Board) -> tuple[int, dict[str, int]]
     """Return the value of an expression on one board, before it is held within 0 and 255, and that
     of each name in it.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> value_on("manhattan+2*misplaced", *map(parse_board, ("1.2.3-0.4.5", "1.2.3-4.5.0")))
     (6, {'manhattan': 2, 'misplaced': 2})
 

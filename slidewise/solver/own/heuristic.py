@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.own.parse import parse
 from slidewise.solver.own.tree import names_in, registered
-from slidewise.solver.registry import Heuristic, heuristics
+from slidewise.solver.registry import heuristics
 from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.solver.task import Heuristic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,7 @@ def can_tabulate(rows: int, cols: int) -> bool:
 
 def _prepare(text: str, puzzle: Puzzle) -> Iterator[Preparing]:
     """Load the kernel, make the tables of the heuristics that are named, and the own one."""
-    yield from kernels.prepare("exact")
+    yield from compiling.prepare("exact")
     for name in names_in(parse(text)):
         key = registered(name)
         if key:

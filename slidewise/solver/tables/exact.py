@@ -15,7 +15,7 @@ from math import factorial
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import Board, InvalidBoardError, PuzzleError
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ def exact_table(goal: Board) -> ExactTable:
     The first for a size and a cell of the blank takes 30 ms on 3x3 and 0.4 s for 10 cells, once
     the kernel `exact` is loaded. A few are kept.
 
-    >>> from slidewise.puzzle import parse_board
+    >>> from slidewise import parse_board
     >>> table = exact_table(parse_board("0.1.2-3.4.5-6.7.8"))
     >>> table.distance(parse_board("7.2.4-5.0.6-8.3.1"))
     26
@@ -58,7 +58,7 @@ def exact_table(goal: Board) -> ExactTable:
 def exact_distance(puzzle: Puzzle) -> int | None:
     """Return the moves of a shortest solution of `puzzle`, None if it cannot be solved.
 
-    >>> from slidewise.puzzle import parse_puzzle
+    >>> from slidewise import parse_puzzle
     >>> exact_distance(parse_puzzle("1.0.3-4.2.5"))
     2
 
@@ -116,7 +116,7 @@ class ExactTable:
     def board(self, number: int) -> Board:
         """Return the board at a place in `values`.
 
-        >>> from slidewise.puzzle import standard_goal
+        >>> from slidewise import standard_goal
         >>> table = exact_table(standard_goal(3, 3))
         >>> str(table.board(table.number(table.goal)))
         '1.2.3-4.5.6-7.8.0'
@@ -140,7 +140,7 @@ class ExactTable:
         They stand in the order blank up, down, left, right; none at the goal, and none where
         the goal cannot be reached.
 
-        >>> from slidewise.puzzle import parse_board, standard_goal
+        >>> from slidewise import parse_board, standard_goal
         >>> exact_table(standard_goal(3, 3)).next_tiles(parse_board("8.6.7-2.5.4-3.0.1"))
         (5, 3, 1)
         """
@@ -168,7 +168,7 @@ class ExactTable:
     def at(self, distance: int) -> Iterator[Board]:
         """Yield the boards at `distance`, in the order of their numbers.
 
-        >>> from slidewise.puzzle import standard_goal
+        >>> from slidewise import standard_goal
         >>> [str(board) for board in exact_table(standard_goal(3, 3)).at(31)]
         ['8.6.7-2.5.4-3.0.1', '6.4.7-8.5.0-3.2.1']
         """
@@ -195,7 +195,7 @@ def _distances(rows: int, cols: int, blank: int) -> tuple[Uint8s, tuple[int, ...
     values = np.full(factorial(cells), UNREACHABLE, dtype=np.uint8)
     queue = np.empty(len(values) // 2, dtype=np.int32)
     goal = (cells - 1 - blank) * factorial(cells - 1)
-    kernels.load("exact").fill(rows, cols, goal, values, queue)
+    compiling.load("exact").fill(rows, cols, goal, values, queue)
     values.flags.writeable = False
     counts = np.bincount(values)[:UNREACHABLE]
     return values, tuple(np.trim_zeros(counts, "b").tolist())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver.events import Event
-    from slidewise.solver.registry import Algorithm
+    from slidewise.solver.task import Algorithm
     from slidewise.study.recording.recorder import Recorder
 
 __all__ = ["Expansion", "Node", "Recording", "State", "is_recorded", "record"]
@@ -36,7 +36,7 @@ _RECORDERS: dict[FrontierKind, type[Recorder]] = {
 def is_recorded(algorithm: Algorithm) -> bool:
     """Return whether the expansions of the algorithm can be recorded.
 
-    >>> from slidewise.solver import algorithms
+    >>> from slidewise import algorithms
     >>> [key for key, entry in algorithms().items() if not is_recorded(entry)]
     ['best']
     """
@@ -50,8 +50,8 @@ def record(
 
     `is_recorded` must hold for the algorithm; `weight` is that of weighted A*.
 
-    >>> from slidewise.puzzle import parse_puzzle
-    >>> from slidewise.solver import find_algorithm, search
+    >>> from slidewise import parse_puzzle
+    >>> from slidewise import find_algorithm, search
     >>> puzzle = parse_puzzle("1.0.3-4.2.5")
     >>> events = search(puzzle, "astar", trace=100)
     >>> recording = record(puzzle, find_algorithm("astar"), events)

@@ -13,7 +13,7 @@ from slidewise.study.recording.recording import State
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.events import Successor
-    from slidewise.solver.registry import Algorithm
+    from slidewise.solver.task import Algorithm
     from slidewise.study.recording.recording import Node
 
 START = "The start is the only node there is."

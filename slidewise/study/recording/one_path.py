@@ -11,7 +11,7 @@ from slidewise.study.recording.recording import RecordedSuccessor, State
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.solver.events import Expanded, Iteration, Successor
-    from slidewise.solver.registry import Algorithm
+    from slidewise.solver.task import Algorithm
     from slidewise.study.recording.recording import Node
 
 

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.events import Expanded, Iteration, Successor
     from slidewise.solver.frontier import Frontier
-    from slidewise.solver.registry import Algorithm
     from slidewise.solver.result import Result
+    from slidewise.solver.task import Algorithm
 
 REACHED = "reached"
 IN_MEMORY = "kept in memory"

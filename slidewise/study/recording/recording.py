@@ -11,8 +11,8 @@ from slidewise.solver.events import LOWEST_F, Fate
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.frontier import FrontierKind
-    from slidewise.solver.registry import Algorithm
     from slidewise.solver.result import Result
+    from slidewise.solver.task import Algorithm
 
 FATES = tuple(Fate)
 """The fates of successors in the order in which `Recording.as_json` numbers them."""

@@ -11,8 +11,8 @@ from slidewise.study.recording.recording import State
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.solver.events import Successor
-    from slidewise.solver.registry import Algorithm
     from slidewise.solver.result import Result
+    from slidewise.solver.task import Algorithm
 
 _END_NAMES = ("start", "goal")
 """The ends, by the indices of their roots: the first two nodes of the recording."""

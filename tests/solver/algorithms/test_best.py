@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from slidewise import Limits, Status, search, solve
 from slidewise.puzzle import Board, Puzzle, parse_puzzle, scramble, standard_goal
-from slidewise.solver import Limits, Status, search, solve
 from slidewise.solver.events import Finished, Improved, Iteration
 from slidewise.solver.verdict import Proof
 from tests.solver.algorithms.test_lengths import check_optimal

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from slidewise import Limits, search, solve
 from slidewise.puzzle import Board, Puzzle, parse_puzzle
-from slidewise.solver import Limits, pace, search, solve
+from slidewise.solver import pace
 from slidewise.solver.engines import node_store
 from slidewise.solver.events import Expanded, Finished
 from slidewise.solver.run import DEFAULT_LIMITS

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
+from slidewise import Limits, Status, find_algorithm, search, solve
 from slidewise.puzzle import Board, Puzzle, parse_puzzle
-from slidewise.solver import Limits, Status, find_algorithm, search, solve
 from slidewise.solver.engines.two_ends import TwoEnds
 from slidewise.solver.events import Fate, Progress
 from slidewise.solver.pace import Outcome

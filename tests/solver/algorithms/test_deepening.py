@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numba import njit
 
+from slidewise import Limits, Proof, Status, find_algorithm, find_heuristic, search, solve
 from slidewise.puzzle import Board, Puzzle, parse_puzzle
-from slidewise.solver import Limits, Proof, Status, find_algorithm, find_heuristic, search, solve
 from slidewise.solver.engines.one_path import Deepening
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import Fate, Iteration, Progress

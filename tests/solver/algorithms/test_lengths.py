@@ -8,9 +8,9 @@ import random
 
 import pytest
 
+from slidewise import Limits, Proof, Status, solve
 from slidewise.puzzle import Board, Puzzle, parse_puzzle
 from slidewise.puzzle.moves import play, tiles_moved
-from slidewise.solver import Limits, Proof, Status, solve
 from tests.solver import oracle
 
 OPTIMAL = [

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from slidewise import Limits, Proof, Status, find_heuristic, search, solve
 from slidewise.puzzle import Board, Puzzle, parse_puzzle
-from slidewise.solver import Limits, Proof, Status, find_heuristic, search, solve
 from slidewise.solver.engines import one_path
 from slidewise.solver.events import Fate, Iteration, Progress
 from tests.solver import linear_space, oracle

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from slidewise import Limits, Status, search, solve
 from slidewise.puzzle import parse_puzzle, scramble, standard_goal
-from slidewise.solver import Limits, Status, search, solve
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.verdict import Proof
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from slidewise import find_heuristic
 from slidewise.puzzle import Board, Puzzle, parse_puzzle, scramble, standard_goal
-from slidewise.solver import find_heuristic
 from slidewise.solver.engines.anytime import board_after
 from slidewise.solver.engines.beam import Beam
 from slidewise.solver.pace import Outcome

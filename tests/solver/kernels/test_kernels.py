@@ -11,10 +11,10 @@ from pathlib import Path
 import numba
 import pytest
 
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.kernels import cache
 
-ROOT = Path(kernels.__file__).parents[3]
+ROOT = Path(compiling.__file__).parents[2]
 
 SOLVE = """
 from slidewise.puzzle import parse_puzzle
@@ -72,7 +72,7 @@ def test_where_nothing_can_be_written_each_process_compiles_for_itself():
         "def refuse(*args, **kwargs): raise PermissionError('read-only')\n"
         "tempfile.TemporaryFile = refuse\n"
     )
-    check = "from slidewise.solver import kernels\nassert not kernels.CACHE\n"
+    check = "from slidewise.solver import compiling\nassert not kernels.CACHE\n"
     assert output(start(refuse + SOLVE + check)) == AT_FIRST
 
 
@@ -142,9 +142,9 @@ def test_a_directory_that_is_missing_is_made(tmp_path):
 
 
 def test_a_kernel_is_ready_once_it_is_loaded():
-    module = kernels.load("best_first")
-    assert kernels.ready("best_first")
-    assert not kernels.ready("nothing_of_that_name")
+    module = compiling.load("best_first")
+    assert compiling.ready("best_first")
+    assert not compiling.ready("nothing_of_that_name")
     assert len(module.search_slice.signatures) == 1, "one compilation serves all boards"
 
 

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slidewise.puzzle import Board, parse_board, parse_puzzle, standard_goal
-from slidewise.solver import (
+from slidewise import (
     Proof,
     Status,
     UnknownNameError,
@@ -24,13 +23,14 @@ from slidewise.solver import (
     search,
     solve,
 )
+from slidewise.puzzle import Board, parse_board, parse_puzzle, standard_goal
 from slidewise.solver.compare import parse_runs, read_choices
+from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.heuristic import is_own, own_heuristic
 from slidewise.solver.own.parse import LONGEST, ExpressionError, parse
 from slidewise.solver.own.tree import BOUND, FEATURES, names, names_in
-from slidewise.solver.registry import UnfitHeuristicError, find_fitting_heuristic
 from slidewise.solver.tables.exact import exact_table
-from slidewise.text import method
+from slidewise.solver.task import UnfitHeuristicError
 from tests.solver import oracle
 
 PUZZLE = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
@@ -440,4 +440,4 @@ def test_a_comparison_shows_its_name():
     found = compare(puzzle, "astar:=max(manhattan,misplaced),astar")
     assert [result.heuristic for result in found] == ["=max(manhattan, misplaced)", "manhattan"]
     assert "=max(manhattan, misplaced)" in str(found)
-    assert method(found[0]) == f"{find_algorithm('astar').title} with =max(manhattan, misplaced)"
+    assert found[0].method == f"{find_algorithm('astar').title} with =max(manhattan, misplaced)"

@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from slidewise import solve
 from slidewise.puzzle import (
     Board,
     InvalidBoardError,
@@ -16,7 +17,7 @@ from slidewise.puzzle import (
     parse_board,
     standard_goal,
 )
-from slidewise.solver import kernels, solve
+from slidewise.solver import compiling
 from slidewise.solver.tables.exact import MOST_CELLS, UNREACHABLE, TooManyCellsError, exact_table
 from tests.solver import oracle
 from tests.solver.conftest import STANDARD
@@ -200,6 +201,6 @@ def test_the_table_cannot_be_changed():
 
 def test_the_kernel_can_be_prepared_beforehand():
     exact_table(standard_goal(2, 2))
-    assert kernels.ready("exact")
-    assert list(kernels.prepare("exact")) == []
-    assert len(kernels.load("exact").fill.signatures) == 1
+    assert compiling.ready("exact")
+    assert list(compiling.prepare("exact")) == []
+    assert len(compiling.load("exact").fill.signatures) == 1

@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from slidewise.puzzle import InvalidBoardError, standard_goal
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.tables.patterns import database, files
 from slidewise.solver.tables.patterns.database import load, prepare, ready
 from slidewise.solver.tables.patterns.partition import UnknownPartitionError, find_partition
 from tests.solver.patterns import tables_of
 
-ROOT = Path(kernels.__file__).parents[3]
+ROOT = Path(compiling.__file__).parents[2]
 PARTITION = find_partition(2, 4, 0)
 GOAL = standard_goal(2, 4)
 
@@ -35,7 +35,7 @@ def directory(tmp_path, monkeypatch):
     """Have nothing built or stored yet."""
     monkeypatch.setattr(database, "_loaded", {})
     monkeypatch.setenv(files.VARIABLE, str(tmp_path / "tables"))
-    kernels.load("patterns_build")
+    compiling.load("patterns_build")
     return tmp_path / "tables"
 
 

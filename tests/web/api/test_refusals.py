@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise.solver import algorithms
+from slidewise import algorithms
 
 EASY, FOUR = "1.2.3-4.0.6-7.5.8", "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 WITHOUT = [key for key, entry in algorithms().items() if not entry.uses_heuristic]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from slidewise import Limits, algorithms, find_heuristic, heuristics, solve
 from slidewise.puzzle import parse_puzzle, scramble, steps
-from slidewise.solver import Limits, algorithms, find_heuristic, heuristics, solve
 from slidewise.solver.compare import default_choices
 from tests.web import markup
 from tests.web.programs import (

@@ -9,8 +9,8 @@ import threading
 
 import pytest
 
+from slidewise import search
 from slidewise.puzzle import parse_puzzle
-from slidewise.solver import search
 from slidewise.solver.events import Expanded
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.programs import CODE, EASY, HARD, STREAM, Stream, open_jobs, post, problem

@@ -10,8 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from slidewise import compare, heuristics
 from slidewise.puzzle import format_moves, parse_puzzle
-from slidewise.solver import compare, heuristics
 from slidewise.solver.compare import Comparison, default_choices, parse_runs
 from slidewise.text import duration
 from tests.web import markup

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from slidewise import algorithms, heuristics, solve
 from slidewise.puzzle import parse_puzzle
-from slidewise.solver import algorithms, heuristics, solve
 from tests.web import markup
 
 KEYS = [*algorithms(), *heuristics()]

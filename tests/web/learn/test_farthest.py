@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from slidewise import exact_table
 from slidewise.puzzle import parse_board, parse_puzzle
-from slidewise.solver import exact_table
 from slidewise.study.board_facts import standing
 from tests.solver import oracle
 from tests.web import markup

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from slidewise import exact_table, find_algorithm, find_heuristic, search, solve
 from slidewise.puzzle import parse_board, parse_puzzle
 from slidewise.puzzle.moves import play
-from slidewise.solver import exact_table, find_algorithm, find_heuristic, search, solve
 from slidewise.study.checks import check
 from slidewise.study.recording import record
 from tests.solver import mistakes, oracle

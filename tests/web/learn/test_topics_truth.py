@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from slidewise import Limits, algorithms, find_algorithm, heuristics, search, solve
 from slidewise.puzzle import parse_puzzle
-from slidewise.solver import Limits, algorithms, find_algorithm, heuristics, search, solve
 from slidewise.solver.result import Status
 from slidewise.solver.verdict import Proof
 from slidewise.study.recording import record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise.solver import algorithms
+from slidewise import algorithms
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, worksheet
 from tests.solver import oracle

@@ -155,7 +155,7 @@ def won(client, code, tiles, **request):
 
 def way(code):
     """Return the tiles of a shortest solution."""
-    from slidewise.solver import solve
+    from slidewise import solve
 
     return solve(parse_puzzle(code)).tiles
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from slidewise import Limits, exact_table, find_heuristic, solve
 from slidewise.puzzle import (
     Board,
     Puzzle,
@@ -15,7 +16,6 @@ from slidewise.puzzle import (
     standard_goal,
     steps,
 )
-from slidewise.solver import Limits, exact_table, find_heuristic, solve
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.distance_ahead import MOST_SEARCHED, moves_at_least
 from tests.web import markup

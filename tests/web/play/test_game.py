@@ -455,7 +455,7 @@ def test_it_can_be_played_all_the_same(client):
 
 
 def test_the_solver_offers_what_there_is(client):
-    from slidewise.solver import algorithms, heuristics
+    from slidewise import algorithms, heuristics
 
     page = markup.read(client.get(f"/play/{CODE}"))
     for name, there_are in (("algorithm", algorithms()), ("heuristic", heuristics())):

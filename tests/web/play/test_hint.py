@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from slidewise import exact_table
 from slidewise.puzzle import parse_board, parse_puzzle
-from slidewise.solver import exact_table
 from tests.web import markup
 from tests.web.play.test_moves_left import CODE, FIVE, FOUR, UNSOLVABLE, Deaf, fetch_known, figure
 from tests.web.streams import HTMX

@@ -7,8 +7,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
+from slidewise import exact_table, solve
 from slidewise.puzzle import parse_board, parse_puzzle, scramble
-from slidewise.solver import exact_table, solve
 from slidewise.study.distance_ahead import Ahead, look_ahead, moves_at_least
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE, until

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from slidewise import exact_table, solve
 from slidewise.puzzle import format_moves, parse_board, parse_puzzle, scramble
 from slidewise.puzzle.moves import inverse
-from slidewise.solver import exact_table, solve
 from slidewise.study.review import Distance, Review
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE, until

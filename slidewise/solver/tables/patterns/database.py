@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slidewise.puzzle import Board, InvalidBoardError, standard_goal
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.kernels import patterns as kernel
 from slidewise.solver.kernels.patterns import PatternArrays
@@ -143,7 +143,7 @@ def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
     """
     tiles = len(goal.cells) - 1
     table = np.empty_like(values)
-    kernels.load("exact").arrange(values, table, tiles)
+    compiling.load("exact").arrange(values, table, tiles)
     as_it_is = Frame(*goal.size, goal.blank, (tuple(range(len(goal.cells))),))
     letters = "".join("a" if tile else BLANK for tile in goal.cells)
     rows = (letters[row : row + goal.cols] for row in range(0, len(letters), goal.cols))
@@ -169,7 +169,7 @@ def prepare(
     _, found = _find(goal, partition)
     if found in _loaded:
         return
-    yield from kernels.prepare("patterns_build")
+    yield from compiling.prepare("patterns_build")
     tables = _read(found)
     if tables is None:
         tables = yield from _build(found)

@@ -25,7 +25,7 @@ class Frame:
     A view is the table cell of each board cell, under which the goal's blank is in `blank`.
     Square boards with the blank on the main diagonal have a second one, the reflection in it.
 
-    >>> from slidewise.puzzle import standard_goal
+    >>> from slidewise import standard_goal
     >>> frame = Frame.of(standard_goal(2, 3))
     >>> frame.blank, frame.views
     (0, ((5, 4, 3, 2, 1, 0),))

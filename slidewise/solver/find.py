@@ -1,0 +1,55 @@
+"""Finding an algorithm or a heuristic by its key; after `=` a heuristic is an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from slidewise.puzzle.errors import quoted
+from slidewise.solver.own.heuristic import is_own, own_heuristic
+from slidewise.solver.registry import algorithms, heuristics
+from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, UnknownNameError
+
+Entry = TypeVar("Entry", Algorithm, Heuristic)
+
+
+def find_algorithm(key: str) -> Algorithm:
+    """Return the algorithm `key`, or raise `UnknownNameError` with the ones there are."""
+    return _find("algorithm", key, algorithms())
+
+
+def find_heuristic(key: str) -> Heuristic:
+    """Return the heuristic `key`, or raise `UnknownNameError` with the ones there are.
+
+    After `=` it is an expression, a heuristic of one's own; `ExpressionError` says what cannot be
+    read in that.
+
+    >>> find_heuristic("=max(manhattan, 2 * misplaced)").admissible
+    False
+    """
+    if is_own(str(key)):
+        return own_heuristic(key)
+    return _find("heuristic", key, heuristics())
+
+
+def find_fitting_heuristic(key: str, rows: int, cols: int) -> Heuristic:
+    """Return the heuristic `key` if it is for boards of rows x cols.
+
+    Raises `UnknownNameError` and `UnfitHeuristicError`, with the ones there are.
+    """
+    found = find_heuristic(key)
+    if not found.fits(rows, cols):
+        fitting = (one.key for one in heuristics().values() if one.fits(rows, cols))
+        raise UnfitHeuristicError(
+            f"the heuristic {found.key} {found.unfit} for {rows}x{cols}; "
+            f"there are {', '.join(fitting)}"
+        )
+    return found
+
+
+def _find(kind: str, key: str, known: Mapping[str, Entry]) -> Entry:
+    if key not in known:
+        raise UnknownNameError(
+            f"there is no {kind} {quoted(str(key))}; the {kind}s are {', '.join(known)}"
+        )
+    return known[key]
