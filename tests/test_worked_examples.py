@@ -33,7 +33,7 @@ for words in json.load(sys.stdin):
 ALL_BOARDS = """
 import json
 from slidewise.puzzle import Board, Puzzle, parse_board
-from slidewise.solver import find_heuristic, solve
+from slidewise import find_heuristic, solve
 goal = parse_board("1.2.3-4.5.0")
 for cells in json.load(sys.stdin):
     board = Board(2, 3, tuple(cells))

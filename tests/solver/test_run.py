@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 import pickle
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +9,19 @@ from dataclasses import replace
 
 import pytest
 
-from slidewise import InvalidWeightError, Limits, Proof, Status, UnknownNameError, search, solve
-from slidewise import solver as package
+from slidewise import (
+    InvalidWeightError,
+    Limits,
+    Proof,
+    Status,
+    UnknownNameError,
+    algorithms,
+    find_heuristic,
+    search,
+    solve,
+)
 from slidewise.puzzle import PuzzleError, Step, parse_puzzle
-from slidewise.solver import kernels
+from slidewise.solver import compiling
 from slidewise.solver.events import (
     Expanded,
     Fate,
@@ -58,8 +66,8 @@ def no_compiler(monkeypatch):
     def refuse(name):
         raise AssertionError("a kernel was loaded")
 
-    monkeypatch.setattr(kernels, "load", refuse)
-    monkeypatch.setattr(kernels, "ready", lambda name: False)
+    monkeypatch.setattr(compiling, "load", refuse)
+    monkeypatch.setattr(compiling, "ready", lambda name: False)
 
 
 def test_the_stream_of_a_search():
@@ -73,8 +81,8 @@ def test_the_stream_of_a_search():
 
 def test_preparing_is_told_first_and_once(monkeypatch):
     loaded = []
-    monkeypatch.setattr(kernels, "load", loaded.append)
-    monkeypatch.setattr(kernels, "ready", lambda name: name in loaded)
+    monkeypatch.setattr(compiling, "load", loaded.append)
+    monkeypatch.setattr(compiling, "ready", lambda name: name in loaded)
     events = list(search(TWO_MOVES, "bfs"))
     assert events[:3] == [
         Preparing("compiling the search", 0, 1),
@@ -85,7 +93,7 @@ def test_preparing_is_told_first_and_once(monkeypatch):
     assert isinstance(next(search(TWO_MOVES, "bfs")), Started)
 
 
-@pytest.mark.parametrize("algorithm", package.algorithms())
+@pytest.mark.parametrize("algorithm", algorithms())
 def test_an_unsolvable_puzzle_is_found_before_any_search(algorithm, no_compiler):
     started, finished = search(UNSOLVABLE, algorithm)
     assert isinstance(started, Started)
@@ -96,7 +104,7 @@ def test_an_unsolvable_puzzle_is_found_before_any_search(algorithm, no_compiler)
     assert (result.expanded, result.generated, result.seconds) == (0, 1, 0)
 
 
-@pytest.mark.parametrize("algorithm", package.algorithms())
+@pytest.mark.parametrize("algorithm", algorithms())
 def test_a_start_that_is_the_goal_needs_no_search(algorithm, no_compiler):
     result = solve(parse_puzzle("1.2.3-4.5.6-7.8.0"), algorithm)
     assert (result.status, result.length, result.moves) == (Status.SOLVED, 0, "")
@@ -109,8 +117,8 @@ def test_the_algorithms_themselves_know_a_start_that_is_the_goal():
     """As a search from elsewhere may come to them with one."""
     from slidewise.solver.task import Task
 
-    for algorithm in package.algorithms().values():
-        heuristic = package.find_heuristic("manhattan") if algorithm.uses_heuristic else None
+    for algorithm in algorithms().values():
+        heuristic = find_heuristic("manhattan") if algorithm.uses_heuristic else None
         task = Task(parse_puzzle("1.2.3-4.5.0"), algorithm, heuristic, Limits())
         *_, finished = algorithm.run(task)
         assert finished.result.length == 0
@@ -143,7 +151,7 @@ def test_unknown_names_are_told_at_once_with_those_there_are():
     assert issubclass(InvalidTraceError, PuzzleError)
 
 
-@pytest.mark.parametrize("algorithm", package.algorithms().values(), ids=lambda entry: entry.key)
+@pytest.mark.parametrize("algorithm", algorithms().values(), ids=lambda entry: entry.key)
 def test_a_result_states_the_weight_where_the_algorithm_takes_one(algorithm):
     expected = 2.25 if "weight" in algorithm.options else None
     for puzzle in TWO_MOVES, UNSOLVABLE:
@@ -248,16 +256,3 @@ def test_the_steps_of_a_result():
         (2, 5, "L"),
     ]
     assert steps[-1].board == TWO_MOVES.goal
-
-
-def test_all_names_that_the_package_offers_are_there():
-    for name in package.__all__:
-        assert hasattr(package, name)
-
-
-def test_the_files_found_do_not_take_the_names_of_the_functions_that_list_them():
-    """`slidewise.solver` has packages of these names too, and importing one sets its name."""
-    importlib.import_module("slidewise.solver.algorithms.best_first")
-    importlib.import_module("slidewise.solver.heuristics.zero")
-    assert package.algorithms()["bfs"].key == "bfs"
-    assert package.heuristics()["zero"].key == "zero"

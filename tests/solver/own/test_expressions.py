@@ -381,7 +381,7 @@ def test_a_larger_board_is_refused_with_the_reason():
 
 def test_reading_one_loads_no_numpy():
     code = (
-        "import sys; from slidewise.solver import find_heuristic;"
+        "import sys; from slidewise import find_heuristic;"
         "find_heuristic('=max(manhattan, 2 * misplaced)');"
         "print({'numpy', 'numba', 'flask'} & set(sys.modules))"
     )

@@ -383,7 +383,7 @@ def test_ended_jobs_can_be_read_for_a_while_and_are_then_forgotten(pool):
 OWNER = """
     import time
     from slidewise.puzzle import parse_puzzle
-    from slidewise.solver import Limits
+    from slidewise import Limits
     from slidewise.solver.events import Progress
     from slidewise.solver.spec import SearchSpec
     from webapp.workers import SolverPool
