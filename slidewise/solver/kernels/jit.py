@@ -28,7 +28,10 @@ from typing import Any, TypeVar
 
 from numba import njit, types
 
-from slidewise.solver.kernels import CACHE
+from slidewise.solver.kernels import cache
+
+CACHE = cache.find()
+"""Whether the kernels are compiled with a cache, which is found out when the first is loaded."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
