@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from slidewise.study.checks import Check
+    from slidewise.solver.own.check import HeuristicCheck
     from slidewise.study.explanation import Look
 
 
@@ -53,7 +53,7 @@ MOST_STEPS = 60
 """Of h there are at most about so many steps in the chart; several values share one above."""
 
 
-def chart_of(found: Check, seen: Look | None) -> Chart:
+def chart_of(found: HeuristicCheck, seen: Look | None) -> Chart:
     """Return the chart of a check, with the board that was looked at marked in it."""
     longest = len(found.counts) - 1
     highest = max(found.highest, longest if found.highest <= 3 * longest else 0, 1)
@@ -120,7 +120,7 @@ class Row(NamedTuple):
     above: int
 
 
-def rows_of(found: Check) -> Iterator[Row]:
+def rows_of(found: HeuristicCheck) -> Iterator[Row]:
     """Yield the rows of the table that says the same as the chart, one for each distance."""
     for distance, of_one in enumerate(found.counts):
         boards = sum(count.boards for count in of_one)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from flask import current_app
 
-from slidewise.study.checks import Check, check
+from slidewise.study.checks import check
 from webapp.workers import Busy
 from webapp.workers.questions import Questions, place
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise.puzzle import Board
+    from slidewise.solver.own.check import HeuristicCheck
     from webapp.workers import SolverPool
 
 QUICK = 9
@@ -53,7 +54,7 @@ class Checks:
                 raise Busy(BUSY, retry_after=5)
             yield
 
-    def within(self, key: str, goal: Board, seconds: float) -> Check:
+    def within(self, key: str, goal: Board, seconds: float) -> HeuristicCheck:
         """Return the check of the heuristic `key` for `goal`.
 
         Raises `Busy` where it is not there within `seconds`; it goes on all the same and is
@@ -67,7 +68,7 @@ class Checks:
                 retry_after=5,
             ) from None
 
-    def _check(self, wanted: tuple[str, Board]) -> Future[Check]:
+    def _check(self, wanted: tuple[str, Board]) -> Future[HeuristicCheck]:
         small = len(wanted[1].cells) <= QUICK
         helpers = self._pool.helpers if small else self._pool.lookouts
         return helpers.ask(check, *wanted, timeout=DEADLINE)

@@ -15,6 +15,7 @@ import numpy as np
 from slidewise.puzzle import blank_first_goal, standard_goal
 from slidewise.solver.own.tree import registered
 from slidewise.solver.registry import heuristics
+from slidewise.solver.tables.exact import rank_of_arrangement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +76,7 @@ def _of_patterns(block: Block, patterns: PatternDatabase) -> NDArray[np.generic]
             tiles.sort(key=lambda tile: int(arrays.shifts[view, tile]))
             cells = [arrays.cell_maps[view][block.cells[_slot(block, tile)]] for tile in tiles]
             if arrays.dense[group]:
-                index = _place(cells, len(block.goal.cells))
+                index = rank_of_arrangement(cells, len(block.goal.cells))
             else:
                 shifts = [int(arrays.shifts[view, tile]) for tile in tiles]
                 index = sum(
@@ -85,15 +86,6 @@ def _of_patterns(block: Block, patterns: PatternDatabase) -> NDArray[np.generic]
             total += arrays.values[arrays.offsets[group] + index]
         most = np.maximum(most, total)
     return most
-
-
-def _place(cells: list[Whole], count: int) -> Whole:
-    """Return the place of the cells of some tiles among all arrangements on `count` cells."""
-    place = np.zeros_like(cells[0])
-    for slot, cell in enumerate(cells):
-        lower = sum((before < cell for before in cells[:slot]), np.zeros_like(place))
-        place = place * (count - slot) + cell - lower
-    return place
 
 
 def _slot(block: Block, tile: int) -> int:

@@ -89,7 +89,7 @@ def _build(text: str, goal: Board) -> Estimate:
 
 
 def _facts(text: str, goal: Board) -> tuple[bool, bool]:
-    from slidewise.study.checks import check
+    from slidewise.solver.own.check import check_expression
 
-    checked = check(MARK + text, goal)
+    checked = check_expression(text, goal)
     return checked.admissible, checked.consistent

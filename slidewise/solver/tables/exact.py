@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 from math import factorial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import Board, InvalidBoardError, PuzzleError
 from slidewise.solver import compiling
@@ -111,7 +111,9 @@ class ExactTable:
                 f"expected a board of {self.goal.rows}x{self.goal.cols}, got {board}"
             )
         sequence = [self._slots[tile] for tile in board.cells if tile]
-        return (len(sequence) - board.blank) * factorial(len(sequence)) + _place(sequence)
+        return (len(sequence) - board.blank) * factorial(len(sequence)) + int(
+            rank_of_arrangement(sequence, len(sequence))
+        )
 
     def board(self, number: int) -> Board:
         """Return the board at a place in `values`.
@@ -201,21 +203,24 @@ def _distances(rows: int, cols: int, blank: int) -> tuple[Uint8s, tuple[int, ...
     return values, tuple(np.trim_zeros(counts, "b").tolist())
 
 
-def _place(sequence: Sequence[int]) -> int:
-    """Return the place of a sequence of 0..k-1 in the lexicographic order of all.
+def rank_of_arrangement(slots: Sequence[Any], count: int) -> Any:
+    """Return the rank of an arrangement, some of 0..count-1, in the lexicographic order of all.
 
-    >>> _place([2, 1, 0])
-    5
+    Of arrays of whole numbers, wide enough for the ranks, it returns an array: entry i is the rank
+    of the arrangement of the entries i.
+
+    >>> rank_of_arrangement([2, 1, 0], 3), rank_of_arrangement([3, 0], 4)
+    (5, 9)
     """
-    place = 0
-    for first, slot in enumerate(sequence):
-        smaller = sum(later < slot for later in sequence[first + 1 :])
-        place = place * (len(sequence) - first) + smaller
-    return place
+    rank: Any = 0
+    for place, slot in enumerate(slots):
+        lower = sum(before < slot for before in slots[:place])
+        rank = rank * (count - place) + slot - lower
+    return rank
 
 
 def _sequence(place: int, length: int) -> list[int]:
-    """Return the sequence at a place, the inverse of `_place`.
+    """Return the sequence at a place, the inverse of `rank_of_arrangement`.
 
     >>> _sequence(5, 3)
     [2, 1, 0]

@@ -1,0 +1,205 @@
+"""Is a heuristic admissible, and is it consistent? All boards that can reach a goal are checked.
+
+Importing this module loads numpy.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slidewise.solver.own.evaluate import tabulate
+from slidewise.solver.tables.blocks import blocks, sequences
+from slidewise.solver.tables.exact import UNREACHABLE, exact_table, rank_of_arrangement
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.puzzle import Board
+    from slidewise.solver.tables.blocks import Uint8s, Whole
+
+CHECKS_REMEMBERED = 32
+"""Checks that a process remembers: some 10 KB each, and a second or more to do again."""
+
+
+class Excess(NamedTuple):
+    """A board whose h is above its distance: a counter-example to "admissible"."""
+
+    board: Board
+    h: int
+    distance: int
+
+
+class Jump(NamedTuple):
+    """A board and one a move away whose h is lower by more than 1: not consistent."""
+
+    board: Board
+    h: int
+    after: Board
+    h_after: int
+
+
+class Count(NamedTuple):
+    """How many boards at a distance have the estimate `h`."""
+
+    h: int
+    boards: int
+
+
+@dataclass(frozen=True)
+class HeuristicCheck:
+    """What holds for a heuristic on all `boards` boards that can reach a goal.
+
+    `above` of them have an h above their distance: of those `first` is nearest to the goal, and
+    the h of `worst` is farthest off. `jumps` is the number of pairs of neighbours whose h differs
+    by more than 1, with the first and the worst of them likewise. `at_goal` is h of the goal.
+    `counts` has, for each distance from 0 on, the estimates that occur, the lowest first.
+    """
+
+    boards: int
+    above: int
+    first: Excess | None
+    worst: Excess | None
+    jumps: int
+    first_jump: Jump | None
+    worst_jump: Jump | None
+    at_goal: int
+    counts: tuple[tuple[Count, ...], ...]
+
+    @property
+    def admissible(self) -> bool:
+        """Return whether h is never above the true distance."""
+        return not self.above
+
+    @property
+    def consistent(self) -> bool:
+        """Return whether a move changes h by at most 1, and h is 0 at the goal."""
+        return not self.jumps and not self.at_goal
+
+    @property
+    def mean_h(self) -> float:
+        """Return the mean estimate of all boards."""
+        total = sum(count.h * count.boards for counts in self.counts for count in counts)
+        return total / self.boards
+
+    @property
+    def mean_distance(self) -> float:
+        """Return the mean distance of all boards."""
+        boards_at = (sum(count.boards for count in counts) for counts in self.counts)
+        return sum(distance * boards for distance, boards in enumerate(boards_at)) / self.boards
+
+    @property
+    def highest(self) -> int:
+        """Return the greatest estimate."""
+        return max(counts[-1].h for counts in self.counts if counts)
+
+
+@functools.lru_cache(maxsize=CHECKS_REMEMBERED)
+def check_expression(text: str, goal: Board) -> HeuristicCheck:
+    """Return what holds for an expression on all boards that can reach `goal`.
+
+    3x3 takes some tenths of a second, 10 cells some seconds. Raises as `tabulate` does.
+    """
+    values, distances = tabulate(text, goal), exact_table(goal).values
+    reached = distances != UNREACHABLE
+    above = np.flatnonzero(reached & (values > distances))
+    distance_above = distances[above].astype(np.int64)
+    jumps = _JumpSearch(goal, values)
+    jumps.run()
+    return HeuristicCheck(
+        boards=int(np.count_nonzero(reached)),
+        above=len(above),
+        first=_excess(goal, values, above, distance_above),
+        worst=_excess(goal, values, above, distance_above - values[above]),
+        jumps=jumps.found,
+        first_jump=jumps.jump(jumps.first),
+        worst_jump=jumps.jump(jumps.worst),
+        at_goal=int(values[exact_table(goal).number(goal)]),
+        counts=tuple(_counts(distances[reached].astype(np.int64), values[reached])),
+    )
+
+
+def _counts(distances: Whole, values: Uint8s) -> Iterator[tuple[Count, ...]]:
+    """Yield the estimates of the boards at each distance."""
+    width = int(values.max()) + 1
+    joint = np.bincount(distances * width + values, minlength=(int(distances.max()) + 1) * width)
+    for row in joint.reshape(-1, width):
+        yield tuple(Count(int(h), int(row[h])) for h in np.flatnonzero(row))
+
+
+def _excess(goal: Board, values: Uint8s, above: Whole, order: Whole) -> Excess | None:
+    """Return the board, of those numbered `above`, that is lowest in the order."""
+    if not len(above):
+        return None
+    number = int(above[order.argmin()])
+    table = exact_table(goal)
+    return Excess(table.board(number), int(values[number]), int(table.values[number]))
+
+
+class _RankedPair(NamedTuple):
+    """The numbers of two neighbours; of several pairs the one of lowest rank is shown."""
+
+    rank: int
+    here: int
+    there: int
+
+
+class _JumpSearch:
+    """Looks at all pairs of neighbours for a difference of more than 1.
+
+    Of the `found` pairs `first` is nearest to the goal, and `worst` has the greatest difference.
+    """
+
+    def __init__(self, goal: Board, values: Uint8s) -> None:
+        self._goal, self._values = goal, values
+        self.found = 0
+        self.first: _RankedPair | None = None
+        self.worst: _RankedPair | None = None
+
+    def run(self) -> None:
+        """Go through the pairs in which the blank moves right or down: each pair once."""
+        rows, cols = self._goal.size
+        size = sequences(rows * cols - 1).shape[1]
+        for block in blocks(self._goal):
+            if block.blank % cols < cols - 1:  # the order of the tiles stays
+                self._compare(block.numbers, block.numbers - size)
+            if block.blank < (rows - 1) * cols:
+                tile = block.blank + cols - 1  # the tile below the blank, in reading order
+                order = list(range(rows * cols - 1))
+                order.insert(block.blank, order.pop(tile))
+                first = (rows * cols - 1 - block.blank - cols) * size
+                moved = list(block.sequence[order].astype(np.int64))
+                self._compare(block.numbers, first + rank_of_arrangement(moved, len(moved)))
+
+    def jump(self, pair: _RankedPair | None) -> Jump | None:
+        """Return a pair with its boards, the one with the greater h first."""
+        if pair is None:
+            return None
+        table = exact_table(self._goal)
+        high, low = sorted((pair.here, pair.there), key=lambda number: -int(self._values[number]))
+        return Jump(
+            table.board(high), int(self._values[high]), table.board(low), int(self._values[low])
+        )
+
+    def _compare(self, here: Whole, there: Whole) -> None:
+        """Compare h of the boards numbered `here` with h of their neighbours `there`."""
+        change = np.abs(self._values[here].astype(np.int64) - self._values[there])
+        wrong = np.flatnonzero(change > 1)
+        if not len(wrong):
+            return
+        self.found += len(wrong)
+        here, there = here[wrong], there[wrong]
+        distances = exact_table(self._goal).values
+        nearest = np.minimum(distances[here], distances[there]).astype(np.int64)
+        self.first = _lowest(self.first, nearest, here, there)
+        self.worst = _lowest(self.worst, -change[wrong], here, there)
+
+
+def _lowest(known: _RankedPair | None, rank: Whole, here: Whole, there: Whole) -> _RankedPair:
+    """Return the pair of lowest rank: the one that is known, or one of these."""
+    at = rank.argmin()
+    found = _RankedPair(int(rank[at]), int(here[at]), int(there[at]))
+    return found if known is None or found.rank < known.rank else known
