@@ -19,7 +19,7 @@ LARGEST_NUMBER = 999_999_999
 QUOTED_CHARACTERS = 20
 """How much of a wrong field its error message repeats."""
 
-_NUMBER = re.compile(r"([0-9]{1,4000})(\.[0-9]{1,6}|,[0-9]{1,2})?")
+_NUMBER = re.compile(r"([0-9]{1,9})(\.[0-9]{1,6}|,[0-9]{1,2})?")
 
 
 class FieldError(PuzzleError):
@@ -41,8 +41,7 @@ def number(
     """Return the number in the field `name`, None if the field is empty or missing.
 
     A comma before one or two decimals is read too, as some keypads have no point. Raises
-    `FieldError`, which says what was `expected`: by default a number from `least` to `most`, which
-    may be `math.inf`.
+    `FieldError`, which says what was `expected`: by default a number from `least` to `most`.
 
     >>> number({"weight": "1,5"}, "weight", float)
     1.5
@@ -59,11 +58,8 @@ def number(
         if least <= found <= most:
             return found
     wanted = expected or f"{name} must be a number {_range(least, most)}"
-    is_number = match and len(text) <= QUOTED_CHARACTERS
-    raise FieldError(
-        name, f"{wanted}, found {text if is_number else quoted(text, QUOTED_CHARACTERS)}"
-    )
+    raise FieldError(name, f"{wanted}, found {text if match else quoted(text, QUOTED_CHARACTERS)}")
 
 
 def _range(least: float, most: float) -> str:
-    return f"from {least:,} on" if most >= LARGEST_NUMBER else f"from {least:,} to {most:,}"
+    return f"from {least:,} on" if most == LARGEST_NUMBER else f"from {least:,} to {most:,}"
