@@ -20,14 +20,16 @@ from webapp.http.security import init_security
 from webapp.http.static import init_compression
 from webapp.lab import heuristics, many_boards, race, watch
 from webapp.lab.heuristic_checks import Checks
-from webapp.lab.many_boards_run import init_samples
+from webapp.lab.many_boards_run import Samples
+from webapp.lab.running import Races
 from webapp.learn import farthest, predict, teachers, topics, worksheet
 from webapp.play import daily, gallery, game, moves_left, new, review, views
-from webapp.play.distances import Lookout
 from webapp.play.session import GameSessions
 from webapp.share import sheet
 from webapp.solve import replay, stream
 from webapp.workers import SolverPool
+from webapp.workers.distances import Distances
+from webapp.workers.services import Services
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -55,20 +57,11 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     )
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
-    app.extensions["solvers"] = SolverPool(
-        app.config["SOLVERS"], app.config["MAX_STREAMS"], app.config["STREAMS_PER_VISITOR"]
-    )
-    app.extensions["lookout"] = Lookout(app.extensions["solvers"])
-    app.extensions["reviews"] = review.Reviews(app.extensions["solvers"])
-    app.extensions["calendar"] = daily.Calendar(app.extensions["solvers"])
-    app.extensions["checks"] = Checks(app.extensions["solvers"])
+    _services(app).attach(app)
     init_compression(app)
     init_security(app)
     init_requests(app)
     init_errors(app)
-    watch.init_watch(app)
-    race.init_lab(app)
-    init_samples(app)
     for part in (
         *(new, daily, gallery, game, moves_left, review, stream, replay, sheet),
         *(watch, heuristics, race, many_boards, routes),
@@ -76,6 +69,22 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     ):
         app.register_blueprint(part.blueprint)
     return app
+
+
+def _services(app: Flask) -> Services:
+    """Return what the app has one of."""
+    config = app.config
+    solvers = SolverPool(config["SOLVERS"], config["MAX_STREAMS"], config["STREAMS_PER_VISITOR"])
+    return Services.of(
+        solvers,
+        Distances(solvers),
+        review.Reviews(solvers),
+        daily.Calendar(solvers),
+        Checks(solvers),
+        Races(),
+        Samples(),
+        watch.Recordings(),
+    )
 
 
 def _trust_proxies(app: Flask, count: int) -> None:

@@ -10,6 +10,7 @@ from gunicorn.app.base import BaseApplication
 
 from webapp import create_app
 from webapp.config import settings
+from webapp.workers.services import services_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,7 +54,7 @@ class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def load(self) -> Flask:
         """Return the app, in the serving process."""
         app = create_app()
-        app.extensions["solvers"].warm_up()
+        services_of(app).solvers.warm_up()
         return app
 
 
@@ -71,7 +72,7 @@ def serve(host: str, port: int, ready: Callable[[], None]) -> None:
 
 
 def _close_pool(worker: Worker) -> None:
-    worker.wsgi.extensions["solvers"].close()
+    services_of(worker.wsgi).solvers.close()
 
 
 def _end_streams_on_stop(worker: Worker) -> None:

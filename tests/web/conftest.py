@@ -12,6 +12,7 @@ from tests.web.processes import solvers
 from tests.web.programs import STREAM, Stream, post
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
+from webapp.workers.services import services_of
 
 SETTINGS = {
     "TESTING": True,  # an exception in a view is raised in the test, never a mere 500
@@ -48,7 +49,7 @@ def new_app(_no_settings_from_outside):
 
     yield make
     for app in made:
-        app.extensions["solvers"].close()
+        services_of(app).solvers.close()
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +57,7 @@ def app(new_app):
     """The one app of most tests. Its helpers are there, which has waited for the compiler in the
     first process: all others start from that."""
     app = new_app()
-    app.extensions["solvers"].call(abs, 1, timeout=PATIENCE)
+    services_of(app).solvers.call(abs, 1, timeout=PATIENCE)
     return app
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from webapp.workers.services import services_of
+
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 EASY = "1.2.3-4.0.6-7.5.8"
 SOLVED = "1.2.3-4.5.6-7.8.0"
@@ -82,4 +84,4 @@ def told_of(result):
 
 
 def open_jobs(app):
-    return [job for job in app.extensions["solvers"]._jobs.values() if job.ended is None]
+    return [job for job in services_of(app).solvers._jobs.values() if job.ended is None]

@@ -11,8 +11,9 @@ from flask import current_app, url_for
 from slidewise import heuristics
 from slidewise.solver.task import nothing
 from slidewise.study.distance_ahead import estimate, moves_at_least
-from webapp.play.distances import DEADLINE, is_small, lookout
-from webapp.workers import Busy, jobs
+from webapp.workers import Busy
+from webapp.workers.distances import DEADLINE, Distances, is_small
+from webapp.workers.services import service, solvers
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -28,7 +29,9 @@ _loading = threading.BoundedSemaphore(MOST_LOADING)
 def facts(puzzle: Puzzle) -> dict[str, Any]:
     """Return what there is to tell of a puzzle, as JSON."""
     small, wait = is_small(puzzle), current_app.config["FACTS_WAIT"]
-    ahead = lookout().within(puzzle, wait, "") if small else lookout().at_once(puzzle)
+    ahead = (
+        service(Distances).within(puzzle, wait, "") if small else service(Distances).at_once(puzzle)
+    )
     distance = ahead.at_least if ahead and ahead.exact else None
     at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
     parity = puzzle.parity
@@ -77,9 +80,9 @@ def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
     much is asked."""
     if not _loading.acquire(blocking=False):
         return None
-    pool = jobs.pool()
+    pool = solvers()
     try:
-        helpers = pool.helpers if is_small(puzzle) else pool.lookouts
+        helpers = pool.helpers if is_small(puzzle) else pool.background
         answer = helpers.ask(estimate, puzzle, heuristic, timeout=DEADLINE)
     except Busy:
         _loading.release()

@@ -11,7 +11,7 @@ class Busy(Exception):
         self.retry_after = retry_after
 
 
-class NoRoom(Busy):
+class TooManySearches(Busy):
     """As many searches run as are allowed, `which` of them."""
 
     def __init__(self, which: str, retry_after: int) -> None:

@@ -9,7 +9,7 @@ from flask import make_response, render_template
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from slidewise.puzzle import PuzzleError
-from webapp.http.busy import Busy, NoRoom
+from webapp.http.busy import Busy, TooManySearches
 from webapp.http.problems import for_program, problem
 from webapp.http.requests import from_htmx
 from webapp.http.responses import answer
@@ -63,10 +63,10 @@ def _busy(error: Busy) -> Response:
     return _with_retry(error_response(503, str(error)), error)
 
 
-def wait_for_room(error: NoRoom) -> Response:
+def wait_and_retry(error: TooManySearches) -> Response:
     """Answer to a form that is sent again by itself until there is room (`solve/waiting.js`).
 
-    A blueprint with such a form registers it as its handler of `NoRoom`.
+    A blueprint with such a form registers it as its handler of `TooManySearches`.
     """
     if not from_htmx():
         return _busy(error)

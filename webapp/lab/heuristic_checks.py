@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
-
-from flask import current_app
+from typing import TYPE_CHECKING
 
 from slidewise.study.checks import check
 from webapp.workers import Busy
@@ -70,10 +68,5 @@ class Checks:
 
     def _check(self, wanted: tuple[str, Board]) -> Future[HeuristicCheck]:
         small = len(wanted[1].cells) <= QUICK
-        helpers = self._pool.helpers if small else self._pool.lookouts
+        helpers = self._pool.helpers if small else self._pool.background
         return helpers.ask(check, *wanted, timeout=DEADLINE)
-
-
-def checks() -> Checks:
-    """Return the app's checks."""
-    return cast("Checks", current_app.extensions["checks"])

@@ -19,11 +19,12 @@ from slidewise.study.explanation import Look, conflicts, look
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.lab.distance_chart import chart_of, rows_of
-from webapp.lab.heuristic_checks import checks
+from webapp.lab.heuristic_checks import Checks
 from webapp.lab.heuristic_drawings import drawings, in_numbers
 from webapp.play import views
 from webapp.play.moves_left import to_go_from
-from webapp.workers import Busy, jobs
+from webapp.workers import Busy
+from webapp.workers.services import service, solvers
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
@@ -103,7 +104,7 @@ def _page(entry: Heuristic) -> str:
     puzzle = this_puzzle()
     own = is_own(entry.key)
     small = _is_small(puzzle)
-    with checks().waiting():
+    with service(Checks).waiting():
         seen, missing = _look(entry.key, puzzle)
         on_all_boards = _checked(entry.key, puzzle.goal, seen) if small else {}
     return _rendered(
@@ -158,12 +159,12 @@ def _look(key: str, puzzle: Puzzle) -> tuple[Look | None, str | None]:
     wait = current_app.config["SOLVE_WAIT"]
     if _is_small(puzzle):
         try:
-            return jobs.pool().call(look, key, puzzle, timeout=wait), None
+            return solvers().call(look, key, puzzle, timeout=wait), None
         except Busy as busy:
             return None, str(busy)
     if key != "pdb":
         return Look(find_heuristic(key).value(puzzle.start, puzzle.goal), None, {}, ()), None
-    answer = jobs.pool().lookouts.ask(look, key, puzzle, timeout=BUILDING)
+    answer = solvers().background.ask(look, key, puzzle, timeout=BUILDING)
     try:
         return answer.result(wait), None
     except (TimeoutError, Busy):
@@ -173,7 +174,7 @@ def _look(key: str, puzzle: Puzzle) -> tuple[Look | None, str | None]:
 def _checked(key: str, goal: Board, seen: Look | None) -> dict[str, Any]:
     """Return the check, and the chart of it; or why there is none."""
     try:
-        found = checks().within(key, goal, current_app.config["SOLVE_WAIT"])
+        found = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
     except Busy as busy:
         return {"unchecked": str(busy)}
     excesses = {"Nearest to the goal": found.first, "The worst": found.worst}

@@ -16,17 +16,18 @@ from slidewise.study.draw import parse_range
 from slidewise.study.sample import Summary
 from webapp.forms.fields import number
 from webapp.http import sse
-from webapp.http.busy import NoRoom
-from webapp.http.errors import sentence, wait_for_room
+from webapp.http.busy import TooManySearches
+from webapp.http.errors import sentence, wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download
 from webapp.lab import race
-from webapp.lab.many_boards_run import Plan, Sample, samples
-from webapp.lab.running import races
+from webapp.lab.many_boards_run import Plan, Sample, Samples
+from webapp.lab.running import Races
 from webapp.lab.scatter import by_length, scatter
 from webapp.lab.selection import named, offers, read_selection
 from webapp.lab.table import Row
 from webapp.workers import Busy, jobs
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
 blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
-blueprint.register_error_handler(NoRoom, wait_for_room)
+blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 MOST_BOARDS, MOST_RUNS = 100, 8
 MOST_SEED = 40
@@ -76,7 +77,7 @@ def page() -> AnyResponse | str:
         # mypy takes the fields for url_for's own options, such as _anchor
         return redirect(url_for("many.page", code=str(this_puzzle()), **wanted))  # type: ignore[arg-type]
     try:
-        return _page(plan, sample=samples().get(plan))
+        return _page(plan, sample=service(Samples).get(plan))
     except PuzzleError as error:
         return Response(_page(plan, sentence(str(error))), 400)
 
@@ -97,7 +98,7 @@ def as_json() -> Response:
 
 
 def _complete() -> Sample:
-    sample = samples().get(_plan(request.args))
+    sample = service(Samples).get(_plan(request.args))
     if not sample.is_complete:
         raise Busy(
             "This takes longer than a download may: run it on its page, then take the file.",
@@ -120,10 +121,12 @@ def run() -> AnyResponse:
     if not from_htmx():
         return redirect(url_for("many.page", code=str(this_puzzle()), **race.as_typed()), 303)
     plan = _plan(request.form)
-    races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
-    race.replacing(jobs.check_room)  # before the boards are drawn
+    service(Races).stop(
+        request.form.get("race", "")[:64]
+    )  # the page's last, which this one replaces
+    race.replacing(jobs.check_can_start)  # before the boards are drawn
     sample = Sample(plan)
-    races().enter(sample)
+    service(Races).enter(sample)
     return race.stream(sample, _stream(sample))
 
 
@@ -139,7 +142,7 @@ def _stream(sample: Sample) -> Iterator[str]:
                 yield sse.HEARTBEAT
     except (Busy, PuzzleError) as error:
         refused = sentence(str(error))
-    samples().keep(sample)
+    service(Samples).remember(sample)
     yield _message("ended", sample, refused=refused)
 
 

@@ -7,7 +7,7 @@ import io
 import secrets
 import time
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from flask import current_app
 
@@ -16,14 +16,13 @@ from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.verdict import Proof
 from slidewise.study.sample import Drawn, Measure, draw_boards
 from webapp.lab import race
-from webapp.workers import Failed, NoRoom, jobs
-from webapp.workers.cache import Kept
+from webapp.workers import Failed, TooManySearches
+from webapp.workers.cache import Cache
 from webapp.workers.one_after_another import RETRY
+from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
-
-    from flask import Flask
 
     from slidewise import Result
     from slidewise.puzzle import Board
@@ -74,8 +73,8 @@ class Plan:
         """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
         `PuzzleError` where there are none."""
         numbers = range(self.boards)
-        pool = jobs.pool()
-        helpers = pool.helpers if self.is_small else pool.lookouts
+        pool = solvers()
+        helpers = pool.helpers if self.is_small else pool.background
         for some in [numbers] if self.is_small else [[number] for number in numbers]:
             yield helpers.call(
                 draw_boards, self.goal, self.seed, some, self.boards, self.moves, timeout=DRAWING
@@ -135,7 +134,7 @@ class Sample:
         while True:
             try:
                 return race.begin(specs)
-            except NoRoom:
+            except TooManySearches:
                 if self.stopped or time.monotonic() > deadline:
                     raise
             yield False
@@ -185,12 +184,12 @@ class Samples:
     MOST = 16
 
     def __init__(self) -> None:
-        self._taken: Kept[Plan, Sample] = Kept(self.MOST)
+        self._taken: Cache[Plan, Sample] = Cache(self.MOST)
 
-    def keep(self, sample: Sample) -> None:
-        """Keep a sample that is complete."""
+    def remember(self, sample: Sample) -> None:
+        """Remember a sample that is complete."""
         if sample.is_complete:
-            self._taken.keep(sample.plan, sample)
+            self._taken.put(sample.plan, sample)
 
     def get(self, plan: Plan) -> Sample:
         """Return the sample of a plan, taken within the time of a page where it is not kept."""
@@ -199,15 +198,5 @@ class Samples:
             sample = Sample(plan)
             for _ in sample.run(current_app.config["SOLVE_WAIT"]):
                 pass
-            self.keep(sample)
+            self.remember(sample)
         return sample
-
-
-def samples() -> Samples:
-    """Return the app's samples."""
-    return cast("Samples", current_app.extensions["samples"])
-
-
-def init_samples(app: Flask) -> None:
-    """Let the app keep samples."""
-    app.extensions["samples"] = Samples()

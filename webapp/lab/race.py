@@ -23,25 +23,25 @@ from slidewise import Comparison
 from slidewise.puzzle import PuzzleError, parse_board, parse_puzzle, scramble
 from slidewise.solver.events import Finished
 from webapp.http import sse
-from webapp.http.busy import NoRoom
-from webapp.http.errors import error_response, sentence, wait_for_room
+from webapp.http.busy import TooManySearches
+from webapp.http.errors import error_response, sentence, wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download, uncached
 from webapp.lab.presets import PRESETS, preset_of
-from webapp.lab.running import Race, Races, races
+from webapp.lab.running import Race, Races
 from webapp.lab.selection import MOST_RUNS, SECONDS, Selection, named, offers, read_selection
 from webapp.lab.table import Standings
 from webapp.play import views
-from webapp.play.distances import is_small, lookout
 from webapp.play.game import LAST_GAME
 from webapp.workers import Busy, jobs
+from webapp.workers.distances import Distances, is_small
 from webapp.workers.one_after_another import LostError
 from webapp.workers.pool import STOP_SECONDS
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from flask import Flask
     from werkzeug import Response as AnyResponse
 
     from slidewise.puzzle import Puzzle
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
-blueprint.register_error_handler(NoRoom, wait_for_room)
+blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}
 """What the forms of the lab send."""
@@ -62,11 +62,6 @@ EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 
 LOOKUP_SECONDS = 2.0
 """How long a race waits for the exact table, which the first look-up of all has to make."""
-
-
-def init_lab(app: Flask) -> None:
-    """Let the app run races."""
-    app.extensions["races"] = Races()
 
 
 @blueprint.get("")
@@ -127,19 +122,21 @@ def race() -> AnyResponse:
     if not from_htmx():
         return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
     selection = read_selection(puzzle, request.form)
-    races().stop(request.form.get("race", "")[:64])  # the page's last, which this one replaces
-    replacing(jobs.check_room)
+    service(Races).stop(
+        request.form.get("race", "")[:64]
+    )  # the page's last, which this one replaces
+    replacing(jobs.check_can_start)
     # looked up before: beside the first search it would take that one's time
     table = _standings(puzzle, selection, LOOKUP_SECONDS)
     begun = begin(selection.specs(puzzle), selection.lanes)
-    races().enter(begun)
+    service(Races).enter(begun)
     return stream(begun, _stream(begun, table, selection.specs(puzzle)))
 
 
 @blueprint.post("/<code>/race/stop")
 def stop() -> AnyResponse:
     """Stop the race that the page was given; its stream then ends with what is known."""
-    races().stop(request.form.get("race", "")[:64])
+    service(Races).stop(request.form.get("race", "")[:64])
     if from_htmx():
         return Response(status=204)
     return redirect(url_for("lab.page", code=str(this_puzzle())), 303)
@@ -186,7 +183,7 @@ def _stream(begun: Race, table: Standings, specs: Sequence[SearchSpec]) -> Itera
             yield sse.HEARTBEAT
             continue
         if isinstance(event, Finished):
-            races().keep(specs[number], event.result)
+            service(Races).remember(specs[number], event.result)
         changed = table.note(number, event)
         if changed:
             yield _message("news", table, rows=changed)
@@ -209,9 +206,9 @@ def _message(kind: str, table: Standings, **what: Any) -> str:
 def _standings(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Standings:
     """Return the table, with the length of the shortest solution where that is known at once, or
     where the exact table tells it within so many seconds."""
-    known = lookout().at_once(puzzle) if puzzle.solvable else None
+    known = service(Distances).at_once(puzzle) if puzzle.solvable else None
     if seconds and known is None and is_small(puzzle) and puzzle.solvable:
-        known = lookout().within(puzzle, seconds, request.remote_addr or "")
+        known = service(Distances).within(puzzle, seconds, request.remote_addr or "")
     return Standings(puzzle, selection, known.length if known and known.exact else None)
 
 
@@ -258,7 +255,7 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
 
 def _results(selection: Selection) -> list[Any]:
     wait = current_app.config["SOLVE_WAIT"]
-    return races().results(selection.specs(this_puzzle()), wait)
+    return service(Races).results(selection.specs(this_puzzle()), wait)
 
 
 def _comparison() -> Comparison:

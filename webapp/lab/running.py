@@ -6,15 +6,13 @@ import secrets
 import threading
 from collections import deque
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 from weakref import WeakValueDictionary
-
-from flask import current_app
 
 from slidewise import Status
 from slidewise.solver.events import Expanded, Improved, Iteration
 from webapp.workers import Busy, Failed
-from webapp.workers.cache import Kept
+from webapp.workers.cache import Cache
 from webapp.workers.one_after_another import Searches
 
 if TYPE_CHECKING:
@@ -97,16 +95,16 @@ class Races:
     It is safe to use from many threads.
     """
 
-    MOST_KEPT = 100
-    """So many results are kept, for the downloads of a table."""
+    RESULTS = 100
+    """The number of results that are remembered, for the downloads of a table."""
 
-    LONGEST_KEPT = 100_000
-    """The moves of the longest path that is kept: it takes a megabyte."""
+    LONGEST_PATH = 100_000
+    """The moves of the longest path that is remembered: it takes a megabyte."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
-        self._results: Kept[SearchSpec, Result] = Kept(self.MOST_KEPT)
+        self._results: Cache[SearchSpec, Result] = Cache(self.RESULTS)
 
     def enter(self, race: Stoppable) -> None:
         """Let a race be stopped by its id, as long as it runs."""
@@ -120,13 +118,13 @@ class Races:
         if race is not None:
             race.stop()
 
-    def keep(self, spec: SearchSpec, result: Result) -> None:
-        """Keep the result of a search that came to its end, or to a limit that `spec` sets."""
-        if result.status is not Status.CANCELLED and (result.length or 0) <= self.LONGEST_KEPT:
-            self._results.keep(spec, result)
+    def remember(self, spec: SearchSpec, result: Result) -> None:
+        """Remember the result of a search that came to its end, or to a limit that `spec` sets."""
+        if result.status is not Status.CANCELLED and (result.length or 0) <= self.LONGEST_PATH:
+            self._results.put(spec, result)
 
-    def kept(self, spec: SearchSpec) -> Result | None:
-        """Return the result of an equal search, None if it is not kept."""
+    def known(self, spec: SearchSpec) -> Result | None:
+        """Return the result of an equal search, None if it is not known."""
         return self._results.get(spec)
 
     def results(self, specs: Sequence[SearchSpec], seconds: float) -> list[Result]:
@@ -134,7 +132,7 @@ class Races:
 
         Raises `Busy` where they did not all begin by then, and `LostError`.
         """
-        found = {spec: result for spec in specs if (result := self.kept(spec))}
+        found = {spec: result for spec in specs if (result := self.known(spec))}
         missing = [spec for spec in specs if spec not in found]
         if missing:
             for spec, result in zip(
@@ -142,10 +140,5 @@ class Races:
             ):
                 found[spec] = result
                 if result.status is not Status.CUTOFF:  # which may be for the shorter time
-                    self.keep(spec, result)
+                    self.remember(spec, result)
         return [found[spec] for spec in specs]
-
-
-def races() -> Races:
-    """Return the app's races."""
-    return cast("Races", current_app.extensions["races"])

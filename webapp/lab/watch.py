@@ -26,12 +26,12 @@ from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.play import views
 from webapp.workers import Busy, Failed, Waiting, jobs
-from webapp.workers.cache import Kept
+from webapp.workers.cache import Cache
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from flask import Flask
     from werkzeug import Response as AnyResponse
 
     from slidewise import Result
@@ -62,20 +62,15 @@ class Recordings:
     """Some 10 MB each, at the most."""
 
     def __init__(self) -> None:
-        self._made: Kept[SearchSpec, Recording] = Kept(self.MOST)
+        self._made: Cache[SearchSpec, Recording] = Cache(self.MOST)
 
     def get(self, wanted: SearchSpec) -> Recording:
         """Return the recording of a search, which may have to run first; raises `Busy`."""
         made = self._made.get(wanted)
         if made is None:
             made = _record(wanted)
-            self._made.keep(wanted, made)
+            self._made.put(wanted, made)
         return made
-
-
-def init_watch(app: Flask) -> None:
-    """Let the app keep recordings."""
-    app.extensions["recordings"] = Recordings()
 
 
 @blueprint.get("/watch")
@@ -170,8 +165,7 @@ def _recording(chosen: Mapping[str, str]) -> Recording:
     wanted = search.read_spec(this_puzzle(), chosen)
     seconds = min(MOST_SECONDS, wanted.limits.seconds or MOST_SECONDS)
     limits = replace(wanted.limits, seconds=seconds)
-    recordings: Recordings = current_app.extensions["recordings"]
-    return recordings.get(replace(wanted, limits=limits, trace=MOST_EXPANSIONS))
+    return service(Recordings).get(replace(wanted, limits=limits, trace=MOST_EXPANSIONS))
 
 
 def _record(wanted: SearchSpec) -> Recording:

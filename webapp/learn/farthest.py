@@ -13,7 +13,7 @@ from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx
 from webapp.play import views
 from webapp.play.new import read_puzzle
-from webapp.workers import jobs
+from webapp.workers.services import solvers
 
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
 
@@ -57,7 +57,7 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
     found = None
     if puzzle.solvable:  # asked of another process, as it takes numpy and a table
         wait = current_app.config["SOLVE_WAIT"]
-        found = jobs.pool().call(standing, puzzle, timeout=wait)
+        found = solvers().call(standing, puzzle, timeout=wait)
     return {
         "puzzle": puzzle,
         "standing": found,

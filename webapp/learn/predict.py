@@ -17,7 +17,7 @@ from slidewise.study.prediction import Prediction, can_be_predicted, predict
 from webapp.forms import fields
 from webapp.http.errors import sentence
 from webapp.play import views
-from webapp.workers import jobs
+from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -97,7 +97,7 @@ def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
 
 def _predict(chosen: Mapping[str, str], number: int) -> Prediction:
     """Return a question from another process, as searches load numpy and compiled code."""
-    question: Prediction = jobs.pool().call(
+    question: Prediction = solvers().call(
         predict,
         *parse_size(chosen["size"]),
         chosen["algorithm"],

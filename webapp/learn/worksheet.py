@@ -11,7 +11,7 @@ from slidewise.puzzle import PuzzleError, parse_size
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
 from webapp.http.errors import sentence
-from webapp.workers import jobs
+from webapp.workers.services import solvers
 
 blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
 
@@ -48,7 +48,7 @@ def page() -> Response | str:
 def _worksheet(size: str, seed: str, runs: tuple[str, ...]) -> Worksheet:
     """Return a worksheet from another process, as searches load numpy and compiled code."""
     wait = current_app.config["SOLVE_WAIT"]
-    sheet: Worksheet = jobs.pool().call(worksheet, *parse_size(size), seed, runs, timeout=wait)
+    sheet: Worksheet = solvers().call(worksheet, *parse_size(size), seed, runs, timeout=wait)
     return sheet
 
 

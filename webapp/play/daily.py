@@ -6,7 +6,7 @@ import re
 import threading
 from concurrent.futures import CancelledError
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
@@ -14,6 +14,7 @@ from slidewise.study.daily import DAILY, FIRST_DAY, daily_puzzles
 from webapp.play import views
 from webapp.workers import Busy
 from webapp.workers.questions import Questions
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -98,11 +99,6 @@ class Calendar:
         return self._pool.helpers.ask(daily_puzzles, *days, timeout=DEADLINE)
 
 
-def calendar() -> Calendar:
-    """Return the app's calendar."""
-    return cast("Calendar", current_app.extensions["calendar"])
-
-
 @blueprint.get("")
 def page() -> AnyResponse | str:
     """Show today's puzzles, or go to those of the `day` that was chosen."""
@@ -127,7 +123,7 @@ def _page(day: date) -> str:
         first=FIRST_DAY,
         pictures=[
             (puzzle, views.cells(puzzle.start, puzzle.goal), DAILY[puzzle.start.size])
-            for puzzle in calendar().puzzles(day, current_app.config["SOLVE_WAIT"])
+            for puzzle in service(Calendar).puzzles(day, current_app.config["SOLVE_WAIT"])
         ],
         before=[
             earlier

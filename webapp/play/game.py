@@ -22,11 +22,12 @@ from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
 from webapp.play import challenge, lesson, views
-from webapp.play.daily import calendar
-from webapp.play.distances import lookout
+from webapp.play.daily import Calendar
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game, save_game
 from webapp.workers import Busy
+from webapp.workers.distances import Distances
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -92,7 +93,7 @@ def hint() -> Response:
         return _refused(game, "no move helps: this goal cannot be reached")
     here = game.puzzle.starting_at(game.board)
     wait = current_app.config["HINT_WAIT"]
-    ahead = lookout().within(here, wait, request.remote_addr or "")
+    ahead = service(Distances).within(here, wait, request.remote_addr or "")
     if ahead is None or ahead.tile is None:
         raise Busy("No hint was found in time. Try again in some seconds.", retry_after=5)
     game = save_game(current_app, game.with_help())
@@ -209,7 +210,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "game": game,
         "puzzle": game.puzzle,
         "code": str(game.puzzle),
-        "daily": calendar().day_of(game.puzzle),
+        "daily": service(Calendar).day_of(game.puzzle),
         "cells": views.cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
         "seconds": game.seconds(int(time.time())),
         "to_go": None

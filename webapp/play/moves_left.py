@@ -12,7 +12,8 @@ from slidewise.study.distance_ahead import MOST_SEARCHED, moves_at_least
 from slidewise.study.draw import level
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
-from webapp.play.distances import lookout
+from webapp.workers.distances import Distances
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from werkzeug import Response
@@ -90,7 +91,7 @@ def to_go() -> Response:
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MOST_TRIES)) else MOST_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], request.remote_addr or ""
-    ahead = lookout().within(here, wait, visitor) if _asks(here) else None
+    ahead = service(Distances).within(here, wait, visitor) if _asks(here) else None
     html = render_template(
         "play/_moves_left_answer.html",
         code=str(puzzle),
@@ -104,7 +105,7 @@ def to_go() -> Response:
 def to_go_from(puzzle: Puzzle, before: Board | None = None) -> ToGo | None:
     """Return what is known at once of the start of `puzzle`, None where no moves lead to the
     goal; and how that changed since the board `before` the last slide."""
-    known = _known(puzzle, lookout().at_once(puzzle), 0)
+    known = _known(puzzle, service(Distances).at_once(puzzle), 0)
     return _since(known, puzzle.starting_at(before) if before else None)
 
 
@@ -112,7 +113,7 @@ def _since(known: ToGo | None, before: Puzzle | None) -> ToGo | None:
     """Return `known` with the change since `before`, where both numbers are known exactly."""
     if known is None or not known.exact or before is None:
         return known
-    ahead = lookout().at_once(before)
+    ahead = service(Distances).at_once(before)
     if ahead is None or not ahead.exact:
         return known
     return replace(known, change=known.moves - ahead.at_least)

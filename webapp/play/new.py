@@ -28,7 +28,7 @@ from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import uncached
 from webapp.play import views
 from webapp.play.game import LAST_GAME
-from webapp.workers import jobs
+from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -114,8 +114,8 @@ def _drawn(typed: Mapping[str, str]) -> Puzzle:
     if not typed.get("moves", "").strip():
         return draw(rows, cols, seed, goal=goal)
     # not here, as it takes numpy and a table, or a search
-    pool = jobs.pool()
-    helpers = pool.helpers if rows * cols <= MOST_CELLS else pool.lookouts
+    pool = solvers()
+    helpers = pool.helpers if rows * cols <= MOST_CELLS else pool.background
     wait = current_app.config["SOLVE_WAIT"]
     return helpers.call(draw, rows, cols, seed, parse_range(typed["moves"]), goal, timeout=wait)
 

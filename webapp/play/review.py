@@ -10,9 +10,9 @@ from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, render_template, request
 
 from slidewise.puzzle.board import direction_word
 from slidewise.study.review import review
@@ -20,10 +20,11 @@ from slidewise.text import plural
 from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import views
-from webapp.play.distances import is_small
 from webapp.play.session import load_game
 from webapp.workers import Busy
+from webapp.workers.distances import is_small
 from webapp.workers.questions import Questions, place
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -143,7 +144,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     start, made = game.last_moves(MOST_MOVES)
     here = game.puzzle.starting_at(start)
     try:
-        seen = reviews().within(here, made, wait, request.remote_addr or "")
+        seen = service(Reviews).within(here, made, wait, request.remote_addr or "")
     except Busy:
         if not from_htmx() or _number("try", MOST_TRIES) == MOST_TRIES:
             raise
@@ -235,11 +236,6 @@ def to_go_words(distance: Distance) -> str:
 
 def _moves_words(distance: Distance) -> str:
     return f"{'' if distance.exact else 'at most '}{distance.at_most:,}"
-
-
-def reviews() -> Reviews:
-    """Return the app's reviews."""
-    return cast("Reviews", current_app.extensions["reviews"])
 
 
 def _number(name: str, most: int) -> int:

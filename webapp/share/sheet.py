@@ -19,13 +19,14 @@ from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import lesson, views
 from webapp.play.challenge import moves_to_beat
-from webapp.play.distances import lookout
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game
 from webapp.share import offline, pictures
 from webapp.solve import replay
-from webapp.workers import Busy, jobs
+from webapp.workers import Busy
+from webapp.workers.distances import Distances
 from webapp.workers.questions import place
+from webapp.workers.services import service, solvers
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Game
@@ -269,7 +270,7 @@ def card() -> Response:
 
 
 def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
-    ahead = lookout().at_once(puzzle) if puzzle.solvable else None
+    ahead = service(Distances).at_once(puzzle) if puzzle.solvable else None
     if puzzle.start == puzzle.goal or not (ahead and ahead.exact):
         return "Sliding-tile puzzle", views.goal_words(puzzle)
     return f"{plural(ahead.at_least, 'move')} at best", views.goal_words(puzzle)
@@ -285,7 +286,7 @@ def animation() -> Response:
         if not waits:
             raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
         wait = current_app.config["SOLVE_WAIT"]
-        data = jobs.pool().lookouts.call(pictures.solution_gif, puzzle, moves, timeout=wait)
+        data = solvers().background.call(pictures.solution_gif, puzzle, moves, timeout=wait)
     response = _kept(Response(data, mimetype="image/gif"))
     return _named(response, f"{_file_name(puzzle, moves)}.gif", "inline")
 

@@ -17,6 +17,7 @@ from webapp.forms.fields import number
 from webapp.http.requests import this_puzzle
 from webapp.play import views
 from webapp.workers import Busy, jobs
+from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
@@ -168,6 +169,6 @@ def _shortest(puzzle: Puzzle) -> int | None:
         return None
     wait = current_app.config["SOLVE_WAIT"]
     try:
-        return jobs.pool().call(exact_distance, puzzle, timeout=wait)
+        return solvers().call(exact_distance, puzzle, timeout=wait)
     except Busy:
         return None

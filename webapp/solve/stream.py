@@ -25,14 +25,15 @@ from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Pr
 from webapp.forms import search
 from webapp.forms.fields import FieldError
 from webapp.http import sse
-from webapp.http.busy import NoRoom
-from webapp.http.errors import wait_for_room
+from webapp.http.busy import TooManySearches
+from webapp.http.errors import wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import views
 from webapp.play.game import page_with_error
 from webapp.play.session import load_game
 from webapp.solve.replay import MOST_MOVES_IN_A_LINK
 from webapp.workers import Failed, Waiting, jobs
+from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from webapp.workers.pool import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
-blueprint.register_error_handler(NoRoom, wait_for_room)
+blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 TELL_ITERATIONS = 0.05
 """Seconds between two iterations that are told."""
@@ -62,14 +63,14 @@ def solve() -> AnyResponse:
     if not from_htmx():
         return _answer_without_stream(wanted)
     job = jobs.start(wanted)
-    abandon = partial(jobs.pool().abandon, job)
+    abandon = partial(solvers().abandon, job)
     return sse.response(stream_with_context(_stream(job)), abandon)
 
 
 @blueprint.post("/stop")
 def stop() -> AnyResponse:
     """Stop the job that the page was given; its stream then ends with what is known."""
-    jobs.pool().cancel(request.form.get("job", "")[:64])
+    solvers().cancel(request.form.get("job", "")[:64])
     if from_htmx():
         return Response(status=204)
     return redirect(url_for("game.page", code=str(this_puzzle())), code=303)
@@ -143,7 +144,7 @@ def _stream(job: str) -> Iterator[str]:
     """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
-    for event_id, event in _at_ease(jobs.pool().events(job)):
+    for event_id, event in _at_ease(solvers().events(job)):
         if event is None:
             yield sse.HEARTBEAT
         elif isinstance(event, Finished):

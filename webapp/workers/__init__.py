@@ -4,7 +4,7 @@
 a short function.
 """
 
-from webapp.http.busy import Busy, NoRoom
+from webapp.http.busy import Busy, TooManySearches
 from webapp.workers.pool import Failed, SolverPool, Waiting
 
-__all__ = ["Busy", "Failed", "NoRoom", "SolverPool", "Waiting"]
+__all__ = ["Busy", "Failed", "SolverPool", "TooManySearches", "Waiting"]

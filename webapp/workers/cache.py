@@ -1,4 +1,4 @@
-"""What is remembered for all visitors, as far as there is room."""
+"""A cache of the values that were used last."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
-class Kept(Generic[Key, Value]):
-    """The `most` values that were used last, by their keys. It is safe to use from many threads."""
+class Cache(Generic[Key, Value]):
+    """The `size` values that were used last, by their keys.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    It is safe to use from many threads.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
         self._lock = threading.Lock()
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
@@ -22,16 +25,16 @@ class Kept(Generic[Key, Value]):
         return len(self._values)
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of `key`, None if it is not kept."""
+        """Return the value of `key`, None if there is none, or none any more."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
             return self._values.get(key)
 
-    def keep(self, key: Key, value: Value) -> None:
-        """Keep a value, in place of that which was used least lately."""
+    def put(self, key: Key, value: Value) -> None:
+        """Store a value, in place of the one that was not used for the longest time."""
         with self._lock:
             self._values[key] = value
             self._values.move_to_end(key)
-            while len(self._values) > self._most:
+            while len(self._values) > self._size:
                 self._values.popitem(last=False)

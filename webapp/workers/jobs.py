@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from flask import current_app, request
+from flask import request
 
 from slidewise.solver.events import Finished
 from webapp.http.busy import Busy
 from webapp.workers.pool import Waiting
+from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise import Result
     from slidewise.solver.spec import SearchSpec
-    from webapp.workers import SolverPool
     from webapp.workers.pool import JobEvent
-
-
-def pool() -> SolverPool:
-    """Return the app's pool of solvers."""
-    return cast("SolverPool", current_app.extensions["solvers"])
 
 
 def start(wanted: SearchSpec) -> str:
     """Start a job for this visitor and return its id; raises `Busy`."""
-    return pool().start(wanted, visitor=request.remote_addr or "")
+    return solvers().start(wanted, visitor=request.remote_addr or "")
 
 
-def check_room() -> None:
+def check_can_start() -> None:
     """Raise `Busy` where this visitor could not start a job now."""
-    pool().check_room(request.remote_addr or "")
+    solvers().check_can_start(request.remote_addr or "")
 
 
 def wait(wanted: SearchSpec, seconds: float) -> Result | None:
@@ -57,14 +52,14 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     deadline = time.monotonic() + seconds
     queued = ended = False
     try:
-        for _, event in pool().events(job):
+        for _, event in solvers().events(job):
             if event is not None:
                 queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
                 yield event
-            if not ended and (time.monotonic() > deadline or pool().closing):
-                pool().cancel(job)
+            if not ended and (time.monotonic() > deadline or solvers().closing):
+                solvers().cancel(job)
     finally:
-        pool().abandon(job)
-        pool().forget(job)
+        solvers().abandon(job)
+        solvers().forget(job)
     if queued:
         raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)

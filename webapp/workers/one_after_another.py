@@ -11,7 +11,8 @@ from flask import current_app, request
 
 from slidewise import Status
 from slidewise.solver.events import Finished
-from webapp.workers import Busy, Failed, jobs
+from webapp.workers import Busy, Failed
+from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -45,7 +46,7 @@ class Searches:
         self._specs, self._left = specs, seconds
         self._numbers = deque(range(len(specs))) if numbers is None else numbers
         # kept, as a stream goes on when its request's context has ended
-        self._pool, self._visitor = jobs.pool(), request.remote_addr or ""
+        self._pool, self._visitor = solvers(), request.remote_addr or ""
         self._grace = current_app.config["QUEUE_WAIT"]
         self._closed = False
         self._job = self._start(self._numbers[0])

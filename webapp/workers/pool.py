@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from slidewise.solver.events import Event, Finished, Preparing
-from webapp.http.busy import Busy, NoRoom
+from webapp.http.busy import Busy, TooManySearches
 from webapp.workers.helpers import Helpers
 from webapp.workers.process import run
 
@@ -37,7 +37,7 @@ CLOSING_SECONDS = 0.5
 OVERTIME = 15.0
 """Seconds past its time limit after which a worker is killed; it may have had to compile."""
 
-LOOKOUT_NICENESS = 15
+BACKGROUND_NICENESS = 15
 """Lets searches that nobody asked for go last, behind those that a visitor has started."""
 
 KEPT_SECONDS = 60.0
@@ -89,8 +89,8 @@ class SolverPool:
 
     It is safe to use from many threads. Worker processes are forked from one that has loaded
     the compiled search (`forkserver`), so a search starts within milliseconds, and its memory
-    is given back when it ends. Short questions are for its `helpers`; `lookouts` are for those
-    that may take seconds, and give way to searches, as do `reviewers`, for those that take longer.
+    is given back when it ends. Short questions are for its `helpers`; those that may take seconds
+    are for `background`, those that take longer for `reviewers`: both give way to searches.
     """
 
     def __init__(self, solvers: int, jobs: int, per_visitor: int) -> None:
@@ -98,8 +98,8 @@ class SolverPool:
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["webapp.workers.preload"])
         self.helpers = Helpers(self._context)
-        self.lookouts = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
-        self.reviewers = Helpers(self._context, most=1, niceness=LOOKOUT_NICENESS)
+        self.background = Helpers(self._context, most=1, niceness=BACKGROUND_NICENESS)
+        self.reviewers = Helpers(self._context, most=1, niceness=BACKGROUND_NICENESS)
         self.stop_seconds, self.closing_seconds = STOP_SECONDS, CLOSING_SECONDS
         self.overtime, self.kept_seconds = OVERTIME, KEPT_SECONDS
         self._turn = threading.Condition()
@@ -110,17 +110,17 @@ class SolverPool:
         self.closing = False
 
     def start(self, spec: SearchSpec, visitor: str) -> str:
-        """Queue a search and return the id of its job; raises as `check_room` does."""
+        """Queue a search and return the id of its job; raises as `check_can_start` does."""
         with self._turn:
-            self.check_room(visitor)
+            self.check_can_start(visitor)
             job = _Job(secrets.token_urlsafe(16), spec, visitor)
             self._jobs[job.id] = job
             self._queue.append(job)
         threading.Thread(target=self._keep, args=(job,), daemon=True).start()
         return job.id
 
-    def check_room(self, visitor: str) -> None:
-        """Raise `NoRoom` where no search could be queued, `Busy` where the server is to stop.
+    def check_can_start(self, visitor: str) -> None:
+        """Raise `TooManySearches` or, where the server is to stop, `Busy`: no search can start.
 
         A visitor is an address, behind which there may be a whole class.
         """
@@ -130,9 +130,11 @@ class SolverPool:
         if self.closing:
             raise Busy("The server is about to restart.", retry_after=10)
         if Counter(job.visitor for job in open_jobs)[visitor] >= self._per_visitor:
-            raise NoRoom(f"{_searches(self._per_visitor)} from your network", retry_after=5)
+            raise TooManySearches(
+                f"{_searches(self._per_visitor)} from your network", retry_after=5
+            )
         if len(open_jobs) >= self._most_jobs:
-            raise NoRoom(f"{_searches(len(open_jobs))}", retry_after=10)
+            raise TooManySearches(f"{_searches(len(open_jobs))}", retry_after=10)
 
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
         """Yield (id, event) for the events of a job after the id `after`, as they come.
@@ -191,7 +193,7 @@ class SolverPool:
         """Take no more jobs and cancel those there are."""
         self.closing = True
         self.helpers.close()
-        self.lookouts.close()
+        self.background.close()
         self.reviewers.close()
         for job_id in list(self._jobs):
             self.cancel(job_id)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from webapp.workers import Busy
-from webapp.workers.cache import Kept
+from webapp.workers.cache import Cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ class Questions(Generic[Question, Answer]):
         self._ask, self._most, self._each, self._busy = ask, most, each or most, busy
         self._lock = threading.Lock()
         self._under_way: dict[Question, tuple[str, Future[Answer]]] = {}
-        self._answered: Kept[Question, Future[Answer]] = Kept(kept)
+        self._answered: Cache[Question, Future[Answer]] = Cache(kept)
 
     def ask(self, question: Question, visitor: str = "") -> Future[Answer]:
         """Return the answer, or that to come; raises `Busy` where too many are under way."""
@@ -46,7 +46,7 @@ class Questions(Generic[Question, Answer]):
             if answer is None and question in self._under_way:
                 _, answer = self._under_way[question]
             if answer is None:
-                self._check_room(visitor)
+                self._check_can_start(visitor)
                 answer = self._ask(question)
                 self._under_way[question] = visitor, answer
             return answer
@@ -57,9 +57,9 @@ class Questions(Generic[Question, Answer]):
             if answer.done():
                 del self._under_way[question]
                 if not answer.cancelled() and not answer.exception():
-                    self._answered.keep(question, answer)
+                    self._answered.put(question, answer)
 
-    def _check_room(self, visitor: str) -> None:
+    def _check_can_start(self, visitor: str) -> None:
         visitors = [other for other, _ in self._under_way.values()]
         if len(visitors) >= self._most or visitors.count(visitor) >= self._each:
             raise Busy(self._busy, retry_after=5)

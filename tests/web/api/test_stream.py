@@ -15,6 +15,7 @@ from slidewise.solver.events import Expanded
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.programs import CODE, EASY, HARD, STREAM, Stream, open_jobs, post, problem
 from tests.web.streams import until
+from webapp.workers.services import services_of
 
 # The stream
 
@@ -152,7 +153,7 @@ def test_a_stop_of_the_server_ends_the_streams(new_app, stream, halted):
     running.until("progress")
     second = stream(app, "solve", visitor="10.0.0.2", puzzle=EASY)
     second.until("waiting")
-    app.extensions["solvers"].close()
+    services_of(app).solvers.close()
     for one in running, second:
         assert one.all()[-1].kind in {"finished", "failed"}
     assert (

@@ -21,6 +21,7 @@ from webapp.lab import heuristics as page_module
 from webapp.lab.heuristic_checks import MOST_ASKED, MOST_WAITING, Checks
 from webapp.lab.heuristic_drawings import arrows
 from webapp.workers import Busy
+from webapp.workers.services import services_of
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 PUZZLE = parse_puzzle(CODE)
@@ -340,7 +341,7 @@ class NoAnswer:
 
     def __init__(self):
         self.asked = 0
-        self.helpers = self.lookouts = self
+        self.helpers = self.background = self
 
     def ask(self, *_, **__):
         self.asked += 1
@@ -363,7 +364,7 @@ def test_one_question_is_asked_once_and_no_more_than_a_few_at_a_time():
 
 
 def test_no_more_than_some_requests_wait(client, app, monkeypatch):
-    checks = app.extensions["checks"]
+    checks = services_of(app).get(Checks)
     with contextlib.ExitStack() as waiting:
         for _ in range(MOST_WAITING):
             waiting.enter_context(checks.waiting())
@@ -374,7 +375,7 @@ def test_no_more_than_some_requests_wait(client, app, monkeypatch):
 
 
 def test_a_check_is_kept(app):
-    checks, goal = Checks(app.extensions["solvers"]), parse_board("1.2.3-4.5.0")
+    checks, goal = Checks(services_of(app).solvers), parse_board("1.2.3-4.5.0")
     found = checks.within("=misplaced", goal, PATIENCE)
     assert found.boards == exact_table(goal).boards
     assert checks.within("=misplaced", goal, 0) is found

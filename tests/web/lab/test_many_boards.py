@@ -145,7 +145,7 @@ def test_a_run_that_is_kept_is_not_run_again(app, client, run, monkeypatch):
         kept = taken()
         for number in range(kept.MOST + 3):
             plan = many_boards.Plan(GOAL, 1, None, str(number), None)
-            kept.keep(many_boards.Sample(plan, done=1))
+            kept.remember(many_boards.Sample(plan, done=1))
         assert len(kept._taken) == kept.MOST
 
 

@@ -20,8 +20,9 @@ from tests.web.streams import HTMX, until
 from webapp.lab import race as race_module
 from webapp.lab import selection
 from webapp.lab.presets import PRESETS
-from webapp.lab.running import Race
+from webapp.lab.running import Race, Races
 from webapp.lab.table import bar
+from webapp.workers.services import services_of
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = 26
@@ -454,19 +455,19 @@ def test_a_search_that_was_stopped_is_not_kept(app, race, client):
     with app.test_request_context():
         chosen = selection.Selection(tuple(parse_runs("bfs")), seconds=17.0)
         (spec,) = chosen.specs(parse_puzzle(HARD))
-    assert app.extensions["races"].kept(spec) is None
+    assert services_of(app).get(Races).known(spec) is None
 
 
 def test_few_results_are_kept_and_no_path_beyond_measure(app):
-    races = type(app.extensions["races"])()
+    races = type(services_of(app).get(Races))()
     puzzle = parse_puzzle(CODE)
     (result,) = compare(puzzle, "astar")
     with app.test_request_context():
-        for number in range(races.MOST_KEPT + 5):
+        for number in range(races.RESULTS + 5):
             chosen = selection.Selection(tuple(parse_runs("bfs")), seconds=1 + number / 100)
             (spec,) = chosen.specs(puzzle)
-            races.keep(spec, result)
-    assert len(races._results) == races.MOST_KEPT
+            races.remember(spec, result)
+    assert len(races._results) == races.RESULTS
 
 
 # Presets
@@ -555,9 +556,9 @@ def test_the_parts_of_the_lab_lead_to_one_another(client, part):
 
 
 def test_a_race_leaves_no_events_behind(app, race):
-    before = set(app.extensions["solvers"]._jobs)
+    before = set(services_of(app).solvers._jobs)
     told(race(run=RUNS, lanes="2"))
-    assert set(app.extensions["solvers"]._jobs) <= before
+    assert set(services_of(app).solvers._jobs) <= before
 
 
 def test_a_race_has_no_more_lanes_than_there_is_room_for(new_app):

@@ -11,6 +11,8 @@ from slidewise.solver.events import Expanded
 from slidewise.study.recording import is_recorded, record
 from tests.web import markup
 from webapp.lab import watch
+from webapp.lab.watch import Recordings
+from webapp.workers.services import services_of
 
 CODE = "2.3.0-1.4.6-7.5.8"
 LONG = "8.6.7-2.5.4-3.0.1"
@@ -98,7 +100,7 @@ def test_the_search_stops_soon_when_it_lasts(app, client, monkeypatch):
         asked.append(wanted)
         raise watch.Busy("Later.", retry_after=1)
 
-    monkeypatch.setattr(app.extensions["recordings"], "get", note)
+    monkeypatch.setattr(services_of(app).get(Recordings), "get", note)
     client.get(f"/lab/{CODE}/trace?algorithm=bfs")
     assert asked[0].limits.seconds == watch.MOST_SECONDS
     assert asked[0].trace == watch.MOST_EXPANSIONS
@@ -119,10 +121,10 @@ def test_a_recording_is_made_once_for_the_page_and_its_viewer(client, monkeypatc
 
 
 def test_the_events_of_a_trace_do_not_pile_up(app, client):
-    before = len(app.extensions["solvers"]._jobs)
+    before = len(services_of(app).solvers._jobs)
     for algorithm in ("bfs", "greedy", "idastar"):
         client.get(f"/lab/3.7.4-5.2.1-6.0.8/trace?algorithm={algorithm}")
-    assert len(app.extensions["solvers"]._jobs) <= before
+    assert len(services_of(app).solvers._jobs) <= before
 
 
 def test_few_recordings_are_kept(monkeypatch):
@@ -153,7 +155,7 @@ def test_no_room_is_told(app, client, monkeypatch):
     def refuse(wanted):
         raise watch.Busy("All solvers are busy right now.", retry_after=7)
 
-    monkeypatch.setattr(app.extensions["recordings"], "get", refuse)
+    monkeypatch.setattr(services_of(app).get(Recordings), "get", refuse)
     response = client.get(f"/lab/{CODE}/trace")
     assert response.status_code == 503
     assert response.headers["Retry-After"] == "7"

@@ -9,7 +9,9 @@ from slidewise.puzzle import parse_board, parse_puzzle
 from tests.web import markup
 from tests.web.play.test_moves_left import CODE, FIVE, FOUR, UNSOLVABLE, Deaf, fetch_known, figure
 from tests.web.streams import HTMX
-from webapp.workers.cache import Kept
+from webapp.workers.cache import Cache
+from webapp.workers.distances import Distances
+from webapp.workers.services import services_of
 
 HARDEST = "8.6.7-2.5.4-3.0.1"
 
@@ -118,9 +120,9 @@ def test_above_16_cells_it_is_the_best_move_known_and_said_so(post):
 def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, monkeypatch):
     monkeypatch.setitem(app.config, "HINT_WAIT", 0.05)
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0)
-    lookout = app.extensions["lookout"]
+    lookout = services_of(app).get(Distances)
     monkeypatch.setattr(lookout, "_pool", Deaf())
-    monkeypatch.setattr(lookout, "_known", Kept(9))
+    monkeypatch.setattr(lookout, "_known", Cache(9))
     page = post(HARDEST)
     assert post.status == 503
     assert "No hint was found in time. Try again in some seconds." in page.text

@@ -12,9 +12,10 @@ from slidewise.puzzle import parse_board, parse_puzzle, scramble
 from slidewise.study.distance_ahead import Ahead, look_ahead, moves_at_least
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE, until
-from webapp.play import distances as lookout_module
-from webapp.play.distances import Lookout
-from webapp.workers.cache import Kept
+from webapp.workers import distances as lookout_module
+from webapp.workers.cache import Cache
+from webapp.workers.distances import Distances
+from webapp.workers.services import services_of
 
 CODE = "1.2.3-4.0.6-7.5.8"
 FOUR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
@@ -98,8 +99,8 @@ def test_each_goal_has_its_own_number(client):
 
 def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, app, monkeypatch):
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0.05)
-    monkeypatch.setattr(app.extensions["lookout"], "_pool", Deaf())
-    monkeypatch.setattr(app.extensions["lookout"], "_known", Kept(9))
+    monkeypatch.setattr(services_of(app).get(Distances), "_pool", Deaf())
+    monkeypatch.setattr(services_of(app).get(Distances), "_known", Cache(9))
     page = click(client, CODE, tile=5)
     element = page.one(id="to-go")
     assert element.text == "… to go, at best"
@@ -162,14 +163,14 @@ def test_what_is_known_once_is_there_at_once(client):
 
 
 def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
-    known = Kept(9)
-    monkeypatch.setattr(app.extensions["lookout"], "_known", known)
+    known = Cache(9)
+    monkeypatch.setattr(services_of(app).get(Distances), "_known", known)
     board, before = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
-    known.keep(parse_puzzle(board), Ahead(1, 1, 15))
+    known.put(parse_puzzle(board), Ahead(1, 1, 15))
     assert change(fetch(client, FOUR, board, before=before)) == ""
-    known.keep(parse_puzzle(before), Ahead(2, 4, 11))
+    known.put(parse_puzzle(before), Ahead(2, 4, 11))
     assert change(fetch(client, FOUR, board, before=before)) == "", "it is a bound only"
-    known.keep(parse_puzzle(before), Ahead(2, 2, 11))
+    known.put(parse_puzzle(before), Ahead(2, 2, 11))
     page = fetch(client, FOUR, board, before=before)
     assert change(page) == "−1 1 nearer"
     assert page.one("hx-partial").text == "1 to go, 1 nearer."
@@ -195,7 +196,7 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
     client, app, monkeypatch
 ):
     monkeypatch.setitem(app.config, "NUMBER_WAIT", 0.05)
-    lookout = app.extensions["lookout"]
+    lookout = services_of(app).get(Distances)
     monkeypatch.setattr(lookout, "_pool", Deaf())
     code = str(scramble(4, 4, "never asked before"))
     bound = moves_at_least(parse_puzzle(code))
@@ -212,7 +213,7 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
 def test_a_search_that_ends_without_proof_is_a_bound(client, app):
     code = str(scramble(4, 4, "of no known length"))
     puzzle = parse_puzzle(code)
-    app.extensions["lookout"]._known.keep(puzzle, Ahead(49, 61, 3))
+    services_of(app).get(Distances)._known.put(puzzle, Ahead(49, 61, 3))
     page = fetch(client, code)
     assert figure(page) == "49 to go, at least"
     assert "hx-get" not in page.one(id="to-go").attrs
@@ -294,7 +295,7 @@ class Deaf:
     """A pool whose helpers never answer."""
 
     def __init__(self):
-        self.helpers = self.lookouts = self
+        self.helpers = self.background = self
         self.asked = []
 
     def ask(self, function, puzzle, *args, timeout):
@@ -308,7 +309,7 @@ def puzzles(count, side=4):
 
 def test_so_many_questions_are_under_way_and_no_more():
     pool = Deaf()
-    lookout = Lookout(pool)
+    lookout = Distances(pool)
     for number, puzzle in enumerate(puzzles(40)):
         assert lookout.within(puzzle, 0, visitor=str(number)) is None
     assert len(pool.asked) == lookout_module.MOST_ASKED
@@ -319,7 +320,7 @@ def test_so_many_questions_are_under_way_and_no_more():
 
 def test_one_visitor_leaves_room_for_others():
     pool = Deaf()
-    lookout = Lookout(pool)
+    lookout = Distances(pool)
     for puzzle in puzzles(10):
         lookout.within(puzzle, 0, visitor="one")
     assert len(pool.asked) == lookout_module.MOST_SEARCHES
@@ -329,7 +330,7 @@ def test_one_visitor_leaves_room_for_others():
 
 def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
     pool = Deaf()
-    lookout = Lookout(pool)
+    lookout = Distances(pool)
     puzzle = puzzles(1)[0]
     with ThreadPoolExecutor(4) as threads:
         answers = [threads.submit(lookout.within, puzzle, PATIENCE, str(n)) for n in range(4)]
@@ -342,7 +343,7 @@ def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
 
 def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     pool = Deaf()
-    lookout = Lookout(pool)
+    lookout = Distances(pool)
     puzzle = puzzles(1)[0]
     waiting = [
         threading.Thread(target=lookout.within, args=(puzzle, PATIENCE, ""))
@@ -363,7 +364,7 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
 
 def test_what_fails_is_no_number_and_no_error(app, caplog):
     pool = Deaf()
-    lookout = Lookout(pool)
+    lookout = Distances(pool)
     puzzle = puzzles(1)[0]
     with app.app_context(), ThreadPoolExecutor(1) as threads:
 
@@ -383,7 +384,7 @@ def test_what_fails_is_no_number_and_no_error(app, caplog):
 def test_only_so_many_boards_are_remembered(monkeypatch):
     monkeypatch.setattr(lookout_module, "MOST_KEPT", 3)
     pool = Deaf()
-    lookout = Lookout(pool)
+    lookout = Distances(pool)
     for number, puzzle in enumerate(puzzles(5)):
         lookout.within(puzzle, 0, "")
         pool.asked[-1][1].set_result({puzzle.start: Ahead(number, number, 1)})
@@ -395,7 +396,7 @@ def test_only_so_many_boards_are_remembered(monkeypatch):
 
 def test_an_exact_number_is_not_lost_to_a_bound():
     pool = Deaf()
-    lookout = Lookout(pool)
+    lookout = Distances(pool)
     puzzle, other = puzzles(2)
     for asked, ahead in (puzzle, Ahead(50, 50, 1)), (other, Ahead(40, 60, 2)):
         lookout.within(asked, 0, "")

@@ -14,6 +14,7 @@ from tests.web import markup
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.solve import stream as solve_module
+from webapp.workers.services import services_of
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = 26
@@ -343,7 +344,7 @@ def test_a_closed_tab_ends_its_search(solve):
 @NEEDS_PROC
 def test_so_does_one_that_is_closed_before_anything_was_read(app, solve):
     """The first write may be the one that fails."""
-    pool = app.extensions["solvers"]
+    pool = services_of(app).solvers
     for read in (0, 1):
         response = app.test_client().post(
             f"/play/{HARD}/solve", data={"algorithm": "bfs"}, headers=HTMX
@@ -450,12 +451,12 @@ def test_without_javascript_one_who_waits_in_vain_is_told_so(new_app, solve, hal
 @NEEDS_PROC
 def test_a_stop_of_the_server_ends_all_streams_soon(new_app, solve):
     app = new_app(SOLVERS=1)
-    app.extensions["solvers"].closing_seconds = PATIENCE  # the machine may be busy
+    services_of(app).solvers.closing_seconds = PATIENCE  # the machine may be busy
     readers = [solve(HARD, app=app, algorithm="bfs", visitor=f"10.0.0.{n}") for n in range(3)]
     readers[0].wait_for("#live", "Expanded")
     for reader in readers[1:]:
         reader.wait_for("#live", "Waiting")
-    app.extensions["solvers"].close()
+    services_of(app).solvers.close()
     assert [reader.wait_for_end() for reader in readers] == [True] * 3
     assert "Stopped on request" in readers[0].messages[-1].text("#verdict")
     for reader in readers[1:]:

@@ -8,7 +8,7 @@ from tests.web import markup
 from tests.web.processes import NEEDS_PROC
 from tests.web.streams import HTMX
 from webapp.lab import race
-from webapp.workers import NoRoom
+from webapp.workers import TooManySearches
 
 EASY, HARD = "1.2.3-4.0.6-7.5.8", "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 
@@ -71,7 +71,7 @@ def test_others_at_other_addresses_are_not_kept_out(full):
 
 def test_boards_that_were_drawn_wait_for_a_place(app, client, monkeypatch):
     """Others may take it while they are drawn."""
-    refusals = iter([NoRoom("1 search from your network", 5)])
+    refusals = iter([TooManySearches("1 search from your network", 5)])
     begin = race.begin
 
     def refused_once(specs):

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 import pytest
 
 from webapp.workers import Busy
-from webapp.workers.cache import Kept
+from webapp.workers.cache import Cache
 from webapp.workers.questions import Questions, place
 
 
@@ -107,11 +107,11 @@ def test_a_place_is_given_back_after_an_error():
 
 
 def test_what_was_used_last_is_kept():
-    kept = Kept(2)
+    kept = Cache(2)
     for key in "abc":
-        kept.keep(key, key.upper())
+        kept.put(key, key.upper())
         kept.get("a")
     assert [kept.get(key) for key in "abc"] == ["A", None, "C"]
     assert len(kept) == 2
-    kept.keep("a", "other")
+    kept.put("a", "other")
     assert kept.get("a") == "other"

@@ -9,14 +9,14 @@ from __future__ import annotations
 import threading
 from concurrent.futures import CancelledError
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from flask import current_app
 
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.distance_ahead import MOST_SEARCHED, Ahead, look_ahead
 from webapp.workers import Busy
-from webapp.workers.cache import Kept
+from webapp.workers.cache import Cache
 from webapp.workers.questions import Questions, place
 
 if TYPE_CHECKING:
@@ -47,13 +47,13 @@ MOST_WAITING = 10
 """So many requests wait for answers: others keep the threads of the server for clicks."""
 
 
-class Lookout:
+class Distances:
     """Remembers what is known of boards, and asks for more. It is safe to use from many threads."""
 
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
         self._lock = threading.Lock()
-        self._known: Kept[Puzzle, Ahead] = Kept(MOST_KEPT)
+        self._known: Cache[Puzzle, Ahead] = Cache(MOST_KEPT)
         self._lookups = Questions(self._look_ahead, MOST_ASKED)
         self._searches = Questions(self._look_ahead, MOST_ASKED, each=MOST_SEARCHES)
         self._room = threading.BoundedSemaphore(MOST_WAITING)
@@ -89,7 +89,7 @@ class Lookout:
         return self._known.get(puzzle)
 
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
-        helpers = self._pool.helpers if is_small(puzzle) else self._pool.lookouts
+        helpers = self._pool.helpers if is_small(puzzle) else self._pool.background
         large = puzzle.rows * puzzle.cols > MOST_SEARCHED
         seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
         answer = helpers.ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
@@ -104,14 +104,9 @@ class Lookout:
                 here = puzzle.starting_at(board)
                 known = self._known.get(here)
                 if known is None or not known.exact:
-                    self._known.keep(here, ahead)
+                    self._known.put(here, ahead)
 
 
 def is_small(puzzle: Puzzle) -> bool:
     """Return whether the exact table tells of the puzzle's boards."""
     return puzzle.rows * puzzle.cols <= MOST_CELLS
-
-
-def lookout() -> Lookout:
-    """Return the app's lookout."""
-    return cast("Lookout", current_app.extensions["lookout"])
