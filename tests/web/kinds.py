@@ -157,7 +157,7 @@ OTHERS = {
     "QR code of a solution": lambda client: client.get(f"/qr/replay/{CODE}.svg?moves=UL"),
     "animation": lambda client: client.get(f"/replay/{CODE}.gif?moves=UL"),
     "file": lambda client: client.get(f"/replay/{CODE}.html?moves=UL"),
-    "style": lambda client: client.get("/static/css/slidewise.css"),
+    "style": lambda client: client.get("/static/css/play.css"),
     "script": lambda client: client.get("/static/js/app.js"),
     "icon": lambda client: client.get("/static/icon.svg"),
     "no such file": lambda client: client.get("/static/none.js"),

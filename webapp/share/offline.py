@@ -26,9 +26,10 @@ def script(folder: Path, name: str) -> str:
 
 
 @lru_cache(maxsize=2)
-def style(path: Path) -> str:
-    """Return a style sheet without the pictures that it names, which the file has not with it."""
-    return _PICTURE.sub("none", path.read_text(encoding="utf-8"))
+def style(folder: Path, *names: str) -> str:
+    """Return style sheets as one, without the pictures that they name: the file has none with it."""
+    sheets = [(folder / f"{name}.css").read_text(encoding="utf-8") for name in names]
+    return _PICTURE.sub("none", "".join(sheets))
 
 
 def _collect(folder: Path, name: str, order: list[str]) -> None:

@@ -301,7 +301,7 @@ def file() -> Response:
     page = render_template(
         "share/offline.html",
         **shown,
-        style=offline.style(static / "css" / "slidewise.css"),
+        style=offline.style(static / "css", "base", "play"),
         script=offline.script(static / "js", "share/offline"),
         link=url_for("replay.page", code=str(puzzle), **_solution_fields(puzzle), _external=True),
     )

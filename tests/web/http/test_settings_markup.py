@@ -78,5 +78,5 @@ def test_pictures_are_square_small_and_ask_for_nothing(client, name):
 
 
 def test_the_styles_name_each_picture():
-    styles = (STATIC / "css" / "slidewise.css").read_text()
+    styles = "".join(sheet.read_text() for sheet in (STATIC / "css").glob("*.css"))
     assert set(re.findall(r"pictures/(\w+\.svg)", styles)) == set(PICTURES)

@@ -17,7 +17,7 @@ TEXTS = [
     f"/play/{CODE}",
     "/custom",
     f"/board/{CODE}.svg",
-    "/static/css/slidewise.css",
+    "/static/css/play.css",
     "/static/js/solve/player.js",
 ]
 
