@@ -9,7 +9,7 @@ from flask import Flask
 
 from slidewise.puzzle import GOAL_NAMES
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
-from slidewise.study.distance_ahead import MOST_SEARCHED
+from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import LEVELS
 from slidewise.text import plural
 from webapp.api import routes
@@ -50,7 +50,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.jinja_env.globals.update(
         goal_words=views.goal_words,
         other_goal_words=views.other_goal_words,
-        most_cells=MOST_SEARCHED,
+        most_cells=SEARCH_CELLS,
         levels=LEVELS,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,

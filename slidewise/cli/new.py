@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, add_size, read_goal
 from slidewise.cli.running import prepare_table
-from slidewise.study.distance_ahead import MOST_SEARCHED
+from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import draw, parse_range
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def add_to(commands: Commands) -> None:
         "--moves",
         metavar="N",
         help="the length of its shortest solution, or a range such as 40-50; for up to "
-        f"{MOST_SEARCHED} cells",
+        f"{SEARCH_CELLS} cells",
     )
     parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
     parser.set_defaults(run=new)

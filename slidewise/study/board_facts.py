@@ -9,7 +9,7 @@ from slidewise.solver.tables.exact import exact_table
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
 
-RECORDS = {
+GREATEST_DISTANCES = {
     **{(2, 2): 6, (2, 3): 21, (3, 2): 21, (2, 4): 36, (4, 2): 36},
     **{(2, 5): 55, (5, 2): 55, (3, 3): 31},
 }
@@ -17,7 +17,7 @@ RECORDS = {
 all boards, once for each place of the goal's blank."""
 
 
-class Standing(NamedTuple):
+class BoardFacts(NamedTuple):
     """A board among the `boards` that can reach its goal.
 
     It needs `distance` moves, and the farthest of them `most`; `as_far` of them need as many
@@ -35,12 +35,12 @@ class Standing(NamedTuple):
         return self.as_far / self.boards
 
 
-def standing(puzzle: Puzzle) -> Standing | None:
+def board_facts(puzzle: Puzzle) -> BoardFacts | None:
     """Return how far the start of `puzzle` is, None where the goal cannot be reached.
 
     >>> from slidewise import parse_puzzle
-    >>> standing(parse_puzzle("8.6.7-2.5.4-3.0.1"))
-    Standing(distance=31, most=31, as_far=2, boards=181440)
+    >>> board_facts(parse_puzzle("8.6.7-2.5.4-3.0.1"))
+    BoardFacts(distance=31, most=31, as_far=2, boards=181440)
 
     Raises `TooManyCellsError` above 10 cells.
     """
@@ -48,4 +48,4 @@ def standing(puzzle: Puzzle) -> Standing | None:
     distance = table.distance(puzzle.start)
     if distance is None:
         return None
-    return Standing(distance, table.diameter, sum(table.counts[distance:]), table.boards)
+    return BoardFacts(distance, table.diameter, sum(table.counts[distance:]), table.boards)

@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Board, Puzzle
 
-MOST_SEARCHED = 16
+SEARCH_CELLS = 16
 """The cells of the largest boards whose shortest way is searched for; larger ones hardly ever
 tell theirs in time, and any way has to do."""
 
-MOST_ALONG = 100
+BOARDS_ALONG_WAY = 100
 """So many boards on a way are told of, at the most."""
 
-MOST_BYTES = 100 * 2**20
+SEARCH_BYTES = 100 * 2**20
 """What the nodes of a search may take."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class DistanceAhead:
     """What is known of the shortest way from a board to the goal.
 
     It has `at_least` so many moves. The best way known has `length` moves, the first of which
@@ -68,7 +68,7 @@ def estimate(puzzle: Puzzle, heuristic: str) -> int:
     return find_heuristic(heuristic).value(puzzle.start, puzzle.goal)
 
 
-def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
+def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
     """Return what is known of the start of `puzzle`, and of boards on the way to the goal.
 
     Up to 10 cells the exact table tells it, of the start alone; for larger boards it is searched
@@ -77,28 +77,28 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, Ahead]:
     >>> from slidewise import parse_puzzle
     >>> puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
     >>> look_ahead(puzzle, 1)[puzzle.start]
-    Ahead(at_least=2, length=2, tile=5)
+    DistanceAhead(at_least=2, length=2, tile=5)
 
     Raises `PuzzleError` where the goal cannot be reached.
     """
     if puzzle.start == puzzle.goal:
-        return {puzzle.start: Ahead(0, 0)}
+        return {puzzle.start: DistanceAhead(0, 0)}
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
     if len(puzzle.start.cells) <= MOST_CELLS:
         table = exact_table(puzzle.goal)
         distance = table.distance(puzzle.start)
         tile = table.next_tiles(puzzle.start)[0]
-        return {puzzle.start: Ahead(distance or 0, distance, tile)}
-    room = nodes_within(MOST_BYTES, len(puzzle.start.cells))
+        return {puzzle.start: DistanceAhead(distance or 0, distance, tile)}
+    room = nodes_within(SEARCH_BYTES, len(puzzle.start.cells))
     result = solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room))
     return _along(puzzle.start, result.tiles, max(result.lower_bound or 0, moves_at_least(puzzle)))
 
 
-def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, Ahead]:
+def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, DistanceAhead]:
     """Return what is known of the first boards on a way: after n moves, it is n moves less."""
     found = {}
-    for n, tile in enumerate(tiles[:MOST_ALONG]):
-        found[board] = Ahead(max(0, at_least - n), len(tiles) - n, tile)
+    for n, tile in enumerate(tiles[:BOARDS_ALONG_WAY]):
+        found[board] = DistanceAhead(max(0, at_least - n), len(tiles) - n, tile)
         board = board.slide(tile)
     return found

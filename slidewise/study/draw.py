@@ -12,7 +12,7 @@ from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
 from slidewise.solver.tables.exact import MOST_CELLS, TooManyCellsError, exact_table
-from slidewise.study.distance_ahead import MOST_SEARCHED, look_ahead, moves_at_least
+from slidewise.study.distance_ahead import SEARCH_CELLS, look_ahead, moves_at_least
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,11 +36,11 @@ LEVELS = {
 """What the lengths of puzzles are called, by size. On 3x3, 1 board in 15 is easy and 1 in 3 hard;
 on 4x4, where puzzles are drawn until one fits, 1 in 10 and 1 in 4, which takes a second."""
 
-HARDEST_15 = 80
+HARDEST_4X4_MOVES = 80
 """Moves of the hardest boards of 4x4 with the blank of the goal in a corner (A. Brüngger,
 A. Marzetta, K. Fukuda and J. Nievergelt, 1999)."""
 
-MOST_DRAWN, DRAW_SECONDS = 400, 8.0
+PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0
 """So many puzzles are drawn and solved, in about so many seconds once tables are there, to find
 one in a range. None is passed over as too hard: a seed would mean another on a slow machine."""
 
@@ -104,9 +104,9 @@ def draw(
     check_seed(seed)
     goal = goal_of_size(rows, cols, goal)
     wanted = moves if isinstance(moves, Range) else Range(moves, moves)
-    if rows * cols > MOST_SEARCHED:
+    if rows * cols > SEARCH_CELLS:
         raise TooManyCellsError(
-            f"a number of moves can be asked for up to {MOST_SEARCHED} cells, "
+            f"a number of moves can be asked for up to {SEARCH_CELLS} cells, "
             f"and a {rows}x{cols} board has {rows * cols}"
         )
     if wanted.least > wanted.most:
@@ -136,11 +136,11 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
     """Return the first puzzle of a row of scrambles whose shortest solution is in the range."""
-    if goal.size == (4, 4) and goal.blank in (0, 3, 12, 15) and wanted.least > HARDEST_15:
-        raise PuzzleError(f"no 4x4 board needs more than {HARDEST_15} moves to {goal}")
+    if goal.size == (4, 4) and goal.blank in (0, 3, 12, 15) and wanted.least > HARDEST_4X4_MOVES:
+        raise PuzzleError(f"no 4x4 board needs more than {HARDEST_4X4_MOVES} moves to {goal}")
     look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), 1)  # has the tables built
     deadline = time.monotonic() + DRAW_SECONDS
-    for puzzle in islice(_scrambles(seed, goal), MOST_DRAWN):
+    for puzzle in islice(_scrambles(seed, goal), PUZZLES_DRAWN):
         if moves_at_least(puzzle) > wanted.most:
             continue
         left = deadline - time.monotonic()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slidewise.solver.tables.patterns.database import GroupValue
 
 
-class Way(NamedTuple):
+class WayHome(NamedTuple):
     """How a tile goes home: so many rows down and columns right, up and left where below 0."""
 
     tile: int
@@ -49,7 +49,7 @@ class Conflict(NamedTuple):
         return 2 * len(self.leave)
 
 
-class Look(NamedTuple):
+class Explanation(NamedTuple):
     """What is known of a board: `h`, the true `distance`, both None where that is not known.
 
     `parts` is what each name in an expression is worth, and `total` the whole of it before it is
@@ -63,18 +63,18 @@ class Look(NamedTuple):
     total: int | None = None
 
 
-def ways(board: Board, goal: Board) -> list[Way]:
+def ways_home(board: Board, goal: Board) -> list[WayHome]:
     """Return the way home of each tile, in the order of their numbers.
 
     >>> from slidewise import parse_board
-    >>> ways(parse_board("3.1-2.0"), parse_board("1.2-3.0"))
-    [Way(tile=1, down=0, right=-1), Way(tile=2, down=-1, right=1), Way(tile=3, down=1, right=0)]
+    >>> ways_home(parse_board("3.1-2.0"), parse_board("1.2-3.0"))[:2]
+    [WayHome(tile=1, down=0, right=-1), WayHome(tile=2, down=-1, right=1)]
     """
     found = []
     for tile in range(1, len(goal.cells)):
         row, col = divmod(board.cells.index(tile), board.cols)
         home_row, home_col = divmod(goal.cells.index(tile), goal.cols)
-        found.append(Way(tile, home_row - row, home_col - col))
+        found.append(WayHome(tile, home_row - row, home_col - col))
     return found
 
 
@@ -95,14 +95,14 @@ def conflicts(board: Board, goal: Board) -> list[Conflict]:
     ]
 
 
-def look(key: str, puzzle: Puzzle) -> Look:
+def explain(key: str, puzzle: Puzzle) -> Explanation:
     """Return what the heuristic `key` says of the start of `puzzle`, and what is true of it.
 
     For the exact distance, the pattern databases and expressions tables are loaded, or made.
 
     >>> from slidewise import parse_puzzle
-    >>> look("=2 * misplaced", parse_puzzle("1.2.3-0.4.5"))
-    Look(h=4, distance=2, parts={'misplaced': 2}, views=(), total=4)
+    >>> explain("=2 * misplaced", parse_puzzle("1.2.3-0.4.5"))
+    Explanation(h=4, distance=2, parts={'misplaced': 2}, views=(), total=4)
 
     Raises `UnknownNameError`, `ExpressionError` and `UnfitHeuristicError`.
     """
@@ -111,15 +111,15 @@ def look(key: str, puzzle: Puzzle) -> Look:
     small = len(goal.cells) <= MOST_CELLS
     distance = exact_table(goal).distance(start) if small else None
     if not puzzle.solvable and (is_own(key) or key == "exact"):
-        return Look(None, None, {}, ())
+        return Explanation(None, None, {}, ())
     if is_own(key):
         from slidewise.solver.own.evaluate import value_on  # which loads numpy
 
         total, parts = value_on(entry.key.removeprefix(MARK), start, goal)
-        return Look(max(0, min(HIGHEST, total)), distance, parts, (), total)
+        return Explanation(max(0, min(HIGHEST, total)), distance, parts, (), total)
     estimate = entry.build(goal)
     views = estimate.patterns.groups_of(start) if estimate.patterns and key != "exact" else ()
-    return Look(estimate.value(start), distance, {}, views)
+    return Explanation(estimate.value(start), distance, {}, views)
 
 
 def _lines(board: Board, goal: Board) -> Iterator[tuple[bool, int, list[int], list[int]]]:

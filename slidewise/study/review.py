@@ -26,7 +26,7 @@ from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
 from slidewise.solver.run import search
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
-from slidewise.study.distance_ahead import MOST_BYTES, MOST_SEARCHED, moves_at_least
+from slidewise.study.distance_ahead import SEARCH_BYTES, SEARCH_CELLS, moves_at_least
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -34,18 +34,18 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle, Step
     from slidewise.solver.result import Result
 
-SHARE = 0.5
+SHARE_OF_TIME_LEFT = 0.5
 """The part of the time left that one search may take, from 11 to 16 cells."""
 
-LEAST_SECONDS = 0.02
+SHORTEST_SEARCH_SECONDS = 0.02
 """A search is not begun with less time than that."""
 
-SEARCHES = 12
+SEARCHES_ABOVE_16_CELLS = 12
 """So many parts the time is cut into above 16 cells, one for each search."""
 
 
 @dataclass(frozen=True, slots=True)
-class Distance:
+class DistanceBounds:
     """What is known of a board: the shortest way to the goal has `at_least` and `at_most` so many
     moves, and the moves of `tiles` begin the best ways known."""
 
@@ -65,8 +65,8 @@ class ReviewedMove:
 
     step: Step
     before: Board
-    was: Distance
-    now: Distance
+    was: DistanceBounds
+    now: DistanceBounds
 
     @property
     def wasted(self) -> bool:
@@ -99,7 +99,7 @@ class Review:
 
     puzzle: Puzzle
     made: str
-    distances: tuple[Distance, ...]
+    distances: tuple[DistanceBounds, ...]
 
     @property
     def moves(self) -> tuple[ReviewedMove, ...]:
@@ -138,34 +138,34 @@ def review(puzzle: Puzzle, made: str, seconds: float) -> Review:
     boards = [puzzle.start, *(step.board for step in steps(puzzle.start, made))]
     if len(puzzle.start.cells) <= MOST_CELLS:
         return Review(puzzle, made, _looked_up(puzzle.goal, boards))
-    return Review(puzzle, made, _Searched(puzzle, boards, seconds).distances())
+    return Review(puzzle, made, _SearchedBounds(puzzle, boards, seconds).distances())
 
 
-def _looked_up(goal: Board, boards: Sequence[Board]) -> tuple[Distance, ...]:
+def _looked_up(goal: Board, boards: Sequence[Board]) -> tuple[DistanceBounds, ...]:
     table = exact_table(goal)
-    found: dict[Board, Distance] = {}
+    found: dict[Board, DistanceBounds] = {}
     for board in boards:
         if board not in found:
             moves = table.distance(board) or 0
-            found[board] = Distance(moves, moves, table.next_tiles(board))
+            found[board] = DistanceBounds(moves, moves, table.next_tiles(board))
     return tuple(found[board] for board in boards)
 
 
-class _Searched:
+class _SearchedBounds:
     """What searches tell of boards that follow each other. A bound that is known never loosens."""
 
     def __init__(self, puzzle: Puzzle, boards: Sequence[Board], seconds: float) -> None:
         self._puzzle, self._boards = puzzle, boards
-        self._known: dict[Board, Distance] = {puzzle.goal: Distance(0, 0)}
-        self._room = nodes_within(MOST_BYTES, len(puzzle.goal.cells))
-        if len(puzzle.goal.cells) <= MOST_SEARCHED:  # not within the time, as it may build tables
+        self._known: dict[Board, DistanceBounds] = {puzzle.goal: DistanceBounds(0, 0)}
+        self._room = nodes_within(SEARCH_BYTES, len(puzzle.goal.cells))
+        if len(puzzle.goal.cells) <= SEARCH_CELLS:  # not within the time, as it may build tables
             find_heuristic("pdb").value(puzzle.goal, puzzle.goal)
         self._seconds = seconds
         self._ends = perf_counter() + seconds
 
-    def distances(self) -> tuple[Distance, ...]:
+    def distances(self) -> tuple[DistanceBounds, ...]:
         """Search, and return what is known of each board in the end."""
-        if len(self._puzzle.goal.cells) <= MOST_SEARCHED:
+        if len(self._puzzle.goal.cells) <= SEARCH_CELLS:
             self._go_back()
         else:
             self._look_about()
@@ -174,16 +174,16 @@ class _Searched:
 
     def _go_back(self) -> None:
         """Settle each board from the last to the first, as far as the time allows."""
-        self._search(self._boards[-1], SHARE * self._left)
+        self._search(self._boards[-1], SHARE_OF_TIME_LEFT * self._left)
         for before, after in reversed(list(pairwise(self._boards))):
             self._compare(before, after)
             self._raise_bound(before, find_heuristic("pdb").value(before, self._puzzle.goal))
             if not self._known[before].exact:
-                self._search(before, SHARE * self._left)
+                self._search(before, SHARE_OF_TIME_LEFT * self._left)
 
     def _look_about(self) -> None:
         """Search from the first board, the last, and those between, as far as the time allows."""
-        share = self._seconds / min(SEARCHES, len(self._boards))
+        share = self._seconds / min(SEARCHES_ABOVE_16_CELLS, len(self._boards))
         for number in _spread(len(self._boards)):
             if self._left < share / 2 and number:
                 break
@@ -209,27 +209,29 @@ class _Searched:
         if there is None:
             return False
         tile = board.cells[beside.blank]
-        return self._learn(board, Distance(max(0, there.at_least - 1), there.at_most + 1, (tile,)))
+        return self._learn(
+            board, DistanceBounds(max(0, there.at_least - 1), there.at_most + 1, (tile,))
+        )
 
-    def _learn(self, board: Board, told: Distance) -> bool:
+    def _learn(self, board: Board, told: DistanceBounds) -> bool:
         """Take the better of what is known and what is told; return whether that is news."""
         known = self._known.get(board)
         best = told if known is None or told.at_most < known.at_most else known
         at_least = max(told.at_least, known.at_least if known else 0)
-        self._known[board] = Distance(at_least, best.at_most, best.tiles)
+        self._known[board] = DistanceBounds(at_least, best.at_most, best.tiles)
         return self._known[board] != known
 
     def _raise_bound(self, board: Board, at_least: int) -> None:
         known = self._known.get(board)
         if known is not None and at_least > known.at_least:
-            self._known[board] = Distance(at_least, known.at_most, known.tiles)
+            self._known[board] = DistanceBounds(at_least, known.at_most, known.tiles)
 
     def _search(self, board: Board, seconds: float) -> None:
         """Look for a shorter way from `board` than is known, for about so many seconds."""
         known = self._known.get(board)
-        if known is not None and (known.exact or seconds < LEAST_SECONDS):
+        if known is not None and (known.exact or seconds < SHORTEST_SEARCH_SECONDS):
             return
-        limits = Limits(seconds=max(seconds, LEAST_SECONDS), stored_nodes=self._room)
+        limits = Limits(seconds=max(seconds, SHORTEST_SEARCH_SECONDS), stored_nodes=self._room)
         for event in search(self._puzzle.starting_at(board), "best", None, limits):
             if isinstance(event, Iteration) and known and event.limit >= known.at_most:
                 self._raise_bound(board, known.at_most)  # all shorter ways are ruled out
@@ -242,7 +244,7 @@ class _Searched:
         board, length = result.puzzle.start, len(result.moves)
         at_least = result.lower_bound or 0
         for number, tile in enumerate(result.tiles):
-            self._learn(board, Distance(max(0, at_least - number), length - number, (tile,)))
+            self._learn(board, DistanceBounds(max(0, at_least - number), length - number, (tile,)))
             board = board.slide(tile)
 
     @property

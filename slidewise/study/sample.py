@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
 
 
-class Drawn(NamedTuple):
+class DrawnPuzzle(NamedTuple):
     """A puzzle that was drawn, and the length of its shortest solution where that is known."""
 
     puzzle: Puzzle
@@ -26,7 +26,7 @@ class Drawn(NamedTuple):
 
 def draw_boards(
     goal: Board, seed: str, numbers: Sequence[int], of: int, wanted: Range | None = None
-) -> list[Drawn]:
+) -> list[DrawnPuzzle]:
     """Return those with these `numbers`, from 0 on, of a row of `of` puzzles drawn with `seed`.
 
     Without `wanted` they are drawn uniformly from all boards that can reach `goal`. With it, up
@@ -47,7 +47,7 @@ def draw_boards(
     for number in numbers:
         moves = _nth_of(wanted, number, of) if wanted and small else wanted
         puzzle = draw(*goal.size, f"{number} {seed}", moves, goal)
-        drawn.append(Drawn(puzzle, exact_distance(puzzle) if small else None))
+        drawn.append(DrawnPuzzle(puzzle, exact_distance(puzzle) if small else None))
     return drawn
 
 
@@ -59,7 +59,7 @@ def _nth_of(wanted: Range, number: int, of: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Measure:
+class Measurement:
     """What one search cost on one board; `shortest` is None where it is not known."""
 
     puzzle: str
@@ -76,7 +76,7 @@ class Measure:
     seconds: float
 
     @classmethod
-    def of(cls, result: Result, shortest: int | None) -> Measure:
+    def of(cls, result: Result, shortest: int | None) -> Measurement:
         """Return what is noted of a result: all but its path, which may be long."""
         return cls(
             puzzle=str(result.puzzle),
@@ -98,7 +98,7 @@ class Measure:
         return asdict(self)
 
 
-class Spread(NamedTuple):
+class Quartiles(NamedTuple):
     """The quartiles of some numbers: a quarter is up to `lower`, half up to `median`, and a
     quarter from `upper` on."""
 
@@ -107,17 +107,17 @@ class Spread(NamedTuple):
     upper: float
 
 
-def spread(numbers: Sequence[float]) -> Spread | None:
+def quartiles(numbers: Sequence[float]) -> Quartiles | None:
     """Return the quartiles of `numbers`, themselves among what is counted; None of none.
 
-    >>> spread([1, 2, 3, 4, 10])
-    Spread(lower=2.0, median=3.0, upper=4.0)
+    >>> quartiles([1, 2, 3, 4, 10])
+    Quartiles(lower=2.0, median=3.0, upper=4.0)
     """
     if not numbers:
         return None
     if len(numbers) == 1:
-        return Spread(numbers[0], numbers[0], numbers[0])
-    return Spread(*statistics.quantiles(numbers, n=4, method="inclusive"))
+        return Quartiles(numbers[0], numbers[0], numbers[0])
+    return Quartiles(*statistics.quantiles(numbers, n=4, method="inclusive"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,21 +127,21 @@ class Summary:
     boards: int
     solved: int
     shortest: int
-    expanded: Spread | None
-    generated: Spread | None
-    peak_stored: Spread | None
-    seconds: Spread | None
+    expanded: Quartiles | None
+    generated: Quartiles | None
+    peak_stored: Quartiles | None
+    seconds: Quartiles | None
 
     @classmethod
-    def of(cls, measures: Sequence[Measure]) -> Summary:
+    def of(cls, measures: Sequence[Measurement]) -> Summary:
         """Return the summary of the measures of one search."""
         solved = [one for one in measures if one.length is not None]
         return cls(
             boards=len(measures),
             solved=len(solved),
             shortest=sum(one.shortest == one.length for one in solved),
-            expanded=spread([one.expanded for one in measures]),
-            generated=spread([one.generated for one in measures]),
-            peak_stored=spread([one.peak_stored for one in measures]),
-            seconds=spread([one.seconds for one in measures]),
+            expanded=quartiles([one.expanded for one in measures]),
+            generated=quartiles([one.generated for one in measures]),
+            peak_stored=quartiles([one.peak_stored for one in measures]),
+            seconds=quartiles([one.seconds for one in measures]),
         )

@@ -10,7 +10,7 @@ from slidewise import exact_table, find_heuristic
 from slidewise.puzzle import Board, parse_board, parse_puzzle, scramble
 from slidewise.solver.own.parse import ExpressionError
 from slidewise.solver.task import UnfitHeuristicError
-from slidewise.study.explanation import Conflict, Way, conflicts, look, ways
+from slidewise.study.explanation import Conflict, WayHome, conflicts, explain, ways_home
 from tests.solver import oracle
 
 START = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
@@ -27,17 +27,17 @@ def test_they_add_up_on_boards_with_conflicts(size):
             for cell, there in zip(line, draw.sample(line, len(line)), strict=True):
                 cells[cell], cells[there] = cells[there], cells[cell]
         board, end = Board(rows, cols, tuple(cells)), Board(rows, cols, tuple(goal))
-        distances = sum(way.distance for way in ways(board, end))
+        distances = sum(way.distance for way in ways_home(board, end))
         assert distances == oracle.manhattan(board.cells, end.cells, cols)
         more = sum(conflict.moves for conflict in conflicts(board, end))
         assert distances + more == find_heuristic("linear-conflict").value(board, end)
 
 
 def test_a_way_leads_home():
-    for way in ways(START.start, START.goal):
+    for way in ways_home(START.start, START.goal):
         row, col = divmod(START.start.cells.index(way.tile), 3)
         assert START.goal.grid[row + way.down][col + way.right] == way.tile
-    assert ways(START.start, START.goal)[0] == Way(1, -2, -1)
+    assert ways_home(START.start, START.goal)[0] == WayHome(1, -2, -1)
 
 
 def test_those_that_stay_stand_in_order():
@@ -56,34 +56,34 @@ def test_a_tile_that_only_passes_through_is_in_no_conflict():
 
 
 def test_what_is_known_of_a_board():
-    assert look("manhattan", START)[:2] == (18, 26)
-    assert look("exact", START) == (26, 26, {}, (), None)
-    found = look("=max(manhattan, 2 * misplaced)", START)
+    assert explain("manhattan", START)[:2] == (18, 26)
+    assert explain("exact", START) == (26, 26, {}, (), None)
+    found = explain("=max(manhattan, 2 * misplaced)", START)
     assert found == (18, 26, {"manhattan": 18, "misplaced": 8}, (), 18)
-    assert look("=99 * manhattan", START)[::4] == (255, 99 * 18)
-    assert look("=-misplaced", START)[::4] == (0, -8)
+    assert explain("=99 * manhattan", START)[::4] == (255, 99 * 18)
+    assert explain("=-misplaced", START)[::4] == (0, -8)
 
 
 def test_the_groups_of_a_pattern_database_add_up():
-    found = look("pdb", START)
+    found = explain("pdb", START)
     assert found.h == max(sum(group.moves for group in view) for view in found.views)
     assert len(found.views) == 2
     for view in found.views:
         assert sorted(tile for group in view for tile in group.tiles) == list(range(1, 9))
-    large = look("pdb", scramble(4, 4, "1"))
+    large = explain("pdb", scramble(4, 4, "1"))
     assert large.distance is None
     assert large.h == max(sum(group.moves for group in view) for view in large.views)
 
 
 def test_a_board_that_cannot_reach_the_goal():
     puzzle = parse_puzzle("1.2.3-8.0.4-7.6.5")
-    assert look("manhattan", puzzle)[:2] == (8, None)
-    assert look("=manhattan", puzzle) == look("exact", puzzle) == (None, None, {}, (), None)
+    assert explain("manhattan", puzzle)[:2] == (8, None)
+    assert explain("=manhattan", puzzle) == explain("exact", puzzle) == (None, None, {}, (), None)
     assert exact_table(puzzle.goal).distance(puzzle.start) is None
 
 
 def test_what_cannot_be_looked_at():
     with pytest.raises(ExpressionError):
-        look("=manhatan", START)
+        explain("=manhatan", START)
     with pytest.raises(UnfitHeuristicError):
-        look("=manhattan", scramble(4, 4, "1"))
+        explain("=manhattan", scramble(4, 4, "1"))

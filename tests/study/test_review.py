@@ -20,7 +20,7 @@ from slidewise.puzzle import (
 )
 from slidewise.puzzle.moves import inverse, play
 from slidewise.study import review as review_module
-from slidewise.study.review import Distance, review
+from slidewise.study.review import DistanceBounds, review
 from tests.puzzle.strategies import walk
 from tests.solver import oracle
 
@@ -113,7 +113,7 @@ def test_what_searches_tell_is_true(tables, searched, seconds, walk):
     truth = tables[puzzle.goal.cells]
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(review_module, "MOST_CELLS", 0)
-        patched.setattr(review_module, "MOST_SEARCHED", searched)
+        patched.setattr(review_module, "SEARCH_CELLS", searched)
         patched.setattr(review_module, "find_heuristic", lambda key: Manhattan)
         seen = review(puzzle, moves, seconds)
     check(seen, lambda board: truth[board.cells])
@@ -177,7 +177,7 @@ def test_above_16_cells_the_best_known_is_told():
     way = solve(FIVE, "greedy", "manhattan").moves
     seen = review(FIVE, way, seconds=1.5)
     assert not seen.exact
-    assert seen.distances[-1] == Distance(0, 0)
+    assert seen.distances[-1] == DistanceBounds(0, 0)
     assert seen.distances[0].at_most < len(way), "a better way than greedy search's is known"
     assert all(distance.at_least <= distance.at_most for distance in seen.distances)
     assert len(way) == seen.distances[0].at_most + 2 * seen.wasted

@@ -12,7 +12,7 @@ from slidewise import Limits, compare, solve
 from slidewise.puzzle import PuzzleError, parse_board, standard_goal
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.draw import Range
-from slidewise.study.sample import Measure, Summary, draw_boards, spread
+from slidewise.study.sample import Measurement, Summary, draw_boards, quartiles
 
 GOAL = standard_goal(3, 3)
 NUMBERS = st.lists(st.integers(0, 10**9), min_size=1, max_size=60)
@@ -20,7 +20,7 @@ NUMBERS = st.lists(st.integers(0, 10**9), min_size=1, max_size=60)
 
 @given(NUMBERS)
 def test_the_quartiles_are_those_of_statistics(numbers):
-    lower, median, upper = spread(numbers)
+    lower, median, upper = quartiles(numbers)
     assert median == statistics.median(numbers)
     if len(numbers) > 1:
         wanted = statistics.quantiles(numbers, n=4, method="inclusive")
@@ -31,21 +31,24 @@ def test_the_quartiles_are_those_of_statistics(numbers):
 @given(NUMBERS)
 def test_the_quartiles_part_the_numbers(numbers):
     """At least a quarter, and a half, of them are no greater, and as many no smaller."""
-    lower, median, upper = spread(numbers)
+    lower, median, upper = quartiles(numbers)
     for value, part in (lower, 0.25), (median, 0.5), (upper, 0.75):
         assert sum(one <= value for one in numbers) >= part * (len(numbers) - 1)
         assert sum(one >= value for one in numbers) >= (1 - part) * (len(numbers) - 1)
 
 
 def test_there_are_no_quartiles_of_nothing():
-    assert spread([]) is None
+    assert quartiles([]) is None
 
 
 def measures(runs, boards):
     """Return the measures of each search on the boards."""
     results = [compare(board.puzzle, runs) for board in boards]
     return [
-        [Measure.of(result, board.shortest) for result, board in zip(found, boards, strict=True)]
+        [
+            Measurement.of(result, board.shortest)
+            for result, board in zip(found, boards, strict=True)
+        ]
         for found in zip(*results, strict=True)
     ]
 
@@ -67,7 +70,7 @@ def test_a_summary_says_what_holds_of_the_results():
 def test_a_search_that_was_cut_off_is_not_solved_and_counts_as_far_as_it_came():
     (board,) = draw_boards(GOAL, "s", [0], 1, Range(24, 24))
     result = solve(board.puzzle, "bfs", limits=Limits(expansions=10))
-    told = Summary.of([Measure.of(result, board.shortest)])
+    told = Summary.of([Measurement.of(result, board.shortest)])
     assert (told.boards, told.solved, told.shortest) == (1, 0, 0)
     assert told.expanded.median == 10
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise.solver.own.check import HeuristicCheck
-    from slidewise.study.explanation import Look
+    from slidewise.study.explanation import Explanation
 
 
 class Square(NamedTuple):
@@ -26,7 +26,7 @@ class Square(NamedTuple):
     boards: int
 
 
-class Tick(NamedTuple):
+class AxisNumber(NamedTuple):
     """A number at an axis, and where it stands."""
 
     at: float
@@ -40,8 +40,8 @@ class Chart:
     squares: list[Square]
     line: str
     means: str
-    x_ticks: list[Tick]
-    y_ticks: list[Tick]
+    x_ticks: list[AxisNumber]
+    y_ticks: list[AxisNumber]
     per_h: int
     here: tuple[float, float] | None
 
@@ -53,7 +53,7 @@ MOST_STEPS = 60
 """Of h there are at most about so many steps in the chart; several values share one above."""
 
 
-def chart_of(found: HeuristicCheck, seen: Look | None) -> Chart:
+def chart_of(found: HeuristicCheck, seen: Explanation | None) -> Chart:
     """Return the chart of a check, with the board that was looked at marked in it."""
     longest = len(found.counts) - 1
     highest = max(found.highest, longest if found.highest <= 3 * longest else 0, 1)
@@ -83,8 +83,8 @@ def chart_of(found: HeuristicCheck, seen: Look | None) -> Chart:
         squares,
         line=f"{place(0, 0)} {place(end, end)}",
         means=" ".join(place(row.distance, row.mean) for row in rows_of(found)),
-        x_ticks=[Tick(round(LEFT + (n + 0.5) * width, 1), n) for n in _ticks(longest)],
-        y_ticks=[Tick(round(_y(n, per_h, height), 1), n) for n in _ticks(highest)],
+        x_ticks=[AxisNumber(round(LEFT + (n + 0.5) * width, 1), n) for n in _ticks(longest)],
+        y_ticks=[AxisNumber(round(_y(n, per_h, height), 1), n) for n in _ticks(highest)],
         per_h=per_h,
         here=None
         if seen is None or seen.h is None or seen.distance is None
@@ -109,7 +109,7 @@ def _ticks(highest: int) -> range:
     return range(0, highest + 1, step)
 
 
-class Row(NamedTuple):
+class DistanceRow(NamedTuple):
     """A row of the table: the boards at a distance and their h."""
 
     distance: int
@@ -120,11 +120,11 @@ class Row(NamedTuple):
     above: int
 
 
-def rows_of(found: HeuristicCheck) -> Iterator[Row]:
+def rows_of(found: HeuristicCheck) -> Iterator[DistanceRow]:
     """Yield the rows of the table that says the same as the chart, one for each distance."""
     for distance, of_one in enumerate(found.counts):
         boards = sum(count.boards for count in of_one)
-        yield Row(
+        yield DistanceRow(
             distance,
             boards,
             of_one[0].h,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from slidewise.solver.own.heuristic import MARK, is_own
 from slidewise.solver.own.parse import parse
 from slidewise.solver.own.tree import Name, with_values
-from slidewise.study.explanation import Conflict, Look, Way, conflicts, ways
+from slidewise.study.explanation import Conflict, Explanation, WayHome, conflicts, ways_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ class Drawing:
 _LETTERS = "ABCDEFGH"
 
 
-def drawings(key: str, puzzle: Puzzle, seen: Look | None) -> list[Drawing]:
+def drawings(key: str, puzzle: Puzzle, seen: Explanation | None) -> list[Drawing]:
     """Return the board as the heuristic `key` sees it: one drawing, or one for each view."""
     if key in ("manhattan", "linear-conflict"):
         return [_with_ways(puzzle, with_conflicts=key == "linear-conflict")]
@@ -93,7 +93,7 @@ def _pieces(
 
 
 def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
-    found = ways(puzzle.start, puzzle.goal)
+    found = ways_home(puzzle.start, puzzle.goal)
     against = conflicts(puzzle.start, puzzle.goal) if with_conflicts else []
     leaving = [tile for conflict in against for tile in conflict.leave]
     marks = {tile: f"+{2 * leaving.count(tile)}" for tile in leaving}
@@ -106,7 +106,7 @@ def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
     return Drawing("The board", pieces, f"moves to go home: {said}", True, bands)
 
 
-def _path(piece: Piece, way: Way) -> str:
+def _path(piece: Piece, way: WayHome) -> str:
     """Return the path of an arrow home, in hundredths of a cell."""
     if not way.distance:
         return ""
@@ -121,10 +121,10 @@ def _band(puzzle: Puzzle, conflict: Conflict) -> Band:
     return Band(100 * col + 6, 100 * row + 6, width, height)
 
 
-def arrows(way: Way) -> str:
+def arrows(way: WayHome) -> str:
     """Return a way home in arrows.
 
-    >>> arrows(Way(7, -2, 1)), arrows(Way(1, 0, 0))
+    >>> arrows(WayHome(7, -2, 1)), arrows(WayHome(1, 0, 0))
     ('↑2 →1', '')
     """
     down = f"{'↓' if way.down > 0 else '↑'}{abs(way.down)}" if way.down else ""
@@ -132,7 +132,7 @@ def arrows(way: Way) -> str:
     return f"{down} {right}".strip()
 
 
-def _with_groups(puzzle: Puzzle, seen: Look, number: int) -> Drawing:
+def _with_groups(puzzle: Puzzle, seen: Explanation, number: int) -> Drawing:
     view = seen.views[number]
     groups = {tile: place for place, group in enumerate(view) for tile in group.tiles}
     title = "The board as it is" if number == 0 else "Its reflection"
@@ -149,7 +149,7 @@ def _listed(tiles: Sequence[int]) -> str:
     return ", ".join(map(str, tiles))
 
 
-def in_numbers(key: str, puzzle: Puzzle, seen: Look) -> str | None:
+def in_numbers(key: str, puzzle: Puzzle, seen: Explanation) -> str | None:
     """Return how h comes about, as a sum that a reader can add up."""
     if seen.h is None:
         return None
@@ -159,7 +159,7 @@ def in_numbers(key: str, puzzle: Puzzle, seen: Look) -> str | None:
     if seen.views:
         totals = [" + ".join(str(group.moves) for group in view) for view in seen.views]
         return totals[0] if len(totals) == 1 else f"max({', '.join(totals)})"
-    distances = [way.distance for way in ways(puzzle.start, puzzle.goal)]
+    distances = [way.distance for way in ways_home(puzzle.start, puzzle.goal)]
     if key == "misplaced":
         distances = [int(distance > 0) for distance in distances]
     elif key == "linear-conflict":

@@ -15,7 +15,7 @@ from slidewise.solver.own.parse import LONGEST, ExpressionError, parse
 from slidewise.solver.own.tree import names
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.task import UnfitHeuristicError
-from slidewise.study.explanation import Look, conflicts, look
+from slidewise.study.explanation import Explanation, conflicts, explain
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.lab.distance_chart import chart_of, rows_of
@@ -154,24 +154,24 @@ def _runs(key: str) -> str:
     )
 
 
-def _look(key: str, puzzle: Puzzle) -> tuple[Look | None, str | None]:
+def _look(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | None]:
     """Return what is known of the board, or why it is not: numpy is for other processes."""
     wait = current_app.config["SOLVE_WAIT"]
     if _is_small(puzzle):
         try:
-            return solvers().call(look, key, puzzle, timeout=wait), None
+            return solvers().call(explain, key, puzzle, timeout=wait), None
         except Busy as busy:
             return None, str(busy)
     if key != "pdb":
-        return Look(find_heuristic(key).value(puzzle.start, puzzle.goal), None, {}, ()), None
-    answer = solvers().background.ask(look, key, puzzle, timeout=BUILDING)
+        return Explanation(find_heuristic(key).value(puzzle.start, puzzle.goal), None, {}, ()), None
+    answer = solvers().background.ask(explain, key, puzzle, timeout=BUILDING)
     try:
         return answer.result(wait), None
     except (TimeoutError, Busy):
         return None, "The tables are still being built. Open this page again in a moment."
 
 
-def _checked(key: str, goal: Board, seen: Look | None) -> dict[str, Any]:
+def _checked(key: str, goal: Board, seen: Explanation | None) -> dict[str, Any]:
     """Return the check, and the chart of it; or why there is none."""
     try:
         found = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])

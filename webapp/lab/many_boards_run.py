@@ -14,7 +14,7 @@ from flask import current_app
 from slidewise.solver.events import Finished
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.verdict import Proof
-from slidewise.study.sample import Drawn, Measure, draw_boards
+from slidewise.study.sample import DrawnPuzzle, Measurement, draw_boards
 from webapp.lab import race
 from webapp.workers import Failed, TooManySearches
 from webapp.workers.cache import Cache
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 DRAWING = 20.0
 """Seconds that drawing may take: for all boards up to 10 cells, for each above."""
 
-CSV_COLUMNS = tuple(one.name for one in fields(Measure))
+CSV_COLUMNS = tuple(one.name for one in fields(Measurement))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Plan:
         """Return whether the boards are drawn from a table."""
         return len(self.goal.cells) <= MOST_CELLS
 
-    def draw(self) -> Iterator[list[Drawn]]:
+    def draw(self) -> Iterator[list[DrawnPuzzle]]:
         """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
         `PuzzleError` where there are none."""
         numbers = range(self.boards)
@@ -87,10 +87,10 @@ class Sample:
 
     plan: Plan
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
-    drawn: list[Drawn] = field(default_factory=list)
+    drawn: list[DrawnPuzzle] = field(default_factory=list)
     done: int = 0
     stopped: bool = False
-    measures: list[list[Measure]] = field(default_factory=list)
+    measures: list[list[Measurement]] = field(default_factory=list)
     _race: Race | None = None
 
     def stop(self) -> None:
@@ -147,7 +147,7 @@ class Sample:
             proved = (one for one in results if one.verdict.kind is Proof.OPTIMAL)
             shortest = next((one.length for one in proved), None)
         for measures, result in zip(self.measures, results, strict=True):
-            measures.append(Measure.of(result, shortest))
+            measures.append(Measurement.of(result, shortest))
         self.done += 1
 
     @property

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from slidewise.study.sample import Measure
+    from slidewise.study.sample import Measurement
 
 LEFT, TOP, WIDTH, HEIGHT = 84, 14, 620, 330
 """Where the chart stands in its picture of 720 x 400."""
@@ -52,7 +52,7 @@ class Scatter:
     left_out: int
 
 
-def scatter(measures: Sequence[Sequence[Measure]]) -> Scatter | None:
+def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
     """Return the chart of what each search cost, None where there is nothing to show."""
     known = [one for search in measures for one in search if one.shortest is not None]
     if not known:
@@ -91,7 +91,7 @@ def scatter(measures: Sequence[Sequence[Measure]]) -> Scatter | None:
     )
 
 
-def medians(search: Iterable[Measure]) -> dict[int, float]:
+def medians(search: Iterable[Measurement]) -> dict[int, float]:
     """Return the median of the expansions of one search at each length, in their order."""
     found: Mapping[int, list[int]] = defaultdict(list)
     for one in search:
@@ -100,7 +100,7 @@ def medians(search: Iterable[Measure]) -> dict[int, float]:
     return {length: statistics.median(found[length]) for length in sorted(found)}
 
 
-def by_length(measures: Sequence[Sequence[Measure]]) -> dict[int, list[float | None]]:
+def by_length(measures: Sequence[Sequence[Measurement]]) -> dict[int, list[float | None]]:
     """Return the chart as a table: at each length the median of each search."""
     columns = [medians(search) for search in measures]
     lengths = sorted({length for column in columns for length in column})

@@ -8,7 +8,7 @@ from flask import Blueprint, current_app, render_template, request
 
 from slidewise.puzzle import InvalidBoardError, standard_goal
 from slidewise.solver.tables.exact import MOST_CELLS
-from slidewise.study.board_facts import RECORDS, standing
+from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx
 from webapp.play import views
@@ -57,11 +57,11 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
     found = None
     if puzzle.solvable:  # asked of another process, as it takes numpy and a table
         wait = current_app.config["SOLVE_WAIT"]
-        found = solvers().call(standing, puzzle, timeout=wait)
+        found = solvers().call(board_facts, puzzle, timeout=wait)
     return {
         "puzzle": puzzle,
-        "standing": found,
-        "record": RECORDS[puzzle.start.size],
+        "facts": found,
+        "record": GREATEST_DISTANCES[puzzle.start.size],
         "start_cells": views.cells(puzzle.start, puzzle.goal),
         "goal_cells": views.cells(puzzle.goal, puzzle.goal),
         "ways_out": None if puzzle.solvable else puzzle.ways_out(),

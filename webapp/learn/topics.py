@@ -14,7 +14,7 @@ from flask import Blueprint, abort, render_template
 
 from slidewise import Algorithm, algorithms, heuristics
 from slidewise.puzzle import parse_puzzle
-from slidewise.study.board_facts import RECORDS
+from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 from webapp.play import views
@@ -83,7 +83,8 @@ def page() -> str:
 def puzzle() -> str:
     """Show the page of the puzzle itself."""
     sizes = [
-        (rows, cols, factorial(rows * cols), most) for (rows, cols), most in sorted(RECORDS.items())
+        (rows, cols, factorial(rows * cols), most)
+        for (rows, cols), most in sorted(GREATEST_DISTANCES.items())
     ]
     return render_template("learn/puzzle.html", sizes=sizes, **_navigation("puzzle"))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
 from slidewise.puzzle import parse_board
-from slidewise.study.distance_ahead import MOST_SEARCHED, moves_at_least
+from slidewise.study.distance_ahead import SEARCH_CELLS, moves_at_least
 from slidewise.study.draw import level
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from werkzeug import Response
 
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.study.distance_ahead import Ahead
+    from slidewise.study.distance_ahead import DistanceAhead
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 
@@ -119,7 +119,7 @@ def _since(known: ToGo | None, before: Puzzle | None) -> ToGo | None:
     return replace(known, change=known.moves - ahead.at_least)
 
 
-def _known(puzzle: Puzzle, ahead: Ahead | None, tried: int) -> ToGo | None:
+def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> ToGo | None:
     if not puzzle.solvable:
         return None
     if ahead and ahead.exact:
@@ -131,4 +131,4 @@ def _known(puzzle: Puzzle, ahead: Ahead | None, tried: int) -> ToGo | None:
 
 def _asks(puzzle: Puzzle) -> bool:
     """Return whether a shortest way is looked for at all, as it may well be found."""
-    return puzzle.rows * puzzle.cols <= MOST_SEARCHED
+    return puzzle.rows * puzzle.cols <= SEARCH_CELLS

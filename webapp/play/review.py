@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise.puzzle import Game, Puzzle
-    from slidewise.study.review import Distance, Review, ReviewedMove
+    from slidewise.study.review import DistanceBounds, Review, ReviewedMove
     from webapp.workers import SolverPool
 
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
@@ -224,17 +224,17 @@ def graph(seen: Review) -> dict[str, str]:
     return {"ideal": ideal, **{kind: "".join(lines) for kind, lines in paths.items()}}
 
 
-def to_go_words(distance: Distance) -> str:
+def to_go_words(distance: DistanceBounds) -> str:
     """Return a distance in words.
 
-    >>> from slidewise.study.review import Distance
-    >>> to_go_words(Distance(12, 12)), to_go_words(Distance(90, 104))
+    >>> from slidewise.study.review import DistanceBounds
+    >>> to_go_words(DistanceBounds(12, 12)), to_go_words(DistanceBounds(90, 104))
     ('12 to go', 'at most 104 to go')
     """
     return f"{_moves_words(distance)} to go"
 
 
-def _moves_words(distance: Distance) -> str:
+def _moves_words(distance: DistanceBounds) -> str:
     return f"{'' if distance.exact else 'at most '}{distance.at_most:,}"
 
 

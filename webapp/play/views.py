@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from slidewise.puzzle import Board, Game, Puzzle
-    from slidewise.study.distance_ahead import Ahead
+    from slidewise.study.distance_ahead import DistanceAhead
 
 MOST_STEPS = 2_000
 """The most steps of a solution that a page shows; a depth-first one can have tens of thousands."""
@@ -162,12 +162,12 @@ def _slide_words(before: Board, after: Board) -> str:
     return f"tile{'s' * (len(tiles) > 1)} {names} {direction_word(line[0])}"
 
 
-def said_for_hint(board: Board, ahead: Ahead) -> str:
+def said_for_hint(board: Board, ahead: DistanceAhead) -> str:
     """Return a hint in words: the tile that the best way known moves first, and where it goes.
 
     >>> from slidewise import parse_board
-    >>> from slidewise.study.distance_ahead import Ahead
-    >>> said_for_hint(parse_board("1.2-0.3"), Ahead(at_least=1, length=1, tile=3))
+    >>> from slidewise.study.distance_ahead import DistanceAhead
+    >>> said_for_hint(parse_board("1.2-0.3"), DistanceAhead(at_least=1, length=1, tile=3))
     'Hint: move tile 3 left.'
     """
     assert ahead.tile is not None

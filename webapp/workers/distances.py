@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from flask import current_app
 
 from slidewise.solver.tables.exact import MOST_CELLS
-from slidewise.study.distance_ahead import MOST_SEARCHED, Ahead, look_ahead
+from slidewise.study.distance_ahead import SEARCH_CELLS, DistanceAhead, look_ahead
 from webapp.workers import Busy
 from webapp.workers.cache import Cache
 from webapp.workers.questions import Questions, place
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from webapp.workers import SolverPool
 
-    Answer = Future[dict[Board, Ahead]]
+    Answer = Future[dict[Board, DistanceAhead]]
 
 SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
 """The longest search, and how long it is looked for a good way where a shortest is not to be had
@@ -53,23 +53,23 @@ class Distances:
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
         self._lock = threading.Lock()
-        self._known: Cache[Puzzle, Ahead] = Cache(MOST_KEPT)
+        self._known: Cache[Puzzle, DistanceAhead] = Cache(MOST_KEPT)
         self._lookups = Questions(self._look_ahead, MOST_ASKED)
         self._searches = Questions(self._look_ahead, MOST_ASKED, each=MOST_SEARCHES)
         self._room = threading.BoundedSemaphore(MOST_WAITING)
 
-    def at_once(self, puzzle: Puzzle) -> Ahead | None:
+    def at_once(self, puzzle: Puzzle) -> DistanceAhead | None:
         """Return what is known of the start of `puzzle`, None where that takes a search."""
         if is_small(puzzle):
             return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
         return self._remembered(puzzle)
 
-    def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> Ahead | None:
+    def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead | None:
         """Return what is found out within `seconds`, None if it is not, or too much is asked."""
         with place(self._room) as waits:
             return self._answer(puzzle, visitor, seconds) if waits else self._remembered(puzzle)
 
-    def _answer(self, puzzle: Puzzle, visitor: str, seconds: float) -> Ahead | None:
+    def _answer(self, puzzle: Puzzle, visitor: str, seconds: float) -> DistanceAhead | None:
         known = self._remembered(puzzle)
         if known or not puzzle.solvable:
             return known
@@ -83,14 +83,14 @@ class Distances:
             current_app.logger.exception("Looking ahead from %s failed", puzzle)
             return None
 
-    def _remembered(self, puzzle: Puzzle) -> Ahead | None:
+    def _remembered(self, puzzle: Puzzle) -> DistanceAhead | None:
         if puzzle.start == puzzle.goal:
-            return Ahead(0, 0)
+            return DistanceAhead(0, 0)
         return self._known.get(puzzle)
 
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
         helpers = self._pool.helpers if is_small(puzzle) else self._pool.background
-        large = puzzle.rows * puzzle.cols > MOST_SEARCHED
+        large = puzzle.rows * puzzle.cols > SEARCH_CELLS
         seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
         answer = helpers.ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
         answer.add_done_callback(partial(self._note, puzzle))

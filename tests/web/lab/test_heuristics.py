@@ -12,7 +12,7 @@ from slidewise import exact_table, find_heuristic, heuristics
 from slidewise.puzzle import parse_board, parse_puzzle, scramble, standard_goal
 from slidewise.solver.own.tree import names
 from slidewise.study.checks import check
-from slidewise.study.explanation import Way
+from slidewise.study.explanation import WayHome
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE
@@ -80,9 +80,9 @@ def test_manhattan_is_drawn_and_added_up(client):
 
 
 def test_the_arrows_of_a_way():
-    assert arrows(Way(1, 0, 0)) == ""
-    assert arrows(Way(1, 3, 0)) == "↓3"
-    assert arrows(Way(1, -1, -2)) == "↑1 ←2"
+    assert arrows(WayHome(1, 0, 0)) == ""
+    assert arrows(WayHome(1, 3, 0)) == "↓3"
+    assert arrows(WayHome(1, -1, -2)) == "↑1 ←2"
 
 
 def test_misplaced_tiles_are_marked(client):

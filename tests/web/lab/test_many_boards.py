@@ -12,7 +12,7 @@ import pytest
 from slidewise import compare
 from slidewise.puzzle import parse_board, parse_puzzle, standard_goal
 from slidewise.study.draw import Range
-from slidewise.study.sample import Measure, draw_boards
+from slidewise.study.sample import Measurement, draw_boards
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
@@ -46,7 +46,10 @@ def wanted(boards):
     """The measures of each search, taken without the web."""
     results = [compare(board.puzzle, RUNS) for board in boards]
     return [
-        [Measure.of(result, board.shortest) for result, board in zip(found, boards, strict=True)]
+        [
+            Measurement.of(result, board.shortest)
+            for result, board in zip(found, boards, strict=True)
+        ]
         for found in zip(*results, strict=True)
     ]
 

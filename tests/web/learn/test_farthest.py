@@ -6,7 +6,7 @@ import pytest
 
 from slidewise import exact_table
 from slidewise.puzzle import parse_board, parse_puzzle
-from slidewise.study.board_facts import standing
+from slidewise.study.board_facts import board_facts
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.learn.learning import by_id, get
@@ -70,7 +70,7 @@ def test_while_it_is_typed_the_answer_alone_comes(client):
 def test_standing_counts_boards_as_far():
     table = exact_table(parse_board("1.2.3-4.5.0"))
     for distance in (0, 1, 20, 21):
-        found = standing(parse_puzzle(str(next(iter(table.at(distance))))))
+        found = board_facts(parse_puzzle(str(next(iter(table.at(distance))))))
         values = oracle.distances((1, 2, 3, 4, 5, 0), 2, 3).values()
         assert found == (distance, 21, sum(one >= distance for one in values), 360)
-    assert standing(parse_puzzle("2.1.3-4.5.0")) is None
+    assert board_facts(parse_puzzle("2.1.3-4.5.0")) is None

@@ -10,7 +10,7 @@ import pytest
 
 from slidewise import algorithms, exact_table, find_algorithm, heuristics, search, solve
 from slidewise.puzzle import parse_board, parse_puzzle
-from slidewise.study.board_facts import RECORDS
+from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.recording import is_recorded, record
 from tests.web import markup
 from tests.web.learn.learning import KEYS, PAGES, by_id, expanded, get
@@ -220,7 +220,7 @@ def test_what_the_guides_compare():
 
 
 def test_the_records_are_the_farthest_of_all_goals():
-    for (rows, cols), record_moves in RECORDS.items():
+    for (rows, cols), record_moves in GREATEST_DISTANCES.items():
         if rows * cols > 9:
             continue  # see below
         farthest = set()
@@ -237,9 +237,9 @@ def test_the_records_of_ten_cells():
             exact_table(parse_board(code)).diameter
             for code in ("1.2.3.4.5-6.7.8.9.0", "1.2.0.3.4-5.6.7.8.9")
         )
-        == RECORDS[2, 5]
+        == GREATEST_DISTANCES[2, 5]
     )
-    assert RECORDS[2, 5] == RECORDS[5, 2]
+    assert GREATEST_DISTANCES[2, 5] == GREATEST_DISTANCES[5, 2]
 
 
 def _code(tiles, cols):

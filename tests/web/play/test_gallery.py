@@ -17,7 +17,7 @@ from slidewise.puzzle import (
     steps,
 )
 from slidewise.solver.tables.exact import MOST_CELLS
-from slidewise.study.distance_ahead import MOST_SEARCHED, moves_at_least
+from slidewise.study.distance_ahead import SEARCH_CELLS, moves_at_least
 from tests.web import markup
 from webapp.play.gallery import GALLERY
 
@@ -49,7 +49,7 @@ def test_the_shortest_length_is_what_the_card_says(code):
         assert moves_at_least(puzzle) == story.length
     elif cells(puzzle) <= MOST_CELLS:
         assert exact_table(puzzle.goal).distance(puzzle.start) == story.length
-    elif cells(puzzle) <= MOST_SEARCHED:
+    elif cells(puzzle) <= SEARCH_CELLS:
         result = solve(puzzle, "best", limits=Limits(seconds=120))
         assert (result.length, result.verdict.kind.value) == (story.length, "optimal")
     else:

@@ -9,7 +9,7 @@ import pytest
 
 from slidewise import exact_table, solve
 from slidewise.puzzle import parse_board, parse_puzzle, scramble
-from slidewise.study.distance_ahead import Ahead, look_ahead, moves_at_least
+from slidewise.study.distance_ahead import DistanceAhead, look_ahead, moves_at_least
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.workers import distances as lookout_module
@@ -166,11 +166,11 @@ def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
     known = Cache(9)
     monkeypatch.setattr(services_of(app).get(Distances), "_known", known)
     board, before = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
-    known.put(parse_puzzle(board), Ahead(1, 1, 15))
+    known.put(parse_puzzle(board), DistanceAhead(1, 1, 15))
     assert change(fetch(client, FOUR, board, before=before)) == ""
-    known.put(parse_puzzle(before), Ahead(2, 4, 11))
+    known.put(parse_puzzle(before), DistanceAhead(2, 4, 11))
     assert change(fetch(client, FOUR, board, before=before)) == "", "it is a bound only"
-    known.put(parse_puzzle(before), Ahead(2, 2, 11))
+    known.put(parse_puzzle(before), DistanceAhead(2, 2, 11))
     page = fetch(client, FOUR, board, before=before)
     assert change(page) == "−1 1 nearer"
     assert page.one("hx-partial").text == "1 to go, 1 nearer."
@@ -213,7 +213,7 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
 def test_a_search_that_ends_without_proof_is_a_bound(client, app):
     code = str(scramble(4, 4, "of no known length"))
     puzzle = parse_puzzle(code)
-    services_of(app).get(Distances)._known.put(puzzle, Ahead(49, 61, 3))
+    services_of(app).get(Distances)._known.put(puzzle, DistanceAhead(49, 61, 3))
     page = fetch(client, code)
     assert figure(page) == "49 to go, at least"
     assert "hx-get" not in page.one(id="to-go").attrs
@@ -336,9 +336,9 @@ def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
         answers = [threads.submit(lookout.within, puzzle, PATIENCE, str(n)) for n in range(4)]
         assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
         ((_, future),) = pool.asked
-        future.set_result({puzzle.start: Ahead(50, 50, 7)})
-        assert {answer.result() for answer in answers} == {Ahead(50, 50, 7)}
-    assert lookout.at_once(puzzle) == Ahead(50, 50, 7)
+        future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
+        assert {answer.result() for answer in answers} == {DistanceAhead(50, 50, 7)}
+    assert lookout.at_once(puzzle) == DistanceAhead(50, 50, 7)
 
 
 def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
@@ -356,7 +356,7 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     ((_, future),) = pool.asked
     assert lookout.within(puzzle, PATIENCE, "") is None
     assert future.waits == most, "it did not wait"
-    future.set_result({puzzle.start: Ahead(50, 50, 7)})
+    future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
     for thread in waiting:
         thread.join()
     assert lookout._room._value == lookout_module.MOST_WAITING
@@ -387,10 +387,10 @@ def test_only_so_many_boards_are_remembered(monkeypatch):
     lookout = Distances(pool)
     for number, puzzle in enumerate(puzzles(5)):
         lookout.within(puzzle, 0, "")
-        pool.asked[-1][1].set_result({puzzle.start: Ahead(number, number, 1)})
+        pool.asked[-1][1].set_result({puzzle.start: DistanceAhead(number, number, 1)})
     assert [lookout.at_once(puzzle) for puzzle in puzzles(5)] == [
         *[None] * 2,
-        *[Ahead(n, n, 1) for n in (2, 3, 4)],
+        *[DistanceAhead(n, n, 1) for n in (2, 3, 4)],
     ]
 
 
@@ -398,10 +398,10 @@ def test_an_exact_number_is_not_lost_to_a_bound():
     pool = Deaf()
     lookout = Distances(pool)
     puzzle, other = puzzles(2)
-    for asked, ahead in (puzzle, Ahead(50, 50, 1)), (other, Ahead(40, 60, 2)):
+    for asked, ahead in (puzzle, DistanceAhead(50, 50, 1)), (other, DistanceAhead(40, 60, 2)):
         lookout.within(asked, 0, "")
         pool.asked[-1][1].set_result({puzzle.start: ahead})
-    assert lookout.at_once(puzzle) == Ahead(50, 50, 1)
+    assert lookout.at_once(puzzle) == DistanceAhead(50, 50, 1)
 
 
 # What is looked up or searched
@@ -414,7 +414,7 @@ def test_ahead_of_a_small_board_is_what_the_table_says(code):
     ahead = look_ahead(puzzle, 1)[puzzle.start]
     assert ahead.exact
     assert ahead.length == table.distance(puzzle.start)
-    assert ahead.tile in table.next_tiles(puzzle.start) or ahead == Ahead(0, 0)
+    assert ahead.tile in table.next_tiles(puzzle.start) or ahead == DistanceAhead(0, 0)
 
 
 def test_ahead_of_a_larger_board_each_board_on_the_way_is_told():
@@ -422,7 +422,7 @@ def test_ahead_of_a_larger_board_each_board_on_the_way_is_told():
     found = look_ahead(puzzle, PATIENCE)
     board, length = puzzle.start, found[puzzle.start].length
     for left in range(length, 0, -1):
-        assert found[board] == Ahead(left, left, found[board].tile)
+        assert found[board] == DistanceAhead(left, left, found[board].tile)
         board = board.slide(found[board].tile)
     assert board == puzzle.goal
 

@@ -12,7 +12,7 @@ import pytest
 from slidewise import exact_table, solve
 from slidewise.puzzle import format_moves, parse_board, parse_puzzle, scramble
 from slidewise.puzzle.moves import inverse
-from slidewise.study.review import Distance, Review
+from slidewise.study.review import DistanceBounds, Review
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE, until
 from webapp.play import game as game_module
@@ -351,7 +351,7 @@ def test_what_takes_long_is_fetched(client, silent):
 def test_a_late_answer_is_shown_and_kept(client, silent):
     click(client, CODE, 5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
-    made = Review(parse_puzzle(CODE), "U", (Distance(2, 2, (5,)), Distance(1, 1, (8,))))
+    made = Review(parse_puzzle(CODE), "U", (DistanceBounds(2, 2, (5,)), DistanceBounds(1, 1, (8,))))
     silent.asked[0].set_result(made)
     for _ in range(2):
         assert row(review(client, CODE), 1) == "1 5 up 1 to go"
@@ -397,7 +397,7 @@ def test_there_is_room_for_so_many(silent):
 
 def test_the_graph_follows_the_distances():
     way = solve(parse_puzzle(CODE), "astar").moves
-    exact = [Distance(n, n) for n in (2, 3, 2, 1, 0)]
+    exact = [DistanceBounds(n, n) for n in (2, 3, 2, 1, 0)]
     seen = Review(parse_puzzle(CODE), "R" + inverse("R") + way, tuple(exact))
     assert graph(seen) == {
         "ideal": "M0 1L2 3",
@@ -405,5 +405,5 @@ def test_the_graph_follows_the_distances():
         "mark": "M1 0h0",
         "nearer": "M1 0L2 1L3 2L4 3",
     }
-    some = (Distance(0, 2), *exact[1:])
+    some = (DistanceBounds(0, 2), *exact[1:])
     assert graph(Review(seen.puzzle, seen.made, some))["away unproved"] == "M0 1L1 0"
