@@ -6,6 +6,8 @@ about certain tiles or moves, its board stands in the test.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 # 3x3, the blank last
 
 SOLVED = "1.2.3-4.5.6-7.8.0"
@@ -20,6 +22,8 @@ TWENTY_MOVES = "7.2.4-5.0.6-8.3.1"
 """The start of `TEXTBOOK`, with the blank last in the goal."""
 HARDEST = "8.6.7-2.5.4-3.0.1"
 """No board of 3x3 is farther from the goal, and one other as far."""
+FARTHEST = HARDEST, "6.4.7-8.5.0-3.2.1"
+"""Both boards of 3x3 that are farthest from the goal."""
 UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 
 # 3x3, another goal
@@ -49,6 +53,11 @@ FOUR = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 """Breadth-first search takes seconds on it and runs into its limit."""
 FOUR_FAR = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
 """Farther than a test can search: Manhattan distance alone takes minutes."""
+KORF_GOAL = "0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
+FOUR_SIXTY_SIX = f"15.14.0.4-11.1.6.13-7.5.8.9-3.2.10.12_{KORF_GOAL}"
+"""A board of Korf's, 66 moves from its goal."""
+FOUR_FARTHEST = "0.15.8.3-12.11.7.4-14.10.6.5-9.13.2.1"
+"""80 moves from the goal; none is farther."""
 
 # Larger
 
@@ -76,3 +85,14 @@ LENGTHS = {
     FOUR: 52,
 }
 """The lengths of the shortest solutions, where they are known; `test_boards.py` proves them."""
+
+
+def korf(tiles: int) -> list[tuple[str, int]]:
+    """Return boards of R. E. Korf's with the lengths of their shortest solutions.
+
+    `tiles` is 15 (R. E. Korf, 1985) or 24 (R. E. Korf and A. Felner, 2002).
+    """
+    lines = (Path(__file__).parent / "data" / f"korf{tiles}.txt").read_text().splitlines()
+    found = [line.split()[1:] for line in lines if not line.startswith("#")]
+    assert found, "the file holds no board"
+    return [(code, int(length)) for code, length in found]

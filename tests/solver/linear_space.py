@@ -55,6 +55,12 @@ class Tree:
     """Each limit, with the number of nodes expanded before."""
 
     @property
+    def told(self):
+        return [
+            (node.number, node.parent, node.cells, node.g, node.h, node.f) for node in self.order
+        ]
+
+    @property
     def counts(self):
         return {
             "expanded": len(self.order),

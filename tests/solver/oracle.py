@@ -55,8 +55,12 @@ def replay(cells, rows, cols, moves):
     return tuple(tiles), tuple(new)
 
 
+@cache
 def distances(goal, rows, cols):
-    """Return the true number of moves to `goal` of each state that can reach it."""
+    """Return the true number of moves to `goal` of each state that can reach it.
+
+    The table is worked out once for all tests of a process: none may change it.
+    """
     found = {goal: 0}
     queue = deque([goal])
     while queue:
@@ -145,6 +149,7 @@ class Node:
     parent: Node | None
     g: int
     h: int
+    f: int
     successors: list = field(default_factory=list)
     """Of each its cells, its number (None if it was dropped) and what became of it."""
 
@@ -159,6 +164,13 @@ class Run:
     deepest: int = 0
     order: list[Node] = field(default_factory=list)
     length: int | None = None
+
+    @property
+    def told(self):
+        return [
+            (node.number, node.parent and node.parent.number, node.cells, node.g, node.h, node.f)
+            for node in self.order
+        ]
 
     @property
     def counts(self):
@@ -181,8 +193,13 @@ def best_first(start, goal, rows, cols, algorithm, estimate, most=None, depth=No
     reopen = algorithm != "dfs" or depth is not None
     rank, h = RANKS[algorithm], ESTIMATES[estimate]
     run, counter = Run(), itertools.count(1)
-    first = Node(0, start, None, 0, h(start, goal, cols))
-    heap = [(rank(0, first.h), 0, first)]
+
+    def node_of(number, cells, parent):
+        g, estimated = parent.g + 1 if parent else 0, h(cells, goal, cols)
+        return Node(number, cells, parent, g, estimated, rank(g, estimated))
+
+    first = node_of(0, start, None)
+    heap = [(first.f, 0, first)]
     reached, live = {start: first}, {0}
     while heap:
         _, _, node = heapq.heappop(heap)
@@ -207,11 +224,11 @@ def best_first(start, goal, rows, cols, algorithm, estimate, most=None, depth=No
                 continue
             if old is not None:
                 live.discard(old.number)
-            new = Node(next(counter), cells, node, node.g + 1, h(cells, goal, cols))
+            new = node_of(next(counter), cells, node)
             reached[cells] = new
             node.successors.append((cells, new.number, "shorter" if old else "kept"))
             live.add(new.number)
             run.peak_stored = new.number + 1
             run.peak_frontier = max(run.peak_frontier, len(live))
-            heapq.heappush(heap, (rank(new.g, new.h), new.number, new))
+            heapq.heappush(heap, (new.f, new.number, new))
     return run

@@ -1,23 +1,114 @@
-"""What several tests of searches do with a run: take it apart, and stop it in the midst."""
+"""What tests of searches do with a run: begin it, take it apart, and check what it claims."""
 
 from __future__ import annotations
 
+import os
+import random
 from dataclasses import replace
 
-from slidewise import search
-from slidewise.solver import pace
+from slidewise import Proof, Status, find_algorithm, find_heuristic, search
+from slidewise.puzzle import Board, Puzzle, parse_puzzle
+from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import Expanded, Fate, Finished, Iteration
 from slidewise.solver.run import DEFAULT_LIMITS
+from slidewise.solver.task import Task
+from tests import boards
+from tests.solver import oracle
+
+SWEEP = bool(os.environ.get("SLIDEWISE_SWEEP"))
+"""Whether all boards are looked at, which takes some minutes, or a part of them."""
+
+STRONG = "manhattan", "linear-conflict"
+WEAK = "misplaced", "zero"
+
+BEST_FIRST = [
+    ("bfs", None),
+    ("ucs", None),
+    ("dfs", None),
+    ("greedy", "manhattan"),
+    ("greedy", "misplaced"),
+    ("astar", "manhattan"),
+    ("astar", "linear-conflict"),
+    ("astar", "zero"),
+    ("wastar", "manhattan"),
+]
+ONE_PATH = [
+    ("iddfs", None),
+    ("idastar", "manhattan"),
+    ("idastar", "misplaced"),
+    ("rbfs", "manhattan"),
+    ("rbfs", "misplaced"),
+    ("rbfs", "zero"),
+]
+"""Searches that keep the nodes of one path only."""
+
+ALL = [*BEST_FIRST, *ONE_PATH, ("bidirectional", None)]
+"""Every algorithm but `best`, with heuristics that make a difference to its code."""
+
+SMALL_GOALS = [
+    "1.2-3.0", "0.1-2.3", "3.1-0.2", "1.2.3-4.5.0", "5.3.1-4.0.2", "0.1-2.3-4.5", "5.3-0.4-2.1"
+]  # fmt: skip
+
+HARD = parse_puzzle(boards.FOUR_SIXTY_SIX)
+FARTHEST = 66
+"""The length of `HARD`, which is too hard for the algorithms in `ALL`."""
 
 
-def counts(result):
-    return {
-        "expanded": result.expanded,
-        "generated": result.generated,
-        "peak_frontier": result.peak_frontier,
-        "peak_stored": result.peak_stored,
-        "deepest": result.deepest,
-    }
+# Boards
+
+
+def on_3x3(cells):
+    """Return the puzzle from these cells to the standard goal."""
+    return Puzzle.standard(Board(3, 3, cells))
+
+
+def all_puzzles(text):
+    """Return all puzzles to the goal `text`, each with its length, the goal itself first."""
+    goal = parse_puzzle(text).start
+    found = oracle.distances(goal.cells, goal.rows, goal.cols).items()
+    return [(Puzzle(Board(*goal.size, cells), goal), distance) for cells, distance in found]
+
+
+def sample(distances, each):
+    """Return up to `each` boards of each distance, the same in every run."""
+    by_distance = {}
+    for cells, distance in distances.items():
+        by_distance.setdefault(distance, []).append(cells)
+    draw = random.Random(1)
+    return [
+        (cells, distance)
+        for distance, found in by_distance.items()
+        for cells in draw.sample(found, min(each, len(found)))
+    ]
+
+
+def drawn(rows, cols):
+    """Return a solvable puzzle of that size, the same in every run."""
+    cells = random.Random(3).sample(range(rows * cols), rows * cols)
+    puzzle = Puzzle.standard(Board(rows, cols, tuple(cells)))
+    return puzzle if puzzle.solvable else puzzle.ways_out().swapped
+
+
+def wandered(rows, cols, moves):
+    """Return a puzzle whose start is at most so many moves from a goal with tiles in no order."""
+    draw = random.Random(rows * cols * moves)
+    goal = Board(rows, cols, tuple(draw.sample(range(rows * cols), rows * cols)))
+    start = goal
+    for _ in range(moves):
+        start = start.move(draw.choice(start.legal_directions))
+    return Puzzle(start, goal)
+
+
+# Runs
+
+
+def run(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
+    """Run an algorithm as it is, without the look at parity that comes before it."""
+    *_, last = find_algorithm(algorithm).run(
+        Task(puzzle, find_algorithm(algorithm), heuristic, limits)
+    )
+    assert isinstance(last, Finished)
+    return last.result
 
 
 def whole(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS, trace=10**9):
@@ -33,20 +124,75 @@ def whole(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS, trace=10**9):
     raise AssertionError("every search ends with Finished")
 
 
-def check_repeats(monkeypatch, puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
-    """Assert that a run repeats exactly, whatever its slices."""
-    first = whole(puzzle, algorithm, heuristic, limits)
-    again = whole(puzzle, algorithm, heuristic, limits)
-    sliced = []
-    for budget in (1, 7):
-        for name in ("FIRST_BUDGET", "LOWEST_BUDGET", "HIGHEST_BUDGET"):
-            monkeypatch.setattr(pace, name, budget)
-        sliced.append(whole(puzzle, algorithm, heuristic, limits))
-        untraced = whole(puzzle, algorithm, heuristic, limits, trace=0)[2]
-        assert replace(untraced, seconds=0) == replace(first[2], seconds=0)
-    for expanded, iterations, result in (again, *sliced):
-        assert (expanded, iterations) == first[:2]
-        assert replace(result, seconds=0) == replace(first[2], seconds=0)
+def timeless(result):
+    """Return the result without the seconds it took."""
+    return replace(result, seconds=0)
+
+
+def counts(result):
+    return {
+        "expanded": result.expanded,
+        "generated": result.generated,
+        "peak_frontier": result.peak_frontier,
+        "peak_stored": result.peak_stored,
+        "deepest": result.deepest,
+    }
+
+
+def scaled(factor):
+    """Return the Manhattan distance `factor` times over: a heuristic that is not admissible."""
+
+    def build(goal):
+        def estimate(home, cell):
+            here, there = divmod(home, goal.cols), divmod(cell, goal.cols)
+            return factor * sum(abs(a - b) for a, b in zip(here, there, strict=True))
+
+        return Estimate.of_tiles(goal, estimate)
+
+    return replace(
+        find_heuristic("manhattan"), key="scaled", admissible=False, consistent=False, build=build
+    )
+
+
+# Checks
+
+
+def check_path(result):
+    """Assert that the result's path is legal and leads to the goal."""
+    start, goal = result.puzzle.start, result.puzzle.goal
+    assert result.status is Status.SOLVED
+    replayed = oracle.replay(start.cells, start.rows, start.cols, result.moves)
+    assert replayed == (result.tiles, goal.cells)
+    assert result.length == len(result.moves)
+
+
+def check_optimal(result, distance):
+    check_path(result)
+    assert result.length == distance
+    assert result.lower_bound == distance
+    assert result.verdict.kind is Proof.OPTIMAL
+
+
+def check_honest(result, distance):
+    """Assert that the result claims no more than is true."""
+    check_path(result)
+    assert result.lower_bound <= distance <= result.length
+    assert (result.verdict.kind is Proof.OPTIMAL) == (result.lower_bound == result.length)
+    if result.verdict.kind is Proof.UNPROVED:
+        between = f"between {result.lower_bound:,} and {result.length:,} moves"
+        assert between in result.verdict.reason
+
+
+def check_stopped(result, distance, words, status=Status.CUTOFF):
+    """Assert that a search that was stopped claims a true bound and nothing else."""
+    assert result.status is status
+    assert (result.moves, result.tiles, result.length) == ("", (), None)
+    assert result.verdict.kind is Proof.UNPROVED
+    assert 0 < result.lower_bound <= distance
+    assert (distance - result.lower_bound) % 2 == 0
+    plural = "s" * (result.lower_bound != 1)
+    bound = f"the shortest has at least {result.lower_bound} move{plural}"
+    assert result.verdict.reason == f"{words}: {bound}"
 
 
 def check_successors(event, came_from, limit=None):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 import random
-import threading
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ import pytest
 from slidewise import (
     InvalidLimitsError,
     Limits,
-    Proof,
     Status,
     find_algorithm,
     find_heuristic,
@@ -22,59 +20,71 @@ from slidewise import (
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_puzzle
 from slidewise.solver.algorithms.best_first import Claim, best_first
 from slidewise.solver.engines.node_store import NodeStore
-from slidewise.solver.events import Finished, Progress
+from slidewise.solver.engines.two_ends import TwoEnds
+from slidewise.solver.events import Iteration, Progress
 from slidewise.solver.kernels import store
 from slidewise.solver.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
 from slidewise.solver.pace import REPORT, Outcome
 from slidewise.solver.task import Task
-from tests.solver import oracle
+from tests import boards
+from tests.solver import both_ends, oracle
+from tests.solver.runs import (
+    ALL,
+    BEST_FIRST,
+    FARTHEST,
+    HARD,
+    ONE_PATH,
+    all_puzzles,
+    check_optimal,
+    check_stopped,
+    on_3x3,
+)
 
-HARD = parse_puzzle("15.14.0.4-11.1.6.13-7.5.8.9-3.2.10.12_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15")
-FARTHEST = 66
-"""Korf's 4x4 board that is 66 moves from the goal, too hard for the algorithms of this test."""
-
-CHOICES = [
-    ("bfs", None),
-    ("ucs", None),
-    ("greedy", "manhattan"),
-    ("greedy", "misplaced"),
-    ("astar", "manhattan"),
-    ("astar", "zero"),
-    ("astar", "linear-conflict"),
-    ("wastar", "manhattan"),
-    ("dfs", None),
-]
-
-
-def check_stopped(result, distance, words):
-    assert result.status is Status.CUTOFF
-    assert (result.moves, result.tiles, result.length) == ("", (), None)
-    assert result.verdict.kind is Proof.UNPROVED
-    assert 0 < result.lower_bound <= distance
-    assert (distance - result.lower_bound) % 2 == 0
-    plural = "s" * (result.lower_bound != 1)
-    bound = f"the shortest has at least {result.lower_bound} move{plural}"
-    assert result.verdict.reason == f"{words}: {bound}"
+ONE_OF_EACH_LOOP = [
+    ("bfs", None), ("astar", "manhattan"), ("iddfs", None), ("idastar", "manhattan"),
+    ("rbfs", "manhattan"), ("bidirectional", None),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)
-@pytest.mark.parametrize("expansions", [1, 2, 57, 300])
-def test_expansions_are_met_exactly(algorithm, heuristic, expansions, to_standard):
-    draw = random.Random(expansions)
-    for cells in draw.sample([c for c, d in to_standard.items() if d > 20], 5):
-        puzzle = Puzzle.standard(Board(3, 3, cells))
-        result = solve(puzzle, algorithm, heuristic, Limits(expansions=expansions))
+@pytest.fixture(scope="module")
+def at_distance(to_standard):
+    """Return a function that draws boards that are so many moves from the goal."""
+    by_distance = {}
+    for cells, distance in to_standard.items():
+        by_distance.setdefault(distance, []).append(cells)
+    return lambda distance, count: random.Random(distance).sample(by_distance[distance], count)
+
+
+def told_by(algorithm, heuristic, reports):
+    """Return what the search of `HARD` tells up to so many reports, and that it goes on."""
+    events, told = search(HARD, algorithm, heuristic), []
+    for event in events:
+        told.append(event)
+        if sum(isinstance(one, Progress) for one in told) == reports:
+            break
+    events.close()
+    return told
+
+
+# Expansions
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
+@pytest.mark.parametrize("expansions", [1, 57, 300])
+def test_expansions_are_met_exactly(algorithm, heuristic, expansions, at_distance):
+    for cells in at_distance(27, 3):
+        result = solve(on_3x3(cells), algorithm, heuristic, Limits(expansions=expansions))
         if result.status is Status.SOLVED:
             assert algorithm in ("greedy", "wastar")
             continue
         assert result.expanded == expansions
         plural = "s" * (expansions != 1)
-        check_stopped(result, to_standard[cells], f"stopped after {expansions} expansion{plural}")
+        check_stopped(result, 27, f"stopped after {expansions} expansion{plural}")
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 def test_just_enough_expansions_are_enough(algorithm, heuristic):
-    puzzle = parse_puzzle("2.3.0-1.4.6-7.5.8")
+    puzzle = parse_puzzle(boards.SIX_MOVES)
     expanded = solve(puzzle, algorithm, heuristic).expanded
     enough = solve(puzzle, algorithm, heuristic, Limits(expansions=expanded))
     assert enough.status is Status.SOLVED
@@ -82,16 +92,27 @@ def test_just_enough_expansions_are_enough(algorithm, heuristic):
     assert fewer.status is Status.CUTOFF
 
 
-def test_the_bound_of_breadth_first_search_is_the_depth_of_the_next_board(to_standard):
-    puzzle = parse_puzzle("6.4.7-8.5.0-3.2.1")
-    manhattan = find_heuristic("manhattan").value(puzzle.start, puzzle.goal)
-    assert manhattan == 21
+# What a search that is stopped has proved
+
+
+def test_the_bound_of_breadth_first_search_is_the_depth_of_the_next_board():
+    puzzle = parse_puzzle(boards.FARTHEST[1])
     depths = oracle.distances(puzzle.start.cells, 3, 3).values()
     for depth in (2, 3, 20, 21, 22, 23):
         nearer = sum(found < depth for found in depths)
         bound = solve(puzzle, "bfs", limits=Limits(expansions=nearer)).lower_bound
         odd = depth + 1 - depth % 2  # every solution has an odd number of moves
-        assert bound == max(odd, manhattan)
+        assert bound == max(odd, 21)  # the Manhattan distance, which every search knows
+
+
+def test_the_bound_from_both_ends_is_one_more_than_the_depths_completed():
+    puzzle = parse_puzzle(boards.FARTHEST[1])
+    sides = both_ends.both_ends(puzzle.start.cells, puzzle.goal.cells, 3, 3)
+    for done in (2_000, 3_500, 5_000, len(sides.order) - 1):
+        result = solve(puzzle, "bidirectional", limits=Limits(expansions=done))
+        odd = sides.proved[done] + (sides.proved[done] + 1) % 2
+        assert result.lower_bound == max(odd, 21)
+    assert result.lower_bound == 31
 
 
 @pytest.mark.parametrize("algorithm", ["bfs", "dfs", "greedy"])
@@ -100,25 +121,40 @@ def test_the_bound_is_the_manhattan_distance_at_least(algorithm):
     assert result.lower_bound == find_heuristic("manhattan").value(HARD.start, HARD.goal) > 30
 
 
-def test_the_bound_of_a_star_only_rises():
-    bounds = [
-        event.lower_bound
-        for event in search(HARD, "astar", "manhattan", Limits(seconds=1))
-        if isinstance(event, Progress)
-    ]
-    assert bounds == sorted(bounds)
-    assert bounds[0] >= find_heuristic("manhattan").value(HARD.start, HARD.goal)
+# Time
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), [*CHOICES[:2], CHOICES[4]])
+@pytest.mark.parametrize(("algorithm", "heuristic"), ONE_OF_EACH_LOOP)
 def test_seconds(algorithm, heuristic):
-    result = solve(HARD, algorithm, heuristic, Limits(seconds=0.3))
-    check_stopped(result, FARTHEST, "stopped after 0.3 s")
-    assert result.seconds >= 0.3
+    result = solve(HARD, algorithm, heuristic, Limits(seconds=0.05))
+    check_stopped(result, FARTHEST, "stopped after 0.05 s")
+    assert result.seconds >= 0.05
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)
-@pytest.mark.parametrize("stored", [1, 4, 5, 100, 5_000, 20_000])
+@pytest.mark.parametrize(("algorithm", "heuristic"), ONE_OF_EACH_LOOP)
+def test_reports_agree_with_each_other_and_their_bound_only_rises(algorithm, heuristic):
+    events = told_by(algorithm, heuristic, reports=3)
+    limit = find_heuristic("manhattan").value(HARD.start, HARD.goal)
+    least = limit if heuristic else 1
+    for event in events:
+        if isinstance(event, Iteration) and heuristic:
+            assert event.limit >= limit
+            limit = event.limit
+        elif isinstance(event, Progress):
+            assert event.lower_bound >= (limit if heuristic else least)
+            assert 0 < event.frontier <= event.stored <= event.generated
+    told = [event for event in events if isinstance(event, Progress)]
+    for before, after in pairwise(told):
+        assert after.seconds - before.seconds > 0.9 * REPORT
+        assert before.expanded < after.expanded
+        assert before.lower_bound <= after.lower_bound
+
+
+# Memory
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), [*BEST_FIRST, ("bidirectional", None)])
+@pytest.mark.parametrize("stored", [1, 4, 5, 100, 5_000])
 def test_stored_nodes_are_never_exceeded(algorithm, heuristic, stored):
     result = solve(HARD, algorithm, heuristic, Limits(stored_nodes=stored))
     assert stored - 4 < result.peak_stored <= stored or result.status is Status.SOLVED
@@ -126,17 +162,26 @@ def test_stored_nodes_are_never_exceeded(algorithm, heuristic, stored):
         check_stopped(result, FARTHEST, f"stopped at {stored:,} stored nodes")
 
 
+@pytest.mark.parametrize(("algorithm", "heuristic"), ONE_PATH)
+@pytest.mark.parametrize("stored", [1, 2, 4, 5, 11, 20])
+def test_the_nodes_of_one_path_are_never_more_than_may_be_stored(algorithm, heuristic, stored):
+    result = solve(HARD, algorithm, heuristic, Limits(stored_nodes=stored))
+    assert stored - 3 < result.peak_stored <= stored
+    check_stopped(result, FARTHEST, f"stopped at {stored} stored nodes")
+
+
 @pytest.mark.parametrize("size", [(2, 2), (3, 3), (4, 4), (5, 5), (10, 10)])
-def test_the_arrays_stay_within_the_memory_told(size):
+@pytest.mark.parametrize("algorithm", ["bfs", "bidirectional"])
+def test_the_arrays_stay_within_the_memory_told(size, algorithm):
     rows, cols = size
-    cells = (*range(2, rows * cols), 1, 0)
-    puzzle = Puzzle.standard(Board(rows, cols, cells))
+    puzzle = Puzzle.standard(Board(rows, cols, (*range(2, rows * cols), 1, 0)))
     puzzle = puzzle if puzzle.solvable else puzzle.ways_out().swapped
     limits = Limits(stored_nodes=50_000)
-    store = NodeStore(Task(puzzle, find_algorithm("bfs"), None, limits), 1, 0)
-    while store.advance(1_000) is Outcome.RUNNING:
-        assert store.nbytes <= limits.memory(rows * cols)
-    assert store.nbytes <= limits.memory(rows * cols)
+    task = Task(puzzle, find_algorithm(algorithm), None, limits)
+    nodes = NodeStore(task, 1, 0) if algorithm == "bfs" else TwoEnds(task)
+    while nodes.advance(1_000) is Outcome.RUNNING:
+        assert nodes.nbytes <= limits.memory(rows * cols)
+    assert nodes.nbytes <= limits.memory(rows * cols)
 
 
 @pytest.mark.parametrize("cells", [4, 9, 16, 17, 25, 100])
@@ -160,13 +205,15 @@ def test_memory_that_is_not_there_is_told_before_the_search(monkeypatch):
         list(events)
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)
+# Depth
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 @pytest.mark.parametrize("distance", [1, 2, 5, 10, 13])
-def test_depth(algorithm, heuristic, distance, to_standard):
+def test_depth(algorithm, heuristic, distance, at_distance):
     """One move less than the shortest path has proves that it has at least as many."""
-    draw = random.Random(distance)
-    for cells in draw.sample([c for c, d in to_standard.items() if d == distance], 2):
-        puzzle = Puzzle.standard(Board(3, 3, cells))
+    for cells in at_distance(distance, 2):
+        puzzle = on_3x3(cells)
         enough = solve(puzzle, algorithm, heuristic, Limits(depth=distance))
         assert enough.length == distance
         if distance == 1:
@@ -176,34 +223,41 @@ def test_depth(algorithm, heuristic, distance, to_standard):
         within = f"no path within {distance - 1} move{plural} leads to the goal"
         check_stopped(fewer, distance, within)
         assert fewer.lower_bound == distance
-        assert fewer.deepest < distance - 1 or distance == 2
 
 
 def test_depth_first_search_opens_boards_again_within_a_depth_limit():
     """It comes to most of them by detours first, from where the goal is out of reach."""
-    goal = parse_puzzle("1.2.3-4.5.0").start
     missed = 0
-    for cells, distance in list(oracle.distances(goal.cells, 2, 3).items())[1:]:
-        task = Task(
-            Puzzle(Board(2, 3, cells), goal), find_algorithm("dfs"), None, Limits(depth=distance)
-        )
+    for puzzle, distance in all_puzzles("1.2.3-4.5.0")[1::3]:
+        task = Task(puzzle, find_algorithm("dfs"), None, Limits(depth=distance))
         assert solve(task.puzzle, "dfs", limits=task.limits).length == distance
         *_, finished = best_first(task, Claim(""), reopen=False)
         missed += finished.result.status is Status.CUTOFF
-    assert missed > 50
+    assert missed > 15
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 @pytest.mark.parametrize("depth", [3, 8, 12])
 @pytest.mark.parametrize("expansions", [5, 40, 200])
 def test_two_limits_together(algorithm, heuristic, depth, expansions, to_standard):
     """The bound must not count on nodes that were left at the depth limit."""
     draw = random.Random(depth * expansions)
-    for cells in draw.sample(list(to_standard), 40):
-        puzzle = Puzzle.standard(Board(3, 3, cells))
-        result = solve(puzzle, algorithm, heuristic, Limits(depth=depth, expansions=expansions))
+    for cells in draw.sample(list(to_standard), 15):
+        limits = Limits(depth=depth, expansions=expansions)
+        result = solve(on_3x3(cells), algorithm, heuristic, limits)
         assert result.lower_bound <= to_standard[cells]
         assert result.length is None or result.length <= depth
+
+
+def test_deepening_to_a_given_depth_only():
+    puzzle = parse_puzzle("1.2.3-0.4.5-6.7.8_1.2.3-4.5.0-6.7.8")
+    told = [
+        event.limit
+        for event in search(puzzle, "iddfs", limits=Limits(depth=1))
+        if isinstance(event, Iteration)
+    ]
+    assert told == [0, 1]
+    check_optimal(solve(puzzle, "iddfs", limits=Limits(depth=2)), 2)
 
 
 @pytest.mark.parametrize(
@@ -230,41 +284,24 @@ def test_wrong_limits(wrong):
     assert issubclass(InvalidLimitsError, PuzzleError)
 
 
-def test_cancelling_from_another_thread():
-    solve(parse_puzzle("1.0.3-4.2.5"))  # so that nothing is left to compile
-    stop = threading.Event()
-    threading.Timer(0.4, stop.set).start()
-    result = solve(HARD, "bfs", cancelled=stop.is_set)
-    assert result.status is Status.CANCELLED
-    assert result.expanded > 0
-    assert result.length is None
-    assert 1 <= result.lower_bound <= FARTHEST
-    assert result.verdict.reason == (
-        f"stopped on request: the shortest has at least {result.lower_bound} moves"
-    )
+# Cancelling
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), CHOICES)
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 def test_cancelled_before_it_begins(algorithm, heuristic):
     result = solve(HARD, algorithm, heuristic, cancelled=lambda: True)
-    assert result.status is Status.CANCELLED
-    assert (result.expanded, result.generated, result.peak_stored) == (0, 1, 1)
-    estimate = find_heuristic(heuristic).value(HARD.start, HARD.goal) if heuristic else 2
-    assert estimate <= result.lower_bound <= FARTHEST
+    ends = 2 if algorithm == "bidirectional" else 1
+    assert (result.expanded, result.generated, result.peak_stored) == (0, ends, ends)
+    check_stopped(result, FARTHEST, "stopped on request", Status.CANCELLED)
+    assert result.lower_bound >= find_heuristic(heuristic or "zero").value(HARD.start, HARD.goal)
 
 
-def test_progress_comes_often_but_not_too_often():
-    events = list(search(HARD, "astar", "manhattan", Limits(seconds=1)))
-    told = [event for event in events if isinstance(event, Progress)]
-    assert len(told) >= 2
-    assert isinstance(events[-1], Finished)
-    for before, after in itertools.pairwise(told):
-        assert after.seconds - before.seconds > 0.9 * REPORT
-        assert before.expanded <= after.expanded
-        assert before.stored <= after.stored
-    for event in told:
-        assert 0 < event.frontier <= event.stored <= event.generated
-        assert event.expanded + event.frontier <= event.stored
+@pytest.mark.parametrize(("algorithm", "heuristic"), ONE_OF_EACH_LOOP)
+def test_cancelled_in_the_midst(algorithm, heuristic):
+    asked = iter(range(30))
+    result = solve(HARD, algorithm, heuristic, cancelled=lambda: next(asked) == 29)
+    assert result.expanded > 0
+    check_stopped(result, FARTHEST, "stopped on request", Status.CANCELLED)
 
 
 def test_a_stream_that_is_left_alone_ends_quietly():

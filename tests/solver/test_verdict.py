@@ -3,29 +3,18 @@
 from __future__ import annotations
 
 import math
-from array import array
 from dataclasses import replace
 
 import pytest
 
-from slidewise import Proof, Status, find_algorithm, find_heuristic, solve
-from slidewise.puzzle import Board, Puzzle, parse_puzzle
+from slidewise import Limits, Proof, Status, find_algorithm, find_heuristic, solve
+from slidewise.puzzle import Board, parse_puzzle
 from slidewise.puzzle.moves import play
 from slidewise.solver.bound import LowerBound
-from slidewise.solver.estimate import Estimate, Group
-from slidewise.solver.events import Finished
-from slidewise.solver.run import DEFAULT_LIMITS
-from slidewise.solver.task import Task
+from slidewise.solver.estimate import Estimate
+from tests.boards import FARTHEST, SIX_MOVES
 from tests.solver import oracle
-
-
-def run(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
-    """Run an algorithm as it is, without the look at parity that comes before it."""
-    *_, last = find_algorithm(algorithm).run(
-        Task(puzzle, find_algorithm(algorithm), heuristic, limits)
-    )
-    assert isinstance(last, Finished)
-    return last.result
+from tests.solver.runs import check_honest, check_stopped, on_3x3, run, scaled
 
 
 @pytest.mark.parametrize(
@@ -37,7 +26,7 @@ def run(puzzle, algorithm, heuristic, limits=DEFAULT_LIMITS):
     ],
 )
 def test_a_theorem_is_a_proof(algorithm, reason):
-    result = solve(parse_puzzle("2.3.0-1.4.6-7.5.8"), algorithm)
+    result = solve(parse_puzzle(SIX_MOVES), algorithm)
     assert result.verdict.kind is Proof.OPTIMAL
     assert result.verdict.reason.startswith(reason)
 
@@ -49,7 +38,7 @@ def test_a_path_as_long_as_the_lower_bound_is_proved_shortest():
 
 
 def test_a_greedy_path_is_not_claimed_shortest():
-    result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "greedy")
+    result = solve(parse_puzzle(FARTHEST[0]), "greedy")
     assert result.verdict.kind is Proof.UNPROVED
     assert result.verdict.reason == (
         "greedy best-first search does not weigh the moves already made: "
@@ -58,7 +47,7 @@ def test_a_greedy_path_is_not_claimed_shortest():
 
 
 def test_a_depth_first_path_is_said_to_be_far_from_shortest():
-    result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "dfs")
+    result = solve(parse_puzzle(FARTHEST[0]), "dfs")
     assert result.length > 10_000
     assert play(result.puzzle.start, result.moves) == result.puzzle.goal
     assert result.verdict.kind is Proof.UNPROVED
@@ -77,39 +66,30 @@ def test_the_path_of_weighted_a_star_is_bounded():
 
 @pytest.mark.parametrize("weight", [1, 1.01, 1.5, 2, 7.25, 100])
 def test_the_bound_of_weighted_a_star_is_true(weight, to_standard):
-    for cells in list(to_standard)[1::3_001]:
-        result = solve(Puzzle.standard(Board(3, 3, cells)), "wastar", weight=weight)
+    for cells in list(to_standard)[1::6_001]:
+        result = solve(on_3x3(cells), "wastar", weight=weight)
         assert to_standard[cells] <= result.length <= weight * to_standard[cells]
         assert math.ceil(result.length / weight - 1e-9) <= result.lower_bound <= to_standard[cells]
         proved = weight == 1 or result.length == result.lower_bound
         assert result.verdict.kind is (Proof.OPTIMAL if proved else Proof.BOUNDED)
 
 
-@pytest.mark.parametrize("algorithm", ["astar", "wastar", "greedy"])
+@pytest.mark.parametrize("algorithm", ["astar", "wastar", "greedy", "idastar", "rbfs"])
 def test_nothing_is_claimed_with_a_heuristic_that_is_not_admissible(algorithm, to_standard):
-    """Manhattan distance three times over: often above the truth."""
-
-    def build(goal):
-        groups = find_heuristic("manhattan").build(goal).groups
-        triples = [array("h", (3 * value for value in group.values)) for group in groups]
-        return Estimate(
-            9, [Group(group.weights, values) for group, values in zip(groups, triples, strict=True)]
-        )
-
-    triple = replace(
-        find_heuristic("manhattan"), key="triple", admissible=False, consistent=False, build=build
-    )
     longer = 0
-    for cells in list(to_standard)[1::3_001]:
-        distance = to_standard[cells]
-        result = run(Puzzle.standard(Board(3, 3, cells)), algorithm, triple)
-        assert result.lower_bound <= distance <= result.length
-        assert result.lower_bound == find_heuristic("manhattan").value(
-            result.puzzle.start, result.puzzle.goal
-        )
-        assert (result.verdict.kind is Proof.OPTIMAL) == (result.length == result.lower_bound)
-        longer += result.length > distance
+    for cells in list(to_standard)[1::6_001]:
+        result = run(on_3x3(cells), algorithm, scaled(3))
+        check_honest(result, to_standard[cells])
+        longer += result.length > to_standard[cells]
     assert longer
+
+
+@pytest.mark.parametrize("algorithm", ["idastar", "rbfs"])
+def test_a_depth_limit_is_kept_with_a_heuristic_that_is_not_admissible(algorithm):
+    puzzle = parse_puzzle(SIX_MOVES)
+    assert run(puzzle, algorithm, scaled(3), Limits(depth=6)).length == 6
+    result = run(puzzle, algorithm, scaled(3), Limits(depth=5))
+    check_stopped(result, 6, "no path within 5 moves leads to the goal")
 
 
 def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(to_standard):
@@ -130,17 +110,17 @@ def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(
         for new in oracle.successors(cells, 3, 3)
     ]
     assert max(drops) > 1
-    for cells in list(to_standard)[1::3_001]:
-        result = run(Puzzle.standard(Board(3, 3, cells)), "astar", jumping)
+    for cells in list(to_standard)[1::6_001]:
+        result = run(on_3x3(cells), "astar", jumping)
         assert result.length == result.lower_bound == to_standard[cells]
         assert result.verdict.kind is Proof.OPTIMAL
         assert "an admissible heuristic" in result.verdict.reason
 
 
-@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "greedy", "astar"])
+@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "greedy", "astar", "bidirectional"])
 def test_an_unsolvable_puzzle_searched_all_the_same_is_exhausted(algorithm):
     puzzle = parse_puzzle("2.1.3-4.5.0")
-    heuristic = None if algorithm in ("bfs", "dfs") else find_heuristic("manhattan")
+    heuristic = find_heuristic("manhattan") if find_algorithm(algorithm).uses_heuristic else None
     result = run(puzzle, algorithm, heuristic)
     assert result.status is Status.EXHAUSTED
     assert result.peak_stored >= 360

@@ -1,0 +1,155 @@
+"""The order of expansion and the counts of every search, against textbook programs in Python."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from slidewise import Limits
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver import pace
+from slidewise.solver.engines import node_store
+from slidewise.solver.events import Fate
+from tests.boards import FARTHEST
+from tests.solver import both_ends, linear_space, oracle
+from tests.solver.runs import (
+    ALL,
+    BEST_FIRST,
+    all_puzzles,
+    check_successors,
+    counts,
+    drawn,
+    on_3x3,
+    timeless,
+    whole,
+)
+
+
+def check_against_plain(puzzle, algorithm, heuristic, most=None, depth=None):
+    """Assert that the search does step by step what a plain one does."""
+    estimate = oracle.ESTIMATES[heuristic or "zero"]
+    board = puzzle.start.cells, puzzle.goal.cells, puzzle.rows, puzzle.cols
+    limits = Limits(expansions=most, depth=depth)
+    expanded, iterations, result = whole(puzzle, algorithm, heuristic, limits)
+    most = most or math.inf
+    if algorithm in ("iddfs", "idastar"):
+        uses_h = algorithm == "idastar"
+        plain = linear_space.deepening(*board, estimate, uses_h=uses_h, most=most)
+        check_one_path(expanded, plain, plain.limits)
+    elif algorithm == "rbfs":
+        plain = linear_space.rbfs(*board, estimate, most)
+        check_one_path(expanded, plain, None)
+    elif algorithm == "bidirectional":
+        plain = both_ends.both_ends(*board, most)
+        check_both_ends(expanded, plain)
+    else:
+        plain = oracle.best_first(*board, algorithm, heuristic or "zero", most, depth)
+        check_best_first(expanded, plain, algorithm)
+    assert iterations == getattr(plain, "limits", [])
+    assert [event.order for event in expanded] == list(range(1, len(expanded) + 1))
+    assert plain.told == [
+        (event.node, event.parent, event.board.cells, event.g, event.h, event.f)
+        for event in expanded
+    ]
+    assert all(
+        one.h == estimate(one.board.cells, puzzle.goal.cells, puzzle.cols)
+        for event in expanded
+        for one in event.successors
+    )
+    assert counts(result) == plain.counts
+    assert result.length == plain.length
+
+
+def check_best_first(expanded, plain, algorithm):
+    rank = oracle.RANKS[algorithm]
+    for event, node in zip(expanded, plain.order, strict=True):
+        told = [(one.board.cells, one.node, one.fate.value) for one in event.successors]
+        assert told == node.successors
+        for one in event.successors:
+            assert (one.g, one.f) == (event.g + 1, rank(one.g, one.h))
+
+
+def check_one_path(expanded, plain, iterations):
+    boards = {}
+    for event, node in zip(expanded, plain.order, strict=True):
+        boards[event.node] = event.board
+        limit = max(f for f, before in iterations if before < event.order) if iterations else None
+        check_successors(event, boards.get(event.parent), limit)
+        assert [one.node for one in event.successors if one.fate.is_kept] == node.kept
+        backed_up = event.f if event.f > event.g + event.h else 0
+        assert all(one.f == max(backed_up, one.g + one.h) for one in event.successors)
+
+
+def check_both_ends(expanded, plain):
+    boards = {event.node: event.board for event in expanded}
+    for event in expanded[:-1] if plain.length else expanded:
+        check_successors(event, boards.get(event.parent))
+        assert Fate.MET not in [one.fate for one in event.successors]
+    for event in expanded:
+        for one in event.successors:
+            assert one.f == one.g
+            assert one.node in (None, plain.numbers.get(one.board.cells))
+    if plain.length:
+        assert expanded[-1].successors[-1].fate is Fate.MET
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), [*ALL, ("idastar", "zero")])
+@pytest.mark.parametrize(
+    "goal", ["1.2-3.0", "2.0-3.1", "1.2.3-4.5.0", "3.0.2-5.1.4", "1.0-2.3-4.5"]
+)
+def test_small_boards(algorithm, heuristic, goal):
+    puzzles = [puzzle for puzzle, _ in all_puzzles(goal)]
+    best_first = (algorithm, heuristic) in BEST_FIRST
+    for puzzle in puzzles[1 :: 1 if len(puzzles) < 20 else 53]:
+        check_against_plain(puzzle, algorithm, heuristic, None if best_first else 1_000)
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
+def test_3x3_boards(algorithm, heuristic, to_standard):
+    farthest = {None: 10, "zero": 10, "misplaced": 16, "manhattan": 22, "linear-conflict": 22}
+    most = 1_000 if algorithm == "dfs" else None
+    near = [cells for cells, d in to_standard.items() if 0 < d <= farthest[heuristic]]
+    for cells in random.Random(4).sample(near, 6):
+        check_against_plain(on_3x3(cells), algorithm, heuristic, most)
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
+@pytest.mark.parametrize("size", [(4, 4), (3, 6), (5, 5)])
+def test_the_beginning_on_larger_boards(algorithm, heuristic, size, monkeypatch):
+    monkeypatch.setattr(node_store, "FIRST_SLOTS", 2**9)  # so that the hash grows soon
+    check_against_plain(drawn(*size), algorithm, heuristic, most=1_000)
+
+
+@pytest.mark.parametrize("depth", [1, 4, 9, 14, 21])
+def test_depth_first_search_within_a_limit(depth):
+    for puzzle, _ in all_puzzles("1.2.3-4.5.0")[1::17]:
+        check_against_plain(puzzle, "dfs", None, depth=depth)
+
+
+def test_thousands_of_nodes_some_of_them_superseded():
+    check_against_plain(parse_puzzle(FARTHEST[0]), "astar", "manhattan")
+
+
+def test_thousands_of_nodes_from_both_ends():
+    check_against_plain(parse_puzzle(FARTHEST[1]), "bidirectional", None)
+
+
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
+def test_a_run_repeats_exactly_whatever_its_slices(algorithm, heuristic, monkeypatch):
+    puzzles = {parse_puzzle("2.5.0-1.3.6-4.8.7"): Limits(expansions=2_000)}
+    if (algorithm, heuristic) not in BEST_FIRST:
+        puzzles[parse_puzzle(FARTHEST[0])] = Limits(expansions=500, depth=9)
+    runs = {
+        puzzle: whole(puzzle, algorithm, heuristic, limits) for puzzle, limits in puzzles.items()
+    }
+    for budget in (1, 7):
+        for name in ("FIRST_BUDGET", "LOWEST_BUDGET", "HIGHEST_BUDGET"):
+            monkeypatch.setattr(pace, name, budget)
+        for puzzle, limits in puzzles.items():
+            expanded, iterations, result = whole(puzzle, algorithm, heuristic, limits)
+            assert (expanded, iterations) == runs[puzzle][:2]
+            assert timeless(result) == timeless(runs[puzzle][2])
+            untraced = whole(puzzle, algorithm, heuristic, limits, trace=0)[2]
+            assert timeless(untraced) == timeless(result)
