@@ -140,11 +140,13 @@ class Estimate:
             no_view, no_view.astype(np.uint64), no_view, no_group, no_group, no_group, no_table
         )
 
-    def new_state(self) -> Int64s:
-        """Return a state of the look-ups in `pattern_arrays`, for `set_state` to fill."""
+    def pattern_state(self, board: Board) -> Int64s:
+        """Return the state of the look-ups in `pattern_arrays` for `board`, a row a group."""
+        if self.patterns:
+            return self.patterns.state(board)
         import numpy as np
 
-        return np.zeros((len(self.pattern_arrays.sizes), 2), dtype=np.int64)
+        return np.zeros((0, 2), dtype=np.int64)
 
 
 def of_tiles(goal: Board, estimate: Callable[[int, int], int]) -> list[Group]:
@@ -157,22 +159,31 @@ def of_tiles(goal: Board, estimate: Callable[[int, int], int]) -> list[Group]:
     ]
 
 
-def line_value(homes: Iterable[int]) -> int:
+def line_value(homes: Sequence[int]) -> int:
     """Return twice the fewest tiles that must leave a line so that the rest stand in order.
 
     `homes` are the places in the line where the tiles that belong there have to go, in the order
-    in which they stand. Those that can stay are the longest rising subsequence.
+    in which they stand.
 
     >>> line_value([2, 3, 1]), line_value([3, 2, 1])
     (2, 4)
     """
-    tails: list[int] = []  # of the rising subsequences of 1, 2, ... tiles the lowest last one
-    leave = 0
-    for home in homes:
-        place = bisect_left(tails, home)
-        leave += place < len(tails)
-        tails[place : place + 1] = [home]
-    return 2 * leave
+    return 2 * (len(homes) - len(longest_rising(homes)))
+
+
+def longest_rising(places: Iterable[int]) -> tuple[int, ...]:
+    """Return a longest rising subsequence of different numbers, the one with the lowest last.
+
+    >>> longest_rising([3, 1, 4, 2])
+    (1, 2)
+    """
+    lasts: list[int] = []  # of the rising subsequences of 1, 2, ... numbers the lowest last one
+    chains: list[tuple[int, ...]] = [()]  # those subsequences
+    for place in places:
+        length = bisect_left(lasts, place)
+        lasts[length : length + 1] = [place]
+        chains[length + 1 : length + 2] = [(*chains[length], place)]
+    return chains[-1]
 
 
 def _homes(index: int) -> list[int]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from slidewise.puzzle.errors import quoted
-from slidewise.solver.own.heuristic import is_own, own_heuristic
+from slidewise.solver.own.heuristic import own_heuristic
+from slidewise.solver.own.tree import is_own
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, UnknownNameError
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver.find import find_fitting_heuristic
-from slidewise.solver.own.heuristic import MARK, is_own
+from slidewise.solver.own.parse import parse
+from slidewise.solver.own.tree import MARK, is_own
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
     from slidewise.solver.own.check import HeuristicCheck
+    from slidewise.solver.own.tree import Node
     from slidewise.solver.tables.blocks import Uint8s
 
 
@@ -47,7 +49,7 @@ def values_of(key: str, goal: Board) -> Uint8s:
     return tabulate(_expression(key, goal), goal)
 
 
-def _expression(key: str, goal: Board) -> str:
+def _expression(key: str, goal: Board) -> Node:
     """Return the expression of a heuristic; those of the registry are names in expressions."""
     entry = find_fitting_heuristic(key, *goal.size)
-    return entry.key.removeprefix(MARK) if is_own(key) else key.replace("-", "_")
+    return parse(entry.key.removeprefix(MARK) if is_own(key) else key.replace("-", "_"))

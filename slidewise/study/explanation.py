@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
+from slidewise.solver.estimate import longest_rising
 from slidewise.solver.find import find_fitting_heuristic
-from slidewise.solver.own.heuristic import MARK, is_own
-from slidewise.solver.own.tree import HIGHEST
+from slidewise.solver.own.parse import parse
+from slidewise.solver.own.tree import HIGHEST, MARK, is_own
 from slidewise.solver.tables.exact import MOST_CELLS, exact_table
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def explain(key: str, puzzle: Puzzle) -> Explanation:
     if is_own(key):
         from slidewise.solver.own.evaluate import value_on  # which loads numpy
 
-        total, parts = value_on(entry.key.removeprefix(MARK), start, goal)
+        total, parts = value_on(parse(entry.key.removeprefix(MARK)), start, goal)
         return Explanation(max(0, min(HIGHEST, total)), distance, parts, (), total)
     estimate = entry.build(goal)
     views = estimate.patterns.groups_of(start) if estimate.patterns and key != "exact" else ()
@@ -144,11 +144,5 @@ def _in_conflict(stand: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
 
 def _fewest(tiles: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
     """Return the tiles that are in no longest rising subsequence: those that must leave."""
-    tails: list[int] = []
-    chains: list[tuple[int, ...]] = []  # of each length the rising one with the lowest last tile
-    for tile in tiles:
-        place = bisect_left(tails, home.index(tile))
-        chain = (*(chains[place - 1] if place else ()), tile)
-        tails[place : place + 1] = [home.index(tile)]
-        chains[place : place + 1] = [chain]
-    return tuple(tile for tile in tiles if tile not in chains[-1])
+    staying = longest_rising(home.index(tile) for tile in tiles)
+    return tuple(tile for tile in tiles if home.index(tile) not in staying)

@@ -12,6 +12,7 @@ from slidewise.puzzle import parse_puzzle
 from slidewise.solver import registry
 from slidewise.solver.engines import node_store
 from slidewise.solver.engines.node_store import NodeStore
+from slidewise.solver.engines.room import SPARE
 from slidewise.solver.events import Expanded, Finished, Progress, Started
 
 PUZZLE = parse_puzzle("8.6.7-2.5.4-3.0.1")
@@ -74,17 +75,18 @@ def test_memory_that_runs_out_in_a_real_search(monkeypatch):
 
 def test_a_search_leaves_its_arrays_to_the_next_one_of_the_same_kind():
     solve(PUZZLE, "astar")
-    (room,) = node_store._spare
+    room = SPARE.room
+    assert room
     solve(PUZZLE, "bfs")
-    assert node_store._spare[0] is room
+    assert SPARE.room is room
     solve(PUZZLE, "bfs", limits=Limits(stored_nodes=200_000))
-    assert node_store._spare[0] is not room
+    assert SPARE.room is not room
 
 
 def test_arrays_that_hold_much_are_given_back(monkeypatch):
     monkeypatch.setattr(node_store, "KEPT_BYTES", 100_000)
     solve(PUZZLE, "astar")
-    assert not node_store._spare
+    assert not SPARE.room
 
 
 def test_searches_under_way_at_once_do_not_share_arrays():

@@ -10,7 +10,7 @@ import pytest
 from slidewise import UnknownNameError, find_heuristic, heuristics
 from slidewise.puzzle import Board, parse_board, standard_goal
 from slidewise.solver.own.evaluate import value_on
-from slidewise.solver.own.parse import ExpressionError
+from slidewise.solver.own.parse import ExpressionError, parse
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import UnfitHeuristicError
 from slidewise.study.checks import check, values_of
@@ -158,7 +158,7 @@ def test_one_board_alone_is_worth_the_same(key):
     table = exact_table(goal)
     for distance in (0, 1, 9, 20, 31):
         board = table.nth_at(distance, 0)
-        h, parts = value_on(text, board, goal)
+        h, parts = value_on(parse(text), board, goal)
         assert max(0, min(255, h)) == values_of(key, goal)[table.number(board)]
         for name, value in parts.items():
             assert value == values_of(f"={name}", goal)[table.number(board)]

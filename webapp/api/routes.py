@@ -26,8 +26,8 @@ from slidewise import find_algorithm, find_heuristic
 from slidewise.puzzle import PuzzleError, parse_puzzle, parse_size
 from slidewise.solver.compare import Choice, Comparison, default_choices, read_choices
 from slidewise.solver.events import Finished
-from slidewise.solver.own.heuristic import is_own
 from slidewise.solver.own.parse import ExpressionError
+from slidewise.solver.own.tree import is_own
 from slidewise.solver.task import UnfitHeuristicError
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from webapp.api import document

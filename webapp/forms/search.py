@@ -12,7 +12,7 @@ from slidewise.puzzle import PuzzleError
 from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
-from slidewise.solver.own.heuristic import is_own
+from slidewise.solver.own.tree import is_own
 from slidewise.solver.spec import SearchSpec
 from slidewise.solver.weights import (
     DEFAULT_WEIGHT,

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from slidewise.solver.own.heuristic import MARK, is_own
 from slidewise.solver.own.parse import parse
-from slidewise.solver.own.tree import Name, with_values
+from slidewise.solver.own.tree import MARK, Name, is_own, with_values
 from slidewise.study.explanation import Conflict, Explanation, WayHome, conflicts, ways_home
 
 if TYPE_CHECKING:

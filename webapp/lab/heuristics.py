@@ -10,9 +10,9 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from slidewise import find_heuristic, heuristics
 from slidewise.puzzle import PuzzleError
 from slidewise.solver.find import find_fitting_heuristic
-from slidewise.solver.own.heuristic import MARK, is_own, own_heuristic
+from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.parse import LONGEST, ExpressionError, parse
-from slidewise.solver.own.tree import names
+from slidewise.solver.own.tree import MARK, is_own, names
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.task import UnfitHeuristicError
 from slidewise.study.explanation import Explanation, conflicts, explain

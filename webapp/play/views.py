@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from slidewise import find_heuristic
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.moves import tiles_moved
-from slidewise.solver.own.heuristic import is_own
+from slidewise.solver.own.tree import is_own
 from slidewise.text import plural
 
 if TYPE_CHECKING:

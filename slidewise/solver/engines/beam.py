@@ -177,9 +177,7 @@ class Beam:
         row[self._h] = _linear_conflict(start, goal)
         views = len(self._arrays.patterns.cell_maps)
         if views:
-            state = estimate.new_state()
-            board = np.array(start.cells, dtype=np.uint32)
-            patterns.set_state(board, self._arrays.patterns, state)
+            state = estimate.pattern_state(start)
             said = state[:, patterns.VALUE]
             spots = state[:, patterns.CELLS] << kernel.VALUE_BITS | said
             row[self._h + 1 :] = *said.reshape(views, -1).sum(axis=1), *spots

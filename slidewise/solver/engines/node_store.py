@@ -5,12 +5,12 @@ Importing this module loads numpy and the compiled kernel: do it where a search 
 
 from __future__ import annotations
 
-import contextlib
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from slidewise.solver.engines.packing import neighbours, pack, unpack
+from slidewise.solver.engines.room import SPARE
 from slidewise.solver.events import Expanded, Fate, Progress, Successor
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.puzzle import Board
-    from slidewise.solver.kernels.arrays import Int32s, Uint8s, Uint64s
-    from slidewise.solver.kernels.store import Nodes
     from slidewise.solver.task import Task
 
 FIRST_SLOTS = 2**13
@@ -46,44 +44,6 @@ _OUTCOMES = {
 }
 
 
-class Room(NamedTuple):
-    """Arrays for the nodes of a search and their hash, of which it fills the first parts."""
-
-    states: Uint64s
-    nodes: Nodes
-    slots: Int32s
-    tags: Uint8s
-
-
-_spare: list[Room] = []
-"""The room that a search has left for the next one, if any."""
-
-
-def _take_room(nodes: int, words: int) -> Room:
-    """Return room for so many nodes of so many words.
-
-    The arrays have their full size from the beginning, which takes no memory yet: the system
-    gives it page by page as they are filled. As that takes longer than a short search, a room is
-    used again where it fits.
-    """
-    with contextlib.suppress(IndexError):
-        room = _spare.pop()
-        if room.states.shape == (nodes, words):
-            return room
-        del room
-    return Room(
-        np.empty((nodes, words), dtype=np.uint64),
-        np.empty(nodes, dtype=store.NODE),
-        np.empty(slots(nodes), dtype=np.int32),
-        np.empty(slots(nodes), dtype=np.uint8),
-    )
-
-
-def _keep_room(room: Room) -> None:
-    """Keep `room` for the next search, in place of one kept before."""
-    _spare[:] = [room]
-
-
 class NodeStore:
     """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
 
@@ -101,7 +61,7 @@ class NodeStore:
         self._neighbours = neighbours(task.puzzle.rows, task.puzzle.cols)
         self._goal = pack(task.puzzle.goal)
         self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
-        self._state = self._estimate.new_state()
+        self._state = self._estimate.pattern_state(task.puzzle.start)
         self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
         self._told = 0
         self._allocate(task.trace)
@@ -163,7 +123,7 @@ class NodeStore:
         stored = int(self._counts[store.STORED])
         row = self._states.strides[0] + self._nodes.strides[0]
         if stored * row + self._slots.nbytes + self._tags.nbytes <= KEPT_BYTES:
-            _keep_room(self._room)
+            SPARE.leave(self._room)
 
     @property
     def nbytes(self) -> int:
@@ -244,7 +204,7 @@ class NodeStore:
         """Make the arrays."""
         room, cells = self._limits.stored_nodes, len(self._neighbours)
         try:
-            self._room = _take_room(room, words(cells))
+            self._room = SPARE.take(room, words(cells))
             self._trace = np.empty((min(trace, room), store.TRACE_COLUMNS), dtype=np.int32)
         except MemoryError:
             raise InvalidLimitsError(

@@ -152,9 +152,8 @@ class PathSearch(ABC):
         self._groups = steps.GroupArrays(
             tables.with_table, tables.moves, tables.values, np.array(indices, dtype=np.int64)
         )
-        self._patterns, self._state = self._estimate.pattern_arrays, self._estimate.new_state()
-        if self._estimate.patterns:
-            patterns.set_state(self._board, self._patterns, self._state)
+        self._patterns = self._estimate.pattern_arrays
+        self._state = self._estimate.pattern_state(self._start)
 
     def _put_start(self) -> None:
         """Begin the path with the start, under a new number: it is to be taken."""

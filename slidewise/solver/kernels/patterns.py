@@ -37,7 +37,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import int64, types, uint8, uint32, uint64
+from numba import int64, types, uint8, uint32, uint64, void
 from numba.extending import intrinsic
 
 from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s, Uint64s
@@ -160,7 +160,7 @@ def move(tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s) 
         enter(view, tile, old, new, value, patterns, state)
 
 
-@entry_point(int64(uint32[::1], PATTERNS, int64[:, ::1]))
+@helper
 def set_state(board: Uint32s, patterns: PatternArrays, state: Int64s) -> int:
     """Set `state` for `board` (the tile in each cell); return h, the greatest sum of a view."""
     state[:] = 0
@@ -183,3 +183,12 @@ def set_state(board: Uint32s, patterns: PatternArrays, state: Int64s) -> int:
             total += int(state[group, VALUE])
         h = max(h, total)
     return h
+
+
+@entry_point(void(uint32[:, ::1], PATTERNS, int64[:, ::1], int64[::1]))
+def estimate_boards(
+    boards: Uint32s, patterns: PatternArrays, state: Int64s, estimates: Int64s
+) -> None:
+    """Set `estimates` to h of each of the `boards`, and `state` for the last of them."""
+    for number in range(boards.shape[0]):
+        estimates[number] = set_state(boards[number], patterns, state)

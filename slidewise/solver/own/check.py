@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.puzzle import Board
+    from slidewise.solver.own.tree import Node
     from slidewise.solver.tables.blocks import Uint8s, Whole
 
 CHECKS_REMEMBERED = 32
@@ -98,12 +99,12 @@ class HeuristicCheck:
 
 
 @functools.lru_cache(maxsize=CHECKS_REMEMBERED)
-def check_expression(text: str, goal: Board) -> HeuristicCheck:
+def check_expression(tree: Node, goal: Board) -> HeuristicCheck:
     """Return what holds for an expression on all boards that can reach `goal`.
 
     3x3 takes some tenths of a second, 10 cells some seconds. Raises as `tabulate` does.
     """
-    values, distances = tabulate(text, goal), exact_table(goal).values
+    values, distances = tabulate(tree, goal), exact_table(goal).values
     reached = distances != UNREACHABLE
     above = np.flatnonzero(reached & (values > distances))
     distance_above = distances[above].astype(np.int64)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slidewise.solver.own.features import value_of_name
-from slidewise.solver.own.parse import parse
 from slidewise.solver.own.tree import BOUND, HIGHEST, Call, Name, Negated, Number, names_in
 from slidewise.solver.tables.blocks import Block, Uint8s, Whole, blocks
 from slidewise.solver.tables.exact import UNREACHABLE, exact_table
@@ -27,20 +26,22 @@ if TYPE_CHECKING:
 
 
 @functools.lru_cache(maxsize=4)
-def tabulate(text: str, goal: Board) -> Uint8s:
+def tabulate(tree: Node, goal: Board) -> Uint8s:
     """Return the value of an expression for each board at its number in an `ExactTable`.
 
     It is held within 0 and 255; boards that cannot reach the goal have 255. 10 cells take some
     seconds and 60 MB.
 
     >>> from slidewise import parse_board
+    >>> from slidewise.solver.own.parse import parse
     >>> goal = parse_board("1.2.3-4.5.0")
-    >>> int(tabulate("misplaced", goal)[exact_table(goal).number(parse_board("1.2.3-4.0.5"))])
+    >>> int(
+    ...     tabulate(parse("misplaced"), goal)[exact_table(goal).number(parse_board("1.2.3-4.0.5"))]
+    ... )
     1
 
-    Raises `ExpressionError`, and `TooManyCellsError` above 10 cells.
+    Raises `TooManyCellsError` above 10 cells.
     """
-    tree = parse(text)
     values = np.full_like(exact_table(goal).values, UNREACHABLE)
     for block in blocks(goal):
         values[block.numbers] = np.clip(_Values(block).of(tree), 0, HIGHEST)
@@ -48,17 +49,18 @@ def tabulate(text: str, goal: Board) -> Uint8s:
     return values
 
 
-def value_on(text: str, board: Board, goal: Board) -> tuple[int, dict[str, int]]:
+def value_on(tree: Node, board: Board, goal: Board) -> tuple[int, dict[str, int]]:
     """Return the value of an expression on one board, before it is held within 0 and 255, and that
     of each name in it.
 
     >>> from slidewise import parse_board
-    >>> value_on("manhattan+2*misplaced", *map(parse_board, ("1.2.3-0.4.5", "1.2.3-4.5.0")))
+    >>> from slidewise.solver.own.parse import parse
+    >>> board, goal = parse_board("1.2.3-0.4.5"), parse_board("1.2.3-4.5.0")
+    >>> value_on(parse("manhattan + 2 * misplaced"), board, goal)
     (6, {'manhattan': 2, 'misplaced': 2})
 
     Raises as `tabulate` does.
     """
-    tree = parse(text)
     values = _Values(Block(goal, board.blank, exact_table(goal).number(board)))
     parts = {name: int(values.named(name)[0]) for name in names_in(tree)}
     return int(values.of(tree)[0]), parts

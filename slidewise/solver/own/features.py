@@ -15,7 +15,6 @@ import numpy as np
 from slidewise.puzzle import blank_first_goal, standard_goal
 from slidewise.solver.own.tree import registered
 from slidewise.solver.registry import heuristics
-from slidewise.solver.tables.exact import rank_of_arrangement
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board
     from slidewise.solver.estimate import Group
     from slidewise.solver.tables.blocks import Block, Whole
-    from slidewise.solver.tables.patterns.database import PatternDatabase
 
 OUTSIDE = 255
 """In place of a cell that there is not."""
@@ -43,7 +41,8 @@ def _of_registry(block: Block, key: str) -> NDArray[np.generic]:
         return block.distances
     estimate = heuristics()[key].build(block.goal)
     if estimate.patterns:
-        return _of_patterns(block, estimate.patterns)
+        tiles = np.array(block.goal.cells, dtype=np.uint32)
+        return estimate.patterns.values(tiles[block.content.T])
     total = np.zeros(len(block.numbers), dtype=np.int64)
     for group in estimate.groups:
         total += _of_group(block, group)
@@ -57,35 +56,6 @@ def _of_group(block: Block, group: Group) -> Whole:
     # A line without a table is longer than any of a board of 10 cells.
     assert group.values is not None
     return np.array(group.values, dtype=np.int64)[index]
-
-
-def _of_patterns(block: Block, patterns: PatternDatabase) -> NDArray[np.generic]:
-    """Return the greatest sum of a view, as `set_state` of `kernels/patterns.py` does."""
-    arrays = patterns.arrays
-    views = len(arrays.cell_maps)
-    in_view = len(arrays.sizes) // views
-    most = np.zeros(len(block.numbers), dtype=np.int64)
-    for view in range(views):
-        total = np.zeros_like(most)
-        for group in range(view * in_view, (view + 1) * in_view):
-            tiles = [
-                tile
-                for tile in range(1, len(block.goal.cells))
-                if int(arrays.groups[view, tile]) == group
-            ]
-            tiles.sort(key=lambda tile: int(arrays.shifts[view, tile]))
-            cells = [arrays.cell_maps[view][block.cells[_slot(block, tile)]] for tile in tiles]
-            if arrays.dense[group]:
-                index = rank_of_arrangement(cells, len(block.goal.cells))
-            else:
-                shifts = [int(arrays.shifts[view, tile]) for tile in tiles]
-                index = sum(
-                    (cell << shift for cell, shift in zip(cells, shifts, strict=True)),
-                    np.zeros_like(most),
-                )
-            total += arrays.values[arrays.offsets[group] + index]
-        most = np.maximum(most, total)
-    return most
 
 
 def _slot(block: Block, tile: int) -> int:
@@ -210,4 +180,4 @@ FEATURES: dict[str, Callable[[Block], NDArray[np.generic]]] = {
     "gaschnig": _gaschnig,
     "sequence_score": _sequence_score,
 }
-"""How each name of `expressions.FEATURES` is worked out."""
+"""How each of the features named in `own/tree.py` is worked out."""

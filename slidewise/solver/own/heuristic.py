@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.own.parse import parse
-from slidewise.solver.own.tree import names_in, registered
+from slidewise.solver.own.tree import MARK, can_tabulate, names_in, registered
 from slidewise.solver.registry import heuristics
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.task import Heuristic
@@ -18,14 +18,7 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.estimate import Estimate
-
-MARK = "="
-"""What the key of a heuristic of one's own begins with."""
-
-
-def is_own(key: str) -> bool:
-    """Return whether `key` names a heuristic of one's own rather than one of the registry."""
-    return key.startswith(MARK)
+    from slidewise.solver.own.tree import Node
 
 
 @functools.lru_cache(maxsize=256)
@@ -39,57 +32,49 @@ def own_heuristic(key: str) -> Heuristic:
 
     Raises `ExpressionError`.
     """
-    text = str(parse(key.removeprefix(MARK)))
+    tree = parse(key.removeprefix(MARK))
+    written = f"{MARK}{tree}"
     return Heuristic(
-        key=MARK + text,
-        title=MARK + text,
+        key=written,
+        title=written,
         idea="Your own expression, worked out for all boards of this size before the search.",
         admissible=False,
         consistent=False,
         source="typed in",
-        build=functools.partial(_build, text),
+        build=functools.partial(_build, tree),
         fits=can_tabulate,
-        prepare=functools.partial(_prepare, text),
+        prepare=functools.partial(_prepare, tree),
         unfit=f"is worked out for all boards of a size beforehand, up to {MOST_CELLS} cells, not",
-        facts=functools.partial(_facts, text),
+        facts=functools.partial(_facts, tree),
     )
 
 
-def can_tabulate(rows: int, cols: int) -> bool:
-    """Return whether all boards of this size can be gone through.
-
-    >>> can_tabulate(2, 5), can_tabulate(3, 4)
-    (True, False)
-    """
-    return rows * cols <= MOST_CELLS
-
-
-def _prepare(text: str, puzzle: Puzzle) -> Iterator[Preparing]:
+def _prepare(tree: Node, puzzle: Puzzle) -> Iterator[Preparing]:
     """Load the kernel, make the tables of the heuristics that are named, and the own one."""
     yield from compiling.prepare("exact")
-    for name in names_in(parse(text)):
+    for name in names_in(tree):
         key = registered(name)
         if key:
             yield from heuristics()[key].prepare(puzzle)
     what = "working the heuristic out for all boards"
     yield Preparing(what, 0, 1)
-    _build(text, puzzle.goal)
+    _build(tree, puzzle.goal)
     yield Preparing(what, 1, 1)
 
 
 @functools.lru_cache(maxsize=8)
-def _build(text: str, goal: Board) -> Estimate:
+def _build(tree: Node, goal: Board) -> Estimate:
     """Return the estimate of an expression: a pattern database of all tiles, of its values."""
     # Here and not above, as they load numpy and the compiled kernels.
     from slidewise.solver.estimate import Estimate
     from slidewise.solver.own.evaluate import tabulate
     from slidewise.solver.tables.patterns.database import of_values
 
-    return Estimate(len(goal.cells), (), of_values(goal, tabulate(text, goal)))
+    return Estimate(len(goal.cells), (), of_values(goal, tabulate(tree, goal)))
 
 
-def _facts(text: str, goal: Board) -> tuple[bool, bool]:
+def _facts(tree: Node, goal: Board) -> tuple[bool, bool]:
     from slidewise.solver.own.check import check_expression
 
-    checked = check_expression(text, goal)
+    checked = check_expression(tree, goal)
     return checked.admissible, checked.consistent

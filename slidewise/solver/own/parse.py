@@ -6,6 +6,7 @@ Nothing is handed to Python to run.
 from __future__ import annotations
 
 import difflib
+import functools
 import re
 from typing import NamedTuple, NoReturn
 
@@ -40,6 +41,7 @@ class ExpressionError(PuzzleError):
     """An expression that cannot be read; the message says where, and what is expected there."""
 
 
+@functools.lru_cache(maxsize=256)
 def parse(text: str) -> Node:
     """Return the tree of an expression; its `str` is the expression in its canonical form.
 

@@ -15,9 +15,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slidewise.solver.registry import heuristics
+from slidewise.solver.tables.exact import MOST_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+
+MARK = "="
+"""What the key of a heuristic of one's own begins with."""
 
 BOUND = 10**9
 """Values on the way are held within this, below and above 0."""
@@ -128,6 +132,20 @@ LEVELS = {
 def _within(node: Node, level: int) -> str:
     """Return a node in brackets where it binds less tightly than `level`."""
     return str(node) if node.level >= level else f"({node})"
+
+
+def is_own(key: str) -> bool:
+    """Return whether `key` names a heuristic of one's own rather than one of the registry."""
+    return key.startswith(MARK)
+
+
+def can_tabulate(rows: int, cols: int) -> bool:
+    """Return whether all boards of this size can be gone through.
+
+    >>> can_tabulate(2, 5), can_tabulate(3, 4)
+    (True, False)
+    """
+    return rows * cols <= MOST_CELLS
 
 
 @functools.cache

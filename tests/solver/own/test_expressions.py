@@ -26,9 +26,9 @@ from slidewise import (
 from slidewise.puzzle import Board, parse_board, parse_puzzle, standard_goal
 from slidewise.solver.compare import parse_runs, read_choices
 from slidewise.solver.find import find_fitting_heuristic
-from slidewise.solver.own.heuristic import is_own, own_heuristic
+from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.parse import LONGEST, ExpressionError, parse
-from slidewise.solver.own.tree import BOUND, FEATURES, names, names_in
+from slidewise.solver.own.tree import BOUND, FEATURES, is_own, names, names_in
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import UnfitHeuristicError
 from tests.solver import oracle

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from itertools import accumulate
 from time import monotonic
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -34,7 +34,7 @@ from slidewise.solver.tables.patterns.partition import BLANK, Partition, find_pa
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
-    from slidewise.solver.kernels.arrays import Uint8s
+    from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s
 
 PAUSE = 0.1
 """Seconds from one report of a build to the next."""
@@ -93,23 +93,36 @@ class PatternDatabase:
 
     def value(self, board: Board) -> int:
         """Return h of `board`: the most that a view says, each the sum over its groups."""
-        return int(kernel.set_state(*self._look_up(board)))
+        return int(self.values(_cells(board))[0])
+
+    def values(self, boards: Uint32s) -> Int64s:
+        """Return h of each of `boards` (boards, cells), which have the tile in each cell."""
+        return self._look_up(boards)[0]
+
+    def state(self, board: Board) -> Int64s:
+        """Return the state of the look-ups for `board`, as `kernels/patterns.py` has it."""
+        return self._look_up(_cells(board))[1]
 
     def groups_of(self, board: Board) -> tuple[tuple[GroupValue, ...], ...]:
         """Return for each view what it sees of `board`: its groups."""
-        *_, state = arguments = self._look_up(board)
-        kernel.set_state(*arguments)
         values = [
             GroupValue(tiles, int(row[kernel.VALUE]))
-            for tiles, row in zip(self._tiles, state, strict=True)
+            for tiles, row in zip(self._tiles, self.state(board), strict=True)
         ]
         views = len(self.arrays.cell_maps)
         in_view = len(values) // views
         return tuple(tuple(values[view * in_view : (view + 1) * in_view]) for view in range(views))
 
-    def _look_up(self, board: Board) -> tuple[Any, ...]:
-        cells = np.array(board.cells, dtype=np.uint32)
-        return cells, self.arrays, np.zeros((len(self.arrays.sizes), 2), dtype=np.int64)
+    def _look_up(self, boards: Uint32s) -> tuple[Int64s, Int64s]:
+        """Return h of each of `boards`, and the state for the last of them."""
+        estimates = np.empty(len(boards), dtype=np.int64)
+        state = np.zeros((len(self.arrays.sizes), 2), dtype=np.int64)
+        kernel.estimate_boards(boards, self.arrays, state, estimates)
+        return estimates, state
+
+
+def _cells(board: Board) -> Uint32s:
+    return np.array([board.cells], dtype=np.uint32)
 
 
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
