@@ -1,0 +1,143 @@
+"""Text that is no board: what is said of it, and that nothing else is raised."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slidewise.puzzle import InvalidBoardError, parse_board, parse_puzzle, parse_size, standard_goal
+from slidewise.puzzle.notation import MAX_TEXT
+from tests.puzzle import writers
+from tests.puzzle.strategies import SIZES, boards_up_to
+
+ODD_CHARACTERS = "0123456789 .-_/;,|[](){}xX<>*+=\n\r\tabcdefnpry─━'\"²٣½\xa0\ud800"
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "\n", "/", ";;", "---", "+---+---+\n+---+---+", "[]", "[[],[]]"]
+)
+def test_no_cells(text):
+    with pytest.raises(
+        InvalidBoardError, match="expected a board such as 1 2 3 4 5 6 7 8 0, found no cells"
+    ):
+        parse_board(text)
+
+
+@pytest.mark.parametrize("text", ["\uff11 \uff12 \uff13 \uff10", "1 2 3 \u0660", "1 2 ³ 0"])
+def test_digits_of_other_scripts_are_refused(text):
+    with pytest.raises(InvalidBoardError, match="write the digits as 0 to 9"):
+        parse_board(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("1 2 3 3", r"expected each of 0 to 3 once; missing: 0; more than once: 3"),
+        ("0 0 1 2", r"missing: 3; more than once: 0 \(0 is the blank\)"),
+        ("1 2 3 4", r"missing: 0; not a tile here: 4"),
+        ("5", "2 to 10 rows and columns, got 1x1"),
+        ("1/2/0", "2 to 10 rows and columns, got 3x1"),
+        ("1.2", "fill no board"),
+        ("1 2 3 four", "expected a tile's number, found 'four'"),
+        ("1 2 3 -2", "expected a tile's number, found '-2'"),
+        ("1 2 3 1000", "expected a tile's number, found '1000'"),
+        ("1.2.3 - 4.5.0", "expected a tile's number, found '-'"),
+        ("1 2\n3 4\n5 6\n" * 4, "2 to 10 rows and columns|each of 0 to"),
+    ],
+)
+def test_wrong_boards_say_what_is_wrong(text, wrong):
+    with pytest.raises(InvalidBoardError, match=wrong):
+        parse_board(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("hello", "expected a tile's number, found 'hello'"),
+        (" hello ", "expected a tile's number, found 'hello'"),
+        (
+            "a-long-word-that-is-no-tile",
+            "expected a tile's number, found 'a-long-word-that-is-...'",
+        ),
+        ("1 2 3 four", "expected a tile's number, found 'four': '1 2 3 four'"),
+        ("1 2", "2 cells fill no board of 2 to 10 rows and columns: '1 2'"),
+    ],
+)
+def test_the_text_is_quoted_once(text, message):
+    with pytest.raises(InvalidBoardError) as caught:
+        parse_board(text)
+    assert str(caught.value) == message
+
+
+@settings(max_examples=120)
+@given(st.text() | st.text(alphabet=ODD_CHARACTERS, max_size=40), st.none() | SIZES)
+def test_any_text_is_a_board_or_an_invalid_board(text, size):
+    read_or_refuse(text, size)
+
+
+@st.composite
+def spoilt(draw):
+    """Draw a board in some notation with a few characters taken out, put in or changed."""
+    board = draw(boards_up_to(16))
+    write = draw(st.sampled_from([str, *writers.LISTS, *writers.BOXES]))
+    text = write(board)
+    for _ in range(draw(st.integers(1, 3))):
+        place = draw(st.integers(0, len(text)))
+        taken_out = draw(st.integers(0, 2))
+        text = text[:place] + draw(st.text(ODD_CHARACTERS, max_size=2)) + text[place + taken_out :]
+    return text
+
+
+@settings(max_examples=120)
+@given(spoilt(), st.none() | SIZES)
+def test_a_spoilt_board_is_a_board_or_an_invalid_board(text, size):
+    read_or_refuse(text, size)
+
+
+@settings(max_examples=120)
+@given(spoilt(), spoilt())
+def test_a_spoilt_code_is_a_puzzle_or_an_invalid_board(start, goal):
+    read_or_refuse(f"{start}_{goal}", None)
+
+
+def read_or_refuse(text, size):
+    """Read `text` as each thing it may be; what is read must be written and read again the same."""
+    for parse in parse_board, parse_puzzle:
+        try:
+            found = parse(text, size=size)
+        except InvalidBoardError:  # and nothing else
+            continue
+        assert parse(str(found)) == found
+
+
+def test_longer_text_is_refused_unread():
+    board = "1 2 3 0"
+    assert parse_board(board + " " * (MAX_TEXT - len(board))) == standard_goal(2, 2)
+    with pytest.raises(InvalidBoardError, match="at most 4,000 characters, got 4,001"):
+        parse_board(board + " " * (MAX_TEXT + 1 - len(board)))
+
+
+UNITS = ["[", "]", "(", "-", "+", "_", "|", ",", ".", "0", "9", "1 ", "1.", "1-", "1_", "[]"]
+HOSTILE = {f"{unit!r} repeated": unit * (MAX_TEXT // len(unit)) for unit in UNITS} | {
+    "spaces and a letter": "1" + " " * (MAX_TEXT - 2) + "y",
+    "dashes and a letter": "-" * (MAX_TEXT - 1) + "y",
+    "rule of many kinds": "+|" * (MAX_TEXT // 2 - 1) + "-y",
+    "brackets opened and closed": "[" * (MAX_TEXT // 2) + "]" * (MAX_TEXT // 2),
+    "array": "array" * (MAX_TEXT // 5),
+    "many tiles": " ".join(map(str, range(1000)))[:MAX_TEXT],
+    "huge number": "1 2 3 " + "9" * (MAX_TEXT - 6),
+    "huge number in a list": "[[1, 2], [3, " + "9" * 3000 + "]]",
+    "far too long": "1" * 500_000,
+    "far too long with joints": "1_" * 200_000,
+    "a size and spaces": "3" + " " * 300_000 + "a",
+    "spaces": " " * 300_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+@pytest.mark.parametrize("parse", [parse_board, parse_puzzle, parse_size])
+def test_hostile_text_is_refused_in_a_short_message(parse, text):
+    with pytest.raises(InvalidBoardError) as caught:
+        parse(text)
+    assert len(str(caught.value)) < 400
