@@ -1,12 +1,12 @@
-"""The course of a search in slices: what it tells on its way, when it ends, and with what.
+"""The loop that every search runs in: a slice, what it told, whether that ends it.
 
-Whatever takes part says after each slice how many moves it has proved to be needed. The
-linear-space searches and the one from both ends run this course.
+`run` is the loop. What it runs is a `Search`; most are a `PathSearch`, which ends with the first
+path that its work in slices comes to.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from slidewise.solver.bound import LowerBound
@@ -24,8 +24,53 @@ if TYPE_CHECKING:
     from slidewise.solver.task import Task
 
 
+class Search(Sliced, Protocol):
+    """What the loop asks of a search."""
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the iterations that were begun since the last call."""
+
+    def news(self, outcome: Outcome) -> Iterator[Event]:
+        """Yield what is new after a slice with this outcome."""
+
+    def progress(self, seconds: float) -> Progress:
+        """Return how far the search is."""
+
+    def end(self, outcome: Outcome) -> End | None:
+        """Return how the search ends if a slice with this outcome ends it."""
+
+    def result(self, end: End, seconds: float) -> Result:
+        """Return the result of the search, which has ended."""
+
+
+def run(search: Search, pace: Pace) -> Iterator[Event]:
+    """Search slice by slice, tell how it goes, and end with the result."""
+    yield from search.news(Outcome.RUNNING)
+    end = pace.stop(0) or search.end(Outcome.RUNNING)
+    while end is None:
+        yield from search.new_iterations()
+        outcome = pace.run_slice(search)
+        yield from search.news(outcome)
+        if pace.report_due():
+            yield search.progress(pace.seconds)
+        end = search.end(outcome) or pace.stop(search.expanded)
+    yield Finished(search.result(end, pace.seconds))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What an algorithm proves of the path that it finds, and why, in words.
+
+    `shortest`: no path has fewer moves. `bounded`: how many more it can have is known.
+    """
+
+    because: str
+    shortest: bool = False
+    bounded: bool = False
+
+
 class Work(Sliced, Protocol):
-    """A search in slices that proves more and more moves to be needed."""
+    """The nodes of a search for a path, and the slices that expand them."""
 
     @property
     def proved(self) -> int:
@@ -51,50 +96,56 @@ class Work(Sliced, Protocol):
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
 
 
-def run(task: Task, work: Work, pace: Pace, because: str) -> Iterator[Event]:
-    """Search slice by slice, tell how it goes, and end with the result.
-
-    `because` says why the path is shortest, where h is never above the true distance.
-    """
-    return _Course(task, work, pace, because, LowerBound(task.puzzle)).run()
-
-
 @dataclass
-class _Course:
+class PathSearch:
+    """A search that ends with the first path that `work` finds; `claim` says what that proves."""
+
     task: Task
     work: Work
-    pace: Pace
-    because: str
-    bound: LowerBound
+    claim: Claim
+    bound: LowerBound = field(init=False)
 
-    def run(self) -> Iterator[Event]:
-        self._raise_bound()
-        end = self.pace.stop(0) or self._end(Outcome.RUNNING)
-        while end is None:
-            yield from self.work.new_iterations()
-            outcome = self.pace.run_slice(self.work)
-            yield from self.work.new_expansions()
-            self._raise_bound()
-            if self.pace.report_due():
-                yield self.work.progress(self.bound.moves, self.pace.seconds)
-            end = self._end(outcome) or self.pace.stop(self.work.expanded)
-        yield Finished(self._result(end))
+    def __post_init__(self) -> None:
+        self.bound = LowerBound(self.task.puzzle)
 
-    def _raise_bound(self) -> None:
-        """Raise the lower bound to what is proved.
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded so far."""
+        return self.work.expanded
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes; say how that ended."""
+        return self.work.advance(budget)
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the iterations that were begun since the last call."""
+        return self.work.new_iterations()
+
+    def news(self, outcome: Outcome) -> Iterator[Event]:
+        """Raise the lower bound to what is proved, and yield the expansions that are traced."""
+        if outcome is not Outcome.EMPTY:
+            self.prove(self.work.proved)
+        return self.work.new_expansions()
+
+    def progress(self, seconds: float) -> Progress:
+        """Return how far the search is."""
+        return self.work.progress(self.bound.moves, seconds)
+
+    def prove(self, moves: int) -> None:
+        """Raise the lower bound to `moves`, if h is to be trusted.
 
         But where nodes were taken at the depth limit, the shortest path may lead through one of
         them, and all that is known then is that it is longer than the limit.
         """
-        if self._trusts_h:
-            moves, depth = self.work.proved, self.task.limits.depth
+        if self.task.trusts_h:
+            depth = self.task.limits.depth
             self.bound.raise_to(min(moves, depth + 1) if depth and self.work.pruned else moves)
 
-    def _end(self, outcome: Outcome) -> End | None:
+    def end(self, outcome: Outcome) -> End | None:
         """Return how the search ends if a slice with this outcome ends it."""
         limits = self.task.limits
         if outcome is Outcome.GOAL:
-            return End(Status.SOLVED, self.because)
+            return End(Status.SOLVED, self.claim.because)
         if outcome is Outcome.FULL:
             return End(Status.CUTOFF, f"stopped at {limits.stored_nodes:,} stored nodes")
         if limits.depth is not None and self._none_within(limits.depth, outcome):
@@ -106,29 +157,25 @@ class _Course:
             return End(Status.EXHAUSTED, self.task.puzzle.parity.explain())
         return None
 
-    def _none_within(self, depth: int, outcome: Outcome) -> bool:
-        """Return whether it is proved that no path of up to `depth` moves leads to the goal."""
-        if outcome is Outcome.EMPTY:
-            return self.work.pruned
-        return self._trusts_h and self.work.proved > depth
-
-    def _result(self, end: End) -> Result:
-        cost = self.work.cost(self.pace.seconds)
+    def result(self, end: End, seconds: float) -> Result:
+        """Return the result, with the path if one was found and with what is proved."""
+        cost = self.work.cost(seconds)
         status, reason = end
         if status is Status.EXHAUSTED:
             return self.task.result(status, Verdict(Proof.UNPROVED, reason), None, cost)
         if status is not Status.SOLVED:
             bound = self.bound.moves
             return self.task.result(status, without_path(reason, bound), bound, cost)
-        path = self.work.path()
+        path, claim = self.work.path(), self.claim
         length = len(path) - 1
-        if self._trusts_h:
+        if claim.shortest:
             self.bound.raise_to(length)
-        verdict = of_path(length, self.bound.moves, reason, shortest=self._trusts_h)
-        return self.task.result(status, verdict, self.bound.moves, cost, path)
+        bound = self.bound.moves
+        verdict = of_path(length, bound, reason, shortest=claim.shortest, bounded=claim.bounded)
+        return self.task.result(status, verdict, bound, cost, path)
 
-    @property
-    def _trusts_h(self) -> bool:
-        """Return whether h is not used at all, or never above the true distance."""
-        heuristic = self.task.heuristic
-        return heuristic is None or heuristic.admissible
+    def _none_within(self, depth: int, outcome: Outcome) -> bool:
+        """Return whether it is proved that no path of up to `depth` moves leads to the goal."""
+        if outcome is Outcome.EMPTY:
+            return self.work.pruned
+        return self.task.trusts_h and self.work.proved > depth

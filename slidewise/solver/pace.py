@@ -64,15 +64,12 @@ class Pace:
         """Return the seconds since the start, to the microsecond."""
         return round(perf_counter() - self._started, 6)
 
-    def run_slice(self, work: Sliced, beside: int = 0) -> Outcome:
-        """Run the next slice of `work`, and learn from the time that it takes.
-
-        `beside` is the number of nodes that the search has expanded in other ways.
-        """
+    def run_slice(self, work: Sliced) -> Outcome:
+        """Run the next slice of `work`, and learn from the time that it takes."""
         before = work.expanded
         budget = self._budget
         if self._limits.expansions is not None:
-            budget = min(budget, self._limits.expansions - before - beside)
+            budget = min(budget, self._limits.expansions - before)
         started = perf_counter()
         outcome = work.advance(budget)
         self._learn(work.expanded - before, perf_counter() - started)

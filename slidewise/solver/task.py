@@ -154,6 +154,11 @@ class Task:
             title = f"{title} (w = {float(self.weight):g})"
         return f"{title} with {self.heuristic.title}" if self.heuristic else title
 
+    @property
+    def trusts_h(self) -> bool:
+        """Return whether h is not used at all, or never above the true distance."""
+        return self.heuristic is None or self.heuristic.admissible
+
     def with_heuristic(self, heuristic: Heuristic) -> Task:
         """Return the same task with another heuristic, without a trace."""
         return replace(self, heuristic=heuristic, trace=0)

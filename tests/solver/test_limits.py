@@ -18,12 +18,13 @@ from slidewise import (
     solve,
 )
 from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_puzzle
-from slidewise.solver.algorithms.best_first import Claim, best_first
+from slidewise.solver.algorithms.best_first import best_first
 from slidewise.solver.engines.node_store import NodeStore
 from slidewise.solver.engines.two_ends import TwoEnds
 from slidewise.solver.events import Iteration, Progress
 from slidewise.solver.kernels import store
 from slidewise.solver.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
+from slidewise.solver.loop import Claim
 from slidewise.solver.pace import REPORT, Outcome
 from slidewise.solver.task import Task
 from tests import boards

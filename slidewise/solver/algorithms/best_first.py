@@ -22,30 +22,20 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slidewise.solver.bound import LowerBound
-from slidewise.solver.events import Event, Finished
+from slidewise.solver import loop
 from slidewise.solver.frontier import Frontier, FrontierKind, Rank
-from slidewise.solver.pace import End, Outcome, Pace
+from slidewise.solver.loop import Claim, PathSearch
+from slidewise.solver.pace import End, Pace
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Status
-from slidewise.solver.verdict import Proof, Verdict, of_path, without_path
-from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.solver.engines.node_store import NodeStore
+    from slidewise.solver.events import Event
     from slidewise.solver.result import Result
     from slidewise.solver.task import Heuristic, Task
-
-
-@dataclass(frozen=True)
-class Claim:
-    """What a rank means for the path found, in words, and what it proves of its length."""
-
-    because: str
-    shortest: bool = False
-    bounded: bool = False
 
 
 @algorithm(
@@ -237,95 +227,23 @@ def best_first(
     assert rank is not None
     pace = Pace(task.limits, task.cancelled)
     with closing(NodeStore(task, *rank, reopen=reopen)) as nodes:
-        yield from _Search(task, rank, claim, pace, nodes, LowerBound(task.puzzle)).run()
+        yield from loop.run(RankedSearch(task, nodes, claim, rank), pace)
 
 
 @dataclass
-class _Search:
-    """One run of a best-first search."""
+class RankedSearch(PathSearch):
+    """A best-first search, which may know more of the lower bound once it has ended."""
 
-    task: Task
+    work: NodeStore
     rank: Rank
-    claim: Claim
-    pace: Pace
-    nodes: NodeStore
-    bound: LowerBound
 
-    def run(self) -> Iterator[Event]:
-        """Search slice by slice, tell how it goes, and end with the result."""
-        self._raise_bound()
-        end = self.pace.stop(0)
-        while end is None:
-            outcome = self.pace.run_slice(self.nodes)
-            if outcome is not Outcome.EMPTY:
-                self._raise_bound()
-            yield from self.nodes.new_expansions()
-            if self.pace.report_due():
-                yield self.nodes.progress(self.bound.moves, self.pace.seconds)
-            end = self._end(outcome) or self.pace.stop(self.nodes.expanded)
-        yield Finished(self._result(end))
+    def result(self, end: End, seconds: float) -> Result:
+        """Return the result, with the bound raised to the lowest g + h on the frontier.
 
-    def _raise_bound(self) -> None:
-        """Raise the lower bound to what the lowest rank on the frontier proves.
-
-        A shortest path leads through a node of the frontier whose g is exact. With an
-        admissible h its rank a * g + b * h is at most max(a, b) times the length of that path.
+        Where the rank weighs h more than g, that is not known until all nodes were looked at.
         """
-        if max(self.rank) > 0:
-            self._proved(-(-self.nodes.lowest_rank // max(self.rank)))
-
-    def _raise_bound_at_last(self) -> None:
-        """Raise the lower bound to the lowest g + h on the frontier.
-
-        Where the rank weighs h more than g it is not known until all nodes were looked at.
-        """
-        if self.rank.h_weight > self.rank.g_weight:
-            lowest = self.nodes.lowest_total()
+        if end.status is not Status.EXHAUSTED and self.rank.h_weight > self.rank.g_weight:
+            lowest = self.work.lowest_total()
             if lowest is not None:
-                self._proved(lowest)
-
-    def _proved(self, moves: int) -> None:
-        """Raise the lower bound to `moves`, the least that the frontier needs.
-
-        But where nodes were taken at the depth limit, the shortest path may lead through one of
-        them, and all that is known then is that it is longer than the limit.
-        """
-        if self._trusts_h:
-            depth = self.task.limits.depth
-            self.bound.raise_to(min(moves, depth + 1) if depth and self.nodes.pruned else moves)
-
-    def _end(self, outcome: Outcome) -> End | None:
-        """Return how the search ends if a slice with this outcome ends it."""
-        limits = self.task.limits
-        if outcome is Outcome.GOAL:
-            return End(Status.SOLVED, self.claim.because)
-        if outcome is Outcome.FULL:
-            return End(Status.CUTOFF, f"stopped at {limits.stored_nodes:,} stored nodes")
-        if outcome is Outcome.EMPTY and limits.depth is not None and self.nodes.pruned:
-            self.bound.raise_to(limits.depth + 1)
-            return End(
-                Status.CUTOFF, f"no path within {plural(limits.depth, 'move')} leads to the goal"
-            )
-        if outcome is Outcome.EMPTY:
-            return End(Status.EXHAUSTED, self.task.puzzle.parity.explain())
-        return None
-
-    def _result(self, end: End) -> Result:
-        cost = self.nodes.cost(self.pace.seconds)
-        status, reason = end
-        if status is Status.EXHAUSTED:
-            return self.task.result(status, Verdict(Proof.UNPROVED, reason), None, cost)
-        self._raise_bound_at_last()
-        bound = self.bound.moves
-        if status is not Status.SOLVED:
-            return self.task.result(status, without_path(reason, bound), bound, cost)
-        path = self.nodes.path()
-        shortest, bounded = self.claim.shortest, self.claim.bounded
-        verdict = of_path(len(path) - 1, bound, reason, shortest=shortest, bounded=bounded)
-        return self.task.result(status, verdict, bound, cost, path)
-
-    @property
-    def _trusts_h(self) -> bool:
-        """Return whether h is not used at all, or never above the true distance."""
-        heuristic = self.task.heuristic
-        return heuristic is None or heuristic.admissible
+                self.prove(lowest)
+        return super().result(end, seconds)

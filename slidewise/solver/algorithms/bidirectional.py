@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
 from slidewise.solver.frontier import Frontier, FrontierKind, Rank
+from slidewise.solver.loop import Claim, PathSearch
 from slidewise.solver.pace import Pace
 from slidewise.solver.registry import algorithm
 
@@ -57,4 +58,5 @@ def bidirectional(task: Task) -> Iterator[Event]:
         "the searches from both ends go layer by layer, so that no path has fewer moves than "
         "the one through their first meeting"
     )
-    yield from loop.run(task, TwoEnds(task), Pace(task.limits, task.cancelled), because)
+    search = PathSearch(task, TwoEnds(task), Claim(because, shortest=True))
+    yield from loop.run(search, Pace(task.limits, task.cancelled))

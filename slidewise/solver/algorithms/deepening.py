@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
 from slidewise.solver.frontier import Frontier, FrontierKind, Rank
+from slidewise.solver.loop import Claim, PathSearch
 from slidewise.solver.pace import Pace
 from slidewise.solver.registry import algorithm
 
@@ -94,4 +95,5 @@ def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
     from slidewise.solver.engines.one_path import Deepening
 
     pace = Pace(task.limits, task.cancelled)
-    yield from loop.run(task, Deepening(task, uses_h=uses_h), pace, because)
+    claim = Claim(because, shortest=task.trusts_h)
+    yield from loop.run(PathSearch(task, Deepening(task, uses_h=uses_h), claim), pace)

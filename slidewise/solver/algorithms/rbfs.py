@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
 from slidewise.solver.frontier import Frontier, FrontierKind, Rank
+from slidewise.solver.loop import Claim, PathSearch
 from slidewise.solver.pace import Pace
 from slidewise.solver.registry import algorithm
 
@@ -68,4 +69,5 @@ def rbfs(task: Task) -> Iterator[Event]:
             "true distance"
         )
     pace = Pace(task.limits, task.cancelled)
-    yield from loop.run(task, BestFirstRecursion(task), pace, because)
+    claim = Claim(because, shortest=task.trusts_h)
+    yield from loop.run(PathSearch(task, BestFirstRecursion(task), claim), pace)

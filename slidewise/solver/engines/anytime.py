@@ -27,9 +27,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import Board, Puzzle
+from slidewise.solver import loop
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.engines.by_hand import constructive_path, without_cycles
-from slidewise.solver.events import Finished, Improved, Progress
+from slidewise.solver.events import Improved, Progress
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.heuristics.pdb import has_tables
 from slidewise.solver.pace import End, Outcome, Pace
@@ -41,7 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from slidewise.solver.engines.beam import Beam
-    from slidewise.solver.events import Event, Preparing
+    from slidewise.solver.events import Event, Iteration, Preparing
+    from slidewise.solver.result import Result
     from slidewise.solver.tables.patterns.database import PatternDatabase
     from slidewise.solver.task import Heuristic, Task
 
@@ -75,8 +77,8 @@ def anytime(task: Task) -> Iterator[Event]:
     Its status is solved, whatever ended the search. The task's heuristic and its limit of depth
     are not used.
     """
-    work = _Work(task)  # before the clock starts, as it loads what it needs
-    return _course(task, work, Pace(task.limits, task.cancelled))
+    search = AnytimeSearch(task)  # before the clock starts, as it loads what it needs
+    return loop.run(search, Pace(task.limits, task.cancelled))
 
 
 def _heuristic(puzzle: Puzzle) -> Heuristic:
@@ -84,30 +86,15 @@ def _heuristic(puzzle: Puzzle) -> Heuristic:
     return find_heuristic("pdb" if has_tables(*puzzle.goal.size) else "linear-conflict")
 
 
-def _course(task: Task, work: _Work, pace: Pace) -> Iterator[Event]:
-    told, outcome, end = None, Outcome.RUNNING, None
-    while end is None:
-        known = work.length, work.lower_bound
-        if known != told:
-            told = known
-            yield Improved(*known)
-        if pace.report_due():
-            yield work.progress(pace.seconds)
-        end = work.end(outcome) or pace.stop(work.expanded)
-        if end is None:
-            outcome = pace.run_slice(work)
-    verdict = of_path(work.length, work.lower_bound, end.reason, bounded=True)
-    cost = work.cost(pace.seconds)
-    yield Finished(task.result(Status.SOLVED, verdict, work.lower_bound, cost, work.path))
-
-
-class _Work:
+class AnytimeSearch:
     """The beams and IDA*, in turns."""
 
     def __init__(self, task: Task) -> None:
         # Here and not above, as it loads numpy and the compiled kernel.
         from slidewise.solver.engines.one_path import Deepening
 
+        self._task = task
+        self._told = 0, 0
         bounding = task.with_heuristic(_heuristic(task.puzzle))
         self._bound = LowerBound(task.puzzle)
         self._proving: Deepening | None = Deepening(bounding, uses_h=True)
@@ -151,6 +138,17 @@ class _Work:
             self._left = BEAMS_TURN if self._beams_turn else PROOF_TURN
         return outcome
 
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield nothing: the iterations of IDA* are not told."""
+        return iter(())
+
+    def news(self, outcome: Outcome) -> Iterator[Event]:
+        """Yield the length of the best path and the lower bound where one of them is new."""
+        known = self.length, self.lower_bound
+        if known != self._told:
+            self._told = known
+            yield Improved(*known)
+
     def end(self, outcome: Outcome) -> End | None:
         """Return how the search ends by itself, if it does."""
         if self.length == self.lower_bound:
@@ -173,6 +171,12 @@ class _Work:
             lower_bound=self.lower_bound,
             seconds=seconds,
         )
+
+    def result(self, end: End, seconds: float) -> Result:
+        """Return the best path, and how good it is proved to be."""
+        bound = self.lower_bound
+        verdict = of_path(self.length, bound, end.reason, bounded=True)
+        return self._task.result(Status.SOLVED, verdict, bound, self.cost(seconds), self.path)
 
     def cost(self, seconds: float) -> Cost:
         """Return what the search has cost in all."""

@@ -13,11 +13,12 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from slidewise.solver import loop
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.engines.anytime import Shortening
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.engines.parallel import SharedDeepening
-from slidewise.solver.events import Event, Finished, Improved
+from slidewise.solver.events import Event, Improved
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.pace import End, Outcome, Pace
 from slidewise.solver.result import Status
@@ -26,6 +27,7 @@ from slidewise.solver.verdict import of_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from slidewise.solver.events import Iteration, Progress
     from slidewise.solver.result import Result
     from slidewise.solver.task import Task
 
@@ -41,13 +43,15 @@ BUDGET = 20_000
 
 def run(task: Task) -> Iterator[Event]:
     """Search for the shortest path, tell how it goes, and end with the best that is known."""
-    return _Bracket(task).run()
+    pace = Pace(task.limits, task.cancelled)
+    return loop.run(BracketSearch(task, pace), pace)
 
 
-class _Bracket:
-    def __init__(self, task: Task) -> None:
-        self._task = task
-        self._pace = Pace(task.limits, task.cancelled)
+class BracketSearch:
+    """IDA*, and beside it the beams once it lasts, by the clock of `pace`."""
+
+    def __init__(self, task: Task, pace: Pace) -> None:
+        self._task, self._pace = task, pace
         self._work = SharedDeepening(task.with_heuristic(find_heuristic("pdb")))
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
@@ -60,26 +64,28 @@ class _Bracket:
         """Return the best path that was found, as the cells of the blank; empty without one."""
         return self._path or (self._beams.path if self._beams else [])
 
-    def run(self) -> Iterator[Event]:
-        end = self._pace.stop(0)
-        while end is None:
-            yield from self._work.new_iterations()
-            outcome = self._pace.run_slice(self._work, self._beside)
-            if outcome is not Outcome.GOAL:
-                yield from self._improve()
-            if self._pace.report_due():
-                yield self._work.progress(self._bound.moves, self._pace.seconds)
-            end = self._end(outcome) or self._pace.stop(self._expanded)
-        yield Finished(self._result(end))
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` boards with IDA*."""
+        return self._work.advance(budget)
 
-    def _improve(self) -> Iterator[Event]:
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the iterations of IDA* that were begun since the last call."""
+        return self._work.new_iterations()
+
+    def news(self, outcome: Outcome) -> Iterator[Event]:
         """Raise the lower bound to what is proved, and look for a path if it is time for that."""
+        if outcome is Outcome.GOAL:
+            return
         before = self._bound.moves, len(self._known)
         self._bound.raise_to(self._work.proved)
         if self._pace.seconds > LASTING:
             self._look()
         if self._known and before != (self._bound.moves, len(self._known)):
             yield Improved(len(self._known) - 1, self._bound.moves)
+
+    def progress(self, seconds: float) -> Progress:
+        """Return how far IDA* is."""
+        return self._work.progress(self._bound.moves, seconds)
 
     def _look(self) -> None:
         """Look for a shorter path for a moment, if that has not had its part of the time yet."""
@@ -92,20 +98,16 @@ class _Bracket:
             self._looking += perf_counter() - started
 
     @property
-    def _beside(self) -> int:
-        """Return the number of boards expanded in beams."""
-        return self._beams.expanded if self._beams else 0
-
-    @property
-    def _expanded(self) -> int:
-        return self._work.expanded + self._beside
+    def expanded(self) -> int:
+        """Return the number of boards expanded by IDA* and in beams."""
+        return self._work.expanded + (self._beams.expanded if self._beams else 0)
 
     def _budget(self) -> int:
         """Return how many boards a beam may expand now."""
         most = self._task.limits.expansions
-        return BUDGET if most is None else max(0, min(BUDGET, most - self._expanded))
+        return BUDGET if most is None else max(0, min(BUDGET, most - self.expanded))
 
-    def _end(self, outcome: Outcome) -> End | None:
+    def end(self, outcome: Outcome) -> End | None:
         """Return how the search ends if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._path = self._work.path()
@@ -125,13 +127,13 @@ class _Bracket:
             return End(Status.CUTOFF, f"stopped at {nodes:,} stored nodes")
         return None
 
-    def _result(self, end: End) -> Result:
+    def result(self, end: End, seconds: float) -> Result:
         """Return the best path that is known, and how good it is."""
         path = self._known or constructive_path(self._task.puzzle)
         length, bound = len(path) - 1, self._bound.moves
         proved = end.status is Status.SOLVED
         verdict = of_path(length, bound, end.reason, shortest=proved, bounded=True)
-        cost = self._work.cost(self._pace.seconds)
+        cost = self._work.cost(seconds)
         if self._beams:
             cost = cost.together_with(self._beams.cost)
         return self._task.result(Status.SOLVED, verdict, bound, cost, path)

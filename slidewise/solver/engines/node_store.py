@@ -11,7 +11,7 @@ import numpy as np
 
 from slidewise.solver.engines.packing import neighbours, pack, unpack
 from slidewise.solver.engines.room import SPARE
-from slidewise.solver.events import Expanded, Fate, Progress, Successor
+from slidewise.solver.events import Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
 from slidewise.solver.kernels.trace import NO_MOVE
@@ -105,6 +105,20 @@ class NodeStore:
     def pruned(self) -> bool:
         """Return whether the depth limit kept any node from being expanded."""
         return bool(self._counts[store.PRUNED])
+
+    @property
+    def proved(self) -> int:
+        """Return the moves that each path still to be found has, by the lowest rank.
+
+        A shortest path leads through a node of the frontier whose g is exact. With an
+        admissible h its rank a * g + b * h is at most max(a, b) times the length of that path.
+        """
+        most = max(self._ranking.g_weight, self._ranking.h_weight)
+        return -(-self.lowest_rank // most) if most > 0 else 0
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield nothing: the search begins once."""
+        return iter(())
 
     @property
     def lowest_rank(self) -> int:

@@ -18,10 +18,8 @@ from slidewise.solver.limits import slots
 from slidewise.solver.pace import Outcome
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from slidewise.puzzle import Board
-    from slidewise.solver.events import Iteration, Successor
+    from slidewise.solver.events import Successor
     from slidewise.solver.task import Task
 
 START, GOAL = range(2)
@@ -68,10 +66,6 @@ class TwoEnds(NodeStore):
         if code == kernel.HASH_FULL:
             self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         return _OUTCOMES[code]
-
-    def new_iterations(self) -> Iterator[Iteration]:
-        """Yield nothing: no search begins again."""
-        return iter(())
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
