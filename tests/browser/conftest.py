@@ -1,5 +1,6 @@
 """What all browser tests share: the browser, the server, and that no page may complain."""
 
+import contextlib
 import itertools
 import os
 import re
@@ -11,7 +12,9 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     BrowserType,
+    CDPSession,
     ConsoleMessage,
+    Error,
     Page,
     WebError,
     expect,
@@ -20,7 +23,10 @@ from playwright.sync_api import (
 from tests.browser import chromium
 from tests.browser.server import Server, serving
 
-expect.set_options(timeout=20_000)  # a busy machine may be slow, which is no failure
+MILLISECONDS = 60_000
+"""How long anything may take: a busy machine may be slow, which is no failure."""
+
+expect.set_options(timeout=MILLISECONDS)
 
 REFUSED = re.compile(r"Failed to load resource: .* status of (4\d\d|503)")
 """What Chromium itself writes for an answer that refuses something, such as a wrong move."""
@@ -36,11 +42,10 @@ UNUSED = (
 """Features of Chromium that are switched off; it passes over names that it does not know."""
 
 FOR_GOOD = (
-    *("add_init_script", "expose_binding", "expose_function", "route", "route_from_har"),
-    *("grant_permissions", "new_cdp_session", "set_default_timeout", "set_extra_http_headers"),
-    *("set_geolocation", "set_offline"),
+    *("add_init_script", "expose_binding", "expose_function", "route_from_har"),
+    *("set_default_timeout", "set_extra_http_headers", "set_geolocation"),
 )
-"""What a page or its context can be told that tells on the next test."""
+"""What a page or its context can be told that nobody can take back."""
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -98,6 +103,7 @@ def new_context(
 
     def listening(**options: Any) -> BrowserContext:
         context = new_context(**options)
+        context.set_default_timeout(MILLISECONDS)
         _listen(context, complaints)
         contexts.append(context)
         return context
@@ -110,49 +116,96 @@ def new_context(
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest) -> Page:
-    """Return a page: a new one, but where the file's tests are marked to share one.
+    """Return a page that tests take turns on, as somebody's who has never been here.
 
     That saves most of what a page costs: its process is there, its scripts are compiled. What
-    changes a page for good, such as a slow network, is refused there: a test that does that, or
-    asks for `context`, has a page of its own.
+    changes a page for good, such as a script for all its documents, is refused there. A test that
+    is marked `own_page`, or asks for `context`, has a page of its own.
     """
-    marked = {marker.name for marker in request.node.iter_markers()}
-    own = marked & {"own_page", "browser_context_args"} or "context" in request.fixturenames
-    if "same_page" in marked and not own:
-        return request.getfixturevalue("same_page")
-    return request.getfixturevalue("context").new_page()
+    marks = {marker.name: marker for marker in request.node.iter_markers()}
+    if "own_page" in marks or "context" in request.fixturenames:
+        return request.getfixturevalue("context").new_page()
+    options = marks["browser_context_args"].kwargs if "browser_context_args" in marks else {}
+    return request.getfixturevalue("shared_page")(**options)
 
 
-@pytest.fixture(scope="module")
-def page_of_the_file(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
-    """Return the one page of the file's tests."""
-    context = browser.new_context(**browser_context_args)
-    page = context.new_page()
-    for one, name in itertools.product((page, context), FOR_GOOD):
-        setattr(one, name, _refuse)
-    yield page
-    context.close()
+@pytest.fixture(scope="session")
+def pages(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Callable[..., Page]]:
+    """Return a function that returns the one page with these options."""
+    opened: dict[str, Page] = {}
+
+    def page_with(**options: Any) -> Page:
+        key = repr(sorted(options.items()))
+        if key not in opened:
+            context = browser.new_context(**{**browser_context_args, **options})
+            context.set_default_timeout(MILLISECONDS)
+            opened[key] = context.new_page()
+            for one, name in itertools.product((opened[key], context), FOR_GOOD):
+                setattr(one, name, _refuse)
+        return opened[key]
+
+    yield page_with
+    for page in opened.values():
+        page.context.close()
 
 
 @pytest.fixture
-def same_page(page_of_the_file: Page, complaints: list[str], base_url: str) -> Iterator[Page]:
-    """Return the one page of the file's tests, as somebody's who has never been here."""
-    page = page_of_the_file
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.emulate_media(media="null", color_scheme="light", reduced_motion="no-preference")
-    page.mouse.move(0, 0)
-    stop = _listen(page.context, complaints)
-    yield page
-    _hear_the_rest(page.context)
-    stop()
-    if page.url.startswith(base_url):
-        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-    page.goto("about:blank")  # which ends its searches
-    page.context.clear_cookies()
-    for other in page.context.pages:
+def shared_page(
+    pages: Callable[..., Page], complaints: list[str], base_url: str
+) -> Iterator[Callable[..., Page]]:
+    """Return a function that returns the page with these options, and tidy it up afterwards."""
+    with contextlib.ExitStack() as afterwards:
+
+        def page_with(**options: Any) -> Page:
+            page = pages(**options)
+            page.set_viewport_size(options.get("viewport", {"width": 1280, "height": 720}))
+            page.emulate_media(
+                media="null",
+                color_scheme="light",
+                reduced_motion="no-preference",
+                forced_colors="none",
+                contrast="no-preference",
+            )
+            page.mouse.move(0, 0)
+            stop = _listen(page.context, complaints)
+            afterwards.callback(_tidy_up, page, base_url)
+            _detach_sessions(page.context, afterwards)
+            afterwards.callback(stop)
+            afterwards.callback(_hear_the_rest, page.context)
+            return page
+
+        yield page_with
+    assert complaints == []
+
+
+def _detach_sessions(context: BrowserContext, afterwards: contextlib.ExitStack) -> None:
+    """Have a session, which may have slowed the page down, end with the test that made it."""
+
+    def new_session(page: Page) -> CDPSession:
+        session = BrowserContext.new_cdp_session(context, page)
+        afterwards.callback(_detach, session)
+        return session
+
+    context.new_cdp_session = new_session  # type: ignore[method-assign]
+
+
+def _detach(session: CDPSession) -> None:
+    with contextlib.suppress(Error):  # the test has
+        session.detach()
+
+
+def _tidy_up(page: Page, base_url: str) -> None:
+    context = page.context
+    for other in context.pages:
         if other != page:
             other.close()
-    assert complaints == []
+    context.set_offline(False)
+    context.clear_permissions()
+    context.unroute_all(behavior="ignoreErrors")
+    page.unroute_all(behavior="ignoreErrors")
+    page.goto(f"{base_url}/static/icon.svg")  # ends its searches, and keeps nothing any more
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    context.clear_cookies()
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROJECT = Path(__file__).parents[2]
-ONE_MOVE = "/play/1.2.3-4.5.6-7.0.8/solve"
+ONE_MOVE = "/play/1.2.3-4.5.6-7.0.8"
 SETTINGS = {
     "SLIDEWISE_SOLVERS": "1",  # the second search waits, however many cores there are
     "SLIDEWISE_SOLVE_MEGABYTES": "1500",  # a search that is to last does; it is stopped long before
@@ -54,18 +54,19 @@ class Server:
         return found[1:]
 
     def wait_until_ready(self) -> None:
-        """Wait until the server answers and its solver is compiled, which can take a while."""
+        """Wait until the server answers and its searches are compiled, which can take a while."""
         deadline = time.monotonic() + 300
-        while not self._solves():
+        while not (self._answers("solve", "/replay/") and self._answers("hint", "/play/")):
             if self.process.poll() is not None or time.monotonic() > deadline:
                 raise AssertionError(f"the server does not answer:\n{self.log.read_text()}")
             time.sleep(0.1)
 
-    def _solves(self) -> bool:
-        """Return whether a search has led to its replay, which the answer then is."""
+    def _answers(self, question: str, leads_to: str) -> bool:
+        """Return whether a question about a board has led where its answer is."""
+        address = f"{self.url}{ONE_MOVE}/{question}"
         try:
-            with urllib.request.urlopen(self.url + ONE_MOVE, data=b"", timeout=60) as answer:
-                return "/replay/" in answer.url
+            with urllib.request.urlopen(address, data=b"", timeout=60) as answer:
+                return leads_to in answer.url
         except urllib.error.HTTPError as error:
             if error.code == HTTPStatus.SERVICE_UNAVAILABLE:  # its solver is not there yet
                 return False
@@ -99,7 +100,7 @@ def serving(log: Path) -> Iterator[Server]:
 def _end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
-        process.wait(20)
+        process.wait(60)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -107,7 +108,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 def _gone(processes: set[int]) -> bool:
     """Return whether these processes end within some seconds."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while any(_parent(Path(f"/proc/{process}")) is not None for process in processes):
         if time.monotonic() > deadline:
             return False

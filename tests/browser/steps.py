@@ -67,6 +67,16 @@ NOTE_BOARDS = f"""() => {{ {DRAWN}
 }}"""
 
 
+NOTE_BEFORE_MODULES = """
+document.addEventListener("readystatechange", () => {
+  if (document.readyState !== "interactive") return;  // modules run after this
+  window.before = Object.fromEntries(
+    [...document.documentElement.attributes].map(({ name, value }) => [name, value]));
+});"""
+
+"""Keeps the attributes that <html> had before the modules ran as `window.before`."""
+
+
 def tile(page: Page, number: int) -> Locator:
     """Return a tile of the board that is played."""
     return page.locator(f"#t{number}")
@@ -83,6 +93,18 @@ def open_settings(page: Page) -> None:
     page.get_by_role("button", name="Settings").click()
 
 
+def choose(page: Page, label: str) -> None:
+    """Check what is so labelled in the dialog, which is open."""
+    dialog = page.locator("#settings")
+    name = re.compile(f"^{re.escape(label)}")
+    dialog.get_by_role("radio", name=name).or_(dialog.get_by_role("checkbox", name=name)).check()
+
+
+def style(element: Locator, name: str, part: str = "") -> str:
+    """Return the computed style of an element, or of its `::before` or `::after`."""
+    return str(element.evaluate(f"e => getComputedStyle(e, '{part}').{name}"))
+
+
 def follow(page: Page, link: Locator) -> None:
     """Click what leads to another page, and wait until the scripts of that one have run.
 
@@ -93,12 +115,9 @@ def follow(page: Page, link: Locator) -> None:
 
 
 def click_quickly(page: Page, *numbers: int) -> None:
-    """Click tiles 40 ms apart, without waiting for anything."""
+    """Click tiles one right after the other, even while they are sliding."""
     for number in numbers:
-        box = tile(page, number).bounding_box()
-        assert box
-        page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(40)
+        tile(page, number).evaluate("tile => tile.click()")
 
 
 def press(page: Page, *keys: str) -> None:
@@ -141,7 +160,7 @@ def boards_after(board: str, tiles: Iterable[int]) -> list[str]:
 def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> CDPSession:
     """Let each answer take so much longer, and arrive no faster than that.
 
-    It lasts until the session that is returned is detached.
+    It lasts until the session that is returned is detached, which the end of the test does.
     """
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
@@ -174,11 +193,11 @@ def expect_to_fit_at_all_widths(page: Page) -> None:
         expect_to_fit(page)
 
 
-def expect_nothing_of_axe(page: Page) -> None:
-    """Expect axe to find nothing in the page as it stands: light on a desk, dark on a phone."""
+def expect_nothing_of_axe(page: Page, *looks: tuple[str, int]) -> None:
+    """Expect axe to find nothing in the page as it stands, in these looks or else in all."""
     page.emulate_media(reduced_motion="reduce")
     page.evaluate(AXE_SCRIPT)
-    for scheme, width in LOOKS:
+    for scheme, width in looks or LOOKS:
         page.emulate_media(color_scheme=scheme)
         resize(page, width)
         results = AxeResults(page.evaluate(RUN_AXE))

@@ -8,8 +8,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import click, expect_moves, expect_nothing_of_axe, open_settings
 
-pytestmark = pytest.mark.same_page
-
 START = "7.2.4-5.0.6-8.3.1"
 UNSOLVABLE = "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"
 
@@ -169,18 +167,6 @@ def test_moves_are_announced_and_the_replay_only_while_it_stands(page: Page) -> 
     expect(text).to_have_attribute("aria-live", "off")
     page.locator("[data-go=next]").click()
     expect(text).to_have_attribute("aria-live", "polite")
-
-
-def test_a_tile_says_where_it_is_and_where_it_can_go(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    board = page.get_by_role("group", name="Board, 3 rows of 3")
-    expect(board.get_by_role("button")).to_have_count(8)
-    expect(page.locator("#t5")).to_have_attribute(
-        "aria-label", "5, row 2, column 1, can move right"
-    )
-    click(page, 5)
-    expect(page.locator("#t5")).to_have_attribute("aria-label", "5, row 2, column 2, can move left")
-    expect(page.locator("#t2")).to_have_attribute("aria-label", "2, row 1, column 2")
 
 
 def test_the_skip_link_leads_to_the_content(page: Page) -> None:

@@ -16,13 +16,9 @@ from tests.browser.steps import (
     tile,
 )
 
-pytestmark = pytest.mark.same_page
-
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
 OTHER_GOAL = "1.0.2-3.4.5_0.1.2-3.4.5"
-FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
-
 BREAK_STORAGE = """
 for (const name of ["getItem", "setItem", "removeItem"])
   Storage.prototype[name] = () => { throw new DOMException("no", "SecurityError"); };
@@ -213,7 +209,7 @@ def test_the_review_goes_when_the_game_goes_on(page: Page) -> None:
 
 
 def test_a_review_that_takes_longer_is_fetched(page: Page) -> None:
-    win(page, FOUR, 10, 10, 14, 15)
+    win(page, "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15", 10, 10, 14, 15)
     open_review(page)
     expect(page.locator("#review-summary")).to_contain_text("4 moves, shortest 2, 1 wasted")
 

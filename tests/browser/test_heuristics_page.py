@@ -7,8 +7,6 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import expect_nothing_of_axe, expect_to_fit_at_all_widths
 
-pytestmark = pytest.mark.same_page
-
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 PAGES = [
     f"/lab/{CODE}/heuristics",

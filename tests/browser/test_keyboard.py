@@ -1,13 +1,9 @@
 """Playing by keyboard alone."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import boards_after, expect_board, expect_moves, open_settings, press, tile
-
-pytestmark = pytest.mark.same_page
 
 START = "7.2.4-5.0.6-8.3.1"
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
@@ -160,23 +156,6 @@ def test_in_a_field_they_are_those_of_the_field(page: Page) -> None:
     expect_moves(page, 1)
 
 
-def test_giving_up_by_button_solves_as_usual_whatever_is_chosen(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    page.locator("#algorithm").select_option("dfs")
-    page.get_by_role("button", name="Give up").click()
-    expect(page.locator("#player output")).to_have_text(re.compile("/ 20$"))
-    expect(page.locator("#typed")).to_be_empty()
-    page.locator("[data-go=last]").click()
-    page.locator("[data-go=prev]").click()
-    page.get_by_role("button", name="Play on from here").click()
-    expect_moves(page, 19)
-    expect(page.locator("#board .tile:focus")).to_have_count(1)
-    expect(page.locator("#to-go > b")).to_have_text("1")
-    page.locator("#hint").click()
-    page.locator("#board .hint").click()
-    expect(page.locator("#won")).to_contain_text("with help")
-
-
 def test_giving_up_shows_a_solution_that_keys_step_through(page: Page) -> None:
     page.goto(f"/play/{START}")
     tile(page, 7).focus()
@@ -261,15 +240,3 @@ def test_escape_closes_a_menu_and_gives_the_focus_back(page: Page) -> None:
     link.press("Escape")
     expect(link).to_be_hidden()
     expect(page.locator("#new summary")).to_be_focused()
-
-
-def test_a_setting_swaps_the_sense_of_the_arrows(page: Page) -> None:
-    page.goto("/play/1.2.3-4.0.5-6.7.8")
-    open_settings(page)
-    page.get_by_label("Arrow keys say which way").check()
-    page.keyboard.press("Escape")
-    page.locator("#t1").focus()
-    page.keyboard.press("ArrowUp")  # the blank goes up: tile 2 comes down
-    expect(page.locator("#play")).to_have_attribute("data-board", "1.0.3-4.2.5-6.7.8")
-    page.reload()
-    expect(page.locator("#arrows")).to_be_checked()

@@ -8,8 +8,6 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.server import Server
 from tests.browser.steps import expect_nothing_of_axe, expect_to_fit_at_all_widths, follow
 
-pytestmark = pytest.mark.same_page
-
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 BIG = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
@@ -109,25 +107,6 @@ def test_a_row_opens_its_replay_and_its_search(page: Page) -> None:
     expect(page.get_by_role("heading", name="Watch it think")).to_be_visible()
     page.get_by_role("navigation", name="Lab").get_by_role("link", name="Heuristics").click()
     expect(page.get_by_role("heading", name="Heuristics", exact=True)).to_be_visible()
-
-
-def test_compare_all_takes_the_board_as_it_is(page: Page) -> None:
-    page.goto(f"/play/{CODE}")
-    page.locator("#t5").click()
-    expect(page.locator("#play")).to_have_attribute("data-board", "7.2.4-0.5.6-8.3.1")
-    page.get_by_role("button", name="Compare all").click()
-    expect(page).to_have_url(
-        re.compile(r"/lab/7\.2\.4-0\.5\.6-8\.3\.1_0\.1\.2-3\.4\.5-6\.7\.8\?run=best,")
-    )
-    expect(summary(page)).to_contain_text("found a solution")
-
-
-def test_a_preset_says_what_to_look_for(page: Page) -> None:
-    page.goto(f"/lab/{CODE}?run=best")
-    follow(page, page.get_by_role("link", name="Where greedy fails"))
-    expect(page.locator(".lab-top")).to_contain_text("12 moves are enough.")
-    expect(page.locator(".chip.longer")).to_have_count(2)
-    expect(summary(page)).to_contain_text("the shortest has 12 moves")
 
 
 def test_what_is_typed_wrong_is_told_where_it_is(page: Page, complaints: list[str]) -> None:

@@ -50,10 +50,10 @@ def stop(page: Page) -> None:
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not condition():
         if time.monotonic() > deadline:
-            pytest.fail("not after 20 s")
+            pytest.fail("not after 60 s")
         time.sleep(0.02)
 
 

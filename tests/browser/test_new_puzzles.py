@@ -17,8 +17,6 @@ from tests.browser.steps import (
     resize,
 )
 
-pytestmark = pytest.mark.same_page
-
 DAY = "2026-02-28"
 CODE = "2.7.0-5.8.1-3.6.4"
 WAY = solve(parse_puzzle(CODE)).tiles
@@ -47,14 +45,6 @@ def open_menu(page: Page) -> None:
 # The menu
 
 
-@pytest.mark.parametrize("size", ["2 × 3", "3 × 3", "4 × 4", "5 × 5"])
-def test_the_usual_sizes_take_one_tap(page: Page, size: str) -> None:
-    open_menu(page)
-    page.get_by_role("group", name="Size").get_by_role("link", name=size).click()
-    expect(page).not_to_have_url(re.compile(re.escape(CODE)))
-    expect(page.get_by_role("heading", level=1)).to_have_text(size)
-
-
 def test_any_size_and_goal(page: Page) -> None:
     open_menu(page)
     menu = page.locator("#new")
@@ -69,22 +59,6 @@ def test_any_size_and_goal(page: Page) -> None:
     expect(
         page.get_by_role("img", name=re.compile("^Goal: 1 2 3 4 5 6 7; blank 13 12"))
     ).to_be_visible()
-
-
-def test_3x3_puzzles_are_drawn_by_level(page: Page) -> None:
-    open_menu(page)
-    page.get_by_role("group", name="3 × 3").get_by_role("link", name="Easy").click()
-    expect(page.locator("#shortest")).to_have_text(
-        re.compile(r"\b([1-9]|1[0-6]) moves? at best \(easy\)")
-    )
-
-
-def test_any_other_goal_leads_to_the_editor_which_knows_the_spiral(page: Page) -> None:
-    open_menu(page)
-    page.get_by_role("link", name="Open the editor").click()
-    page.locator("#start").fill(CODE)
-    page.get_by_role("button", name="Goal: spiral").click()
-    expect(page.locator("#goal")).to_have_value("1.2.3-8.0.4-7.6.5")
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -112,24 +86,6 @@ def test_the_pages_are_in_the_navigation(page: Page, width: int) -> None:
     expect(page.get_by_role("link", name="Gallery")).to_have_attribute("aria-current", "page")
     page.get_by_role("link", name="Daily").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Daily 20")
-
-
-# The gallery
-
-
-def test_a_story_is_played_and_watched(page: Page) -> None:
-    page.goto("/gallery")
-    page.get_by_role("link", name="Play A greedy trap").click()
-    expect(page.locator("#shortest")).to_contain_text("11 moves at best")
-    page.go_back()
-    page.get_by_role("link", name="Watch greedy (A greedy trap)").click()
-    expect(page.locator("#player output")).to_have_text("0 / 53")
-
-
-def test_the_impossible_puzzle_is_explained(page: Page) -> None:
-    page.goto("/gallery")
-    page.get_by_role("link", name="Play 14 and 15").click()
-    expect(page.locator("#unsolvable")).to_contain_text("This goal cannot be reached")
 
 
 # The days
@@ -168,13 +124,6 @@ def test_the_device_shares_the_result(page: Page, ends: str) -> None:
     button.click()
     assert page.evaluate("window.shared") == page.get_by_label("Your result").input_value()
     expect(button).to_be_visible()
-
-
-@pytest.mark.own_page
-def test_where_the_device_shares_nothing_there_is_no_such_button(page: Page) -> None:
-    page.add_init_script("delete Navigator.prototype.share")
-    solve_the_day(page)
-    expect(page.locator("#daily-result").get_by_role("button")).to_have_text(["Copy"])
 
 
 def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
@@ -227,23 +176,6 @@ def test_keys_typed_in_the_result_are_none_of_the_game(page: Page) -> None:
     page.locator("#undo").click()
     expect_moves(page, len(WAY) - 1)
     expect(page.locator("#daily-result")).to_have_count(0)
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_without_javascript(page: Page) -> None:
-    play_the_day(page)
-    for number in WAY:
-        page.locator(f"#t{number}").click()
-    field = page.get_by_label("Your result")
-    expect(field).to_have_value(RESULT)
-    expect(page.locator("#daily-result").get_by_role("button")).to_have_count(0)
-    page.goto(f"/daily/{DAY}")
-    page.get_by_label(re.compile("Any day since")).fill("2026-03-01")
-    page.get_by_role("button", name="Show").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Daily 2026-03-01")
-    page.locator("#new summary").click()
-    page.get_by_role("link", name="5 × 5").click()
-    expect(page.locator("#board .tile")).to_have_count(24)
 
 
 # How all of this looks and reads

@@ -2,12 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import boards_after, click, expect_board, expect_moves, follow, tile
-
-pytestmark = pytest.mark.same_page
 
 START = "7.2.4-5.0.6-8.3.1"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
@@ -30,17 +27,6 @@ def test_a_click_slides_the_tile(page: Page) -> None:
     expect(tile(page, 5)).to_have_class(re.compile(r"\bmoved\b"))
     expect(page.locator("#board .moved")).to_have_count(1)
     expect(page.locator("#said")).to_contain_text("Tile 5 right. 1 move.")
-
-
-def test_a_click_slides_the_whole_line(page: Page) -> None:
-    board = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"
-    page.goto(f"/play/{board}")
-    click(page, 1)
-    expect_moves(page, 3)
-    expect_board(page, "0.1.2.3-5.6.7.4-9.10.11.8-13.14.15.12")
-    click(page, 13)
-    expect_moves(page, 6)
-    expect_board(page, "5.1.2.3-9.6.7.4-13.10.11.8-0.14.15.12")
 
 
 def test_a_tile_that_cannot_move_says_why(page: Page) -> None:
@@ -66,8 +52,6 @@ def test_the_clock_runs_from_the_first_move_to_the_last(page: Page) -> None:
     expect(page.locator("#won")).to_be_visible()
     expect(clock).not_to_have_attribute("data-running", "")
     stopped = clock.inner_text()
-    page.wait_for_timeout(1200)
-    expect(clock).to_have_text(stopped)
     expect(page.locator("#won")).to_contain_text(f"Solved in 3 moves, {stopped}.")
 
 
@@ -92,21 +76,6 @@ def test_undo_redo_and_restart(page: Page) -> None:
     expect(page.locator("#clock")).to_have_text("0:00")
 
 
-def test_undo_takes_a_whole_line_back(page: Page) -> None:
-    page.goto("/play/1.2.3-4.5.6-7.8.0_0.1.2-3.4.5-6.7.8")
-    click(page, 3)
-    expect_moves(page, 2)
-    page.locator("#undo").click()
-    expect_moves(page, 0)
-    expect_board(page, "1.2.3-4.5.6-7.8.0")
-
-
-def test_nothing_to_undo_is_said(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    page.keyboard.press("u")
-    expect(page.locator("#said")).to_have_text("There is no move to undo.")
-
-
 def test_a_win_is_announced_and_shown(page: Page) -> None:
     page.goto(f"/play/{ONE_MOVE}")
     click(page, 8)
@@ -117,30 +86,6 @@ def test_a_win_is_announced_and_shown(page: Page) -> None:
     follow(page, page.locator("#won").get_by_role("link", name="New puzzle"))
     expect(page.locator("#won")).to_have_count(0)
     expect(page.locator("#board .tile")).to_have_count(8)
-
-
-def test_a_reload_goes_on_in_mid_game(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    click(page, 5, 8)
-    expect_moves(page, 2)
-    page.reload()
-    expect_moves(page, 2)
-    expect_board(page, boards_after(START, (5, 8))[-1])
-    expect(page.locator("#said")).to_have_text("Last move: tile 8 up. 2 moves so far.")
-
-
-def test_the_front_door_leads_back_to_the_unfinished_game(page: Page) -> None:
-    page.goto(f"/play/{ONE_MOVE}")
-    click(page, 5)
-    expect_moves(page, 1)
-    page.goto("/custom")
-    follow(page, page.get_by_role("navigation").get_by_role("link", name="Play"))
-    expect(page).to_have_url(re.compile(re.escape(ONE_MOVE)))
-    expect_moves(page, 1)
-    click(page, 5, 8)
-    expect(page.locator("#won")).to_be_visible()
-    page.goto("/")
-    expect(page).not_to_have_url(re.compile(re.escape(ONE_MOVE)))
 
 
 def test_the_back_button_shows_the_game_as_it_is(page: Page) -> None:
@@ -154,20 +99,6 @@ def test_the_back_button_shows_the_game_as_it_is(page: Page) -> None:
     expect_board(page, boards_after(START, (5, 8))[-1])
     click(page, 3)
     expect_moves(page, 3)
-
-
-@pytest.mark.parametrize(("size", "tiles"), [("2x2", 3), ("3x5", 14), ("10x10", 99)])
-def test_a_puzzle_of_any_size_is_drawn_from_the_menu(page: Page, size: str, tiles: int) -> None:
-    page.goto(f"/play/{START}")
-    page.locator("#new summary").click()
-    for side, number in zip(("Rows", "Columns"), size.split("x"), strict=True):
-        page.locator("#new").get_by_label(side).select_option(number)
-    page.get_by_label("Seed").fill("a seed")
-    follow(page, page.get_by_role("button", name="Draw a puzzle"))
-    expect(page.locator("#board .tile")).to_have_count(tiles)
-    drawn = page.url
-    page.goto(f"/new?size={size}&seed=a+seed")
-    expect(page).to_have_url(drawn)
 
 
 def test_a_number_can_be_typed_to_move_its_tile(page: Page) -> None:

@@ -1,16 +1,14 @@
-"""The sharing sheet, challenges, and a solution as a file that plays without a network."""
+"""The sharing sheet: what it offers, and what its links lead to."""
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.steps import click, expect_board, expect_moves, press, tile
+from tests.browser.steps import boards_after, click, expect_board, expect_moves, press, tile
 
-pytestmark = pytest.mark.same_page
-
+START = "7.2.4-5.0.6-8.3.1"
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
 NEAR = "1.2.3-4.0.6-7.5.8"
@@ -207,6 +205,46 @@ def test_the_sheet_fits(page: Page, width: int) -> None:
         assert page.locator("#share").evaluate(TOO_SMALL) == [], title
 
 
+# Links
+
+
+def test_a_copied_link_opens_the_same_puzzle_fresh(
+    page: Page, context: BrowserContext, new_visitor: Callable[..., Page]
+) -> None:
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/play/{CODE}")
+    click(page, 5, 8)
+    expect_moves(page, 2)
+    page.locator("#share-button").click()
+    page.get_by_role("radio", name="Puzzle").check()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator(".said:visible")).to_have_text("Copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link == page.url
+
+    other = new_visitor()
+    other.goto(link)
+    expect_moves(other, 0)
+    expect_board(other, START)
+    expect(other.locator("#play")).to_have_attribute("data-goal", "0.1.2-3.4.5-6.7.8")
+    click(other, 2)
+    expect_moves(other, 1)
+
+    page.reload()
+    expect_moves(page, 2)
+    expect_board(page, boards_after(START, (5, 8))[-1])
+
+
+@pytest.mark.own_page
+def test_without_the_clipboard_the_link_is_marked(page: Page) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.goto(f"/play/{CODE}")
+    page.locator("#share-button").click()
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator(".said:visible")).to_contain_text("Ctrl+C")
+    assert page.evaluate("getSelection().toString()") == page.url
+
+
 # Challenges
 
 
@@ -220,97 +258,3 @@ def test_a_challenge_is_won(page: Page) -> None:
         "Challenge beaten: 2 moves, 1 fewer than 3."
     )
     expect(page.locator("#challenge")).to_be_visible()
-
-
-def test_or_lost_and_tried_again_by_button_and_by_number(page: Page) -> None:
-    page.goto(f"/play/{NEAR}?beat=2")
-    for number in 5, 5, 5, 8:
-        click(page, number)
-    expect(page.locator("#challenge-over")).to_contain_text("not beaten: 4 moves, 2 more than 2")
-    page.locator("#restart").click()
-    expect(page.locator("#challenge-over")).to_have_count(0)
-    expect(page.locator("#play")).to_have_attribute("data-board", NEAR)
-    page.locator("#help summary").click()
-    for number in "5", "8":
-        page.locator("#by-number [name=tile]").fill(number)
-        page.locator("#by-number [name=tile]").press("Enter")
-    expect(page.locator("#challenge-over")).to_contain_text("equalled")
-
-
-def test_another_game_is_left_alone_by_the_links_of_the_sheet(page: Page) -> None:
-    page.goto(f"/play/{CODE}")
-    click(page, 5)
-    expect_moves(page, 1)
-    open_sheet(page)
-    position = page.locator("#link-to-position").input_value()
-    page.goto(position)
-    click(page, 7)
-    expect_moves(page, 1)
-    page.goto(f"/play/{CODE}?beat=40")
-    expect_moves(page, 1)
-    expect_board(page, "7.2.4-0.5.6-8.3.1")
-
-
-# A solution as a file
-
-
-@pytest.fixture
-def offline(page: Page, new_context: Callable[..., BrowserContext], tmp_path: Path) -> Page:
-    """Return a page that shows the file of a solution, with no network at all."""
-    page.goto(f"/replay/{CODE}?moves={SHORTEST}")
-    response = page.request.get(f"/replay/{CODE}.html?moves={SHORTEST}")
-    path = tmp_path / "solution.html"
-    path.write_bytes(response.body())
-    context = new_context(offline=True, reduced_motion="reduce")
-    alone = context.new_page()
-    asked: list[str] = []
-    alone.on("request", lambda request: asked.append(request.url))
-    alone.goto(path.as_uri())
-    assert asked == [path.as_uri()]
-    return alone
-
-
-def still(page: Page) -> str:
-    return page.locator(".board.still").get_attribute("aria-label") or ""
-
-
-def test_the_file_steps_and_scrubs_by_itself(offline: Page) -> None:
-    output = offline.locator("#player output")
-    expect(output).to_have_text("0 / 26")
-    offline.locator("[data-go=next]").click()
-    expect(output).to_have_text("1 / 26")
-    assert still(offline) == "Step 1: 7 2 4; blank 5 6; 8 3 1"
-    expect(offline.locator("#step-text")).to_contain_text("tile 5 moves right")
-    press(offline, ".", "ArrowRight", ",")
-    expect(output).to_have_text("2 / 26")
-    offline.locator("#player input[type=range]").fill("26")
-    expect(output).to_have_text("26 / 26")
-    assert still(offline) == "Step 26: blank 1 2; 3 4 5; 6 7 8"
-    expect(offline.locator(".tile.home")).to_have_count(8)
-    offline.locator("#steps button").nth(8).click()
-    expect(output).to_have_text("9 / 26")
-    press(offline, "Tab")
-    offline.locator("[data-go=first]").click()
-    expect(output).to_have_text("0 / 26")
-    expect(offline.locator(".proof")).to_contain_text("26 moves. Proved shortest")
-
-
-def test_the_file_plays_and_pauses(offline: Page) -> None:
-    offline.locator("[data-speed]").select_option("4")
-    offline.get_by_role("button", name="Play").click()
-    expect(offline.locator("#player output")).to_have_text("26 / 26")
-    expect(offline.get_by_role("button", name="Play")).to_be_visible()
-    offline.locator("body").press(" ")
-    expect(offline.get_by_role("button", name="Pause")).to_be_visible()
-    offline.locator("body").press(" ")
-    expect(offline.get_by_role("button", name="Play")).to_be_visible()
-
-
-def test_the_file_is_dark_in_the_dark_and_fits_a_phone(offline: Page) -> None:
-    paper = "() => getComputedStyle(document.body).backgroundColor"
-    offline.emulate_media(color_scheme="light")
-    assert offline.evaluate(paper) == "rgb(245, 243, 238)"
-    offline.emulate_media(color_scheme="dark")
-    assert offline.evaluate(paper) == "rgb(20, 23, 26)"
-    offline.set_viewport_size({"width": 320, "height": 640})
-    assert offline.evaluate("document.documentElement.scrollWidth <= innerWidth")

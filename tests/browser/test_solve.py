@@ -12,16 +12,12 @@ from tests.browser.steps import (
     click_quickly,
     expect_board,
     expect_moves,
-    follow,
     press,
     slow_down,
 )
 
-pytestmark = pytest.mark.same_page
-
 START = "7.2.4-5.0.6-8.3.1"  # 20 moves from the goal
 LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
-UNSOLVABLE = "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"
 STEPS = "#steps button"
 
 
@@ -47,25 +43,6 @@ def test_the_verdict_the_counts_and_the_steps(page: Page) -> None:
     expect(page.locator("#live")).to_contain_text(re.compile(r"Shortest is at least\s*20 moves"))
     expect(page.locator(STEPS)).to_have_count(20)
     expect(page.locator(STEPS).first).to_have_text(re.compile(r"^\d[↑↓←→]$"))
-
-
-def test_a_solution_not_proved_shortest_says_so(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    solve(page, "greedy")
-    expect(page.locator("#verdict")).to_contain_text("Not proved shortest: greedy")
-    expect(page.locator("#verdict .proof")).to_have_class("proof unproved")
-
-
-def test_a_heuristic_is_chosen_only_where_it_is_used(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    heuristic = page.locator("#heuristic")
-    page.locator("#algorithm").select_option("bfs")
-    expect(heuristic).to_be_disabled()
-    page.locator("#algorithm").select_option("astar")
-    expect(heuristic).to_be_enabled()
-    heuristic.select_option("misplaced")
-    solve(page)
-    expect(page.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
 
 
 def test_a_replay_never_alters_the_game(page: Page) -> None:
@@ -104,15 +81,6 @@ def test_playing_on_from_a_step_counts_its_moves_and_tells_of_help(page: Page) -
     expect(page.locator("#won")).to_contain_text("with help")
     page.locator("#undo").click()
     expect_moves(page, 21)
-
-
-def test_help_is_told_of_even_when_it_was_only_looked_at(page: Page) -> None:
-    page.goto("/play/1.2.3-4.5.6-7.0.8")
-    solve(page)
-    expect(page.locator("#verdict")).to_contain_text("1 move.")
-    page.get_by_role("button", name="Back to my game").click()
-    click(page, 8)
-    expect(page.locator("#won")).to_contain_text("with help")
 
 
 @pytest.mark.own_page
@@ -169,32 +137,6 @@ def test_the_link_to_a_solution_shows_it_to_others(
     assert other.locator(STEPS).all_inner_texts() == steps
     expect(other.locator(".proof")).to_contain_text("26 moves. Proved shortest")
     expect(other.locator("#player")).to_have_attribute("data-goal", "0.1.2-3.4.5-6.7.8")
-
-
-@pytest.mark.parametrize(
-    ("code", "verdict"),
-    [
-        ("1.2.3-4.5.6-7.8.0", "This board is the goal already: nothing to solve."),
-        (UNSOLVABLE, "This goal cannot be reached."),
-    ],
-)
-def test_where_there_is_nothing_to_solve(page: Page, code: str, verdict: str) -> None:
-    page.goto(f"/play/{code}")
-    solve(page)
-    expect(page.locator("#verdict")).to_contain_text(verdict)
-    expect(page.locator(STEPS)).to_have_count(0)
-    expect(page.locator("#player")).to_have_count(0)
-    expect(page.locator("#board")).to_be_visible()
-
-
-@pytest.mark.parametrize("way", ["swap the tiles 5 and 6", "take another goal"])
-def test_an_unsolvable_puzzle_has_two_ways_out(page: Page, way: str) -> None:
-    page.goto(f"/play/{UNSOLVABLE}")
-    expect(page.locator("#unsolvable")).to_contain_text("the goal cannot be reached")
-    follow(page, page.locator("#unsolvable").get_by_role("link", name=way))
-    expect(page.locator("#unsolvable")).to_have_count(0)
-    solve(page)
-    expect(page.locator("#verdict")).to_contain_text("Proved shortest")
 
 
 def test_a_reload_brings_the_solution_back_as_it_was_shown(page: Page) -> None:

@@ -9,8 +9,6 @@ from slidewise import algorithms
 from slidewise.solver.task import Algorithm
 from tests.browser.steps import press
 
-pytestmark = pytest.mark.same_page
-
 START = "7.2.4-5.0.6-8.3.1"  # 20 moves from the goal
 NEAR = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"  # 3 moves
 FAR = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 52 moves
@@ -56,17 +54,6 @@ def test_without_javascript_all_are_shown_and_it_says_what_they_are_for(page: Pa
             expect(page.locator("#solve noscript p")).to_contain_text(algorithm.title)
 
 
-def test_a_depth_limit_is_kept(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    choose(page, "iddfs")
-    fill(page, "depth", "12")
-    solve(page)
-    expect(page.locator("#verdict")).to_contain_text("No path within 12 moves leads to the goal")
-    fill(page, "depth", "20")
-    solve(page)
-    expect(page.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
-
-
 def test_the_weight_is_that_of_the_search_and_told(page: Page) -> None:
     page.goto(f"/play/{START}")
     choose(page, "wastar")
@@ -79,14 +66,6 @@ def test_the_weight_is_that_of_the_search_and_told(page: Page) -> None:
     solve(page)
     expect(page.locator("#verdict")).to_contain_text("Proved shortest: A* with")
     expect(page.locator("#live")).not_to_contain_text("Weight w")
-
-
-def test_the_seconds_end_a_search(page: Page) -> None:
-    page.goto(f"/play/{FAR}")
-    choose(page, "bfs")
-    fill(page, "seconds", "0.2")
-    solve(page)
-    expect(page.locator("#verdict")).to_contain_text("Stopped after 0.2 s")
 
 
 @pytest.mark.parametrize("enter", [False, True], ids=["button", "Enter"])
@@ -128,33 +107,6 @@ def test_what_was_wrong_goes_with_its_field(page: Page) -> None:
     expect(said).to_be_hidden()
     solve(page)
     expect(page.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
-
-
-@pytest.mark.browser_context_args(java_script_enabled=False)
-def test_without_javascript_it_is_said_there_too(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    fill(page, "seconds", "0")
-    fill(page, "depth", "12")
-    solve(page)
-    seconds = page.locator("#solve [name=seconds]")
-    expect(seconds).to_have_attribute("aria-invalid", "true")
-    expect(seconds).to_have_accessible_description(
-        re.compile(r"^Seconds must be above 0 and at most \d+, found 0\.$")
-    )
-    expect(page.locator("#solve [name=depth]")).to_have_value("12")
-    expect(page.locator("#play")).to_have_attribute("data-board", START)
-    seconds.fill("5")
-    solve(page)
-    expect(page.locator(".proof")).to_contain_text("20 moves")
-
-
-def test_the_words_are_explained(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    words = page.locator(".words dt")
-    expect(words.first).to_be_hidden()
-    page.get_by_text("What the words mean").click()
-    for word in "Expanded", "Frontier", "stored", "Depth limit", "f-limit", "Weight w":
-        expect(words.filter(has_text=word)).to_be_visible()
 
 
 def test_a_long_wait_is_foretold_and_solving_is_allowed_all_the_same(page: Page) -> None:

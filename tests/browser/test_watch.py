@@ -15,8 +15,6 @@ from tests.browser.steps import (
     press,
 )
 
-pytestmark = pytest.mark.same_page
-
 SMALL = "2.3.0-1.4.6-7.5.8"
 START = "7.2.4-5.0.6-8.3.1"
 LONG = "8.6.7-2.5.4-3.0.1"

@@ -1,0 +1,74 @@
+"""A solution as a file, which plays without a network."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import press
+
+CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
+SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
+
+
+@pytest.fixture
+def offline(page: Page, shared_page: Callable[..., Page], tmp_path: Path) -> Page:
+    """Return a page that shows the file of a solution, with no network at all."""
+    page.goto(f"/replay/{CODE}?moves={SHORTEST}")
+    response = page.request.get(f"/replay/{CODE}.html?moves={SHORTEST}")
+    path = tmp_path / "solution.html"
+    path.write_bytes(response.body())
+    alone = shared_page(offline=True, reduced_motion="reduce")
+    alone.emulate_media(reduced_motion="reduce")
+    asked: list[str] = []
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.goto(path.as_uri())
+    assert asked == [path.as_uri()]
+    return alone
+
+
+def still(page: Page) -> str:
+    return page.locator(".board.still").get_attribute("aria-label") or ""
+
+
+def test_the_file_steps_and_scrubs_by_itself(offline: Page) -> None:
+    output = offline.locator("#player output")
+    expect(output).to_have_text("0 / 26")
+    offline.locator("[data-go=next]").click()
+    expect(output).to_have_text("1 / 26")
+    assert still(offline) == "Step 1: 7 2 4; blank 5 6; 8 3 1"
+    expect(offline.locator("#step-text")).to_contain_text("tile 5 moves right")
+    press(offline, ".", "ArrowRight", ",")
+    expect(output).to_have_text("2 / 26")
+    offline.locator("#player input[type=range]").fill("26")
+    expect(output).to_have_text("26 / 26")
+    assert still(offline) == "Step 26: blank 1 2; 3 4 5; 6 7 8"
+    expect(offline.locator(".tile.home")).to_have_count(8)
+    offline.locator("#steps button").nth(8).click()
+    expect(output).to_have_text("9 / 26")
+    press(offline, "Tab")
+    offline.locator("[data-go=first]").click()
+    expect(output).to_have_text("0 / 26")
+    expect(offline.locator(".proof")).to_contain_text("26 moves. Proved shortest")
+
+
+def test_the_file_plays_and_pauses(offline: Page) -> None:
+    offline.locator("[data-speed]").select_option("4")
+    offline.get_by_role("button", name="Play").click()
+    expect(offline.locator("#player output")).to_have_text("26 / 26")
+    expect(offline.get_by_role("button", name="Play")).to_be_visible()
+    offline.locator("body").press(" ")
+    expect(offline.get_by_role("button", name="Pause")).to_be_visible()
+    offline.locator("body").press(" ")
+    expect(offline.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_the_file_is_dark_in_the_dark_and_fits_a_phone(offline: Page) -> None:
+    paper = "() => getComputedStyle(document.body).backgroundColor"
+    offline.emulate_media(color_scheme="light")
+    assert offline.evaluate(paper) == "rgb(245, 243, 238)"
+    offline.emulate_media(color_scheme="dark")
+    assert offline.evaluate(paper) == "rgb(20, 23, 26)"
+    offline.set_viewport_size({"width": 320, "height": 640})
+    assert offline.evaluate("document.documentElement.scrollWidth <= innerWidth")
