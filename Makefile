@@ -6,8 +6,10 @@ READY := .venv/.ready
 CODE := $(wildcard slidewise webapp tests benchmarks)
 # In the order of the folders, so that the browser tests, which take longest, come first. Many
 # processes are started: what Python compiles is kept, even where PYTHONDONTWRITEBYTECODE is set.
-PYTEST := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/pytest \
-	--numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+PYTHON_FOR_TESTS := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX=$(CURDIR)/.venv/pycache $(BIN)/python
+IN_PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+PYTEST := $(PYTHON_FOR_TESTS) -m pytest $(IN_PARALLEL)
+COVERAGE := $(PYTHON_FOR_TESTS) -m coverage
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --custom-compile-command "make requirements" pyproject.toml
 
@@ -17,7 +19,8 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check browser prepared lint kernels bench requirements clean venv
+.PHONY: help setup run test check coverage browser prepared lint kernels bench requirements clean \
+	prepared-with-browser leftovers venv
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):[^#]*## /\1	/p' Makefile
@@ -27,14 +30,32 @@ setup: $(READY) ## build .venv, where something it is built from has changed
 run: $(READY) ## serve the app on this machine
 	@$(BIN)/slidewise serve $(ARGS)
 
-test: browser prepared ## lint, types and all tests
+test: prepared-with-browser ## lint, types and all tests
 	$(PYTEST) $(ARGS)
 
 check: prepared ## the same without the browser tests
 	$(PYTEST) -m "not browser" $(ARGS)
 
-prepared: $(READY)
+# Once more without the compiler for the tests of the kernels, as what is compiled is not seen.
+coverage: prepared-with-browser ## which branches of the Python code the tests take (see README.md)
+	$(COVERAGE) erase
+	NUMBA_DISABLE_JIT=1 $(COVERAGE) run -m pytest $(IN_PARALLEL) tests/solver/kernels
+	$(COVERAGE) run -m pytest $(IN_PARALLEL) $(ARGS)
+	$(COVERAGE) combine --quiet
+	$(COVERAGE) report
+
+# Beside one another, as each waits for discs or for one core.
+prepared: $(READY) leftovers
 	@$(MAKE) --no-print-directory --jobs=2 lint kernels
+
+prepared-with-browser: $(READY) leftovers
+	@$(MAKE) --no-print-directory --jobs=3 browser lint kernels
+
+# What a package that has gone leaves behind, folders of compiled files, could still be imported.
+leftovers:
+	@find $(CODE) -name __pycache__ -type d -prune -exec sh -c \
+		'for made; do ls "$${made%/*}" | grep -qv "^__pycache__$$" || rm -rf "$$made"; done' - {} +
+	@find $(CODE) -type d -empty -delete
 
 browser: $(READY)
 	$(BIN)/python tests/browser/chromium.py
@@ -56,7 +77,7 @@ requirements: $(READY) ## pin what pyproject.toml asks for
 	$(COMPILE) --group dev --constraints requirements.txt --output-file requirements-dev.txt $(ARGS)
 
 clean: ## remove .venv and all that was built, but no secret key or saved state
-	rm -rf .venv benchmarks/.venv dist build test-results .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv benchmarks/.venv dist build test-results .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find $(CODE) -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # requirements-dev.txt holds all of requirements.txt, at the same versions.
