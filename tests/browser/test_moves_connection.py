@@ -17,6 +17,8 @@ from tests.browser.steps import (
 )
 
 START = "7.2.4-5.0.6-8.3.1"
+GAMES = re.compile(r"^http://[^/]+/play/")
+"""The addresses of games, and not of the scripts in a folder of that name."""
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +32,7 @@ def _expected(context: BrowserContext, complaints: list[str]) -> Iterator[None]:
 
 
 def lose(page: Page, how: Callable[[Route], None]) -> None:
-    page.route("**/play/**", how)
+    page.route(GAMES, how)
 
 
 def only_when_asked(page: Page) -> None:
@@ -104,7 +106,7 @@ def test_try_again_sends_what_the_server_did_not_hear_of(
     click(page, 5, 8, 3)
     expect_lost(page, 3)
     expect_board(page, boards_after(START, (5, 8, 3))[-1])
-    page.unroute("**/play/**")
+    page.unroute(GAMES)
     page.get_by_role("button", name="Try again").click()
     expect_moves(page, 3)
     expect(page.locator("#notice")).to_be_empty()
@@ -124,7 +126,7 @@ def test_it_is_tried_again_without_being_asked_and_a_hint_waits(page: Page) -> N
     page.locator("#hint").click()
     expect_lost(page, 1)
     expect(page.locator("#notice")).to_contain_text("Your hint is shown when it is back.")
-    page.unroute("**/play/**")
+    page.unroute(GAMES)
     expect(page.locator("#board .hint")).to_have_count(1)
     expect_moves(page, 1)
     assert [re.sub(".*/", "", url) for url in tries][:1] == ["slide"]
@@ -138,7 +140,7 @@ def test_a_solution_that_cannot_be_had_is_told(page: Page, button: str) -> None:
     page.locator(button).click()
     notice = page.locator("#notice")
     expect(notice).to_contain_text("Ask again for a solution when it is back.")
-    page.unroute("**/play/**")
+    page.unroute(GAMES)
     expect(notice).to_be_empty()
     page.locator(button).click()
     expect(page.locator("#steps button")).to_have_count(20)
@@ -161,7 +163,7 @@ def test_the_figures_go_on_while_the_server_is_away(page: Page) -> None:
     expect(page.locator("#figures > div").first).to_have_text(re.compile(r"^\s*1\s*move\s*$"))
     page.locator("#restart").click()
     expect_moves(page, 0)
-    page.unroute("**/play/**")
+    page.unroute(GAMES)
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("#notice")).to_be_empty()
     expect_moves(page, 0)
@@ -173,7 +175,7 @@ def test_a_puzzle_solved_meanwhile_says_that_its_result_is_to_come(page: Page) -
     lose(page, lambda route: route.abort())
     click(page, 8)
     expect(page.locator("#notice")).to_contain_text("You have solved it")
-    page.unroute("**/play/**")
+    page.unroute(GAMES)
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("#won")).to_be_visible()
     expect(page.locator("#best")).not_to_be_empty()
@@ -285,7 +287,7 @@ def test_tiles_are_called_by_their_places_before_the_server_says_so(page: Page) 
     click(page, 5, 8)
     expect_lost(page, 2)
     at_once = page.evaluate(called)
-    page.unroute("**/play/**")
+    page.unroute(GAMES)
     page.get_by_role("button", name="Try again").click()
     expect_moves(page, 2)
     assert page.evaluate(called) == at_once
@@ -302,6 +304,6 @@ def test_the_button_keeps_the_focus_while_it_is_tried(page: Page) -> None:
     page.keyboard.press("Enter")
     expect(button).to_be_focused()
     expect(button).to_have_text("Try again")
-    page.unroute("**/play/**")
+    page.unroute(GAMES)
     page.keyboard.press("Enter")
     expect_moves(page, 1)

@@ -146,7 +146,7 @@ def test_of_a_day_the_best_is_kept_and_help_counts_less(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     kept = """async (results) => {
       const source = document.querySelector("script[src$='app.js']").src;
-      const { noteDay, read } = await import(source.replace("app.js", "records.js"));
+      const { noteDay, read } = await import(source.replace("app.js", "play/records.js"));
       return results.map(([helped, moves, seconds]) => {
         noteDay("a day", { helped, moves, seconds });
         return Object.values(read("days")["a day"]);
