@@ -23,7 +23,7 @@ LAYERS = (
     ["slidewise.study"],
     ["slidewise.cli"],
     ["slidewise"],  # the public face
-    ["webapp.http"],
+    ["webapp.http", "webapp.board"],
     ["webapp.workers"],
     ["webapp.forms"],
     ["webapp.play", "webapp.solve", "webapp.lab", "webapp.learn", "webapp.share", "webapp.api"],

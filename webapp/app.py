@@ -13,6 +13,7 @@ from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import LEVELS
 from slidewise.text import plural
 from webapp.api import routes
+from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import configure
 from webapp.http.errors import init_errors, sentence
 from webapp.http.requests import init_requests
@@ -23,7 +24,7 @@ from webapp.lab.heuristic_checks import Checks
 from webapp.lab.many_boards_run import Samples
 from webapp.lab.running import Races
 from webapp.learn import farthest, predict, teachers, topics, worksheet
-from webapp.play import daily, gallery, game, moves_left, new, review, views
+from webapp.play import daily, editor, gallery, game, moves_left, review
 from webapp.play.session import GameSessions
 from webapp.share import sheet
 from webapp.solve import replay, stream
@@ -46,10 +47,10 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     configure(app, dict(config or {}))
     app.session_interface = GameSessions()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(plural=plural, clock=views.clock, sentence=sentence)
+    app.jinja_env.filters.update(plural=plural, clock=clock, sentence=sentence)
     app.jinja_env.globals.update(
-        goal_words=views.goal_words,
-        other_goal_words=views.other_goal_words,
+        goal_words=goal_words,
+        other_goal_words=other_goal_words,
         most_cells=SEARCH_CELLS,
         levels=LEVELS,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
@@ -63,7 +64,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_requests(app)
     init_errors(app)
     for part in (
-        *(new, daily, gallery, game, moves_left, review, stream, replay, sheet),
+        *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
         *(watch, heuristics, race, many_boards, routes),
         *(topics, farthest, predict, teachers, worksheet),
     ):

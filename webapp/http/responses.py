@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     R = TypeVar("R", bound=AnyResponse)
 
+DAY_SECONDS = 24 * 3600
+
 Kind = Literal["board", "refused", "moves-left", "waiting", "notice"]
 
 
@@ -48,4 +50,11 @@ def download(text: str, mimetype: str, name: str) -> Response:
 def uncached(response: R) -> R:
     """Return the response, marked as one that is not to be cached."""
     response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def cacheable(response: Response) -> Response:
+    """Return the response, marked as the same for all visitors for a day."""
+    response.cache_control.public = True
+    response.cache_control.max_age = DAY_SECONDS
     return response

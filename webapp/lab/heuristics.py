@@ -16,12 +16,12 @@ from slidewise.solver.own.tree import MARK, is_own, names
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.task import UnfitHeuristicError
 from slidewise.study.explanation import Explanation, conflicts, explain
+from webapp.board.cells import cells
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.lab.distance_chart import chart_of, rows_of
 from webapp.lab.heuristic_checks import Checks
 from webapp.lab.heuristic_drawings import drawings, in_numbers
-from webapp.play import views
 from webapp.play.moves_left import to_go_from
 from webapp.workers import Busy
 from webapp.workers.services import service, solvers
@@ -117,7 +117,7 @@ def _page(entry: Heuristic) -> str:
         drawings=drawings(entry.key, puzzle, seen),
         conflicts=conflicts(puzzle.start, puzzle.goal) if entry.key == "linear-conflict" else [],
         to_go=None if small else to_go_from(puzzle),
-        cells_of=views.cells,
+        cells_of=cells,
         boards=_boards(puzzle),
         runs=_runs(entry.key),
         **on_all_boards,

@@ -22,7 +22,7 @@ from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download
 from webapp.lab import race
 from webapp.lab.many_boards_run import Plan, Sample, Samples
-from webapp.lab.running import Races
+from webapp.lab.running import Races, replacing, stream
 from webapp.lab.scatter import by_length, scatter
 from webapp.lab.selection import named, offers, read_selection
 from webapp.lab.table import Row
@@ -124,10 +124,10 @@ def run() -> AnyResponse:
     service(Races).stop(
         request.form.get("race", "")[:64]
     )  # the page's last, which this one replaces
-    race.replacing(jobs.check_can_start)  # before the boards are drawn
+    replacing(jobs.check_can_start)  # before the boards are drawn
     sample = Sample(plan)
     service(Races).enter(sample)
-    return race.stream(sample, _stream(sample))
+    return stream(sample, _stream(sample))
 
 
 def _stream(sample: Sample) -> Iterator[str]:

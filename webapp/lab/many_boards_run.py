@@ -15,7 +15,7 @@ from slidewise.solver.events import Finished
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.verdict import Proof
 from slidewise.study.sample import DrawnPuzzle, Measurement, draw_boards
-from webapp.lab import race
+from webapp.lab.running import begin
 from webapp.workers import Failed, TooManySearches
 from webapp.workers.cache import Cache
 from webapp.workers.one_after_another import RETRY
@@ -133,7 +133,7 @@ class Sample:
         """Begin as soon as there is room for it, which others may have taken meanwhile."""
         while True:
             try:
-                return race.begin(specs)
+                return begin(specs)
             except TooManySearches:
                 if self.stopped or time.monotonic() > deadline:
                     raise

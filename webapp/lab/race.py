@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
-import time
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from flask import (
     Blueprint,
@@ -14,7 +13,6 @@ from flask import (
     redirect,
     render_template,
     request,
-    stream_with_context,
     url_for,
 )
 from werkzeug.datastructures import MultiDict
@@ -22,33 +20,29 @@ from werkzeug.datastructures import MultiDict
 from slidewise import Comparison
 from slidewise.puzzle import PuzzleError, parse_board, parse_puzzle, scramble
 from slidewise.solver.events import Finished
+from webapp.board.cells import cells
 from webapp.http import sse
 from webapp.http.busy import TooManySearches
 from webapp.http.errors import error_response, sentence, wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download, uncached
 from webapp.lab.presets import PRESETS, preset_of
-from webapp.lab.running import Race, Races
+from webapp.lab.running import Race, Races, begin, replacing, stream
 from webapp.lab.selection import MOST_RUNS, SECONDS, Selection, named, offers, read_selection
 from webapp.lab.table import Standings
-from webapp.play import views
-from webapp.play.game import LAST_GAME
-from webapp.workers import Busy, jobs
+from webapp.play.last_game import read_last
+from webapp.workers import jobs
 from webapp.workers.distances import Distances, is_small
 from webapp.workers.one_after_another import LostError
-from webapp.workers.pool import STOP_SECONDS
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from werkzeug import Response as AnyResponse
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver.spec import SearchSpec
-    from webapp.lab.running import Stoppable
-
-T = TypeVar("T")
 
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
@@ -67,10 +61,7 @@ LOOKUP_SECONDS = 2.0
 @blueprint.get("")
 def home() -> AnyResponse:
     """Go to the lab of the game last left unfinished, else of an example."""
-    try:
-        puzzle = parse_puzzle(request.cookies[LAST_GAME])
-    except (KeyError, PuzzleError):
-        puzzle = parse_puzzle(EXAMPLE)
+    puzzle = read_last() or parse_puzzle(EXAMPLE)
     return uncached(redirect(url_for("lab.page", code=str(puzzle))))
 
 
@@ -154,28 +145,6 @@ def lost(error: LostError) -> Response:
     return error_response(500, str(error))
 
 
-def begin(specs: Sequence[SearchSpec], lanes: int = 1) -> Race:
-    """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
-    return replacing(lambda: Race(specs, lanes))
-
-
-def replacing(begin: Callable[[], T]) -> T:
-    """Return what `begin` does, once the race that this one replaces has ended; raises `Busy`."""
-    deadline = time.monotonic() + STOP_SECONDS
-    while True:
-        try:
-            return begin()
-        except Busy:
-            if time.monotonic() > deadline or "race" not in request.form:
-                raise
-            time.sleep(0.05)
-
-
-def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
-    """Return the response that streams `messages`, and stops the race when its reader has gone."""
-    return sse.response(stream_with_context(messages), begun.stop)
-
-
 def _stream(begun: Race, table: Standings, specs: Sequence[SearchSpec]) -> Iterator[str]:
     yield _message("began", table, race=begun.id, rows=table.rows)
     for number, event in begun.events():
@@ -232,7 +201,7 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
         "lab/race.html",
         puzzle=puzzle,
         code=code,
-        cells=views.cells(puzzle.start, puzzle.goal),
+        cells=cells(puzzle.start, puzzle.goal),
         selection=selection,
         link=selection.link if selection else {},
         table=table,

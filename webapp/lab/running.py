@@ -4,25 +4,35 @@ from __future__ import annotations
 
 import secrets
 import threading
+import time
 from collections import deque
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeVar
 from weakref import WeakValueDictionary
+
+from flask import request, stream_with_context
 
 from slidewise import Status
 from slidewise.solver.events import Expanded, Improved, Iteration
+from webapp.http import sse
 from webapp.workers import Busy, Failed
 from webapp.workers.cache import Cache
 from webapp.workers.one_after_another import Searches
+from webapp.workers.pool import STOP_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from flask import Response
 
     from slidewise import Result
     from slidewise.solver.spec import SearchSpec
     from webapp.workers.pool import JobEvent
 
     News = tuple[int, JobEvent | None]
+
+
+T = TypeVar("T")
 
 
 class Race:
@@ -142,3 +152,25 @@ class Races:
                 if result.status is not Status.CUTOFF:  # which may be for the shorter time
                     self.remember(spec, result)
         return [found[spec] for spec in specs]
+
+
+def begin(specs: Sequence[SearchSpec], lanes: int = 1) -> Race:
+    """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
+    return replacing(lambda: Race(specs, lanes))
+
+
+def replacing(begin: Callable[[], T]) -> T:
+    """Return what `begin` does, once the race that this one replaces has ended; raises `Busy`."""
+    deadline = time.monotonic() + STOP_SECONDS
+    while True:
+        try:
+            return begin()
+        except Busy:
+            if time.monotonic() > deadline or "race" not in request.form:
+                raise
+            time.sleep(0.05)
+
+
+def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
+    """Return the response that streams `messages`, and stops the race when its reader has gone."""
+    return sse.response(stream_with_context(messages), begun.stop)

@@ -14,7 +14,7 @@ from slidewise.solver.verdict import Proof
 from slidewise.study.recording import is_recorded
 from slidewise.text import duration, plural
 from webapp.http.errors import sentence
-from webapp.solve import stream
+from webapp.solve import links
 from webapp.workers import Failed, Waiting
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Row:
         if self.result is None or not self.result.moves:
             return None
         options = {"weight": f"{self.result.weight:g}"} if self.result.weight else {}
-        return stream.replay_url(self.result, options)
+        return links.replay_url(self.result, options)
 
     def watch_url(self, puzzle: Puzzle) -> str | None:
         """Return the link to the search, expansion by expansion; None where it is not recorded."""

@@ -21,10 +21,10 @@ from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.solver.events import Finished
 from slidewise.study.recording import Recording, is_recorded, record
 from slidewise.text import plural
+from webapp.board.cells import cells
 from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
-from webapp.play import views
 from webapp.workers import Busy, Failed, Waiting, jobs
 from webapp.workers.cache import Cache
 from webapp.workers.services import service
@@ -100,7 +100,7 @@ def page() -> AnyResponse | str:
         first=first,
         per_page=PAGE,
         **{**choices, "algorithms": [one for one in algorithms().values() if is_recorded(one)]},
-        cells=views.cells(puzzle.start, puzzle.goal),
+        cells=cells(puzzle.start, puzzle.goal),
     )
 
 

@@ -9,10 +9,10 @@ from flask import Blueprint, current_app, render_template, request
 from slidewise.puzzle import InvalidBoardError, standard_goal
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
+from webapp.board.cells import cells
+from webapp.forms.puzzle import read_puzzle
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx
-from webapp.play import views
-from webapp.play.new import read_puzzle
 from webapp.workers.services import solvers
 
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
@@ -62,8 +62,8 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
         "puzzle": puzzle,
         "facts": found,
         "record": GREATEST_DISTANCES[puzzle.start.size],
-        "start_cells": views.cells(puzzle.start, puzzle.goal),
-        "goal_cells": views.cells(puzzle.goal, puzzle.goal),
+        "start_cells": cells(puzzle.start, puzzle.goal),
+        "goal_cells": cells(puzzle.goal, puzzle.goal),
         "ways_out": None if puzzle.solvable else puzzle.ways_out(),
     }
 

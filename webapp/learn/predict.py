@@ -14,9 +14,9 @@ from slidewise import algorithms, find_algorithm, heuristics
 from slidewise.puzzle import PuzzleError, parse_size
 from slidewise.puzzle.errors import quoted
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
+from webapp.board.cells import cells
 from webapp.forms import fields
 from webapp.http.errors import sentence
-from webapp.play import views
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def page() -> Response | str:
         "algorithms": [one for one in algorithms().values() if can_be_predicted(one)],
         "heuristics": heuristics().values(),
         "sizes": SIZES,
-        "cells_of": views.cells,
+        "cells_of": cells,
     }
     try:
         context |= _question(chosen)

@@ -10,9 +10,9 @@ from slidewise import algorithms, heuristics
 from slidewise.puzzle import PuzzleError, standard_goal
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
+from webapp.forms.puzzle import read_puzzle
 from webapp.http.errors import sentence
 from webapp.play import lesson
-from webapp.play.new import read_puzzle
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle

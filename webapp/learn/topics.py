@@ -17,7 +17,7 @@ from slidewise.puzzle import parse_puzzle
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
-from webapp.play import views
+from webapp.board.cells import cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,7 +70,7 @@ def _in_order(entries: Iterable[Algorithm | Heuristic]) -> list[Topic]:
 @blueprint.context_processor
 def _for_boards() -> dict[str, Any]:
     """Let the templates draw the boards that they name."""
-    return {"puzzle_of": parse_puzzle, "cells_of": views.cells}
+    return {"puzzle_of": parse_puzzle, "cells_of": cells}
 
 
 @blueprint.get("")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
 from slidewise.study.daily import DAILY, FIRST_DAY, daily_puzzles
-from webapp.play import views
+from webapp.board.cells import cells
 from webapp.workers import Busy
 from webapp.workers.questions import Questions
 from webapp.workers.services import service
@@ -122,7 +122,7 @@ def _page(day: date) -> str:
         today=now,
         first=FIRST_DAY,
         pictures=[
-            (puzzle, views.cells(puzzle.start, puzzle.goal), DAILY[puzzle.start.size])
+            (puzzle, cells(puzzle.start, puzzle.goal), DAILY[puzzle.start.size])
             for puzzle in service(Calendar).puzzles(day, current_app.config["SOLVE_WAIT"])
         ],
         before=[

@@ -8,7 +8,7 @@ from functools import cached_property
 from flask import Blueprint, render_template
 
 from slidewise.puzzle import Board, Puzzle, parse_puzzle
-from webapp.play import views
+from webapp.board.cells import Cell, cells
 
 blueprint = Blueprint("gallery", __name__, url_prefix="/gallery")
 
@@ -38,9 +38,9 @@ class Story:
         return parse_puzzle(self.code)
 
     @property
-    def cells(self) -> list[views.Cell]:
+    def cells(self) -> list[Cell]:
         """Return the cells of the start, to be drawn."""
-        return views.cells(self.puzzle.start, self.puzzle.goal)
+        return cells(self.puzzle.start, self.puzzle.goal)
 
 
 TWO_BY_THREE = (

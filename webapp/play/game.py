@@ -17,11 +17,12 @@ from flask import (
 )
 
 from slidewise.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
+from webapp.board.cells import cells
 from webapp.forms.search import solver_choices
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
-from webapp.play import challenge, lesson, views
+from webapp.play import announcements, challenge, last_game, lesson
 from webapp.play.daily import Calendar
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game, save_game
@@ -41,15 +42,12 @@ blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 MOST_MOVES_AT_ONCE = 10_000
 """The longest part of a solution that a game can go on from: more would keep a thread busy."""
 
-LAST_GAME = "slidewise_last"
-"""The cookie that holds the code of the game last left unfinished."""
-
 
 @blueprint.get("")
 def page() -> Response | str:
     """Show the game. The address is the link to share; a game begun before goes on."""
     game = load_game(this_puzzle())
-    said = views.said_on_return(game) if game.begun and not game.solved else ""
+    said = announcements.on_return(game) if game.begun and not game.solved else ""
     return _fragment(game, said) if from_htmx() else _whole_page(game, said)
 
 
@@ -98,7 +96,7 @@ def hint() -> Response:
         raise Busy("No hint was found in time. Try again in some seconds.", retry_after=5)
     game = save_game(current_app, game.with_help())
     shown = _fragment if from_htmx() else _whole_page
-    return make_response(shown(game, views.said_for_hint(game.board, ahead), hint=ahead.tile))
+    return make_response(shown(game, announcements.for_hint(game.board, ahead), hint=ahead.tile))
 
 
 @blueprint.post("/play-on")
@@ -121,7 +119,7 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
     except IllegalMoveError as error:
         return _refused(game, str(error))
     if said is None:
-        said = views.said_after_slide(game, after)
+        said = announcements.after_slide(game, after)
     after = save_game(current_app, after)
     response = make_response(
         _fragment(after, said)
@@ -136,31 +134,13 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
             code=303,
         )
     )
-    _remember(response, after)
+    last_game.remember(response, after)
     return response
 
 
 def _refused(game: Game, why: str) -> Response:
     shown = _fragment if from_htmx() else _whole_page
     return make_response(shown(game, sentence(why), refused=True), 422)
-
-
-def _remember(response: Response, game: Game) -> None:
-    """Keep the code of an unfinished game for the front door, and let a finished one go."""
-    code, config = str(game.puzzle), current_app.config
-    settings: dict[str, Any] = {
-        "path": request.script_root + "/",
-        "httponly": True,
-        "samesite": "Lax",
-        "secure": config["SECURE_COOKIES"],
-    }
-    last = request.cookies.get(LAST_GAME)
-    if game.begun and not game.solved:
-        if last != code:
-            max_age = config["PERMANENT_SESSION_LIFETIME"]
-            response.set_cookie(LAST_GAME, code, max_age=max_age, **settings)
-    elif last == code:
-        response.delete_cookie(LAST_GAME, **settings)
 
 
 def _tile(text: str) -> int:
@@ -193,7 +173,7 @@ def _whole_page(
         "play/page.html",
         **{"shortest": None if "to-go" in context["hidden"] else to_go_from(puzzle), **context},
         **solver_choices(game.puzzle, request.values, wrong),
-        goal_cells=views.cells(puzzle.goal, puzzle.goal),
+        goal_cells=cells(puzzle.goal, puzzle.goal),
         ways_out=None if puzzle.solvable else puzzle.ways_out(),
     )
 
@@ -211,7 +191,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "puzzle": game.puzzle,
         "code": str(game.puzzle),
         "daily": service(Calendar).day_of(game.puzzle),
-        "cells": views.cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
+        "cells": cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
         "seconds": game.seconds(int(time.time())),
         "to_go": None
         if "to-go" in hidden

@@ -17,9 +17,9 @@ from flask import Blueprint, render_template, request
 from slidewise.puzzle.board import direction_word
 from slidewise.study.review import review
 from slidewise.text import plural
+from webapp.board.cells import cells
 from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
-from webapp.play import views
 from webapp.play.session import load_game
 from webapp.workers import Busy
 from webapp.workers.distances import is_small
@@ -173,7 +173,7 @@ def _at(game: Game, rows: list[Row]) -> dict[str, Any]:
     return {
         "row": row,
         "index": index,
-        "cells": views.cells(row.move.before, game.puzzle.goal, row.move.step.tile, better),
+        "cells": cells(row.move.before, game.puzzle.goal, row.move.step.tile, better),
         "here": game.puzzle.starting_at(row.move.before),
         "before": rows[max(0, index - 1)],
         "after": rows[min(len(rows) - 1, index + 1)],

@@ -27,7 +27,7 @@ def script(folder: Path, name: str) -> str:
 
 @lru_cache(maxsize=2)
 def style(folder: Path, *names: str) -> str:
-    """Return style sheets as one, without the pictures that they name: the file has none with it."""
+    """Return style sheets as one, without the pictures that they name."""
     sheets = [(folder / f"{name}.css").read_text(encoding="utf-8") for name in names]
     return _PICTURE.sub("none", "".join(sheets))
 

@@ -1,48 +1,44 @@
-"""Sharing: the sheet, QR codes, pictures, and solutions as an animation or a file."""
+"""The sheet that shows what can be shared of a puzzle, a game or a solution."""
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
-from functools import lru_cache
-from io import BytesIO
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, Response, current_app, render_template, request, url_for
+from flask import Response, render_template, request, url_for
 
-from slidewise.puzzle import Puzzle, PuzzleError, format_moves, parse_board, parse_moves, steps
+from slidewise.puzzle import Puzzle, PuzzleError, parse_board, parse_moves, steps
 from slidewise.study.distance_ahead import moves_at_least
 from slidewise.text import plural
-from webapp.forms import search
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
-from webapp.play import lesson, views
+from webapp.play import lesson
 from webapp.play.challenge import moves_to_beat
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game
-from webapp.share import offline, pictures
-from webapp.solve import replay
-from webapp.workers import Busy
-from webapp.workers.distances import Distances
-from webapp.workers.questions import place
-from webapp.workers.services import service, solvers
+from webapp.share import pictures
+from webapp.share.blueprint import blueprint
+from webapp.share.fields import lesson_field, solution_fields, solved_from
+from webapp.share.files import file_name
+from webapp.share.qr import QR_CHARACTERS
+from webapp.solve import links
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Game
 
-blueprint = Blueprint("sharing", __name__)
 
-DAY = 24 * 3600
-
-MOST_QR = 1_000
-"""The longest link in a QR code, in characters: phones do not read finer ones from a screen."""
-
-_KEPT = ("board", "from", "moves", "algorithm", "heuristic", "depth", "weight", "step", "lesson")
+_FORM_FIELDS = (
+    "board",
+    "from",
+    "moves",
+    "algorithm",
+    "heuristic",
+    "depth",
+    "weight",
+    "step",
+    "lesson",
+)
 """What a form without JavaScript has to send again."""
-
-_animations = threading.BoundedSemaphore(4)
-"""So many requests wait for an animation: others keep the threads of the server for clicks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +55,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Shareable:
     """Something to share: its link, and the puzzle whose start is the picture of it."""
 
     key: str
@@ -88,9 +84,9 @@ def sheet() -> Response:
         code=str(puzzle),
         choices=choices,
         chosen=chosen,
-        name=_file_name(puzzle),
+        name=file_name(puzzle),
         target=target,
-        kept={name: text for name, text in request.args.items() if name in _KEPT},
+        kept={name: text for name, text in request.args.items() if name in _FORM_FIELDS},
         **_files(puzzle),
     )
     return Response(page, 400 if target.wrong and chosen == "challenge" else 200)
@@ -105,35 +101,30 @@ def _chosen(game: Game, keys: set[str]) -> str:
     return "puzzle"
 
 
-def _puzzle(puzzle: Puzzle) -> Choice:
-    return Choice(
+def _puzzle(puzzle: Puzzle) -> Shareable:
+    return Shareable(
         "puzzle",
         "Puzzle",
         "The puzzle from its start. Whoever opens it begins a game of their own.",
-        *_links("game.page", "sharing.puzzle_qr", puzzle, _of_lesson()),
+        *_links("game.page", "sharing.puzzle_qr", puzzle, lesson_field()),
         puzzle,
     )
 
 
-def _of_lesson() -> dict[str, str | None]:
-    """Return the field of a link that hides what the page that is shared from hides."""
-    return {"lesson": lesson.as_text(lesson.hidden())}
-
-
-def _position(puzzle: Puzzle, here: Puzzle) -> list[Choice]:
+def _position(puzzle: Puzzle, here: Puzzle) -> list[Shareable]:
     if here.start in {puzzle.start, puzzle.goal}:
         return []
     text = "The board as it is now, as a puzzle to go on from."
-    links = _links("game.page", "sharing.puzzle_qr", here, _of_lesson())
-    return [Choice("position", "Position", text, *links, here)]
+    addresses = _links("game.page", "sharing.puzzle_qr", here, lesson_field())
+    return [Shareable("position", "Position", text, *addresses, here)]
 
 
-def _challenge(puzzle: Puzzle, beat: int) -> list[Choice]:
+def _challenge(puzzle: Puzzle, beat: int) -> list[Shareable]:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         return []
     text = "The puzzle with a number of moves to beat. The page says whether it was."
-    links = _links("game.page", "sharing.puzzle_qr", puzzle, {"beat": beat, **_of_lesson()})
-    return [Choice("challenge", "Challenge", text, *links, puzzle)]
+    addresses = _links("game.page", "sharing.puzzle_qr", puzzle, {"beat": beat, **lesson_field()})
+    return [Shareable("challenge", "Challenge", text, *addresses, puzzle)]
 
 
 def _target(puzzle: Puzzle, game: Game) -> Target:
@@ -162,46 +153,30 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
     return Target(moves, typed[:20] or str(moves), least, words, refusal, wrong)
 
 
-def _solution(puzzle: Puzzle) -> list[Choice]:
-    if not replay.names_moves():
+def _solution(puzzle: Puzzle) -> list[Shareable]:
+    if not links.names_moves():
         return []
-    start, step = _solved_from(puzzle), replay.step_number()
+    start, step = solved_from(puzzle), links.step_number()
     shown = start
     if not request.args.get("algorithm"):
         boards = [
             start.start,
-            *(made.board for made in steps(start.start, replay.asked_moves(start))),
+            *(made.board for made in steps(start.start, links.asked_moves(start))),
         ]
         step = min(step, len(boards) - 1)
         shown = start.starting_at(boards[step])
-    fields = {**_solution_fields(start), "step": step or None}
+    fields = {**solution_fields(start), "step": step or None}
     text = f"The solution, opened at step {step:,}." if step else "The solution, from its start."
-    links = _links("replay.page", "sharing.solution_qr", start, fields)
-    return [Choice("solution", "Solution", text, *links, shown)]
-
-
-def _solved_from(puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle that the solution solves: it may begin at another board."""
-    typed = request.args.get("from", "")
-    return puzzle.starting_at(parse_board(typed, puzzle.start.size)) if typed else puzzle
-
-
-def _solution_fields(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the fields of a link to the solution that is asked for, checked."""
-    if not replay.names_moves():
-        raise PuzzleError("a link to a solution names its moves, such as moves=U2RDL3")
-    if request.args.get("algorithm"):
-        search.read_spec(puzzle, request.args)
-        return {name: text for name, text in replay.link_fields().items() if name != "moves"}
-    return {"moves": format_moves(replay.asked_moves(puzzle))}
+    addresses = _links("replay.page", "sharing.solution_qr", start, fields)
+    return [Shareable("solution", "Solution", text, *addresses, shown)]
 
 
 def _files(puzzle: Puzzle) -> dict[str, str]:
     """Return the addresses of the solution as files, as far as it can be had so."""
-    if not replay.names_moves():
+    if not links.names_moves():
         return {}
-    start = _solved_from(puzzle)
-    fields = {"code": str(start), **_solution_fields(start)}
+    start = solved_from(puzzle)
+    fields = {"code": str(start), **solution_fields(start)}
     files = {"html": url_for("sharing.file", **fields)}
     if "moves" in fields and len(parse_moves(fields["moves"])) <= pictures.MOST_ANIMATED:
         files["gif"] = url_for("sharing.animation", **fields)
@@ -212,122 +187,4 @@ def _links(page: str, qr: str, puzzle: Puzzle, fields: dict[str, Any]) -> tuple[
     """Return the address of a page, and that of its QR code where it has one."""
     fields = {"code": str(puzzle), **fields}
     link = url_for(page, **fields, _external=True)
-    return link, url_for(qr, **fields) if len(link) <= MOST_QR else None
-
-
-# QR codes: only of links to here, which are built from what a link to a page would name
-
-
-@blueprint.get("/qr/play/<code>.svg")
-def puzzle_qr() -> Response:
-    """Show the QR code of the link to a puzzle, as a challenge with `beat`."""
-    code = str(this_puzzle())
-    fields: dict[str, Any] = {"beat": moves_to_beat(), **_of_lesson()}
-    return _qr(url_for("game.page", code=code, **fields, _external=True))
-
-
-@blueprint.get("/qr/replay/<code>.svg")
-def solution_qr() -> Response:
-    """Show the QR code of the link to a solution."""
-    puzzle = this_puzzle()
-    fields = {**_solution_fields(puzzle), "step": replay.step_number() or None}
-    return _qr(url_for("replay.page", code=str(puzzle), **fields, _external=True))
-
-
-def _qr(link: str) -> Response:
-    if len(link) > MOST_QR:
-        raise PuzzleError(
-            "this link is too long for a QR code that a phone can read: copy the link instead"
-        )
-    return _kept(Response(_qr_svg(link), mimetype="image/svg+xml"))
-
-
-@lru_cache(maxsize=256)
-def _qr_svg(link: str) -> bytes:
-    import segno
-
-    data = BytesIO()
-    code = segno.make_qr(link, error="l")  # a higher level where there is room
-    code.save(data, kind="svg", border=4, light="#ffffff", xmldecl=False, omitsize=True)
-    return data.getvalue()
-
-
-# Pictures
-
-
-@blueprint.get("/board/<code>.png")
-def picture() -> Response:
-    """Show the start of a puzzle as a picture."""
-    puzzle = this_puzzle()
-    return _kept(Response(pictures.board_png(puzzle.start, puzzle.goal), mimetype="image/png"))
-
-
-@blueprint.get("/board/<code>/card.png")
-def card() -> Response:
-    """Show the card that links to a puzzle unfold into."""
-    puzzle = this_puzzle()
-    return _kept(Response(pictures.card_png(puzzle, _card_lines(puzzle)), mimetype="image/png"))
-
-
-def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
-    ahead = service(Distances).at_once(puzzle) if puzzle.solvable else None
-    if puzzle.start == puzzle.goal or not (ahead and ahead.exact):
-        return "Sliding-tile puzzle", views.goal_words(puzzle)
-    return f"{plural(ahead.at_least, 'move')} at best", views.goal_words(puzzle)
-
-
-@blueprint.get("/replay/<code>.gif")
-def animation() -> Response:
-    """Show a solution as an animated picture, drawn in a process that gives way to others."""
-    puzzle = this_puzzle()
-    moves = _moves(puzzle)
-    pictures.check_length(moves)
-    with place(_animations) as waits:
-        if not waits:
-            raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
-        wait = current_app.config["SOLVE_WAIT"]
-        data = solvers().background.call(pictures.solution_gif, puzzle, moves, timeout=wait)
-    response = _kept(Response(data, mimetype="image/gif"))
-    return _named(response, f"{_file_name(puzzle, moves)}.gif", "inline")
-
-
-@blueprint.get("/replay/<code>.html")
-def file() -> Response:
-    """Send a solution as a file that plays without a server."""
-    puzzle = this_puzzle()
-    moves = _moves(puzzle)
-    shown = replay.context(puzzle, moves, 0)
-    static = Path(current_app.static_folder or "")
-    page = render_template(
-        "share/offline.html",
-        **shown,
-        style=offline.style(static / "css", "base", "play"),
-        script=offline.script(static / "js", "share/offline"),
-        link=url_for("replay.page", code=str(puzzle), **_solution_fields(puzzle), _external=True),
-    )
-    response = Response(page, mimetype="text/html")
-    return _named(response, f"{_file_name(puzzle, moves)}.html", "attachment")
-
-
-def _moves(puzzle: Puzzle) -> str:
-    if not replay.names_moves():
-        raise PuzzleError("name the moves of the solution, such as moves=U2RDL3")
-    return replay.asked_moves(puzzle)
-
-
-def _file_name(puzzle: Puzzle, moves: str | None = None) -> str:
-    """Return a name for a file, of letters and digits only."""
-    name = f"slidewise-{puzzle.rows}x{puzzle.cols}"
-    return name if moves is None else f"{name}-{len(moves)}-moves"
-
-
-def _named(response: Response, name: str, how: str) -> Response:
-    response.headers["Content-Disposition"] = f'{how}; filename="{name}"'
-    return response
-
-
-def _kept(response: Response) -> Response:
-    """Let anyone keep what is the same for all, for a day."""
-    response.cache_control.public = True
-    response.cache_control.max_age = DAY
-    return response
+    return link, url_for(qr, **fields) if len(link) <= QR_CHARACTERS else None

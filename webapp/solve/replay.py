@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
-from slidewise import Status, find_heuristic
-from slidewise.puzzle import InvalidMovesError, PuzzleError, format_moves, read_moves, steps
+from slidewise import find_heuristic
+from slidewise.puzzle import format_moves, steps
 from slidewise.puzzle.moves import opposite
 from slidewise.solver.tables.exact import MOST_CELLS, exact_distance
 from slidewise.text import plural
-from webapp.forms import search
-from webapp.forms.fields import number
+from webapp.board.cells import cells
+from webapp.board.profile import SHOWN_STEPS, profile
 from webapp.http.requests import this_puzzle
-from webapp.play import views
-from webapp.workers import Busy, jobs
+from webapp.solve import links
+from webapp.workers import Busy
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -26,16 +26,9 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("replay", __name__)
 
-MOST_MOVES = 10_000
-"""The longest list of moves that is shown from a link: its page takes about a second."""
-
-
-MOST_MOVES_IN_A_LINK = 1_500
-"""A longer solution's link names the algorithm instead: a search repeats exactly."""
-
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ReplayVerdict:
     """What was found out about a solution that came by a link: `verdict` as of a result, or
     `unfinished` where it does not end at the goal."""
 
@@ -47,37 +40,18 @@ class Check:
 def page() -> AnyResponse | str:
     """Show step `step` of the solution `moves`, or of the one that `algorithm` finds."""
     puzzle = this_puzzle()
-    if not names_moves():
+    if not links.names_moves():
         return render_template("solve/replay_form.html", puzzle=puzzle, code=str(puzzle))
-    moves = asked_moves(puzzle)
+    moves = links.asked_moves(puzzle)
     if not request.args.get("algorithm") and request.args["moves"] != format_moves(moves):
         return redirect(_link(puzzle, moves))
-    return render_template("solve/replay.html", **context(puzzle, moves, step_number()))
-
-
-def names_moves() -> bool:
-    """Return whether the link names a solution at all."""
-    return bool(request.args.get("algorithm") or request.args.get("moves", "").strip())
-
-
-def asked_moves(puzzle: Puzzle) -> str:
-    """Return the moves of the solution that the link names: `moves`, or those that its
-    `algorithm` finds, which takes the time of a search."""
-    if request.args.get("algorithm"):
-        return _moves_of_search(puzzle)
-    blank = request.args.get("named") == "blank"
-    moves = read_moves(request.args.get("moves", ""), puzzle.start, blank_directions=blank)
-    if len(moves) > MOST_MOVES:
-        raise InvalidMovesError(
-            f"a replay has up to {MOST_MOVES:,} moves, these are {len(moves):,}"
-        )
-    return moves
+    return render_template("solve/replay.html", **context(puzzle, moves, links.step_number()))
 
 
 def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
     """Return what the templates of a solution show, at step `number`."""
     made = list(steps(puzzle.start, moves))
-    shown = made[: views.MOST_STEPS]
+    shown = made[:SHOWN_STEPS]
     number = min(number, len(shown))
     current = made[number - 1] if number else None
     board = current.board if current else puzzle.start
@@ -90,28 +64,22 @@ def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
         "notation": _in_writing(moves, made),
         "current": current,
         "number": number,
-        "cells": views.cells(board, puzzle.goal, current.tile if current else None),
+        "cells": cells(board, puzzle.goal, current.tile if current else None),
         "check": _check(puzzle, made),
-        "profile": views.profile(puzzle, (step.board for step in made), _HEURISTIC),
-        "fields": link_fields(),
+        "profile": profile(puzzle, (step.board for step in made), _HEURISTIC),
+        "fields": links.link_fields(),
         "share": _share_fields(board, moves, number),
     }
 
 
 _HEURISTIC = "manhattan"
 _TABLE = "with the exact distance table"
-_KEPT = ("moves", "algorithm", "heuristic", "depth", "weight")
-
-
-def link_fields() -> dict[str, str]:
-    """Return the fields of the link that name the solution."""
-    return {name: value for name, value in request.args.items() if name in _KEPT}
 
 
 def _share_fields(board: Board, moves: str, number: int) -> dict[str, Any]:
     """Return what the sharing sheet is told: the position, and the solution at this step."""
     written = {"moves": format_moves(moves)}
-    fields = written if len(moves) <= MOST_MOVES_IN_A_LINK else link_fields()
+    fields = written if len(moves) <= links.MOST_MOVES_IN_A_LINK else links.link_fields()
     return {"board": board, **fields, "step": number}
 
 
@@ -129,38 +97,28 @@ def _link(puzzle: Puzzle, moves: str) -> str:
     return url_for("replay.page", code=str(puzzle), moves=format_moves(moves), step=step)
 
 
-def step_number() -> int:
-    """Return the step that the link names; a number that is too long counts as a large one."""
-    return number({"step": request.args.get("step", "")[:9]}, "step", int) or 0
-
-
-def _moves_of_search(puzzle: Puzzle) -> str:
-    """Return the moves that the search named in the link finds; it finds the same each time."""
-    result = jobs.wait(search.read_spec(puzzle, request.args), current_app.config["SOLVE_WAIT"])
-    if result is None or result.status is not Status.SOLVED:
-        why = result.verdict.reason if result else "the solver was lost"
-        raise PuzzleError(f"this search found no solution to replay: {why}")
-    return result.moves
-
-
-def _check(puzzle: Puzzle, made: list[Step]) -> Check:
+def _check(puzzle: Puzzle, made: list[Step]) -> ReplayVerdict:
     """Say of a solution how short it is, as far as that can be proved at once."""
     if (made[-1].board if made else puzzle.start) != puzzle.goal:
-        return Check("unfinished", "These moves do not end at the goal.")
+        return ReplayVerdict("unfinished", "These moves do not end at the goal.")
     length = len(made)
     least = find_heuristic(_HEURISTIC).value(puzzle.start, puzzle.goal)
     if length == least:
-        return Check("optimal", "Proved shortest: no solution can be below the lower bound.")
+        return ReplayVerdict(
+            "optimal", "Proved shortest: no solution can be below the lower bound."
+        )
     shortest = _shortest(puzzle)
     if shortest is None:
-        return Check(
+        return ReplayVerdict(
             "unproved",
             f"Not checked whether it is the shortest: that has between {least} and {length} moves.",
         )
     if shortest == length:
-        return Check("optimal", f"Proved shortest: checked again just now {_TABLE}.")
+        return ReplayVerdict("optimal", f"Proved shortest: checked again just now {_TABLE}.")
     shorter = plural(shortest, "move")
-    return Check("unproved", f"Not the shortest: checked just now {_TABLE}, that has {shorter}.")
+    return ReplayVerdict(
+        "unproved", f"Not the shortest: checked just now {_TABLE}, that has {shorter}."
+    )
 
 
 def _shortest(puzzle: Puzzle) -> int | None:

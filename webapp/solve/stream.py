@@ -20,18 +20,19 @@ from flask import (
 )
 
 from slidewise import Status, find_algorithm
-from slidewise.puzzle import format_moves, parse_board
+from slidewise.puzzle import parse_board
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
+from webapp.board.cells import cells
+from webapp.board.profile import SHOWN_STEPS, profile
 from webapp.forms import search
 from webapp.forms.fields import FieldError
 from webapp.http import sse
 from webapp.http.busy import TooManySearches
 from webapp.http.errors import wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
-from webapp.play import views
 from webapp.play.game import page_with_error
 from webapp.play.session import load_game
-from webapp.solve.replay import MOST_MOVES_IN_A_LINK
+from webapp.solve import links
 from webapp.workers import Failed, Waiting, jobs
 from webapp.workers.services import solvers
 
@@ -88,18 +89,6 @@ _KINDS: dict[type, str] = {
 """How the fragment that tells of an event is called."""
 
 
-def replay_url(result: Result, options: dict[str, str]) -> str:
-    """Return the link to the replay of a solution; `options` are those of its search."""
-    return url_for("replay.page", code=str(result.puzzle), **_link_fields(result, options))
-
-
-def _link_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
-    if len(result.moves) <= MOST_MOVES_IN_A_LINK:
-        return {"moves": format_moves(result.moves)}
-    names = {"algorithm": result.algorithm, "heuristic": result.heuristic, **options}
-    return {name: key for name, key in names.items() if key}
-
-
 def _chosen() -> Mapping[str, str]:
     """Return what was chosen in the Solve card; who gives up wants the usual solver."""
     return {} if "give-up" in request.form else request.form
@@ -135,7 +124,7 @@ def _at_the_field(wrong: FieldError) -> Response:
 def _answer_without_stream(wanted: SearchSpec) -> AnyResponse:
     result = jobs.wait(wanted, current_app.config["SOLVE_WAIT"])
     if result is not None and result.moves:
-        return redirect(replay_url(result, _options()), code=303)
+        return redirect(links.replay_url(result, _options()), code=303)
     page = render_template("solve/no_solution.html", result=result, code=str(this_puzzle()))
     return Response(page)
 
@@ -181,7 +170,7 @@ def _solution(result: Result) -> Iterator[str]:
     """Yield the verdict, then each step as a message of its own."""
     yield _message("finished", result=result, **_player(result, _options()))
     if result.status is Status.SOLVED:
-        for step in islice(result.steps(), views.MOST_STEPS):
+        for step in islice(result.steps(), SHOWN_STEPS):
             yield _message("step", step=step)
 
 
@@ -190,11 +179,11 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
         return {}
     return {
         "length": result.length,
-        "shown": min(len(result.moves), views.MOST_STEPS),
-        "cells": views.cells(result.puzzle.start, result.puzzle.goal),
-        "replay_url": replay_url(result, options),
-        "link_fields": _link_fields(result, options),
-        "profile": views.profile(
+        "shown": min(len(result.moves), SHOWN_STEPS),
+        "cells": cells(result.puzzle.start, result.puzzle.goal),
+        "replay_url": links.replay_url(result, options),
+        "link_fields": links.result_fields(result, options),
+        "profile": profile(
             result.puzzle, (step.board for step in result.steps()), result.heuristic
         ),
     }

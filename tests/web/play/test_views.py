@@ -11,37 +11,39 @@ from slidewise.puzzle import (
     parse_puzzle,
     standard_goal,
 )
-from webapp.play import views
+from webapp.board.cells import cells
+from webapp.board.profile import profile
+from webapp.board.words import goal_words
+from webapp.play import announcements
 
 BOARD = parse_board("1.2.3-4.0.6-7.5.8")
 GOAL = standard_goal(3, 3)
 
 
 def test_cells_come_in_reading_order_with_their_places():
-    cells = views.cells(BOARD, GOAL, moved=5)
-    assert [(cell.tile, cell.row, cell.col) for cell in cells] == [
+    drawn = cells(BOARD, GOAL, moved=5)
+    assert [(cell.tile, cell.row, cell.col) for cell in drawn] == [
         *[(1, 0, 0), (2, 0, 1), (3, 0, 2)],
         *[(4, 1, 0), (0, 1, 1), (6, 1, 2)],
         *[(7, 2, 0), (5, 2, 1), (8, 2, 2)],
     ]
-    assert [cell.tile for cell in cells if cell.home] == [1, 2, 3, 4, 6, 7]
-    assert [cell.tile for cell in cells if cell.moved] == [5]
+    assert [cell.tile for cell in drawn if cell.home] == [1, 2, 3, 4, 6, 7]
+    assert [cell.tile for cell in drawn if cell.moved] == [5]
 
 
 def test_cells_say_where_their_tiles_belong():
-    cells = {cell.tile: cell for cell in views.cells(BOARD, GOAL)}
-    assert (cells[5].goal_row, cells[5].goal_col) == (1, 1)
-    assert (cells[6].goal_row, cells[6].goal_col) == (1, 2)
+    by_tile = {cell.tile: cell for cell in cells(BOARD, GOAL)}
+    assert (by_tile[5].goal_row, by_tile[5].goal_col) == (1, 1)
+    assert (by_tile[6].goal_row, by_tile[6].goal_col) == (1, 2)
     goal = parse_board("3.1-2.0")
     assert [
-        (cell.tile, cell.goal_row, cell.goal_col)
-        for cell in views.cells(parse_board("1.2-3.0"), goal)
+        (cell.tile, cell.goal_row, cell.goal_col) for cell in cells(parse_board("1.2-3.0"), goal)
     ] == [(1, 0, 1), (2, 1, 0), (3, 0, 0), (0, 1, 1)]
 
 
 def layers(goal):
     """Return the layer of each cell of `goal`, row by row, as it is drawn."""
-    shown = [str(cell.layer) for cell in views.cells(goal, goal)]
+    shown = [str(cell.layer) for cell in cells(goal, goal)]
     return ["".join(shown[i : i + goal.cols]) for i in range(0, len(shown), goal.cols)]
 
 
@@ -70,7 +72,7 @@ def test_the_blank_is_in_the_last_layer_wherever_it_belongs(blank):
 
 
 def test_a_screen_reader_hears_where_a_tile_is_and_whether_it_can_move():
-    labels = {cell.tile: cell.label for cell in views.cells(BOARD, GOAL)}
+    labels = {cell.tile: cell.label for cell in cells(BOARD, GOAL)}
     assert labels[1] == "1, row 1, column 1"
     assert labels[2] == "2, row 1, column 2, can move down"
     assert labels[4] == "4, row 2, column 1, can move right"
@@ -89,24 +91,24 @@ def test_a_screen_reader_hears_where_a_tile_is_and_whether_it_can_move():
 )
 def test_each_click_is_announced(code, tile, said):
     before = Game.new(parse_puzzle(code))
-    assert views.said_after_slide(before, before.slide(tile, now=0)) == said
+    assert announcements.after_slide(before, before.slide(tile, now=0)) == said
 
 
 def test_goals_have_names():
-    assert views.goal_words(Puzzle.standard(BOARD)) == "goal: blank last"
-    assert views.goal_words(Puzzle(BOARD, blank_first_goal(3, 3))) == "goal: blank first"
-    assert views.goal_words(Puzzle(BOARD, BOARD)) == "goal of its own"
+    assert goal_words(Puzzle.standard(BOARD)) == "goal: blank last"
+    assert goal_words(Puzzle(BOARD, blank_first_goal(3, 3))) == "goal: blank first"
+    assert goal_words(Puzzle(BOARD, BOARD)) == "goal of its own"
 
 
 def test_a_profile_holds_the_estimates_along_a_solution():
     puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
     boards = [parse_board("1.2.3-4.5.6-7.0.8"), GOAL]
-    profile = views.profile(puzzle, boards, "manhattan")
-    assert (profile.estimates, profile.length, profile.top) == ([2, 1, 0], 2, 2)
-    assert profile.title == "Manhattan distance"
+    drawn = profile(puzzle, boards, "manhattan")
+    assert (drawn.estimates, drawn.length, drawn.top) == ([2, 1, 0], 2, 2)
+    assert drawn.title == "Manhattan distance"
 
 
 def test_there_is_no_profile_of_nothing():
     puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
-    assert views.profile(puzzle, [], None) is None
-    assert views.profile(puzzle, [GOAL], "zero") is None
+    assert profile(puzzle, [], None) is None
+    assert profile(puzzle, [GOAL], "zero") is None

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 from slidewise.puzzle import parse_moves, parse_puzzle, scramble
 from tests.web import markup
 from tests.web.kinds import BIG, CODE, SOLVED
-from webapp.share import pictures, sheet
+from webapp.share import files, pictures
 
 HARD = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
@@ -260,12 +260,12 @@ def test_what_cannot_be_animated_is_told_so(client, query, words):
 
 
 def test_when_many_wait_for_animations_others_are_asked_to_come_back(client, monkeypatch):
-    taken = [sheet._animations.acquire(blocking=False) for _ in range(4)]
+    taken = [files._animations.acquire(blocking=False) for _ in range(4)]
     try:
         response = client.get(f"/replay/{CODE}.gif?moves=UL")
     finally:
         for _ in taken:
-            sheet._animations.release()
+            files._animations.release()
     assert response.status_code == 503
     assert int(response.headers["Retry-After"]) > 0
     assert client.get(f"/replay/{CODE}.gif?moves=UL").status_code == 200

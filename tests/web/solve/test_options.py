@@ -8,9 +8,9 @@ import pytest
 
 from slidewise.puzzle import parse_puzzle
 from tests.web import markup
+from webapp.board.profile import SHOWN_STEPS
 from webapp.forms import search
 from webapp.forms.fields import FieldError
-from webapp.play import views
 
 EASY = "1.2.3-4.0.6-7.5.8"
 LONG = "7.2.4-5.0.6-8.3.1"
@@ -123,14 +123,14 @@ def test_the_link_of_a_long_solution_names_the_options(client):
     assert page.status_code == 200
     tree = markup.read(page.text)
     buttons = [node for node in tree.all("button") if node.get("data-tile")]
-    assert len(buttons) == views.MOST_STEPS
-    assert f"These are the first {views.MOST_STEPS:,} of" in page.text
+    assert len(buttons) == SHOWN_STEPS
+    assert f"These are the first {SHOWN_STEPS:,} of" in page.text
 
 
 def test_a_long_solution_is_streamed_up_to_what_a_page_shows(solve):
     messages = solve(LONG, algorithm="dfs").all()
     steps = [message for message in messages if "#steps" in message.partials]
-    assert len(steps) == views.MOST_STEPS
+    assert len(steps) == SHOWN_STEPS
 
 
 def test_iterations_are_told_with_the_last_one(solve):

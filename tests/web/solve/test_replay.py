@@ -7,8 +7,8 @@ import pytest
 from slidewise.puzzle import parse_puzzle, steps
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC
+from webapp.solve import links
 from webapp.solve import replay as replay_module
-from webapp.solve import stream as solve_module
 
 CODE = "2.3.0-1.4.6-7.5.8"
 MOVES = "R2ULUL"
@@ -69,7 +69,7 @@ def test_a_step_past_the_end_is_the_end(client):
         assert cells(read(client, CODE, moves=MOVES, step=step)) == "1 2 3; 4 5 6; 7 8 blank"
 
 
-@pytest.mark.parametrize("step", ["-1", "x", "1.5", "", " 1", "1e3", "\N{SUPERSCRIPT TWO}", "+1"])
+@pytest.mark.parametrize("step", ["-1", "x", "1.5", "1e3", "\N{SUPERSCRIPT TWO}", "+1"])
 def test_a_step_that_is_no_number_is_told_so(client, step):
     response = get(client, CODE, moves=MOVES, step=step)
     assert response.status_code == 400
@@ -282,7 +282,7 @@ def test_a_link_can_name_the_search(client):
 
 
 def test_it_finds_the_same_each_time(client, monkeypatch):
-    monkeypatch.setattr(solve_module, "MOST_MOVES_IN_A_LINK", 0)
+    monkeypatch.setattr(links, "MOST_MOVES_IN_A_LINK", 0)
     form = {"algorithm": "greedy", "heuristic": "misplaced"}
     link = client.post(f"/play/{HARD}/solve", data=form).location
     assert parse_qs(urlsplit(link).query) == {name: [key] for name, key in form.items()}

@@ -13,7 +13,7 @@ from slidewise.puzzle import parse_board, parse_puzzle
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import HTMX, PATIENCE, until
-from webapp.solve import stream as solve_module
+from webapp.solve import links
 from webapp.workers.services import services_of
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
@@ -277,7 +277,7 @@ def test_a_search_that_takes_too_long_says_what_it_knows(new_app, settings, reas
 
 
 def test_a_long_solution_has_a_link_that_names_the_search(client, monkeypatch):
-    monkeypatch.setattr(solve_module, "MOST_MOVES_IN_A_LINK", 25)
+    monkeypatch.setattr(links, "MOST_MOVES_IN_A_LINK", 25)
     response = post(client, CODE, algorithm="astar", heuristic="misplaced")
     query = parse_qs(urlsplit(response.location).query)
     assert query == {"algorithm": ["astar"], "heuristic": ["misplaced"]}
@@ -287,7 +287,7 @@ def test_a_long_solution_has_a_link_that_names_the_search(client, monkeypatch):
 
 
 def test_a_solution_as_long_as_a_link_may_be_has_its_moves_in_it(client, monkeypatch):
-    monkeypatch.setattr(solve_module, "MOST_MOVES_IN_A_LINK", 26)
+    monkeypatch.setattr(links, "MOST_MOVES_IN_A_LINK", 26)
     assert "moves=" in post(client, CODE).location
 
 

@@ -1,0 +1,86 @@
+"""A board as its cells, ready to be drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle.board import direction_word
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a drawn board: its tile (0: the blank), place and looks.
+
+    `goal_row` and `goal_col` say where the tile belongs, and `layer` in which of the nested L
+    shapes, counted from 0, the outermost: one row and one column, those farthest from the
+    blank's place. Where the blank belongs in the last cell they are the first row and column.
+    """
+
+    tile: int
+    row: int
+    col: int
+    goal_row: int
+    goal_col: int
+    layer: int
+    home: bool
+    moved: bool
+    hint: bool
+    label: str
+
+
+def cells(
+    board: Board, goal: Board, moved: int | None = None, hint: int | None = None
+) -> list[Cell]:
+    """Return the cells of `board` in reading order, `moved` being the tile moved last and `hint`
+    the one to move next."""
+    homes = _homes(goal)
+    return [
+        Cell(
+            tile,
+            *divmod(cell, board.cols),
+            *homes[tile],
+            home=goal.cells[cell] == tile,
+            moved=tile == moved,
+            hint=tile == hint,
+            label=_label(board, tile, cell) + (", hint" if tile == hint else ""),
+        )
+        for cell, tile in enumerate(board.cells)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _homes(goal: Board) -> dict[int, tuple[int, int, int]]:
+    """Return the row, the column and the layer in which each tile belongs.
+
+    >>> from slidewise import standard_goal
+    >>> homes = _homes(standard_goal(3, 3))
+    >>> homes[3], homes[5], homes[0]
+    ((0, 2, 0), (1, 1, 1), (2, 2, 2))
+    """
+    places = [divmod(cell, goal.cols) for cell in range(len(goal.cells))]
+    blank_row, blank_col = places[goal.blank]
+    rows, cols = _from_afar(goal.rows, blank_row), _from_afar(goal.cols, blank_col)
+    return {
+        tile: (row, col, min(rows.index(row), cols.index(col)))
+        for tile, (row, col) in zip(goal.cells, places, strict=True)
+    }
+
+
+def _from_afar(count: int, blank: int) -> list[int]:
+    """Return the lines 0..count-1, those farthest from the blank's first."""
+    return sorted(range(count), key=lambda line: -abs(line - blank))
+
+
+def _label(board: Board, tile: int, cell: int) -> str:
+    """Return what a screen reader says of a tile: number, place, and where it can move."""
+    row, col = divmod(cell, board.cols)
+    place = f"{tile}, row {row + 1}, column {col + 1}"
+    blank_row, blank_col = divmod(board.blank, board.cols)
+    if tile and (row == blank_row or col == blank_col):
+        return f"{place}, can move {direction_word(board.line(tile)[0])}"
+    return place

@@ -1,0 +1,18 @@
+"""The fields of a puzzle: its start, its goal and their size."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle import parse_puzzle, parse_size
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slidewise.puzzle import Puzzle
+
+
+def read_puzzle(fields: Mapping[str, str]) -> Puzzle:
+    """Return the puzzle typed as `start`, `goal` and `size`; raises `InvalidBoardError`."""
+    size = parse_size(fields["size"]) if fields["size"].strip() else None
+    return parse_puzzle(fields["start"], fields["goal"], size)

@@ -1,0 +1,53 @@
+"""What the page of a game announces: after a click, on return, with a hint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle.board import direction_word
+from slidewise.puzzle.moves import tiles_moved
+from slidewise.text import plural
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Board, Game
+    from slidewise.study.distance_ahead import DistanceAhead
+
+
+def after_slide(before: Game, after: Game) -> str:
+    """Return what is announced after a click: the tiles, where they went, what that means."""
+    moves = plural(after.move_count, "move")
+    text = f"{_slide_words(before.board, after.board)}."
+    text = f"{text[:1].upper()}{text[1:]}"
+    return f"{text} Solved in {moves}." if after.solved else f"{text} {moves}."
+
+
+def on_return(game: Game) -> str:
+    """Return what the page of a game that was begun says: how far it has come.
+
+    Without JavaScript that is also what is said after a click.
+    """
+    if game.before_last is None:
+        return "Your game goes on where you left it."
+    last = _slide_words(game.before_last, game.board)
+    return f"Last move: {last}. {plural(game.move_count, 'move')} so far."
+
+
+def _slide_words(before: Board, after: Board) -> str:
+    line = before.line(before.cells[after.blank])
+    tiles = tiles_moved(before, line)
+    names = " and ".join(map(str, tiles))
+    return f"tile{'s' * (len(tiles) > 1)} {names} {direction_word(line[0])}"
+
+
+def for_hint(board: Board, ahead: DistanceAhead) -> str:
+    """Return a hint in words: the tile that the best way known moves first, and where it goes.
+
+    >>> from slidewise import parse_board
+    >>> from slidewise.study.distance_ahead import DistanceAhead
+    >>> for_hint(parse_board("1.2-0.3"), DistanceAhead(at_least=1, length=1, tile=3))
+    'Hint: move tile 3 left.'
+    """
+    assert ahead.tile is not None
+    way = direction_word(board.line(ahead.tile))
+    known = "" if ahead.exact else " (the best move known)"
+    return f"Hint: move tile {ahead.tile} {way}{known}."

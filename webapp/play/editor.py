@@ -1,0 +1,78 @@
+"""The editor: a start and a goal as they are typed, checked at once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Response, redirect, render_template, request, url_for
+
+from slidewise.puzzle import (
+    GOAL_NAMES,
+    STANDARD_GOALS,
+    InvalidBoardError,
+    Puzzle,
+    parse_size,
+    standard_goal,
+)
+from webapp.board.cells import cells
+from webapp.forms.puzzle import read_puzzle
+from webapp.http.requests import from_htmx
+from webapp.play.new import blueprint
+
+if TYPE_CHECKING:
+    from werkzeug import Response as AnyResponse
+
+
+@blueprint.route("/custom", methods=["GET", "POST"])
+def custom() -> AnyResponse | str:
+    """Type a start and a goal. What is typed is checked; nothing typed is lost."""
+    typed = request.form if request.method == "POST" else request.args
+    fields = {name: typed.get(name, "") for name in ("start", "goal", "size")}
+    checked = _check(fields) if fields["start"].strip() else {}
+    if from_htmx():
+        return render_template("play/_checked.html", live=True, **checked)
+    puzzle = checked.get("puzzle")
+    if request.method == "POST" and isinstance(puzzle, Puzzle) and puzzle.solvable:
+        return redirect(url_for("game.page", code=str(puzzle)), code=303)
+    failed = request.method == "POST"
+    if failed and not checked:
+        checked = {
+            "error": "Type the start board first, for example 1 2 3 4 5 6 7 8 0.",
+            "wrong": "start",
+        }
+    beginnings = [standard_goal(*size) for size in ((2, 3), (3, 3), (4, 4), (5, 5))]
+    page = render_template(
+        "play/editor.html", fields=fields, beginnings=beginnings, failed=failed, **checked
+    )
+    return Response(page, status=400 if failed else 200)
+
+
+def _check(fields: dict[str, str]) -> dict[str, object]:
+    """Return what there is to say about a start and a goal as typed."""
+    try:
+        puzzle = read_puzzle(fields)
+    except InvalidBoardError as error:
+        wrong = _wrong_field(fields)
+        return {"error": f"{wrong}: {error}", "wrong": wrong}
+    return {
+        "puzzle": puzzle,
+        "boards": {
+            GOAL_NAMES[key]: goal(*puzzle.start.size) for key, goal in STANDARD_GOALS.items()
+        },
+        "start_cells": cells(puzzle.start, puzzle.goal),
+        "goal_cells": cells(puzzle.goal, puzzle.goal),
+        "ways_out": None if puzzle.solvable else puzzle.ways_out(),
+    }
+
+
+def _wrong_field(fields: dict[str, str]) -> str:
+    """Return the name of the field in which the puzzle typed goes wrong."""
+    try:
+        parse_size(fields["size"] if fields["size"].strip() else "3x3")
+    except InvalidBoardError:
+        return "size"
+    try:
+        read_puzzle({**fields, "goal": ""})
+    except InvalidBoardError:
+        return "start"
+    return "goal"

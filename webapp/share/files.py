@@ -1,0 +1,98 @@
+"""A puzzle as a picture or a card, a solution as an animation or a file."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from flask import Response, current_app, render_template, url_for
+
+from slidewise.puzzle import Puzzle, PuzzleError
+from slidewise.text import plural
+from webapp.board.words import goal_words
+from webapp.http.requests import this_puzzle
+from webapp.http.responses import cacheable
+from webapp.share import offline, pictures
+from webapp.share.blueprint import blueprint
+from webapp.share.fields import solution_fields
+from webapp.solve import links, replay
+from webapp.workers import Busy
+from webapp.workers.distances import Distances
+from webapp.workers.questions import place
+from webapp.workers.services import service, solvers
+
+ANIMATIONS = 4
+"""The number of requests that wait for an animation; other threads are left for clicks."""
+
+_animations = threading.BoundedSemaphore(ANIMATIONS)
+
+
+@blueprint.get("/board/<code>.png")
+def picture() -> Response:
+    """Show the start of a puzzle as a picture."""
+    puzzle = this_puzzle()
+    return cacheable(Response(pictures.board_png(puzzle.start, puzzle.goal), mimetype="image/png"))
+
+
+@blueprint.get("/board/<code>/card.png")
+def card() -> Response:
+    """Show the card that links to a puzzle unfold into."""
+    puzzle = this_puzzle()
+    return cacheable(Response(pictures.card_png(puzzle, _card_lines(puzzle)), mimetype="image/png"))
+
+
+def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
+    ahead = service(Distances).at_once(puzzle) if puzzle.solvable else None
+    if puzzle.start == puzzle.goal or not (ahead and ahead.exact):
+        return "Sliding-tile puzzle", goal_words(puzzle)
+    return f"{plural(ahead.at_least, 'move')} at best", goal_words(puzzle)
+
+
+@blueprint.get("/replay/<code>.gif")
+def animation() -> Response:
+    """Show a solution as an animated picture, drawn in a process that gives way to others."""
+    puzzle = this_puzzle()
+    moves = _moves(puzzle)
+    pictures.check_length(moves)
+    with place(_animations) as waits:
+        if not waits:
+            raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
+        wait = current_app.config["SOLVE_WAIT"]
+        data = solvers().background.call(pictures.solution_gif, puzzle, moves, timeout=wait)
+    response = cacheable(Response(data, mimetype="image/gif"))
+    return _named(response, f"{file_name(puzzle, moves)}.gif", "inline")
+
+
+@blueprint.get("/replay/<code>.html")
+def file() -> Response:
+    """Send a solution as a file that plays without a server."""
+    puzzle = this_puzzle()
+    moves = _moves(puzzle)
+    shown = replay.context(puzzle, moves, 0)
+    static = Path(current_app.static_folder or "")
+    page = render_template(
+        "share/offline.html",
+        **shown,
+        style=offline.style(static / "css", "base", "play"),
+        script=offline.script(static / "js", "share/offline"),
+        link=url_for("replay.page", code=str(puzzle), **solution_fields(puzzle), _external=True),
+    )
+    response = Response(page, mimetype="text/html")
+    return _named(response, f"{file_name(puzzle, moves)}.html", "attachment")
+
+
+def _moves(puzzle: Puzzle) -> str:
+    if not links.names_moves():
+        raise PuzzleError("name the moves of the solution, such as moves=U2RDL3")
+    return links.asked_moves(puzzle)
+
+
+def file_name(puzzle: Puzzle, moves: str | None = None) -> str:
+    """Return a name for a file, of letters and digits only."""
+    name = f"slidewise-{puzzle.rows}x{puzzle.cols}"
+    return name if moves is None else f"{name}-{len(moves)}-moves"
+
+
+def _named(response: Response, name: str, how: str) -> Response:
+    response.headers["Content-Disposition"] = f'{how}; filename="{name}"'
+    return response

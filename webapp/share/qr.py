@@ -1,0 +1,54 @@
+"""QR codes of links to this site, built from what a link to a page would name."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from io import BytesIO
+from typing import Any
+
+from flask import Response, url_for
+
+from slidewise.puzzle import PuzzleError
+from webapp.http.requests import this_puzzle
+from webapp.http.responses import cacheable
+from webapp.play.challenge import moves_to_beat
+from webapp.share.blueprint import blueprint
+from webapp.share.fields import lesson_field, solution_fields
+from webapp.solve import links
+
+QR_CHARACTERS = 1_000
+"""The longest link in a QR code, in characters: phones do not read finer ones from a screen."""
+
+
+@blueprint.get("/qr/play/<code>.svg")
+def puzzle_qr() -> Response:
+    """Show the QR code of the link to a puzzle, as a challenge with `beat`."""
+    code = str(this_puzzle())
+    fields: dict[str, Any] = {"beat": moves_to_beat(), **lesson_field()}
+    return _qr(url_for("game.page", code=code, **fields, _external=True))
+
+
+@blueprint.get("/qr/replay/<code>.svg")
+def solution_qr() -> Response:
+    """Show the QR code of the link to a solution."""
+    puzzle = this_puzzle()
+    fields = {**solution_fields(puzzle), "step": links.step_number() or None}
+    return _qr(url_for("replay.page", code=str(puzzle), **fields, _external=True))
+
+
+def _qr(link: str) -> Response:
+    if len(link) > QR_CHARACTERS:
+        raise PuzzleError(
+            "this link is too long for a QR code that a phone can read: copy the link instead"
+        )
+    return cacheable(Response(_qr_svg(link), mimetype="image/svg+xml"))
+
+
+@lru_cache(maxsize=256)
+def _qr_svg(link: str) -> bytes:
+    import segno
+
+    data = BytesIO()
+    code = segno.make_qr(link, error="l")  # a higher level where there is room
+    code.save(data, kind="svg", border=4, light="#ffffff", xmldecl=False, omitsize=True)
+    return data.getvalue()

@@ -1,0 +1,77 @@
+"""Links to solutions: written for a result, and read again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from flask import current_app, request, url_for
+
+from slidewise import Status
+from slidewise.puzzle import InvalidMovesError, PuzzleError, format_moves, read_moves
+from webapp.forms import search
+from webapp.forms.fields import number
+from webapp.workers import jobs
+
+if TYPE_CHECKING:
+    from slidewise import Result
+    from slidewise.puzzle import Puzzle
+
+
+MOST_MOVES = 10_000
+"""The longest list of moves that is shown from a link: its page takes about a second."""
+
+
+MOST_MOVES_IN_A_LINK = 1_500
+"""A longer solution's link names the algorithm instead: a search repeats exactly."""
+_FIELDS = ("moves", "algorithm", "heuristic", "depth", "weight")
+"""The fields of a link that name a solution."""
+
+
+def replay_url(result: Result, options: dict[str, str]) -> str:
+    """Return the link to the replay of a solution; `options` are those of its search."""
+    return url_for("replay.page", code=str(result.puzzle), **result_fields(result, options))
+
+
+def result_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
+    if len(result.moves) <= MOST_MOVES_IN_A_LINK:
+        return {"moves": format_moves(result.moves)}
+    names = {"algorithm": result.algorithm, "heuristic": result.heuristic, **options}
+    return {name: key for name, key in names.items() if key}
+
+
+def names_moves() -> bool:
+    """Return whether the link names a solution at all."""
+    return bool(request.args.get("algorithm") or request.args.get("moves", "").strip())
+
+
+def asked_moves(puzzle: Puzzle) -> str:
+    """Return the moves of the solution that the link names: `moves`, or those that its
+    `algorithm` finds, which takes the time of a search."""
+    if request.args.get("algorithm"):
+        return _moves_of_search(puzzle)
+    blank = request.args.get("named") == "blank"
+    moves = read_moves(request.args.get("moves", ""), puzzle.start, blank_directions=blank)
+    if len(moves) > MOST_MOVES:
+        raise InvalidMovesError(
+            f"a replay has up to {MOST_MOVES:,} moves, these are {len(moves):,}"
+        )
+    return moves
+
+
+def link_fields() -> dict[str, str]:
+    """Return the fields of the link that name the solution."""
+    return {name: value for name, value in request.args.items() if name in _FIELDS}
+
+
+def step_number() -> int:
+    """Return the step that the link names; a number that is too long counts as a large one."""
+    return number({"step": request.args.get("step", "")[:9]}, "step", int) or 0
+
+
+def _moves_of_search(puzzle: Puzzle) -> str:
+    """Return the moves that the search named in the link finds; it finds the same each time."""
+    result = jobs.wait(search.read_spec(puzzle, request.args), current_app.config["SOLVE_WAIT"])
+    if result is None or result.status is not Status.SOLVED:
+        why = result.verdict.reason if result else "the solver was lost"
+        raise PuzzleError(f"this search found no solution to replay: {why}")
+    return result.moves
