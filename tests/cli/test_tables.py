@@ -37,7 +37,7 @@ def test_build_list_and_clear(cli, directory):
     facts = [re.split("  +", row) for row in rows]
     assert [row[1:3] for row in facts] == [["2x4", "0"], ["3x3", "4"]]
     assert facts[0][0] == "4-3"
-    assert facts[0][3] == f"{files.HEADER + 2016:,}"
+    assert facts[0][3] == f"{files.HEADER_BYTES + 2016:,}"
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", facts[0][4])
 
     done = cli("tables", "clear")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from slidewise import algorithms, heuristics
 from slidewise.solver.limits import MAX_STORED_NODES
-from slidewise.solver.own.parse import MOST_TYPED
+from slidewise.solver.own.parse import TYPED_CHARACTERS
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
 
@@ -33,9 +33,9 @@ EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 EXAMPLE_OWN = "=max(manhattan, 2 * misplaced)"
 
 
-_OWN_PATTERN = rf"=[\s\S]{{1,{MOST_TYPED}}}"
+_OWN_PATTERN = rf"=[\s\S]{{1,{TYPED_CHARACTERS}}}"
 _OWN: Schema = {
-    "title": f"an expression of up to {MOST_TYPED} characters after =",
+    "title": f"an expression of up to {TYPED_CHARACTERS} characters after =",
     "pattern": f"^{_OWN_PATTERN}$",
     "format": OWN_FORMAT,
 }

@@ -11,7 +11,7 @@ from slidewise import find_heuristic, heuristics
 from slidewise.puzzle import PuzzleError
 from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import LONGEST, ExpressionError, parse
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, ExpressionError, parse
 from slidewise.solver.own.tree import MARK, is_own, names
 from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.task import UnfitHeuristicError
@@ -136,7 +136,7 @@ def _rendered(**what: Any) -> str:
         example=SMALL_EXAMPLE,
         examples=EXAMPLES,
         names=names(),
-        longest=LONGEST,
+        longest=EXPRESSION_CHARACTERS,
         most_cells=MOST_CELLS,
         **what,
     )

@@ -88,11 +88,11 @@ def best(task: Task) -> Iterator[Event]:
 
 def _make_tables(puzzle: Puzzle) -> None:
     """Make what is kept from one search to the next, so that the search finds it made."""
-    from slidewise.solver.engines.parallel import SHORT_WALKS
+    from slidewise.solver.engines.parallel import SHORT_WALK_MOVES
     from slidewise.solver.engines.walks import pruned_ways
 
     find_heuristic("pdb").build(puzzle.goal)
-    pruned_ways(puzzle.rows, puzzle.cols, SHORT_WALKS)
+    pruned_ways(puzzle.rows, puzzle.cols, SHORT_WALK_MOVES)
 
 
 def _looked_up(task: Task) -> Result:

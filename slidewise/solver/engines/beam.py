@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from slidewise.solver.kernels.patterns import PatternArrays
     from slidewise.solver.tables.patterns.database import PatternDatabase
 
-BOARDS_SEEN = 4
-"""Boards remembered, for each board of a layer: with more of them no path came out shorter."""
+SEEN_PER_BOARD = 4
+"""Boards remembered for each board of a layer: with more of them no path came out shorter."""
 
-PATIENCE = 200
+PATIENCE_LAYERS = 200
 """Layers without a lower h than before, after which a search is given up."""
 
-WEIGHT = 4
+WANTED_TILES_WEIGHT = 4
 """How much more the tiles that are searched for count than the others."""
 
 _OUTCOMES = {
@@ -66,7 +66,7 @@ class Beam:
         tiles: frozenset[int] | None = None,
     ) -> None:
         self._puzzle, self._most = puzzle, most
-        self._weight = 1 if tiles is None else WEIGHT
+        self._weight = 1 if tiles is None else WANTED_TILES_WEIGHT
         self._neighbours = neighbours(puzzle.rows, puzzle.cols)
         estimate = Estimate(len(puzzle.goal.cells), (), database)
         self._arrays = self._allocate(width, _goal(puzzle.goal, tiles), estimate.pattern_arrays)
@@ -103,7 +103,7 @@ class Beam:
 
     @property
     def stored(self) -> int:
-        """Return the number of boards of all layers, and of the successors that are kept."""
+        """Return the number of boards in all layers, and of successors made for the next one."""
         return 1 + int(self._counts[kernel.TAKEN] + self._counts[kernel.MADE])
 
     @property
@@ -113,7 +113,7 @@ class Beam:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` boards; say how that ended."""
-        code = kernel.search_slice(self._arrays, self._weight, self._most, PATIENCE, budget)
+        code = kernel.search_slice(self._arrays, self._weight, self._most, PATIENCE_LAYERS, budget)
         return _OUTCOMES[code]
 
     def path(self) -> list[int]:
@@ -154,7 +154,7 @@ class Beam:
             ranks=np.empty(4 * width, dtype=np.int32),
             order=np.empty(4 * width, dtype=np.int32),
             tally=np.zeros(kernel.RANKS, dtype=np.int64),
-            seen=np.zeros(slots(BOARDS_SEEN * width), dtype=np.int64),
+            seen=np.zeros(slots(SEEN_PER_BOARD * width), dtype=np.int64),
             links=np.empty(width * self._most + 1, dtype=np.int32),
             ends=np.zeros(self._most + 2, dtype=np.int64),
             counts=np.zeros(kernel.COUNTS, dtype=np.int64),

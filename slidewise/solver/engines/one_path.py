@@ -27,8 +27,11 @@ if TYPE_CHECKING:
     from slidewise.solver.task import Task
 
 FATES = tuple(Fate)
-FIRST_LEVELS = 128
+FIRST_PATH_ROWS = 128
+"""Rows of a path at first: no 15-puzzle needs more than 80 moves."""
+
 NO_DEPTH = 2**31
+"""A depth limit that no path comes to."""
 
 TRACE_ROWS = 4_096
 """Most expansions that a slice writes down: slices are cut to that as long as there is a trace."""
@@ -54,7 +57,7 @@ class PathSearch(ABC):
         self._place_tiles(task.puzzle)
         self._estimate = task.estimate
         self._place_estimate()
-        self._path = np.zeros((FIRST_LEVELS, self._columns), dtype=np.int64)
+        self._path = np.zeros((FIRST_PATH_ROWS, self._columns), dtype=np.int64)
         self._counts = np.zeros(steps.COUNTS, dtype=np.int64)
         self._counts[[steps.GENERATED, steps.PEAK_STORED, steps.PEAK_FRONTIER]] = 1
         self._to_trace = task.trace

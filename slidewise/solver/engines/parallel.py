@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from slidewise.solver.events import Expanded
     from slidewise.solver.task import Task
 
-LONG_ITERATION = 1_000_000
-"""Expansions of an iteration, a tenth of a second, after which the next one is split, and longer
+LONG_ITERATION_EXPANSIONS = 1_000_000
+"""What makes an iteration long, a tenth of a second: the next one is then split, and longer
 detours are looked for, which takes some tenths of a second."""
 
-SHORT_WALKS, LONG_WALKS = 10, 12
-"""Moves of the longest detours that are left out in short iterations, and in long ones."""
+SHORT_WALK_MOVES, LONG_WALK_MOVES = 10, 12
+"""The longest detours that are left out: in short iterations, and in long ones."""
 
-BRANCHES = 200
-"""Branches of a split iteration, at least: many more than cores, as some are far longer."""
+LEAST_BRANCHES = 200
+"""The fewest of a split iteration: many more than cores, as some take far longer."""
 
 
 @dataclass(frozen=True)
@@ -142,15 +142,15 @@ class SharedDeepening:
 
     def _begin(self) -> None:
         """Begin an iteration: lay out its branches."""
-        long = self._last > LONG_ITERATION
+        long = self._last > LONG_ITERATION_EXPANSIONS
         size = self._task.puzzle.rows, self._task.puzzle.cols
-        self._ways = pruned_ways(*size, LONG_WALKS if long else SHORT_WALKS)
+        self._ways = pruned_ways(*size, LONG_WALK_MOVES if long else SHORT_WALK_MOVES)
         self._following = steps.INFINITE
         start = self._task.puzzle.start
         self._nodes = self._without_reflections(
             [_Node(start, first_way(start.blank), (start.blank,))]
         )
-        while long and 0 < len(self._nodes) < BRANCHES:
+        while long and 0 < len(self._nodes) < LEAST_BRANCHES:
             self._nodes = [after for node in self._nodes for after in self._expand(node)]
         self._waiting = list(range(len(self._nodes)))[::-1]
         self._branches: dict[int, Branch] = {}

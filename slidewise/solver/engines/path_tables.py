@@ -46,7 +46,7 @@ def way(place: int) -> int:
 
 
 class EstimateTables(NamedTuple):
-    """An estimate as the kernels of this module take it; `kernels/steps.py` says what is what.
+    """An estimate as the kernels that keep one path take it, described in `kernels/steps.py`.
 
     `alone` is its `table`; `groups` are those of several tiles, the first `with_table` of them
     with a table that begins in `values` at its entry of `bases`.

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from slidewise.solver.kernels.arrays import Uint32s
 
-LONGEST = 12
-"""Moves of the longest walks that are forbidden: two of them make a cycle of 24 moves."""
+LONGEST_WALK_MOVES = 12
+"""The longest walks that are forbidden: two of them make a cycle of 24 moves."""
 
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
@@ -41,7 +41,7 @@ Walk = tuple[int, tuple[int, ...]]
 
 
 @functools.lru_cache(maxsize=8)
-def pruned_ways(rows: int, cols: int, longest: int = LONGEST) -> Uint32s:
+def pruned_ways(rows: int, cols: int, longest: int = LONGEST_WALK_MOVES) -> Uint32s:
     """Return where the blank can go on to without a forbidden walk, for boards of up to 16 cells.
 
     The array is (rows of the automaton, 8); its first `rows * cols` rows are for the blank in
@@ -139,7 +139,7 @@ def _keys(boards: NDArray[np.uint64], starts: NDArray[np.int64]) -> NDArray[np.u
 
 def _walk_numbers(starts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return a number for each walk of one length: its sides, 2 bits each, and its start."""
-    return starts << 2 * LONGEST | codes
+    return starts << 2 * LONGEST_WALK_MOVES | codes
 
 
 def _walks(starts: NDArray[np.int64], codes: NDArray[np.int64], length: int) -> Iterator[Walk]:

@@ -90,7 +90,7 @@ class GoalArrays(NamedTuple):
 
 
 class BeamArrays(NamedTuple):
-    """The layers, how the search came to them, and what is asked about a board."""
+    """The layers, the links back to the start, and the tables that rank a board."""
 
     layers: Layers
     made: Int64s

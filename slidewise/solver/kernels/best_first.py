@@ -63,7 +63,7 @@ from slidewise.solver.kernels.trace import KEPT, REACHED, SHORTER, WENT_BACK
 
 
 class BestFirstArrays(NamedTuple):
-    """All that a search has stored, and what it asks about a board."""
+    """All that a search has stored, and the tables that estimate a board."""
 
     store: StoreArrays
     buckets: Int32s

@@ -1,4 +1,4 @@
-"""Where compiled code is kept: in a directory for just these sources of the kernels.
+"""The cache of compiled code: a directory for each state of the kernels' sources.
 
 numba compiles a function anew when its own file has changed, but not when another file has from
 which it calls a function. So each state of the kernels' sources has a directory of its own.
@@ -20,11 +20,11 @@ from platformdirs import user_cache_dir
 VARIABLE = "NUMBA_CACHE_DIR"
 
 KEPT_SECONDS = 7 * 24 * 3600
-"""How long a directory is kept that no process has asked for, such as an earlier version's."""
+"""After so long without use a directory, such as an earlier version's, is removed."""
 
 
 def find() -> bool:
-    """Return whether compiled code can be kept, having told numba where.
+    """Return whether compiled code can be cached, and tell numba where.
 
     That is where the user's NUMBA_CACHE_DIR says, else in the user's cache directory. If that
     cannot be written, as under a service account without a home, each process compiles for

@@ -60,7 +60,7 @@ class GroupArrays(NamedTuple):
 
 
 class PathArrays(NamedTuple):
-    """The path, the board at its end, and what is asked about a move."""
+    """The path, the board at its end, and the tables that tell what a move does."""
 
     path: Int64s
     counts: Int64s

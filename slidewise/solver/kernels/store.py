@@ -168,7 +168,7 @@ def _find(store: StoreArrays, row: int) -> tuple[np.uint64, int]:
 
 @inlined
 def fill_hash(store: StoreArrays) -> bool:
-    """Go on with making a new hash; return whether it is done, and holds all nodes."""
+    """Fill a new hash, a part in each call; return whether it holds all nodes."""
     states, nodes, slots, tags, counts = store
     end = min(slots.shape[0], counts[CLEARED] + CLEAR_SLICE)
     tags[counts[CLEARED] : end] = FREE

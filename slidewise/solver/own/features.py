@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from slidewise.solver.tables.blocks import Block, Whole
 
 OUTSIDE = 255
-"""In place of a cell that there is not."""
+"""Stands for a cell off the board."""
 
 
 def value_of_name(block: Block, name: str) -> Whole:

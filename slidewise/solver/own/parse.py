@@ -24,14 +24,15 @@ from slidewise.solver.own.tree import (
     names,
 )
 
-LONGEST, MOST_TYPED = 200, 300
+EXPRESSION_CHARACTERS, TYPED_CHARACTERS = 200, 300
 """The most characters of an expression, once it is written with one blank around each sign, and
 of the text that it is read from."""
 
-DEEPEST = 20
-"""So many brackets, calls and minus signs may stand within each other."""
+NESTING_LEVELS = 20
+"""The most brackets, calls and minus signs within each other: far below Python's own limit."""
 
 HIGHEST_NUMBER = 999_999
+"""The highest number that can be typed; the values of a board are all below 1,000."""
 
 FUNCTIONS = {"max": (2, "two values or more"), "min": (2, "two values or more"), "abs": (1, "one")}
 """The fewest values that a function takes, and how many it takes in words."""
@@ -50,13 +51,15 @@ def parse(text: str) -> Node:
 
     Raises `ExpressionError`.
     """
-    if len(text) > MOST_TYPED:
-        raise ExpressionError(f"an expression has up to {LONGEST} characters, this {len(text):,}")
-    tree = _Parser(text).whole()
-    if len(str(tree)) > LONGEST:
+    if len(text) > TYPED_CHARACTERS:
         raise ExpressionError(
-            f"an expression has up to {LONGEST} characters, with a blank on each side of a sign; "
-            f"this has {len(str(tree))}"
+            f"an expression has up to {EXPRESSION_CHARACTERS} characters, this {len(text):,}"
+        )
+    tree = _Parser(text).whole()
+    if len(str(tree)) > EXPRESSION_CHARACTERS:
+        raise ExpressionError(
+            f"an expression has up to {EXPRESSION_CHARACTERS} characters, with a blank on each "
+            f"side of a sign; this has {len(str(tree))}"
         )
     return tree
 
@@ -137,8 +140,8 @@ class _Parser:
     def _value(self) -> Node:
         token = self._token
         self._depth += 1
-        if self._depth > DEEPEST:
-            self._fail(f"there are more than {DEEPEST} levels of brackets", token)
+        if self._depth > NESTING_LEVELS:
+            self._fail(f"there are more than {NESTING_LEVELS} levels of brackets", token)
         if self._take("-"):
             tree: Node = Negated(self._value())
         elif self._take("("):

@@ -110,7 +110,7 @@ def test_a_board_that_is_its_own_reflection():
 
 @pytest.mark.parametrize("number", [0, 11])
 def test_more_cores_find_the_same(number, monkeypatch):
-    monkeypatch.setattr("slidewise.solver.engines.parallel.LONG_ITERATION", 2_000)
+    monkeypatch.setattr("slidewise.solver.engines.parallel.LONG_ITERATION_EXPANSIONS", 2_000)
     monkeypatch.setattr(
         "slidewise.solver.engines.bracket.LASTING", 1e9
     )  # no beams, which go by the time

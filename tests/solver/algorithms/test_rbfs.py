@@ -13,7 +13,7 @@ from tests.solver.runs import counts, on_3x3, sample, timeless, whole
 def test_rows_are_added_as_the_path_gets_longer(monkeypatch):
     puzzle = parse_puzzle(FARTHEST[0])
     expected = whole(puzzle, "rbfs", "manhattan", trace=1_000)
-    monkeypatch.setattr(one_path, "FIRST_LEVELS", 1)
+    monkeypatch.setattr(one_path, "FIRST_PATH_ROWS", 1)
     *told, result = whole(puzzle, "rbfs", "manhattan", trace=1_000)
     assert told == [*expected[:2]]
     assert timeless(result) == timeless(expected[2])

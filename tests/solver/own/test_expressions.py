@@ -27,7 +27,7 @@ from slidewise.puzzle import Board, parse_board, parse_puzzle, standard_goal
 from slidewise.solver.compare import parse_runs, read_choices
 from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import LONGEST, ExpressionError, parse
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, ExpressionError, parse
 from slidewise.solver.own.tree import BOUND, FEATURES, is_own, names, names_in
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.task import UnfitHeuristicError
@@ -234,7 +234,7 @@ EXPRESSIONS = st.recursive(
         parts.map(lambda part: (f"abs({part[0]})", lambda names: abs(held(part, names)), 5)),
     ),
     max_leaves=8,
-).filter(lambda part: len(part[0]) < LONGEST // 2)
+).filter(lambda part: len(part[0]) < EXPRESSION_CHARACTERS // 2)
 BOARDS = st.sampled_from(
     [Board(2, 3, cells) for cells in oracle.distances((1, 2, 3, 4, 5, 0), 2, 3)]
 )
@@ -271,7 +271,7 @@ def test_garbage_raises_nothing_else(text):
         tree = parse(text)
     if tree is not None:
         assert parse(str(tree)) == tree
-        assert len(str(tree)) <= LONGEST
+        assert len(str(tree)) <= EXPRESSION_CHARACTERS
 
 
 @pytest.mark.parametrize(

@@ -78,14 +78,14 @@ def flip(data: bytes, place: int) -> bytes:
     [
         lambda data: b"",
         lambda data: data[:100],
-        lambda data: data[: files.HEADER],
+        lambda data: data[: files.HEADER_BYTES],
         lambda data: data[:-1],
         lambda data: data + b"\0",
         lambda data: flip(data, -1 % len(data)),
-        lambda data: flip(data, files.HEADER),
+        lambda data: flip(data, files.HEADER_BYTES),
         lambda data: flip(data, 0),
         lambda data: flip(data, len(files.MAGIC)),
-        lambda data: data[: files.HEADER] + bytes(len(data) - files.HEADER),
+        lambda data: data[: files.HEADER_BYTES] + bytes(len(data) - files.HEADER_BYTES),
         lambda data: data.replace(b'"version": 2', b'"version": 0'),
         lambda data: data.replace(b'"blank": 0', b'"blank": 1'),
         lambda data: data.replace(b"{", b"[", 1),
@@ -120,9 +120,9 @@ def test_a_file_of_another_version_is_not_taken(tables, monkeypatch):
 
 
 def test_of_large_tables_pieces_are_checked(tables, monkeypatch):
-    monkeypatch.setattr(files, "CHECKED_WHOLE", 0)
+    monkeypatch.setattr(files, "CHECKED_WHOLE_BYTES", 0)
     monkeypatch.setattr(files, "PIECES", 16)
-    monkeypatch.setattr(files, "PIECE", 16)
+    monkeypatch.setattr(files, "PIECE_BYTES", 16)
     data = bytearray(tables)
     whole = files.checksum(memoryview(data))
     for start in 0, len(data) // 2, len(data) - 1:
@@ -225,7 +225,7 @@ def test_what_is_stored_and_clearing_it(directory, tables):
     (directory / "notes").write_text("")
     good, foreign = files.stored()
     assert (good.name, good.rows, good.cols, good.blank) == ("4-3", 2, 4, 0)
-    assert good.bytes == files.HEADER + PARTITION.bytes
+    assert good.bytes == files.HEADER_BYTES + PARTITION.bytes
     assert (foreign.name, foreign.bytes) == (None, 8)
     assert files.clear() == [good, foreign]
     assert [file.name for file in directory.iterdir()] == ["notes"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise.solver.own.parse import LONGEST, parse
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, parse
 from tests.web import markup
 
 CODE, FOUR = "7.2.4-5.0.6-8.3.1", "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
@@ -71,7 +71,7 @@ def test_what_is_given_as_an_example_is_right(client):
 
 def test_no_more_can_be_typed_than_is_taken(client):
     field = markup.read(client.get(f"/lab/{CODE}/heuristics")).one(id="expression")
-    assert field["maxlength"] == str(LONGEST)
+    assert field["maxlength"] == str(EXPRESSION_CHARACTERS)
 
 
 def test_signs_are_read_as_they_are_printed_too():

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from slidewise.solver.kernels.arrays import Int32s, Int64s, Uint8s, Uint16s
     from slidewise.solver.tables.patterns.partition import Partition
 
-BUDGET = 20_000_000
-"""Moves of states that one call of the kernel makes: some 50 ms."""
+MOVES_PER_CALL = 20_000_000
+"""Moves that one call of the kernel makes: some 50 ms, so that a build can be stopped soon."""
 
 
 def build(partition: Partition) -> Generator[float, None, Uint8s]:
@@ -90,7 +90,7 @@ def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Itera
     radix = np.array(
         [math.perm(cells - 1 - slot, len(group) - 1 - slot) for slot in range(len(group))]
     )
-    sets = max(1, BUDGET // orders)
+    sets = max(1, MOVES_PER_CALL // orders)
     for start in range(0, len(grid.sets.masks), sets):
         end = min(start + sets, len(grid.sets.masks))
         kernel.fill_table(costs, grid.sets, places, lower, radix, table, start, end)
@@ -105,7 +105,9 @@ def _expand_all(costs: Uint8s, grid: Grid, home: int) -> Iterator[int]:
     while active.any():
         done = False
         while not done:
-            done = kernel.expand_slice(costs, grid.moves, active, following, counts, cost, BUDGET)
+            done = kernel.expand_slice(
+                costs, grid.moves, active, following, counts, cost, MOVES_PER_CALL
+            )
             yield int(counts[kernel.FOUND])
         active, following = following, active
         following[:] = 0

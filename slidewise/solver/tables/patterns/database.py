@@ -36,11 +36,10 @@ if TYPE_CHECKING:
 
     from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s
 
-PAUSE = 0.1
-"""Seconds from one report of a build to the next."""
+REPORT_SECONDS = 0.1
+"""From one report of a build to the next: often enough for a bar that moves smoothly."""
 
-
-MOST_SPREAD = 6
+SPREAD_TILES = 6
 """The most tiles of a group whose table is spread: 16 MB on 4x4, of which a third is filled."""
 
 
@@ -205,7 +204,7 @@ def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
 
 def _read(partition: Partition) -> Uint8s | None:
     mapped = files.read(partition)
-    return None if mapped is None else np.frombuffer(mapped, np.uint8, offset=files.HEADER)
+    return None if mapped is None else np.frombuffer(mapped, np.uint8, offset=files.HEADER_BYTES)
 
 
 def _build(partition: Partition) -> Generator[Preparing, None, Uint8s]:
@@ -222,7 +221,7 @@ def _build(partition: Partition) -> Generator[Preparing, None, Uint8s]:
         except StopIteration as done:
             tables: Uint8s = done.value
             break
-        if monotonic() - told >= PAUSE:
+        if monotonic() - told >= REPORT_SECONDS:
             told = monotonic()
             yield Preparing(what, int(100 * share), 100)
     if files.write(partition, tables.data):
@@ -275,7 +274,7 @@ def ready(partition: Partition, stored: Uint8s) -> PatternTables:
     """Return the tables as the kernels take them: in one array, spread where that is quicker."""
     rows, cols = partition.size
     sizes = [len(group) for group in partition.groups]
-    if max(sizes) > MOST_SPREAD or rows * cols > 2**kernel.SPARSE_BITS:
+    if max(sizes) > SPREAD_TILES or rows * cols > 2**kernel.SPARSE_BITS:
         return PatternTables(stored, [1] * len(sizes), _starts(partition.lengths))
     from slidewise.solver.kernels.patterns_build import spread
 

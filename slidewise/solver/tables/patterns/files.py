@@ -1,4 +1,4 @@
-"""Where built tables are kept: a file for each partition, mapped into memory by who needs it.
+"""The files of built tables: one for each partition, mapped into memory where it is needed.
 
 A file begins with 4,096 bytes that say what is in it; the tables follow, one after the other. It
 is written under another name and renamed when it is complete, so that nobody sees half of it, and
@@ -32,14 +32,17 @@ VARIABLE = "SLIDEWISE_TABLES"
 
 MAGIC = b"slidewise pattern database\n"
 VERSION = 2
-HEADER = 4096
+HEADER_BYTES = 4096
+"""The header: room for the facts of any partition, and a page of memory, so tables begin one."""
+
 SUFFIX, PART_SUFFIX = ".tables", ".part"
+"""The ends of the names of complete files, and of those being written."""
 
 STALE_SECONDS = 3600
-"""Age at which a file that never was complete is taken for left over."""
+"""The age of an incomplete file at which its writer is taken to be dead: no build takes as long."""
 
-PIECE, PIECES = 4096, 1024
-CHECKED_WHOLE = 64 * 2**20
+PIECE_BYTES, PIECES = 4096, 1024
+CHECKED_WHOLE_BYTES = 64 * 2**20
 """Bytes up to which the checksum is that of all bytes, which takes 40 ms at most. Of larger
 tables it is that of 1,024 pieces of 4,096 bytes, as each process checks what it loads."""
 
@@ -80,14 +83,15 @@ def path(partition: Partition) -> Path:
 def read(partition: Partition) -> mmap.mmap | None:
     """Return the file of a partition, or None if there is none or it is no good.
 
-    The tables begin at `HEADER`. Processes share the memory; what one writes only that one sees.
+    The tables begin at `HEADER_BYTES`. Processes share the memory; what one
+    writes only that one sees.
     """
     with contextlib.suppress(OSError, ValueError), path(partition).open("rb") as file:
-        facts = _facts(file.read(HEADER))
-        if os.fstat(file.fileno()).st_size != HEADER + partition.bytes:
+        facts = _facts(file.read(HEADER_BYTES))
+        if os.fstat(file.fileno()).st_size != HEADER_BYTES + partition.bytes:
             return None
         mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        with memoryview(mapped) as view, view[HEADER:] as tables:
+        with memoryview(mapped) as view, view[HEADER_BYTES:] as tables:
             if facts == _describe(partition, tables):
                 return mapped
     return None
@@ -102,7 +106,7 @@ def write(partition: Partition, tables: memoryview) -> bool:
         handle, part = tempfile.mkstemp(suffix=PART_SUFFIX, dir=directory())
         with os.fdopen(handle, "wb") as file:
             facts = json.dumps(_describe(partition, tables)).encode()
-            file.write((MAGIC + facts).ljust(HEADER))
+            file.write((MAGIC + facts).ljust(HEADER_BYTES))
             file.write(tables)
             file.flush()
             os.fsync(file.fileno())
@@ -121,7 +125,7 @@ def stored() -> list[Stored]:
 
 
 def clear() -> list[Stored]:
-    """Remove all files and return them. Who has mapped one keeps it."""
+    """Remove all files and return them. A process that has mapped one can go on using it."""
     removed = [*stored(), *map(_stored, directory().glob(f"*{PART_SUFFIX}"))]
     for file in removed:
         file.path.unlink(missing_ok=True)
@@ -129,13 +133,13 @@ def clear() -> list[Stored]:
 
 
 def checksum(tables: memoryview) -> int:
-    """Return a number that changes with the bytes, above `CHECKED_WHOLE` not with all of them."""
-    if len(tables) <= CHECKED_WHOLE:
+    """Return a number that changes with the bytes, but for some above `CHECKED_WHOLE_BYTES`."""
+    if len(tables) <= CHECKED_WHOLE_BYTES:
         return zlib.crc32(tables)
     check = 0
     for piece in range(PIECES):
-        start = (len(tables) - PIECE) * piece // (PIECES - 1)
-        check = zlib.crc32(tables[start : start + PIECE], check)
+        start = (len(tables) - PIECE_BYTES) * piece // (PIECES - 1)
+        check = zlib.crc32(tables[start : start + PIECE_BYTES], check)
     return check
 
 
@@ -168,7 +172,7 @@ def _facts(header: bytes) -> dict[str, Any]:
 def _stored(file: Path) -> Stored:
     status = file.stat()
     with file.open("rb") as opened:
-        facts = _facts(opened.read(HEADER))
+        facts = _facts(opened.read(HEADER_BYTES))
     names = ("name", "rows", "cols", "blank")
     return Stored(file, status.st_size, status.st_mtime, *(facts.get(name) for name in names))
 
