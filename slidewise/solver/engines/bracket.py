@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
 from slidewise.solver.bound import LowerBound
-from slidewise.solver.engines.anytime import Shortening
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.engines.parallel import SharedDeepening
+from slidewise.solver.engines.shortening import Shortening
 from slidewise.solver.events import Event, Improved
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.pace import End, Outcome, Pace
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
     from slidewise.solver.task import Task
 
-LASTING = 0.5
-"""Seconds after which IDA* is taken to last, and a path is looked for otherwise."""
+ALONE_SECONDS = 0.5
+"""So long IDA* works alone, as beams would only delay what it solves soon."""
 
-LOOKING = 0.25
-"""The part of the time, from then on, in which beams look for a path."""
+BEAMS_SHARE = 0.25
+"""The part of the time after that in which beams look for a path."""
 
-BUDGET = 20_000
-"""Boards that a beam expands at a time: some milliseconds."""
+BEAM_SLICE_BOARDS = 20_000
+"""What a beam expands at a time: some milliseconds, so that a limit of time is kept."""
 
 
 def run(task: Task) -> Iterator[Event]:
@@ -78,7 +78,7 @@ class BracketSearch:
             return
         before = self._bound.moves, len(self._known)
         self._bound.raise_to(self._work.proved)
-        if self._pace.seconds > LASTING:
+        if self._pace.seconds > ALONE_SECONDS:
             self._look()
         if self._known and before != (self._bound.moves, len(self._known)):
             yield Improved(len(self._known) - 1, self._bound.moves)
@@ -92,7 +92,7 @@ class BracketSearch:
         if self._beams is None:
             database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
             self._beams = Shortening(self._task, database)
-        if self._looking <= LOOKING * (self._pace.seconds - LASTING):
+        if self._looking <= BEAMS_SHARE * (self._pace.seconds - ALONE_SECONDS):
             started = perf_counter()
             self._beams.advance(self._budget())
             self._looking += perf_counter() - started
@@ -105,7 +105,11 @@ class BracketSearch:
     def _budget(self) -> int:
         """Return how many boards a beam may expand now."""
         most = self._task.limits.expansions
-        return BUDGET if most is None else max(0, min(BUDGET, most - self.expanded))
+        return (
+            BEAM_SLICE_BOARDS
+            if most is None
+            else max(0, min(BEAM_SLICE_BOARDS, most - self.expanded))
+        )
 
     def end(self, outcome: Outcome) -> End | None:
         """Return how the search ends if a slice with this outcome ends it."""

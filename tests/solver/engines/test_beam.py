@@ -6,8 +6,8 @@ import pytest
 
 from slidewise import find_heuristic
 from slidewise.puzzle import Board, Puzzle, parse_puzzle, scramble, standard_goal
-from slidewise.solver.engines.anytime import board_after
 from slidewise.solver.engines.beam import Beam
+from slidewise.solver.engines.shortening import board_after
 from slidewise.solver.pace import Outcome
 from tests.solver.oracle import distances
 
