@@ -22,6 +22,7 @@ from webapp.http.static import init_compression
 from webapp.lab import heuristics, many_boards, race, watch
 from webapp.lab.heuristic_checks import Checks
 from webapp.lab.many_boards_run import Samples
+from webapp.lab.recordings import Recordings
 from webapp.lab.running import Races
 from webapp.learn import farthest, predict, teachers, topics, worksheet
 from webapp.play import daily, editor, gallery, game, moves_left, review
@@ -84,7 +85,7 @@ def _services(app: Flask) -> Services:
         Checks(solvers),
         Races(),
         Samples(),
-        watch.Recordings(),
+        Recordings(),
     )
 
 

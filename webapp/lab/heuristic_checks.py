@@ -1,4 +1,4 @@
-"""What holds for heuristics on all boards, asked of other processes and kept for all visitors."""
+"""Checks of heuristics on all boards, made in other processes and remembered for all visitors."""
 
 from __future__ import annotations
 
@@ -18,45 +18,45 @@ if TYPE_CHECKING:
     from slidewise.solver.own.check import HeuristicCheck
     from webapp.workers import SolverPool
 
-QUICK = 9
-"""Boards of up to so many cells are all looked at in some tenths of a second."""
+QUICK_CELLS = 9
+"""Cells of the largest boards that are all checked in some tenths of a second."""
 
-DEADLINE = 60.0
+CHECK_SECONDS = 60.0
 """Seconds until a check is given up: the first of all may have to compile, or build tables."""
 
-MOST_KEPT = 200
-"""So many checks are remembered, of some 10 KB."""
+CHECKS_REMEMBERED = 200
+"""Checks that are remembered, of some 10 KB each."""
 
-MOST_ASKED = 4
-"""So many are under way at a time: others keep the helpers for clicks."""
+CHECKS_AT_ONCE = 4
+"""Checks under way at a time: more would leave no helper for clicks."""
 
-MOST_WAITING = 8
-"""So many requests wait for answers: others keep the threads of the server for clicks."""
+WAITING_REQUESTS = 8
+"""Requests that wait for checks: more would leave no thread of the server for clicks."""
 
 BUSY = "Many heuristics are being checked right now. Try again in some seconds."
 
 
 class Checks:
-    """Remembers checks, and asks for more. It is safe to use from many threads."""
+    """Remembers checks, and has new ones made. It is safe to use from many threads."""
 
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
-        self._checks = Questions(self._check, MOST_ASKED, kept=MOST_KEPT, busy=BUSY)
-        self._room = threading.BoundedSemaphore(MOST_WAITING)
+        self._checks = Questions(self._check, CHECKS_AT_ONCE, kept=CHECKS_REMEMBERED, busy=BUSY)
+        self._room = threading.BoundedSemaphore(WAITING_REQUESTS)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Hold one of the places there are for requests that wait; raises `Busy` without one."""
-        with place(self._room) as waits:
-            if not waits:
+        """Take a place among the requests that may wait; raises `Busy` when none is free."""
+        with place(self._room) as is_free:
+            if not is_free:
                 raise Busy(BUSY, retry_after=5)
             yield
 
     def within(self, key: str, goal: Board, seconds: float) -> HeuristicCheck:
         """Return the check of the heuristic `key` for `goal`.
 
-        Raises `Busy` where it is not there within `seconds`; it goes on all the same and is
-        there for whoever asks again.
+        Raises `Busy` if it takes longer than `seconds`; it goes on all the same and will be ready
+        for the next request.
         """
         try:
             return self._checks.ask((key, goal)).result(seconds)
@@ -67,6 +67,6 @@ class Checks:
             ) from None
 
     def _check(self, wanted: tuple[str, Board]) -> Future[HeuristicCheck]:
-        small = len(wanted[1].cells) <= QUICK
+        small = len(wanted[1].cells) <= QUICK_CELLS
         helpers = self._pool.helpers if small else self._pool.background
-        return helpers.ask(check, *wanted, timeout=DEADLINE)
+        return helpers.ask(check, *wanted, timeout=CHECK_SECONDS)

@@ -10,15 +10,16 @@ from slidewise.solver.own.tree import MARK, Name, is_own, with_values
 from slidewise.study.explanation import Conflict, Explanation, WayHome, conflicts, ways_home
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from slidewise.puzzle import Puzzle
+    from slidewise.solver.tables.patterns.database import GroupValue
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A tile as it is drawn: its place, whether it is home, and what stands on it: a `label`
-    below its number, a `mark` in its corner, the number of its `group`, and the `path` home."""
+    """A tile as it is drawn: where it is, whether that is its home, a `label` below its number, a
+    `mark` in its corner, the number of its `group`, and the SVG `path` of the arrow home."""
 
     tile: int
     row: int
@@ -31,7 +32,7 @@ class Piece:
 
 
 class Band(NamedTuple):
-    """Where the band around tiles in conflict is drawn."""
+    """The rectangle around tiles in conflict, in hundredths of a cell."""
 
     x: int
     y: int
@@ -41,7 +42,7 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board with what a heuristic sees in it; `said` is that in words."""
+    """A board with what a heuristic sees on it; `said` is the same in words."""
 
     title: str
     pieces: list[Piece]
@@ -54,23 +55,23 @@ class Drawing:
 _LETTERS = "ABCDEFGH"
 
 
-def drawings(key: str, puzzle: Puzzle, seen: Explanation | None) -> list[Drawing]:
+def drawings(key: str, puzzle: Puzzle, explanation: Explanation | None) -> list[Drawing]:
     """Return the board as the heuristic `key` sees it: one drawing, or one for each view."""
     if key in ("manhattan", "linear-conflict"):
         return [_with_ways(puzzle, with_conflicts=key == "linear-conflict")]
-    if seen and seen.views:
-        return [_with_groups(puzzle, seen, view) for view in range(len(seen.views))]
-    marks = (
-        {}
-        if key != "misplaced"
-        else {
-            tile: "×"
-            for tile, home in zip(puzzle.start.cells, puzzle.goal.cells, strict=True)
-            if tile != home
-        }
-    )
-    said = f"misplaced: {_listed(sorted(tile for tile in marks if tile))}" if marks else ""
-    return [Drawing("The board", list(_pieces(puzzle, marks=marks)), said)]
+    if explanation and explanation.views:
+        views = enumerate(explanation.views)
+        return [_with_groups(puzzle, view, is_reflected=number > 0) for number, view in views]
+    if key == "misplaced":
+        return [_with_misplaced(puzzle)]
+    return [Drawing("The board", list(_pieces(puzzle)), "")]
+
+
+def _with_misplaced(puzzle: Puzzle) -> Drawing:
+    misplaced = [way.tile for way in ways_home(puzzle.start, puzzle.goal) if way.distance]
+    pieces = list(_pieces(puzzle, marks=dict.fromkeys(misplaced, "×")))
+    said = f"misplaced: {_listed(misplaced)}" if misplaced else ""
+    return Drawing("The board", pieces, said)
 
 
 def _pieces(
@@ -131,15 +132,14 @@ def arrows(way: WayHome) -> str:
     return f"{down} {right}".strip()
 
 
-def _with_groups(puzzle: Puzzle, seen: Explanation, number: int) -> Drawing:
-    view = seen.views[number]
+def _with_groups(puzzle: Puzzle, view: Sequence[GroupValue], *, is_reflected: bool) -> Drawing:
     groups = {tile: place for place, group in enumerate(view) for tile in group.tiles}
-    title = "The board as it is" if number == 0 else "Its reflection"
+    marks = {tile: _LETTERS[place] for tile, place in groups.items()}
     told = [
         f"{_LETTERS[place]}: tiles {_listed(group.tiles)} need {group.moves}"
         for place, group in enumerate(view)
     ]
-    marks = {tile: _LETTERS[place] for tile, place in groups.items()}
+    title = "Its reflection" if is_reflected else "The board as it is"
     pieces = list(_pieces(puzzle, marks=marks, groups=groups))
     return Drawing(title, pieces, "; ".join(told), groups=told)
 
@@ -148,22 +148,26 @@ def _listed(tiles: Sequence[int]) -> str:
     return ", ".join(map(str, tiles))
 
 
-def in_numbers(key: str, puzzle: Puzzle, seen: Explanation) -> str | None:
-    """Return how h comes about, as a sum that a reader can add up."""
-    if seen.h is None:
+def as_sum(key: str, puzzle: Puzzle, explanation: Explanation) -> str | None:
+    """Return h as a sum that a reader can add up, None where it is no sum."""
+    if explanation.h is None:
         return None
     if is_own(key):
         tree = parse(key.removeprefix(MARK))
-        return None if isinstance(tree, Name) else str(with_values(tree, seen.parts))
-    if seen.views:
-        totals = [" + ".join(str(group.moves) for group in view) for view in seen.views]
+        return None if isinstance(tree, Name) else str(with_values(tree, explanation.parts))
+    if explanation.views:
+        totals = [_sum(group.moves for group in view) for view in explanation.views]
         return totals[0] if len(totals) == 1 else f"max({', '.join(totals)})"
     distances = [way.distance for way in ways_home(puzzle.start, puzzle.goal)]
     if key == "misplaced":
-        distances = [int(distance > 0) for distance in distances]
-    elif key == "linear-conflict":
+        return _sum(int(distance > 0) for distance in distances)
+    if key == "manhattan":
+        return _sum(distances)
+    if key == "linear-conflict":
         against = conflicts(puzzle.start, puzzle.goal)
-        return " + ".join(map(str, [sum(distances), *(one.moves for one in against)]))
-    elif key != "manhattan":
-        return None
-    return " + ".join(map(str, distances))
+        return _sum([sum(distances), *(conflict.moves for conflict in against)])
+    return None
+
+
+def _sum(numbers: Iterable[int]) -> str:
+    return " + ".join(map(str, numbers))

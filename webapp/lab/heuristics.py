@@ -1,4 +1,4 @@
-"""Heuristics on the board: what each sees there, what holds on all boards, and one's own."""
+"""The page of a heuristic: what it sees on a board, what holds on all boards, and one's own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.lab.distance_chart import chart_of, rows_of
 from webapp.lab.heuristic_checks import Checks
-from webapp.lab.heuristic_drawings import drawings, in_numbers
+from webapp.lab.heuristic_drawings import as_sum, drawings
 from webapp.play.moves_left import to_go_from
 from webapp.workers import Busy
 from webapp.workers.services import service, solvers
@@ -36,9 +36,9 @@ blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics
 
 DEFAULT = "manhattan"
 SMALL_EXAMPLE = "7.2.4-5.0.6-8.3.1"
-"""The board on which a larger one's heuristic is shown with all boards."""
+"""The board that the page of a larger one links to, to show the heuristic on all boards."""
 
-BUILDING = 120.0
+TABLES_SECONDS = 120.0
 """Seconds that the tables of a pattern database may take to be built."""
 
 EXAMPLES = {
@@ -58,30 +58,34 @@ EXAMPLES = {
         ("manhattan + 3 * sequence_score", "Nilsson's score: quick, and far too high"),
     ),
 }
-"""Expressions to begin with, and what to look for in them."""
+"""Expressions to try, and what to look for in them."""
 
 
 @blueprint.get("")
 def page() -> AnyResponse | str:
     """Show the heuristic `h`, a key or an expression after `=`; or `own`, an expression typed."""
-    typed = request.args.get("own")
-    if typed is not None and typed.strip():
-        try:
-            own = own_heuristic(MARK + typed.strip().removeprefix(MARK))
-        except ExpressionError as error:
-            return _refused(typed, error)
-        # the anchor takes the place of the form's, at which a page with an error opens
-        return redirect(
-            url_for("heuristics.page", code=str(this_puzzle()), h=own.key, _anchor="all")
-        )
-    key = request.args.get("h", DEFAULT)
+    puzzle = this_puzzle()
+    typed = request.args.get("own", "").strip()
+    key = MARK + typed.removeprefix(MARK) if typed else request.args.get("h", DEFAULT)
     try:
-        found = find_fitting_heuristic(key, this_puzzle().rows, this_puzzle().cols)
+        entry = own_heuristic(key) if typed else find_fitting_heuristic(key, *puzzle.start.size)
     except (ExpressionError, UnfitHeuristicError) as error:
-        return _refused(key.removeprefix(MARK) if is_own(key) else "", error)
-    if found.key != key:
-        return redirect(url_for("heuristics.page", code=str(this_puzzle()), h=found.key))
-    return _page(found)
+        return _refused(request.args["own"] if typed else _expression(key), error)
+    if typed:
+        # the anchor takes the place of the form's, at which a page with an error opens
+        return redirect(_url(puzzle, entry, anchor="all"))
+    if entry.key != key:
+        return redirect(_url(puzzle, entry))
+    return _page(puzzle, entry)
+
+
+def _url(puzzle: Puzzle, entry: Heuristic, anchor: str | None = None) -> str:
+    return url_for("heuristics.page", code=str(puzzle), h=entry.key, _anchor=anchor)
+
+
+def _expression(key: str) -> str:
+    """Return the expression of one's own heuristic, nothing for one of the registry."""
+    return key.removeprefix(MARK) if is_own(key) else ""
 
 
 @blueprint.get("/read")
@@ -96,36 +100,34 @@ def read() -> str:
 
 
 def _refused(typed: str, error: PuzzleError) -> Response:
-    """Answer with the box and what is wrong in it, and with no verdict on anything else."""
-    return Response(_rendered(typed=typed, error=sentence(str(error))), status=400)
+    """Answer with the box, with what is wrong in it, and without a heuristic."""
+    return Response(_render(typed=typed, error=sentence(str(error))), status=400)
 
 
-def _page(entry: Heuristic) -> str:
-    puzzle = this_puzzle()
-    own = is_own(entry.key)
-    small = _is_small(puzzle)
+def _page(puzzle: Puzzle, entry: Heuristic) -> str:
+    key, small = entry.key, _is_small(puzzle)
     with service(Checks).waiting():
-        seen, missing = _look(entry.key, puzzle)
-        on_all_boards = _checked(entry.key, puzzle.goal, seen) if small else {}
-    return _rendered(
+        explanation, missing = _explanation(key, puzzle)
+        on_all_boards = _check_context(key, puzzle.goal, explanation) if small else {}
+    return _render(
         entry=entry,
-        own=own,
-        typed=entry.key.removeprefix(MARK) if own else "",
-        look=seen,
+        own=is_own(key),
+        typed=_expression(key),
+        look=explanation,
         missing=missing,
-        sum=in_numbers(entry.key, puzzle, seen) if seen else None,
-        drawings=drawings(entry.key, puzzle, seen),
-        conflicts=conflicts(puzzle.start, puzzle.goal) if entry.key == "linear-conflict" else [],
+        sum=as_sum(key, puzzle, explanation) if explanation else None,
+        drawings=drawings(key, puzzle, explanation),
+        conflicts=conflicts(puzzle.start, puzzle.goal) if key == "linear-conflict" else [],
         to_go=None if small else to_go_from(puzzle),
         cells_of=cells,
-        boards=_boards(puzzle),
-        runs=_runs(entry.key),
+        boards=_number_of_boards(puzzle),
+        runs=_runs(key),
         **on_all_boards,
     )
 
 
-def _rendered(**what: Any) -> str:
-    """Return the page: with an `entry` what is known of that, else only how to write one."""
+def _render(**context: Any) -> str:
+    """Return the page: of an `entry`, or without one only of how to write one's own."""
     puzzle = this_puzzle()
     return render_template(
         "lab/heuristics.html",
@@ -138,7 +140,7 @@ def _rendered(**what: Any) -> str:
         names=names(),
         longest=EXPRESSION_CHARACTERS,
         most_cells=MOST_CELLS,
-        **what,
+        **context,
     )
 
 
@@ -154,8 +156,11 @@ def _runs(key: str) -> str:
     )
 
 
-def _look(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | None]:
-    """Return what is known of the board, or why it is not: numpy is for other processes."""
+def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | None]:
+    """Return what the heuristic sees on the board, or why that is missing.
+
+    What needs numpy is left to other processes.
+    """
     wait = current_app.config["SOLVE_WAIT"]
     if _is_small(puzzle):
         try:
@@ -163,32 +168,35 @@ def _look(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | None]:
         except Busy as busy:
             return None, str(busy)
     if key != "pdb":
-        return Explanation(find_heuristic(key).value(puzzle.start, puzzle.goal), None, {}, ()), None
-    answer = solvers().background.ask(explain, key, puzzle, timeout=BUILDING)
+        h = find_heuristic(key).value(puzzle.start, puzzle.goal)
+        return Explanation(h, None, {}, ()), None
+    answer = solvers().background.ask(explain, key, puzzle, timeout=TABLES_SECONDS)
     try:
         return answer.result(wait), None
     except (TimeoutError, Busy):
         return None, "The tables are still being built. Open this page again in a moment."
 
 
-def _checked(key: str, goal: Board, seen: Explanation | None) -> dict[str, Any]:
-    """Return the check, and the chart of it; or why there is none."""
+def _check_context(key: str, goal: Board, explanation: Explanation | None) -> dict[str, Any]:
+    """Return the check on all boards with its chart, or why there is none."""
     try:
-        found = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
+        check = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
     except Busy as busy:
         return {"unchecked": str(busy)}
-    excesses = {"Nearest to the goal": found.first, "The worst": found.worst}
-    if not found.first or found.first == found.worst:
-        excesses = {"The worst": found.worst} if found.worst else {}
+    excesses = {}
+    if check.first and check.first != check.worst:
+        excesses["Nearest to the goal"] = check.first
+    if check.worst:
+        excesses["The worst"] = check.worst
     return {
-        "check": found,
+        "check": check,
         "excesses": excesses,
-        "chart": chart_of(found, seen),
-        "rows": list(rows_of(found)),
+        "chart": chart_of(check, explanation),
+        "rows": list(rows_of(check)),
     }
 
 
-def _boards(puzzle: Puzzle) -> str:
-    """Return how many boards can reach the goal, in words where they are too many digits."""
+def _number_of_boards(puzzle: Puzzle) -> str:
+    """Return how many boards can reach the goal, as a power of 10 where they are too many."""
     count = math.factorial(len(puzzle.goal.cells)) // 2
     return f"{count:,}" if count < 10**15 else f"about 10 to the power of {len(str(count)) - 1}"

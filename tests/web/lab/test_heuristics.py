@@ -18,7 +18,7 @@ from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE
 from webapp.lab import heuristic_checks
 from webapp.lab import heuristics as page_module
-from webapp.lab.heuristic_checks import MOST_ASKED, MOST_WAITING, Checks
+from webapp.lab.heuristic_checks import CHECKS_AT_ONCE, WAITING_REQUESTS, Checks
 from webapp.lab.heuristic_drawings import arrows
 from webapp.workers import Busy
 from webapp.workers.services import services_of
@@ -233,7 +233,7 @@ def test_other_sizes_up_to_nine_cells(client, code):
 
 
 def test_ten_cells(client, monkeypatch):
-    monkeypatch.setattr(heuristic_checks, "QUICK", 10)  # else all others go before it
+    monkeypatch.setattr(heuristic_checks, "QUICK_CELLS", 10)  # else all others go before it
     page = get(client, "1.2.3.4.5-6.7.8.0.9", h="=manhattan_with_blank")
     assert "1,814,400 boards" in proofs(page)[0]
 
@@ -355,18 +355,18 @@ def test_one_question_is_asked_once_and_no_more_than_a_few_at_a_time():
         with pytest.raises(Busy, match="Open this page again"):
             checks.within("=1", goal, 0)
     assert pool.asked == 1
-    for number in range(2, MOST_ASKED + 1):
+    for number in range(2, CHECKS_AT_ONCE + 1):
         with pytest.raises(Busy, match="Open this page again"):
             checks.within(f"={number}", goal, 0)
     with pytest.raises(Busy, match="Many heuristics"):
         checks.within("=99", goal, 0)
-    assert pool.asked == MOST_ASKED
+    assert pool.asked == CHECKS_AT_ONCE
 
 
 def test_no_more_than_some_requests_wait(client, app, monkeypatch):
     checks = services_of(app).get(Checks)
     with contextlib.ExitStack() as waiting:
-        for _ in range(MOST_WAITING):
+        for _ in range(WAITING_REQUESTS):
             waiting.enter_context(checks.waiting())
         response = client.get(f"/lab/{CODE}/heuristics")
         assert response.status_code == 503

@@ -10,8 +10,9 @@ from slidewise.puzzle import parse_puzzle
 from slidewise.solver.events import Expanded
 from slidewise.study.recording import is_recorded, record
 from tests.web import markup
-from webapp.lab import watch
-from webapp.lab.watch import Recordings
+from webapp.lab import recordings
+from webapp.lab.recordings import RECORDED_EXPANSIONS, RECORDING_SECONDS, Recordings
+from webapp.workers import Busy
 from webapp.workers.services import services_of
 
 CODE = "2.3.0-1.4.6-7.5.8"
@@ -48,7 +49,7 @@ def test_the_trace_is_that_of_the_search(client, algorithm):
     assert status == 200
     puzzle = parse_puzzle(CODE)
     limits = Limits(depth=7) if algorithm == "dfs" else Limits()
-    events = list(search(puzzle, algorithm, limits=limits, trace=watch.MOST_EXPANSIONS))
+    events = list(search(puzzle, algorithm, limits=limits, trace=RECORDED_EXPANSIONS))
     expanded = [event for event in events if isinstance(event, Expanded)]
     assert data["expansions"] == data["expanded"] == len(expanded)
     assert sum(len(step["made"]) for step in data["steps"]) == sum(
@@ -85,7 +86,7 @@ def test_a_small_trace_by_hand(client):
 def test_a_long_search_is_cut_off_and_says_so(client):
     status, data = trace(client, LONG, algorithm="bfs")
     assert status == 200
-    assert data["expansions"] == len(data["steps"]) == watch.MOST_EXPANSIONS
+    assert data["expansions"] == len(data["steps"]) == RECORDED_EXPANSIONS
     assert data["expanded"] > data["expansions"]
     assert data["complete"] is False
     assert data["solution"] == []
@@ -98,12 +99,12 @@ def test_the_search_stops_soon_when_it_lasts(app, client, monkeypatch):
 
     def note(wanted):
         asked.append(wanted)
-        raise watch.Busy("Later.", retry_after=1)
+        raise Busy("Later.", retry_after=1)
 
     monkeypatch.setattr(services_of(app).get(Recordings), "get", note)
     client.get(f"/lab/{CODE}/trace?algorithm=bfs")
-    assert asked[0].limits.seconds == watch.MOST_SECONDS
-    assert asked[0].trace == watch.MOST_EXPANSIONS
+    assert asked[0].limits.seconds == RECORDING_SECONDS
+    assert asked[0].trace == RECORDED_EXPANSIONS
 
 
 def test_the_browser_may_keep_a_trace_and_no_refusal(client):
@@ -116,7 +117,7 @@ def test_the_browser_may_keep_a_trace_and_no_refusal(client):
 
 def test_a_recording_is_made_once_for_the_page_and_its_viewer(client, monkeypatch):
     client.get(f"/lab/{CODE}/watch?algorithm=greedy")
-    monkeypatch.setattr(watch, "_record", None)
+    monkeypatch.setattr(recordings, "_record", None)
     assert client.get(f"/lab/{CODE}/trace?algorithm=greedy&heuristic=manhattan").status_code == 200
 
 
@@ -128,11 +129,11 @@ def test_the_events_of_a_trace_do_not_pile_up(app, client):
 
 
 def test_few_recordings_are_kept(monkeypatch):
-    monkeypatch.setattr(watch, "_record", lambda wanted: wanted)
-    recordings = watch.Recordings()
-    for number in range(3 * recordings.MOST):
-        assert recordings.get(number) == number
-    assert len(recordings._made) == recordings.MOST
+    monkeypatch.setattr(recordings, "_record", lambda wanted: wanted)
+    latest = Recordings()
+    for number in range(3 * recordings.RECORDINGS_CACHED):
+        assert latest.get(number) == number
+    assert len(latest._recordings) == recordings.RECORDINGS_CACHED
 
 
 @pytest.mark.parametrize(
@@ -153,7 +154,7 @@ def test_what_cannot_be_recorded_is_told(client, query, words):
 
 def test_no_room_is_told(app, client, monkeypatch):
     def refuse(wanted):
-        raise watch.Busy("All solvers are busy right now.", retry_after=7)
+        raise Busy("All solvers are busy right now.", retry_after=7)
 
     monkeypatch.setattr(services_of(app).get(Recordings), "get", refuse)
     response = client.get(f"/lab/{CODE}/trace")

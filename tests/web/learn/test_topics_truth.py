@@ -14,7 +14,7 @@ from slidewise.solver.verdict import Proof
 from slidewise.study.recording import record
 from tests.solver import mistakes, oracle
 from tests.web import markup
-from webapp.lab.watch import MOST_EXPANSIONS
+from webapp.lab.recordings import RECORDED_EXPANSIONS
 from webapp.learn.topics import facts
 
 SMALL = "1.5.2-0.4.3"
@@ -31,7 +31,7 @@ def get(client, path):
 
 def recorded(code, algorithm, heuristic=None):
     puzzle = parse_puzzle(code)
-    events = search(puzzle, algorithm, heuristic, trace=MOST_EXPANSIONS)
+    events = search(puzzle, algorithm, heuristic, trace=RECORDED_EXPANSIONS)
     return record(puzzle, find_algorithm(algorithm), events)
 
 
@@ -52,7 +52,7 @@ def test_what_is_watched_done_right_is_right(client, key):
         result = solve(puzzle, entry.key, heuristic, Limits(depth=depth))
         assert result.status is Status.SOLVED
         assert result.verdict.kind is Proof.OPTIMAL or result.length == depth
-        assert result.expanded <= MOST_EXPANSIONS, "the viewer shows all of it"
+        assert result.expanded <= RECORDED_EXPANSIONS, "the viewer shows all of it"
 
 
 def test_the_search_with_a_depth_limit_finds_the_path_of_the_text(client):
@@ -127,7 +127,7 @@ def test_a_late_test_for_the_goal_makes_nodes_beyond_it(client):
 def test_weighted_astar_may_go_deeper_than_the_shortest_solution():
     code, weight = "2.5.0-1.3.4", 2
     puzzle = parse_puzzle(code)
-    events = search(puzzle, "wastar", "manhattan", trace=MOST_EXPANSIONS, weight=weight)
+    events = search(puzzle, "wastar", "manhattan", trace=RECORDED_EXPANSIONS, weight=weight)
     recording = record(puzzle, find_algorithm("wastar"), events, weight)
     deepest = max(recording.nodes[step.node].g for step in recording.steps)
     shortest = solve(puzzle, "bfs").length

@@ -1,0 +1,100 @@
+"""The recordings of searches, made in a worker and shared by the pages and the viewer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from flask import current_app
+
+from slidewise import Status, find_algorithm, find_heuristic
+from slidewise.solver.events import Finished
+from slidewise.study.recording import Recording, record
+from slidewise.text import plural
+from webapp.http.errors import sentence
+from webapp.workers import Busy, Failed, Waiting, jobs
+from webapp.workers.cache import Cache
+
+if TYPE_CHECKING:
+    from slidewise import Result
+    from slidewise.solver.spec import SearchSpec
+
+RECORDED_EXPANSIONS = 2_000
+"""Expansions of a search that are recorded: a tree of more is a blur, and slow to draw."""
+
+RECORDING_SECONDS = 2.0
+"""How long a search may go on after its recorded part, so that its result is known."""
+
+RECORDINGS_CACHED = 6
+"""Recordings that are remembered: some 10 MB each, at the most."""
+
+_PROOFS = {
+    "optimal": "Proved shortest",
+    "bounded": "Proved within a bound",
+    "unproved": "Not proved shortest",
+}
+
+
+class Recordings:
+    """The latest recordings, so that a page, its viewer and its next page share one."""
+
+    def __init__(self) -> None:
+        self._recordings: Cache[SearchSpec, Recording] = Cache(RECORDINGS_CACHED)
+
+    def get(self, spec: SearchSpec) -> Recording:
+        """Return the recording of a search, which may have to run first; raises `Busy`."""
+        recording = self._recordings.get(spec)
+        if recording is None:
+            recording = _record(spec)
+            self._recordings.put(spec, recording)
+        return recording
+
+
+def to_record(spec: SearchSpec) -> SearchSpec:
+    """Return the search as it is recorded: with a trace, and for a short time."""
+    seconds = min(RECORDING_SECONDS, spec.limits.seconds or RECORDING_SECONDS)
+    limits = replace(spec.limits, seconds=seconds)
+    return replace(spec, limits=limits, trace=RECORDED_EXPANSIONS)
+
+
+def _record(spec: SearchSpec) -> Recording:
+    """Return the recording of a search that came to an end by itself; raises `Busy`."""
+    found = list(jobs.events_within(spec, current_app.config["SOLVE_WAIT"]))
+    last = found[-1] if found else None
+    if not isinstance(last, Finished) or last.result.status is Status.CANCELLED:
+        raise Busy("The solver is getting ready. Try again in some seconds.", retry_after=5)
+    events = [event for event in found if not isinstance(event, Waiting | Failed)]
+    return record(spec.puzzle, find_algorithm(spec.algorithm), events, spec.weight)
+
+
+def viewer_json(recording: Recording) -> dict[str, Any]:
+    """Return a recording and its result as the viewer takes them."""
+    result = recording.result
+    assert result is not None
+    return {
+        **recording.as_json(),
+        "title": _title(recording, result),
+        "status": result.status.value,
+        "length": result.length,
+        "expanded": result.expanded,
+        "words": _outcome(result),
+    }
+
+
+def _title(recording: Recording, result: Result) -> str:
+    """Return the titles of the algorithm and its heuristic, and the weight."""
+    title = recording.algorithm.title
+    if result.heuristic:
+        title += f", {find_heuristic(result.heuristic).title}"
+    return f"{title}, w = {result.weight:g}" if result.weight else title
+
+
+def _outcome(result: Result) -> str:
+    """Return in a sentence what the search found."""
+    reason = result.verdict.reason
+    if result.status is Status.SOLVED:
+        proof = _PROOFS[result.verdict.kind.value]
+        return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {reason}")
+    if result.status is Status.UNSOLVABLE:
+        return sentence(f"This goal cannot be reached: {reason}")
+    return sentence(f"No solution found by then: {reason}")
