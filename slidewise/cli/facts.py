@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, read_goal
 from slidewise.cli.running import prepare_table
-from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver.tables.exact import exact_table
 from slidewise.text import plural, text_table
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def add_to(commands: Commands) -> None:
         "facts",
         help="count all boards of a size by their distance to the goal",
         description="Tell how many boards of a size can reach the goal, how many moves they need "
-        f"at most and on average, and the hardest ones. For up to {MOST_CELLS} cells.",
+        f"at most and on average, and the hardest ones. For up to {TABLE_CELLS} cells.",
     )
     parser.add_argument(
         "size",

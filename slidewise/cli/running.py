@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import compiling
 from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
-from slidewise.solver.tables.exact import MOST_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -55,7 +54,7 @@ def prepare_table(goal: Board) -> None:
 
     That is nothing for a goal that is too large for them.
     """
-    if len(goal.cells) <= MOST_CELLS and sys.stderr.isatty():
+    if goal.has_table and sys.stderr.isatty():
         with ProgressLine() as line:
             for event in compiling.prepare("exact"):
                 line.tell(event)

@@ -17,6 +17,10 @@ DIRECTIONS = "UDLR"
 """The four moves, named by the direction in which the *tile* moves."""
 
 
+TABLE_CELLS = 10
+"""The cells of the largest boards that have a table of all distances: 3,628,800 entries, 3.6 MB."""
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """An arrangement of the tiles 1..n-1 and the blank 0 in `rows` rows of `cols` cells.
@@ -63,6 +67,11 @@ class Board:
     def grid(self) -> tuple[tuple[int, ...], ...]:
         """Return the cells as a tuple of rows."""
         return tuple(self.cells[i : i + self.cols] for i in range(0, len(self.cells), self.cols))
+
+    @property
+    def has_table(self) -> bool:
+        """Return whether the board is so small that all boards of its size can be gone through."""
+        return len(self.cells) <= TABLE_CELLS
 
     @property
     def blank(self) -> int:

@@ -65,6 +65,16 @@ class Puzzle:
         return parity(self.start, self.goal)
 
     @property
+    def has_table(self) -> bool:
+        """Return whether all boards of this size can be gone through.
+
+        >>> from slidewise import parse_puzzle
+        >>> parse_puzzle("1.0.3-4.2.5").has_table
+        True
+        """
+        return self.goal.has_table
+
+    @property
     def solvable(self) -> bool:
         """Return whether the goal can be reached."""
         return self.parity.solvable

@@ -10,7 +10,7 @@ from slidewise.solver.bound import LowerBound
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
 from slidewise.solver.run import solve
-from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.solver.tables.exact import exact_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -85,7 +85,7 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
         return {puzzle.start: DistanceAhead(0, 0)}
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
-    if len(puzzle.start.cells) <= MOST_CELLS:
+    if puzzle.has_table:
         table = exact_table(puzzle.goal)
         distance = table.distance(puzzle.start)
         tile = table.next_tiles(puzzle.start)[0]

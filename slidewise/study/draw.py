@@ -9,9 +9,10 @@ from itertools import accumulate, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
-from slidewise.solver.tables.exact import MOST_CELLS, TooManyCellsError, exact_table
+from slidewise.solver.tables.exact import TooManyCellsError, exact_table
 from slidewise.study.distance_ahead import SEARCH_CELLS, look_ahead, moves_at_least
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def draw(
     if wanted.most < 1:
         raise PuzzleError(f"a puzzle needs at least 1 move, got {wanted}")
     wanted = Range(max(1, wanted.least), wanted.most)
-    if rows * cols > MOST_CELLS:
+    if rows * cols > TABLE_CELLS:
         return _searched(wanted, seed, goal)
     return _looked_up(wanted, seed, goal)
 

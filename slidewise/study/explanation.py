@@ -8,7 +8,7 @@ from slidewise.solver.estimate import longest_rising
 from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.parse import parse
 from slidewise.solver.own.tree import HIGHEST, MARK, is_own
-from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.solver.tables.exact import exact_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -108,7 +108,7 @@ def explain(key: str, puzzle: Puzzle) -> Explanation:
     """
     entry = find_fitting_heuristic(key, puzzle.rows, puzzle.cols)
     start, goal = puzzle.start, puzzle.goal
-    small = len(goal.cells) <= MOST_CELLS
+    small = goal.has_table
     distance = exact_table(goal).distance(start) if small else None
     if not puzzle.solvable and (is_own(key) or key == "exact"):
         return Explanation(None, None, {}, ())

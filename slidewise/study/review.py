@@ -25,7 +25,7 @@ from slidewise.solver.events import Finished, Iteration
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
 from slidewise.solver.run import search
-from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.solver.tables.exact import exact_table
 from slidewise.study.distance_ahead import SEARCH_BYTES, SEARCH_CELLS, moves_at_least
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def review(puzzle: Puzzle, made: str, seconds: float) -> Review:
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
     boards = [puzzle.start, *(step.board for step in steps(puzzle.start, made))]
-    if len(puzzle.start.cells) <= MOST_CELLS:
+    if puzzle.has_table:
         return Review(puzzle, made, _looked_up(puzzle.goal, boards))
     return Review(puzzle, made, _SearchedBounds(puzzle, boards, seconds).distances())
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import PuzzleError
-from slidewise.solver.tables.exact import MOST_CELLS, exact_distance
+from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.draw import Range, draw
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def draw_boards(
 
     Raises `PuzzleError` as `draw` does.
     """
-    small = len(goal.cells) <= MOST_CELLS
+    small = goal.has_table
     if wanted and wanted.least > wanted.most:
         raise PuzzleError(f"{wanted} moves are none: write the smaller number first")
     drawn = []

@@ -6,12 +6,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import PuzzleError
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.puzzle import Puzzle, swap_tiles
 from slidewise.puzzle.scramble import below, check_seed, numbers
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits
 from slidewise.solver.run import search
-from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.draw import Range, draw
 from slidewise.study.recording import record
@@ -103,8 +104,8 @@ def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> 
     not exist, and a seed of more than 64 characters.
     """
     check_seed(seed)
-    if not 6 <= rows * cols <= MOST_CELLS:
-        raise PuzzleError(f"a worksheet is for 6 to {MOST_CELLS} cells, such as 2x3 and 3x3")
+    if not 6 <= rows * cols <= TABLE_CELLS:
+        raise PuzzleError(f"a worksheet is for 6 to {TABLE_CELLS} cells, such as 2x3 and 3x3")
     if not 1 <= len(runs) <= MOST_RUNS:
         raise PuzzleError(f"a worksheet has 1 to {MOST_RUNS} searches, got {len(runs)}")
     draws = numbers(f"slidewise worksheet 1|{rows}x{cols}|{seed}")

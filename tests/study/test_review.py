@@ -112,7 +112,7 @@ def test_what_searches_tell_is_true(tables, searched, seconds, walk):
     puzzle, moves = walk
     truth = tables[puzzle.goal.cells]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(review_module, "MOST_CELLS", 0)
+        patched.setattr(Puzzle, "has_table", False)
         patched.setattr(review_module, "SEARCH_CELLS", searched)
         patched.setattr(review_module, "find_heuristic", lambda key: Manhattan)
         seen = review(puzzle, moves, seconds)

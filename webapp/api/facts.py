@@ -12,7 +12,7 @@ from slidewise import heuristics
 from slidewise.solver.task import nothing
 from slidewise.study.distance_ahead import estimate, moves_at_least
 from webapp.workers import Busy
-from webapp.workers.distances import DEADLINE, Distances, is_small
+from webapp.workers.distances import DEADLINE, Distances
 from webapp.workers.services import service, solvers
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ _loading = threading.BoundedSemaphore(MOST_LOADING)
 
 def facts(puzzle: Puzzle) -> dict[str, Any]:
     """Return what there is to tell of a puzzle, as JSON."""
-    small, wait = is_small(puzzle), current_app.config["FACTS_WAIT"]
+    small, wait = puzzle.has_table, current_app.config["FACTS_WAIT"]
     ahead = (
         service(Distances).within(puzzle, wait, "") if small else service(Distances).at_once(puzzle)
     )
@@ -82,7 +82,7 @@ def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
         return None
     pool = solvers()
     try:
-        helpers = pool.helpers if is_small(puzzle) else pool.background
+        helpers = pool.helpers if puzzle.has_table else pool.background
         answer = helpers.ask(estimate, puzzle, heuristic, timeout=DEADLINE)
     except Busy:
         _loading.release()

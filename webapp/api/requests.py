@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from slidewise import algorithms, heuristics
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.limits import MAX_STORED_NODES
 from slidewise.solver.own.parse import TYPED_CHARACTERS
-from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
 
 Schema = dict[str, Any]
@@ -40,7 +40,7 @@ _OWN: Schema = {
     "format": OWN_FORMAT,
 }
 _ABOUT_OWN = (
-    f"On boards of up to {MOST_CELLS} cells it may be one of your own, an expression after `=`,"
+    f"On boards of up to {TABLE_CELLS} cells it may be one of your own, an expression after `=`,"
 )
 
 

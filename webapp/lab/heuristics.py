@@ -9,11 +9,11 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 
 from slidewise import find_heuristic, heuristics
 from slidewise.puzzle import PuzzleError
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, ExpressionError, parse
 from slidewise.solver.own.tree import MARK, is_own, names
-from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.task import UnfitHeuristicError
 from slidewise.study.explanation import Explanation, conflicts, explain
 from webapp.board.cells import cells
@@ -105,7 +105,7 @@ def _refused(typed: str, error: PuzzleError) -> Response:
 
 
 def _page(puzzle: Puzzle, entry: Heuristic) -> str:
-    key, small = entry.key, _is_small(puzzle)
+    key, small = entry.key, puzzle.has_table
     with service(Checks).waiting():
         explanation, missing = _explanation(key, puzzle)
         on_all_boards = _check_context(key, puzzle.goal, explanation) if small else {}
@@ -134,18 +134,14 @@ def _render(**context: Any) -> str:
         puzzle=puzzle,
         code=str(puzzle),
         heuristics=[one for one in heuristics().values() if one.fits(*puzzle.goal.size)],
-        small=_is_small(puzzle),
+        small=puzzle.has_table,
         example=SMALL_EXAMPLE,
         examples=EXAMPLES,
         names=names(),
         longest=EXPRESSION_CHARACTERS,
-        most_cells=MOST_CELLS,
+        most_cells=TABLE_CELLS,
         **context,
     )
-
-
-def _is_small(puzzle: Puzzle) -> bool:
-    return len(puzzle.goal.cells) <= MOST_CELLS
 
 
 def _runs(key: str) -> str:
@@ -162,7 +158,7 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
     What needs numpy is left to other processes.
     """
     wait = current_app.config["SOLVE_WAIT"]
-    if _is_small(puzzle):
+    if puzzle.has_table:
         try:
             return solvers().call(explain, key, puzzle, timeout=wait), None
         except Busy as busy:

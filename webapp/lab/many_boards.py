@@ -11,7 +11,7 @@ from flask import Blueprint, Response, redirect, render_template, request, url_f
 from werkzeug.datastructures import MultiDict
 
 from slidewise.puzzle import Puzzle, PuzzleError, parse_size, standard_goal
-from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.draw import parse_range
 from slidewise.study.sample import Summary
 from webapp.forms.fields import number
@@ -51,7 +51,7 @@ SHOWN_EVERY = 0.7
 """Seconds between two pictures of how far it is."""
 
 USUAL = {
-    MOST_CELLS: (
+    TABLE_CELLS: (
         "bfs,astar:misplaced,astar:manhattan,astar:linear-conflict,idastar:manhattan,greedy:manhattan",
         30,
     ),

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from flask import current_app
 
 from slidewise.solver.events import Finished
-from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.verdict import Proof
 from slidewise.study.sample import DrawnPuzzle, Measurement, draw_boards
 from webapp.lab.running import begin
@@ -64,18 +63,13 @@ class Plan:
             **self.selection.link,
         }
 
-    @property
-    def is_small(self) -> bool:
-        """Return whether the boards are drawn from a table."""
-        return len(self.goal.cells) <= MOST_CELLS
-
     def draw(self) -> Iterator[list[DrawnPuzzle]]:
         """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
         `PuzzleError` where there are none."""
         numbers = range(self.boards)
         pool = solvers()
-        helpers = pool.helpers if self.is_small else pool.background
-        for some in [numbers] if self.is_small else [[number] for number in numbers]:
+        helpers = pool.helpers if self.goal.has_table else pool.background
+        for some in [numbers] if self.goal.has_table else [[number] for number in numbers]:
             yield helpers.call(
                 draw_boards, self.goal, self.seed, some, self.boards, self.moves, timeout=DRAWING
             )

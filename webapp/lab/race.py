@@ -32,7 +32,7 @@ from webapp.lab.selection import MOST_RUNS, SECONDS, Selection, named, offers, r
 from webapp.lab.table import Standings
 from webapp.play.last_game import read_last
 from webapp.workers import jobs
-from webapp.workers.distances import Distances, is_small
+from webapp.workers.distances import Distances
 from webapp.workers.one_after_another import LostError
 from webapp.workers.services import service
 
@@ -176,7 +176,7 @@ def _standings(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Stan
     """Return the table, with the length of the shortest solution where that is known at once, or
     where the exact table tells it within so many seconds."""
     known = service(Distances).at_once(puzzle) if puzzle.solvable else None
-    if seconds and known is None and is_small(puzzle) and puzzle.solvable:
+    if seconds and known is None and puzzle.has_table and puzzle.solvable:
         known = service(Distances).within(puzzle, seconds, request.remote_addr or "")
     return Standings(puzzle, selection, known.length if known and known.exact else None)
 

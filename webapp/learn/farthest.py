@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, current_app, render_template, request
 
 from slidewise.puzzle import InvalidBoardError, standard_goal
-from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
 from webapp.board.cells import cells
 from webapp.forms.puzzle import read_puzzle
@@ -46,9 +46,9 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
         return {}
     try:
         puzzle = read_puzzle(fields)
-        if len(puzzle.start.cells) > MOST_CELLS:
+        if not puzzle.has_table:
             raise InvalidBoardError(
-                f"the table of all boards goes up to {MOST_CELLS} cells, and a "
+                f"the table of all boards goes up to {TABLE_CELLS} cells, and a "
                 f"{puzzle.rows}x{puzzle.cols} board has {len(puzzle.start.cells)}: "
                 "try 3x3 or 2x5"
             )

@@ -15,9 +15,9 @@ from slidewise.puzzle import (
     parse_size,
     scramble,
 )
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.svg import svg
-from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.draw import parse_range
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
@@ -81,7 +81,7 @@ def _drawn(typed: Mapping[str, str]) -> Puzzle:
         return draw(rows, cols, seed, goal=goal)
     # not here, as it takes numpy and a table, or a search
     pool = solvers()
-    helpers = pool.helpers if rows * cols <= MOST_CELLS else pool.background
+    helpers = pool.helpers if rows * cols <= TABLE_CELLS else pool.background
     wait = current_app.config["SOLVE_WAIT"]
     return helpers.call(draw, rows, cols, seed, parse_range(typed["moves"]), goal, timeout=wait)
 

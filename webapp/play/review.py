@@ -22,7 +22,6 @@ from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play.session import load_game
 from webapp.workers import Busy
-from webapp.workers.distances import is_small
 from webapp.workers.questions import Questions, place
 from webapp.workers.services import service
 
@@ -79,7 +78,7 @@ class Reviews:
                 raise Busy(BUSY, retry_after=5) from None
 
     def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
-        helpers = self._pool.helpers if is_small(game[0]) else self._pool.reviewers
+        helpers = self._pool.helpers if game[0].has_table else self._pool.reviewers
         return helpers.ask(review, *game, SECONDS, timeout=DEADLINE)
 
 

@@ -10,7 +10,7 @@ from flask import Blueprint, current_app, redirect, render_template, request, ur
 from slidewise import find_heuristic
 from slidewise.puzzle import format_moves, steps
 from slidewise.puzzle.moves import opposite
-from slidewise.solver.tables.exact import MOST_CELLS, exact_distance
+from slidewise.solver.tables.exact import exact_distance
 from slidewise.text import plural
 from webapp.board.cells import cells
 from webapp.board.profile import SHOWN_STEPS, profile
@@ -123,7 +123,7 @@ def _check(puzzle: Puzzle, made: list[Step]) -> ReplayVerdict:
 
 def _shortest(puzzle: Puzzle) -> int | None:
     """Return the length of the shortest solution, None where that is not quickly known."""
-    if puzzle.rows * puzzle.cols > MOST_CELLS:
+    if not puzzle.has_table:
         return None
     wait = current_app.config["SOLVE_WAIT"]
     try:

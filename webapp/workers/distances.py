@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from flask import current_app
 
-from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.study.distance_ahead import SEARCH_CELLS, DistanceAhead, look_ahead
 from webapp.workers import Busy
 from webapp.workers.cache import Cache
@@ -60,7 +59,7 @@ class Distances:
 
     def at_once(self, puzzle: Puzzle) -> DistanceAhead | None:
         """Return what is known of the start of `puzzle`, None where that takes a search."""
-        if is_small(puzzle):
+        if puzzle.has_table:
             return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
         return self._remembered(puzzle)
 
@@ -73,7 +72,7 @@ class Distances:
         known = self._remembered(puzzle)
         if known or not puzzle.solvable:
             return known
-        questions = self._lookups if is_small(puzzle) else self._searches
+        questions = self._lookups if puzzle.has_table else self._searches
         try:
             return questions.ask(puzzle, visitor).result(seconds)[puzzle.start]
         except (TimeoutError, Busy, CancelledError):
@@ -89,7 +88,7 @@ class Distances:
         return self._known.get(puzzle)
 
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
-        helpers = self._pool.helpers if is_small(puzzle) else self._pool.background
+        helpers = self._pool.helpers if puzzle.has_table else self._pool.background
         large = puzzle.rows * puzzle.cols > SEARCH_CELLS
         seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
         answer = helpers.ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
@@ -105,8 +104,3 @@ class Distances:
                 known = self._known.get(here)
                 if known is None or not known.exact:
                     self._known.put(here, ahead)
-
-
-def is_small(puzzle: Puzzle) -> bool:
-    """Return whether the exact table tells of the puzzle's boards."""
-    return puzzle.rows * puzzle.cols <= MOST_CELLS

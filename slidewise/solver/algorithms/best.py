@@ -16,13 +16,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 from slidewise.solver.events import Event, Finished
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.pace import Pace
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import NO_SEARCH, Status
-from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.verdict import Proof, Verdict
 
 if TYPE_CHECKING:
@@ -33,19 +34,19 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
     from slidewise.solver.task import Task
 
-MOST_CELLS_PROVED = 16
+PROVED_CELLS = 16
 """The cells of the largest boards whose shortest path is looked for."""
 
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     """Compile and build what a board of this size needs, telling how far that is."""
     cells = len(puzzle.start.cells)
-    if cells <= MOST_CELLS:
+    if cells <= TABLE_CELLS:
         yield from find_heuristic("exact").prepare(puzzle)
         return
     for kernel in "deepening", "beam":
         yield from compiling.prepare(kernel)
-    if cells <= MOST_CELLS_PROVED:
+    if cells <= PROVED_CELLS:
         yield from find_heuristic("pdb").prepare(puzzle)
         _make_tables(puzzle)
     else:
@@ -61,7 +62,7 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     "a good path at once, which is made shorter as long as there is time.",
     complete=True,
     optimal=False,
-    optimal_to=MOST_CELLS_PROVED,
+    optimal_to=PROVED_CELLS,
     time="up to 10 cells a look-up; up to 16 that of IDA*; above, as long as it is given",
     space="up to 10 cells one table; up to 16 some tables; above, as much as it is given",
     uses_heuristic=False,
@@ -74,10 +75,10 @@ def best(task: Task) -> Iterator[Event]:
     """Look it up, prove it, or get as near as time allows."""
     task = replace(task, limits=replace(task.limits, depth=None))
     cells = len(task.puzzle.start.cells)
-    if cells <= MOST_CELLS:
+    if cells <= TABLE_CELLS:
         return iter([Finished(_looked_up(task))])
     # Here and not above, as these load numpy and compiled kernels.
-    if cells <= MOST_CELLS_PROVED:
+    if cells <= PROVED_CELLS:
         from slidewise.solver.engines import bracket
 
         return bracket.run(task)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
-from slidewise.solver.tables.exact import MOST_CELLS, exact_table
+from slidewise.solver.tables.exact import exact_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +23,7 @@ def has_table(rows: int, cols: int) -> bool:
     >>> has_table(3, 3), has_table(3, 4)
     (True, False)
     """
-    return rows * cols <= MOST_CELLS
+    return rows * cols <= TABLE_CELLS
 
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.events import Preparing
 
-MOST_CELLS = 16
+PDB_CELLS = 16
 
 
 def has_tables(rows: int, cols: int) -> bool:
@@ -22,7 +22,7 @@ def has_tables(rows: int, cols: int) -> bool:
     >>> has_tables(4, 4), has_tables(5, 5), has_tables(4, 5)
     (True, True, False)
     """
-    return rows * cols <= MOST_CELLS or (rows, cols) == (5, 5)
+    return rows * cols <= PDB_CELLS or (rows, cols) == (5, 5)
 
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
+from slidewise.solver.heuristics.exact import has_table
 from slidewise.solver.own.parse import parse
-from slidewise.solver.own.tree import MARK, can_tabulate, names_in, registered
+from slidewise.solver.own.tree import MARK, names_in, registered
 from slidewise.solver.registry import heuristics
-from slidewise.solver.tables.exact import MOST_CELLS
 from slidewise.solver.task import Heuristic
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def own_heuristic(key: str) -> Heuristic:
         consistent=False,
         source="typed in",
         build=functools.partial(_build, tree),
-        fits=can_tabulate,
+        fits=has_table,
         prepare=functools.partial(_prepare, tree),
-        unfit=f"is worked out for all boards of a size beforehand, up to {MOST_CELLS} cells, not",
+        unfit=f"is worked out for all boards of a size beforehand, up to {TABLE_CELLS} cells, not",
         facts=functools.partial(_facts, tree),
     )
 

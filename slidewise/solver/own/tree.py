@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slidewise.solver.registry import heuristics
-from slidewise.solver.tables.exact import MOST_CELLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -137,15 +136,6 @@ def _within(node: Node, level: int) -> str:
 def is_own(key: str) -> bool:
     """Return whether `key` names a heuristic of one's own rather than one of the registry."""
     return key.startswith(MARK)
-
-
-def can_tabulate(rows: int, cols: int) -> bool:
-    """Return whether all boards of this size can be gone through.
-
-    >>> can_tabulate(2, 5), can_tabulate(3, 4)
-    (True, False)
-    """
-    return rows * cols <= MOST_CELLS
 
 
 @functools.cache

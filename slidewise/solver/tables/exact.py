@@ -15,6 +15,7 @@ from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import Board, InvalidBoardError, PuzzleError
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver.kernels.arrays import Int64s, Uint8s
-
-MOST_CELLS = 10
-"""The cells of the largest boards that have a table; its 3,628,800 entries take 3.6 MB."""
 
 UNREACHABLE = 255
 """The entry of a board that cannot reach the goal."""
@@ -79,10 +77,10 @@ class ExactTable:
     counts: tuple[int, ...]
 
     def __init__(self, goal: Board) -> None:
-        if len(goal.cells) > MOST_CELLS:
+        if not goal.has_table:
             raise TooManyCellsError(
                 f"a {goal.rows}x{goal.cols} board has {len(goal.cells)} cells: the distances of "
-                f"all boards are worked out up to {MOST_CELLS} cells, such as 3x3 and 2x5"
+                f"all boards are worked out up to {TABLE_CELLS} cells, such as 3x3 and 2x5"
             )
         self.goal = goal
         self.values, self.counts = _distances(*goal.size, goal.blank)

@@ -17,8 +17,9 @@ from slidewise.puzzle import (
     parse_board,
     standard_goal,
 )
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
-from slidewise.solver.tables.exact import MOST_CELLS, UNREACHABLE, TooManyCellsError, exact_table
+from slidewise.solver.tables.exact import UNREACHABLE, TooManyCellsError, exact_table
 from tests.solver import oracle
 from tests.solver.conftest import STANDARD
 
@@ -185,7 +186,7 @@ def test_the_boards_at_a_distance():
 
 def test_boards_that_are_too_large_are_refused():
     for goal in standard_goal(3, 4), standard_goal(2, 6), standard_goal(10, 10):
-        with pytest.raises(TooManyCellsError, match=f"up to {MOST_CELLS} cells"):
+        with pytest.raises(TooManyCellsError, match=f"up to {TABLE_CELLS} cells"):
             exact_table(goal)
 
 

@@ -16,7 +16,7 @@ from slidewise.puzzle import (
     standard_goal,
     steps,
 )
-from slidewise.solver.tables.exact import MOST_CELLS
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.distance_ahead import SEARCH_CELLS, moves_at_least
 from tests.web import markup
 from webapp.play.gallery import GALLERY
@@ -47,7 +47,7 @@ def test_the_shortest_length_is_what_the_card_says(code):
         return
     if not story.exact:
         assert moves_at_least(puzzle) == story.length
-    elif cells(puzzle) <= MOST_CELLS:
+    elif cells(puzzle) <= TABLE_CELLS:
         assert exact_table(puzzle.goal).distance(puzzle.start) == story.length
     elif cells(puzzle) <= SEARCH_CELLS:
         result = solve(puzzle, "best", limits=Limits(seconds=120))
