@@ -1,1 +1,1 @@
-"""The searches under the algorithms: what is stored, walked and widened."""
+"""What the algorithms run: the state of a search, around the kernel that advances it."""

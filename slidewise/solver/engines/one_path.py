@@ -40,7 +40,7 @@ TRACE_ROWS = 4_096
 _OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
 
 
-class PathSearch(ABC):
+class OnePathSearch(ABC):
     """One path from the start, and the successors that wait along it.
 
     `module` is the compiled loop. The arrays are described in `kernels/steps.py`, and those of
@@ -219,7 +219,7 @@ class PathSearch(ABC):
         return total
 
 
-class Deepening(PathSearch):
+class Deepening(OnePathSearch):
     """Depth-first search again and again, within a limit that rises.
 
     With `uses_h` the limit is on f = g + h: at first h of the start, then the lowest f that was
@@ -289,7 +289,7 @@ class Branch(Deepening):
         return Outcome.EMPTY if code == self._kernel.DONE else _OUTCOMES[code]
 
 
-class BestFirstRecursion(PathSearch):
+class BestFirstRecursion(OnePathSearch):
     """Recursive best-first search, whose `limit` is the greatest f of a node that it took."""
 
     _kind = LOWEST_F

@@ -112,7 +112,7 @@ def test_a_board_that_is_its_own_reflection():
 def test_more_cores_find_the_same(number, monkeypatch):
     monkeypatch.setattr("slidewise.solver.engines.parallel.LONG_ITERATION_EXPANSIONS", 2_000)
     monkeypatch.setattr(
-        "slidewise.solver.engines.bracket.LASTING", 1e9
+        "slidewise.solver.engines.bracket.ALONE_SECONDS", 1e9
     )  # no beams, which go by the time
     code, length = KORF[number]
     one, many = (solve(parse_puzzle(code), limits=Limits(cores=cores)) for cores in (1, 3))
