@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
+
+from tests.boards import BIG, SOLVED, UNSOLVABLE
+from tests.boards import TWO_MOVES as CODE
+from tests.web import markup
 from tests.web.streams import HTMX
 
-CODE = "1.2.3-4.0.6-7.5.8"
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-SOLVED = "1.2.3-4.5.6-7.8.0"
-BIG = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
 LONG = "x" * 200_000
 
 
@@ -99,12 +100,14 @@ PAGES = {
 """Whole pages, as a browser without JavaScript gets them."""
 
 FRAGMENTS = {
-    "how far": lambda client: client.get(f"/learn/challenge?start={CODE}", headers=HTMX),
-    "how far, in trouble": lambda client: client.get("/learn/challenge?start=<b>", headers=HTMX),
+    "how far, htmx": lambda client: client.get(f"/learn/challenge?start={CODE}", headers=HTMX),
+    "how far, in trouble, htmx": lambda client: client.get(
+        "/learn/challenge?start=<b>", headers=HTMX
+    ),
     "slide in a lesson": lambda client: client.post(
         f"/play/{CODE}/slide", data={"tile": 5, "lesson": "solver,to-go"}, headers=HTMX
     ),
-    "hint": lambda client: client.post(f"/play/{CODE}/hint", headers=HTMX),
+    "hint, htmx": lambda client: client.post(f"/play/{CODE}/hint", headers=HTMX),
     "moves to go": lambda client: client.get(f"/play/{CODE}/to-go?board={CODE}", headers=HTMX),
     "moves of the puzzle": lambda client: client.get(
         f"/play/{CODE}/to-go?board={CODE}&place=title", headers=HTMX
@@ -115,11 +118,11 @@ FRAGMENTS = {
     "moves to go nowhere": lambda client: client.get(
         f"/play/{UNSOLVABLE}/to-go?board={UNSOLVABLE}", headers=HTMX
     ),
-    "review": lambda client: _after_clicks(
+    "review, htmx": lambda client: _after_clicks(
         client, f"/play/{CODE}/review", 5, 5, 5, 8, headers=HTMX
     ),
     "slide": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}, headers=HTMX),
-    "sharing": lambda client: client.get(f"/play/{CODE}/share?moves=UL", headers=HTMX),
+    "sharing, htmx": lambda client: client.get(f"/play/{CODE}/share?moves=UL", headers=HTMX),
     "last slide": lambda client: client.post(
         "/play/1.2.3-4.5.6-7.0.8/slide", data={"tile": 8}, headers=HTMX
     ),
@@ -183,3 +186,22 @@ OTHERS = {
     "head": lambda client: client.head(f"/play/{CODE}"),
 }
 """Redirects, files, the stream."""
+
+
+EVERY_KIND = {**PAGES, **FRAGMENTS, **OTHERS}
+assert len(EVERY_KIND) == len(PAGES) + len(FRAGMENTS) + len(OTHERS), "a name stands twice"
+
+
+@cache
+def response(app, kind):
+    """Return the response of a kind, read to its end: each is asked for once."""
+    found = EVERY_KIND[kind](app.test_client())
+    found.get_data()
+    found.close()
+    return found
+
+
+@cache
+def shown(app, kind):
+    """Return what a page or a fragment shows; reading it fails where tags do not match."""
+    return markup.read(response(app, kind))

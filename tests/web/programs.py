@@ -7,13 +7,6 @@ from dataclasses import dataclass
 
 from webapp.workers.services import services_of
 
-CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
-EASY = "1.2.3-4.0.6-7.5.8"
-SOLVED = "1.2.3-4.5.6-7.8.0"
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
-"""Takes 52 moves: breadth-first search runs into its limit after seconds."""
-
 STREAM = {"Accept": "text/event-stream"}
 
 

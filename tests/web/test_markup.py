@@ -6,22 +6,20 @@ from itertools import pairwise
 
 import pytest
 
-from tests.web import markup
+from tests.web import kinds, markup
 from tests.web.kinds import CODE, FRAGMENTS, PAGES
 from tests.web.streams import Reader
 
-EVERY_KIND = {**PAGES, **FRAGMENTS}
 
-
-@pytest.fixture(scope="module", params=EVERY_KIND)
+@pytest.fixture(params=[*PAGES, *FRAGMENTS])
 def shown(request, app):
     """Each page and fragment; reading it fails where tags do not match."""
-    return markup.read(EVERY_KIND[request.param](app.test_client()))
+    return kinds.shown(app, request.param)
 
 
-@pytest.fixture(scope="module", params=PAGES)
+@pytest.fixture(params=PAGES)
 def whole_page(request, app):
-    return markup.read(PAGES[request.param](app.test_client()))
+    return kinds.shown(app, request.param)
 
 
 @pytest.fixture(scope="module")
@@ -132,11 +130,11 @@ def test_htmx_is_told_where_forms_go_as_browsers_are(shown):
 
 
 @pytest.mark.parametrize("kind", ["editor in trouble", "no such puzzle", "checked, bad", "notice"])
-def test_what_was_typed_is_shown_as_text(client, kind):
-    response = EVERY_KIND[kind](client)
-    assert b"<b>&" not in response.data
-    assert b'<b>"' not in response.data
-    assert "<b>" in markup.read(response).text
+def test_what_was_typed_is_shown_as_text(app, kind):
+    data = kinds.response(app, kind).data
+    assert b"<b>&" not in data
+    assert b'<b>"' not in data
+    assert "<b>" in kinds.shown(app, kind).text
 
 
 def test_the_stream_keeps_to_all_of_that(streamed):

@@ -231,6 +231,4 @@ class Visitor(RuleBasedStateMachine):
 
 def test_two_games_clicked_at_random(app):
     Visitor.app = app
-    run_state_machine_as_test(
-        Visitor, settings=settings(max_examples=40, stateful_step_count=25, deadline=None)
-    )
+    run_state_machine_as_test(Visitor, settings=settings(max_examples=20, stateful_step_count=25))

@@ -1,4 +1,4 @@
-"""The gallery: boards with a story. What is said of them is proved in tests/web/test_gallery.py."""
+"""The gallery: boards with a story; tests/web/play/test_gallery.py proves what is said of them."""
 
 from __future__ import annotations
 

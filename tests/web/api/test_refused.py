@@ -7,8 +7,16 @@ import json
 
 import pytest
 
-from tests.web.programs import CODE, EASY, HARD, SOLVED, post, problem
+from slidewise import algorithms
+from tests.boards import FOUR as HARD
+from tests.boards import SOLVED
+from tests.boards import TEXTBOOK as CODE
+from tests.boards import TWO_MOVES as EASY
+from tests.web.programs import post, problem
 from webapp.api import routes
+
+FOUR = {"puzzle": HARD}
+WITHOUT = [key for key, entry in algorithms().items() if not entry.uses_heuristic]
 
 
 @pytest.mark.parametrize("path", ["solve", "compare"])
@@ -84,24 +92,53 @@ def test_so_are_the_fields_of_each(client, path, body, words):
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "words"),
+    ("path", "body", "words", "field"),
     [
-        ("solve", {"puzzle": "junk"}, "Expected a tile's number"),
-        ("solve", {"puzzle": EASY, "goal": "1.2-3.0"}, "Expected 3 rows of 3"),
-        ("solve", {"puzzle": CODE, "goal": SOLVED}, "Expected one goal"),
-        (
-            "solve",
-            {"puzzle": HARD, "algorithm": "astar", "heuristic": "exact"},
-            "no tables for 4x4",
-        ),
-        ("solve", {"puzzle": EASY, "depth": 5}, "The algorithm best takes no depth: leave it out"),
-        ("solve", {"puzzle": EASY, "algorithm": "bfs", "weight": 2}, "bfs takes no weight"),
-        ("compare", {"puzzle": HARD, "runs": ["bfs", "astar:exact"]}, "no tables for 4x4"),
+        ("solve", {"puzzle": "junk"}, "Expected a tile's number", "puzzle"),
+        ("solve", {"goal": "1.2-3.0"}, "Expected 3 rows of 3", "goal"),
+        ("solve", {"puzzle": CODE, "goal": SOLVED}, "Expected one goal", "goal"),
+        ("solve", {**FOUR, "algorithm": "astar", "heuristic": "exact"}, "no tables", "heuristic"),
+        ("solve", {"depth": 5}, "The algorithm best takes no depth: leave it out", "depth"),
+        ("solve", {"algorithm": "bfs", "weight": 2}, "bfs takes no weight", "weight"),
+        ("solve", {"algorithm": "astar", "trace": 5}, "text/event-stream", "trace"),
+        ("compare", {**FOUR, "runs": ["greedy", "astar:exact"]}, "no tables for 4x4", "runs[1]"),
     ],
     ids=str,
 )
-def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words):
-    assert words in problem(post(client, path, **body), 422)["detail"]
+def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words, field):
+    told = problem(post(client, path, **{"puzzle": EASY, **body}), 422)
+    assert words in told["detail"]
+    assert told["field"] == field
+
+
+@pytest.mark.parametrize("algorithm", WITHOUT)
+def test_a_heuristic_is_refused_by_what_takes_none(client, algorithm):
+    body = {"puzzle": EASY, "algorithm": algorithm, "heuristic": "zero"}
+    told = problem(post(client, "solve", **body), 422)
+    assert told["field"] == "heuristic"
+    assert told["detail"] == f"The algorithm {algorithm} takes no heuristic: leave it out."
+    runs = ["astar:zero", f"{algorithm}:=1"]
+    told = problem(post(client, "compare", puzzle=EASY, runs=runs), 422)
+    assert told["field"] == "runs[1]"
+    assert f"The algorithm {algorithm} takes no heuristic" in told["detail"]
+
+
+def test_a_heuristic_alone_and_an_algorithm_alone_are_taken(client):
+    for body in {"heuristic": "zero"}, {"algorithm": "bfs"}:
+        assert post(client, "solve", puzzle=EASY, **body).status_code == 200
+
+
+def test_the_name_of_a_field_that_there_is_not_is_shortened(client):
+    told = problem(post(client, "solve", puzzle=EASY, **{"x" * 5000: 1}), 400)
+    assert len(told["field"]) <= 100
+
+
+def test_a_wrong_run_is_told_what_there_is_to_choose_and_no_pattern(client):
+    detail = problem(post(client, "compare", puzzle=EASY, runs=["bfs", "magic"]), 400)["detail"]
+    assert detail.startswith("runs[1] must be an algorithm (best, bfs, dfs,")
+    assert "a heuristic (" in detail
+    size = problem(post(client, "solve", puzzle=EASY, size="3"), 400)["detail"]
+    assert not {"^", "|"} & set(detail + size)
 
 
 @pytest.mark.parametrize(
@@ -234,3 +271,9 @@ def test_a_fault_of_ours_is_a_problem(new_app, monkeypatch):
     response = client.get(f"/api/v1/puzzles/{EASY}")
     assert "Try again" in problem(response, 500)["detail"]
     assert "secret" not in response.text
+
+
+@pytest.mark.parametrize("path", ["/api/v1", "/api/v1/"])
+def test_the_root_leads_to_the_page(client, path):
+    answer = client.get(path)
+    assert (answer.status_code, answer.location) == (302, "/api")

@@ -12,18 +12,12 @@ import pytest
 from slidewise import Limits, algorithms, find_heuristic, heuristics, solve
 from slidewise.puzzle import parse_puzzle, scramble, steps
 from slidewise.solver.compare import default_choices
+from tests.boards import FOUR as HARD
+from tests.boards import TEXTBOOK as CODE
+from tests.boards import TWO_MOVES as EASY
+from tests.boards import UNSOLVABLE
 from tests.web import markup
-from tests.web.programs import (
-    CODE,
-    EASY,
-    HARD,
-    STREAM,
-    UNSOLVABLE,
-    open_jobs,
-    post,
-    problem,
-    told_of,
-)
+from tests.web.programs import STREAM, open_jobs, post, problem, told_of
 from tests.web.streams import until
 from webapp.api import facts
 from webapp.api.document import EVENTS, event_kind

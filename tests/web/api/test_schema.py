@@ -159,7 +159,6 @@ BODIES = st.builds(
 
 @pytest.mark.parametrize("request_schema", REQUESTS, ids=["solve", "compare"])
 @given(body=BODIES | JSON)
-@settings(deadline=None)
 def test_a_body_is_refused_where_json_schema_refuses_it(request_schema, body):
     if jsonschema_rs.validator_for(request_schema).is_valid(body):
         schema.check(body, request_schema)

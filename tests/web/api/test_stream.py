@@ -12,8 +12,11 @@ import pytest
 from slidewise import search
 from slidewise.puzzle import parse_puzzle
 from slidewise.solver.events import Expanded
+from tests.boards import FOUR as HARD
+from tests.boards import TEXTBOOK as CODE
+from tests.boards import TWO_MOVES as EASY
 from tests.web.processes import NEEDS_PROC, solvers
-from tests.web.programs import CODE, EASY, HARD, STREAM, Stream, open_jobs, post, problem
+from tests.web.programs import STREAM, Stream, open_jobs, post, problem
 from tests.web.streams import until
 from webapp.workers.services import services_of
 

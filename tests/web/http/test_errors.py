@@ -276,7 +276,7 @@ PARAMETERS = st.dictionaries(st.sampled_from(FIELDS) | TEXT, NEARLY, max_size=4)
 HEADERS = st.sampled_from([{}, HTMX, {"HX-Request": "x", "Cookie": "slidewise_game=x; x"}])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_no_route_fails_whatever_it_is_given(app, data):
     rules = sorted(
@@ -301,7 +301,7 @@ def test_no_route_fails_whatever_it_is_given(app, data):
             markup.read(response)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50)
 @given(path=TEXT)
 @example("/")
 @example("../../etc/passwd")

@@ -3,10 +3,8 @@ from __future__ import annotations
 import pytest
 
 from tests.web import markup
-from tests.web.kinds import CODE, FRAGMENTS, OTHERS, PAGES
+from tests.web.kinds import CODE, EVERY_KIND, response
 from tests.web.streams import HTMX
-
-EVERY_KIND = {**PAGES, **FRAGMENTS, **OTHERS}
 
 POSTS = [
     "/custom",
@@ -21,30 +19,28 @@ POLICY = (
 
 
 @pytest.mark.parametrize("kind", EVERY_KIND)
-def test_every_response_carries_the_policy(client, kind):
-    with EVERY_KIND[kind](client) as response:
-        assert response.headers["X-Content-Type-Options"] == "nosniff"
-        if response.mimetype in {"text/css", "text/javascript"}:  # under that of their page
-            assert "Content-Security-Policy" not in response.headers
-            return
-        assert response.headers.getlist("Content-Security-Policy") == [POLICY]
-        assert response.headers["Referrer-Policy"] == "same-origin"
-        assert response.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+def test_every_response_carries_the_policy(app, kind):
+    answer = response(app, kind)
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    if answer.mimetype in {"text/css", "text/javascript"}:  # under that of their page
+        assert "Content-Security-Policy" not in answer.headers
+        return
+    assert answer.headers.getlist("Content-Security-Policy") == [POLICY]
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
 
 
 @pytest.mark.parametrize("kind", EVERY_KIND)
-def test_html_varies_by_htmx_and_is_not_kept_by_caches(client, kind):
-    with EVERY_KIND[kind](client) as response:
-        if response.mimetype == "text/html":
-            assert "HX-Request" in response.vary
-            assert response.headers["Cache-Control"] == "no-store"
+def test_html_varies_by_htmx_and_is_not_kept_by_caches(app, kind):
+    answer = response(app, kind)
+    if answer.mimetype == "text/html":
+        assert "HX-Request" in answer.vary
+        assert answer.headers["Cache-Control"] == "no-store"
 
 
 def test_the_kinds_are_what_their_names_say(app):
-    seen = {}
-    for kind, get in EVERY_KIND.items():
-        with get(app.test_client()) as response:
-            seen[kind] = response.status_code, response.mimetype
+    answers = {kind: response(app, kind) for kind in EVERY_KIND}
+    seen = {kind: (answer.status_code, answer.mimetype) for kind, answer in answers.items()}
     assert {status for status, _ in seen.values()} >= {200, 204, 302, 303, 308, 400, 403, 404, 405}
     assert {seen[kind][0] for kind in ("too long", "notice, too long")} == {413}
     assert {mimetype for _, mimetype in seen.values()} >= {

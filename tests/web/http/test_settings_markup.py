@@ -10,15 +10,15 @@ import pytest
 
 from slidewise.puzzle import parse_puzzle
 from tests.web import markup
-from tests.web.kinds import CODE, PAGES
+from tests.web.kinds import CODE, PAGES, shown
 
 STATIC = Path(__file__).parents[3] / "static"
 PICTURES = sorted(path.name for path in (STATIC / "pictures").iterdir())
 
 
 @pytest.mark.parametrize("kind", PAGES)
-def test_each_page_has_the_dialog_and_its_button(client, kind):
-    page = markup.read(PAGES[kind](client))
+def test_each_page_has_the_dialog_and_its_button(app, kind):
+    page = shown(app, kind)
     assert page.one("button", id="open-settings").text == "Settings"
     assert page.one("dialog", id="settings")["aria-labelledby"] == "settings-title"
 

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.web.streams import Message, parse
 from webapp.http import sse
 
 
-@settings(deadline=None)
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])).filter(str.strip), max_size=5))
 def test_what_is_sent_is_what_is_read(texts):
     stream = "".join(sse.message(text, number) for number, text in enumerate(texts))

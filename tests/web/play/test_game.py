@@ -5,47 +5,24 @@ from types import SimpleNamespace
 import pytest
 
 from slidewise.puzzle import parse_board
+from tests.boards import ONE_MOVE as AFTER
+from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from tests.web.streams import HTMX
+from tests.web.visitor import Visitor
 from webapp.play import game as game_module
 
-CODE = "1.2.3-4.0.6-7.5.8"
-AFTER = "1.2.3-4.5.6-7.0.8"
 LINES = "0.1.2.3-4.5.6.7-8.9.10.11"
 CLICKS = ["slide", "undo", "redo", "restart", "assisted", "hint", "play-on"]
 
 
-class Player:
-    """A visitor at one puzzle, with or without JavaScript."""
-
-    def __init__(self, client, code, *, htmx):
-        self.client, self.code, self.htmx = client, code, htmx
-        self.response = None
-
-    def click(self, what, **form):
-        """Post a click; return the fragment, or the page that a browser comes to then."""
-        path = f"/play/{self.code}/{what}"
-        self.response = self.client.post(path, data=form, headers=HTMX if self.htmx else {})
-        if self.htmx or self.response.status_code != 303:
-            return markup.read(self.response)
-        assert self.response.location == f"/play/{self.code}"
-        return self.look()
-
-    def slide(self, tile):
-        return self.click("slide", tile=tile)
-
-    def look(self):
-        return markup.read(self.client.get(f"/play/{self.code}"))
-
-
 @pytest.fixture(params=[True, False], ids=["htmx", "plain"])
 def player(request, client):
-    return Player(client, CODE, htmx=request.param)
+    return Visitor(client, CODE, htmx=request.param)
 
 
 @pytest.fixture
 def at_lines(client):
-    return Player(client, LINES, htmx=True)
+    return Visitor(client, LINES, htmx=True)
 
 
 def said(page):
@@ -107,7 +84,7 @@ def test_a_slide(player):
 
 
 def test_a_slide_is_announced(client):
-    assert said(Player(client, CODE, htmx=True).slide(5)) == "Tile 5 up. 1 move."
+    assert said(Visitor(client, CODE, htmx=True).slide(5)) == "Tile 5 up. 1 move."
 
 
 def test_a_click_further_off_slides_the_line_and_counts_each_tile(at_lines):
@@ -274,7 +251,7 @@ def test_the_goal_for_a_start_is_said_to_be_no_win(client):
 def test_the_clock_runs_from_the_first_move_to_the_last(client, monkeypatch):
     now = 1_000_000
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: now + 0.9))
-    player = Player(client, CODE, htmx=True)
+    player = Visitor(client, CODE, htmx=True)
 
     def clock(page):
         clock = page.one(id="clock")
@@ -344,7 +321,7 @@ def test_play_on_with_what_does_not_fit_changes_nothing(player, form, status, wo
 
 
 def test_play_on_as_far_as_is_allowed_at_once(client):
-    page = Player(client, CODE, htmx=True).click("play-on", start=CODE, moves="UD" * 5000)
+    page = Visitor(client, CODE, htmx=True).click("play-on", start=CODE, moves="UD" * 5000)
     assert (markup.board_of(page), markup.moves_of(page)) == (CODE, 10_000)
 
 
@@ -354,7 +331,7 @@ def test_play_on_as_far_as_is_allowed_at_once(client):
 @pytest.mark.parametrize("moves", [[], [5], [5, 8], [4, 7]])
 def test_the_fragment_is_the_same_markup_as_in_the_page(client, moves, monkeypatch):
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000.0))
-    player = Player(client, CODE, htmx=True)
+    player = Visitor(client, CODE, htmx=True)
     fragment = player.click("restart")
     for tile in moves:
         fragment = player.slide(tile)
@@ -367,7 +344,7 @@ def test_the_fragment_is_the_same_markup_as_in_the_page(client, moves, monkeypat
 
 
 def test_a_fragment_holds_the_game_and_the_figures_and_nothing_else(client):
-    fragment = Player(client, CODE, htmx=True).slide(5)
+    fragment = Visitor(client, CODE, htmx=True).slide(5)
     assert [part["id"] for part in fragment.content if not isinstance(part, str)] == [
         "play",
         "figures",
@@ -376,10 +353,10 @@ def test_a_fragment_holds_the_game_and_the_figures_and_nothing_else(client):
 
 
 def test_a_refusal_is_the_game_for_htmx_and_a_page_otherwise(client):
-    fragment = Player(client, CODE, htmx=True).slide(1)
+    fragment = Visitor(client, CODE, htmx=True).slide(1)
     assert not fragment.all("html")
     assert fragment.one(id="play")
-    page = Player(client, CODE, htmx=False).slide(1)
+    page = Visitor(client, CODE, htmx=False).slide(1)
     assert page.all("html")
     assert page.one(id="play")
 
@@ -387,7 +364,7 @@ def test_a_refusal_is_the_game_for_htmx_and_a_page_otherwise(client):
 @pytest.mark.parametrize("htmx", [True, False])
 @pytest.mark.parametrize("what", CLICKS)
 def test_caches_are_told_that_the_answer_depends_on_htmx(client, what, htmx):
-    player = Player(client, CODE, htmx=htmx)
+    player = Visitor(client, CODE, htmx=htmx)
     player.click(what, tile=5, start=CODE, moves="U")
     assert "HX-Request" in player.response.vary
     assert "Cookie" in player.response.vary
@@ -425,13 +402,13 @@ def test_solving_does_not_wait_for_the_clicks_nor_they_for_it(client):
 
 
 def test_the_solver_is_given_the_board_that_is_shown(client):
-    fragment = Player(client, CODE, htmx=True).slide(5)
+    fragment = Visitor(client, CODE, htmx=True).slide(5)
     shown = fragment.one("input", name="board")
     assert (shown["form"], shown["value"]) == ("solve", AFTER)
 
 
 def test_the_link_to_share_is_the_address_of_the_page(client):
-    player = Player(client, f"{CODE}_0.1.2-3.4.5-6.7.8", htmx=True)
+    player = Visitor(client, f"{CODE}_0.1.2-3.4.5-6.7.8", htmx=True)
     player.slide(5)
     sheet = markup.read(client.get(player.look().one(id="share-button")["href"]))
     link = sheet.one(id="link-to-puzzle")["value"]
@@ -450,7 +427,7 @@ def test_a_goal_that_cannot_be_reached_is_explained_with_two_ways_out(client):
 
 
 def test_it_can_be_played_all_the_same(client):
-    page = Player(client, "1.2.3-8.0.4-7.6.5", htmx=True).slide(2)
+    page = Visitor(client, "1.2.3-8.0.4-7.6.5", htmx=True).slide(2)
     assert markup.moves_of(page) == 1
 
 

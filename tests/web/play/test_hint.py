@@ -6,14 +6,16 @@ import pytest
 
 from slidewise import exact_table
 from slidewise.puzzle import parse_board, parse_puzzle
+from tests.boards import FOUR_NEAR as FOUR
+from tests.boards import HARDEST, UNSOLVABLE
+from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from tests.web.play.test_moves_left import CODE, FIVE, FOUR, UNSOLVABLE, Deaf, fetch_known, figure
+from tests.web.play.test_moves_left import FIVE, Deaf, fetch_known, figure
 from tests.web.streams import HTMX
+from tests.web.visitor import Visitor
 from webapp.workers.cache import Cache
 from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
-
-HARDEST = "8.6.7-2.5.4-3.0.1"
 
 
 @pytest.fixture(params=[True, False], ids=["htmx", "plain"])
@@ -21,12 +23,11 @@ def post(request, client):
     """Post a click; return the fragment or page."""
 
     def click(code, what="hint", **form):
-        headers = HTMX if request.param else {}
-        response = client.post(f"/play/{code}/{what}", data=form, headers=headers)
-        if response.status_code == 303:
-            response = client.get(response.location)
-        click.status = response.status_code
-        return markup.read(response)
+        visitor = Visitor(client, code, htmx=request.param)
+        page = visitor.click(what, **form)
+        status = visitor.response.status_code
+        click.status = 200 if status == 303 else status
+        return page
 
     return click
 

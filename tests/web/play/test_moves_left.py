@@ -10,26 +10,25 @@ import pytest
 from slidewise import exact_table, solve
 from slidewise.puzzle import parse_board, parse_puzzle, scramble
 from slidewise.study.distance_ahead import DistanceAhead, look_ahead, moves_at_least
+from tests.boards import FOUR_NEAR as FOUR
+from tests.boards import TWO_MOVES as CODE
+from tests.boards import UNSOLVABLE
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.visitor import Visitor
 from webapp.workers import distances as lookout_module
 from webapp.workers.cache import Cache
 from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
 
-CODE = "1.2.3-4.0.6-7.5.8"
-FOUR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
 FETCHED = "5.1.2.4-9.6.3.8-13.10.7.0-14.15.12.11"
 FIVE = str(scramble(5, 5, "1"))
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
 
 
 def fetch(client, code, board=None, **query):
-    """Return the fragment that a page fetches, and its element."""
+    """Return the fragment that a page fetches."""
     query = {"board": board or code, "try": "1", **query}
-    response = client.get(f"/play/{code}/to-go", query_string=query, headers=HTMX)
-    assert response.status_code == 200
-    return markup.read(response)
+    return Visitor(client, code).look("to-go", htmx=True, **query)
 
 
 def fetch_known(client, code, **query):
@@ -42,11 +41,6 @@ def fetch_known(client, code, **query):
 
     assert until(known, PATIENCE) is True
     return found[0]
-
-
-def click(client, code, what="slide", **form):
-    response = client.post(f"/play/{code}/{what}", data=form, headers=HTMX)
-    return markup.read(response)
 
 
 def figure(page):
@@ -72,7 +66,7 @@ def test_the_number_comes_with_the_page_and_with_each_click(client):
     page = markup.read(client.get(f"/play/{CODE}"))
     assert figure(page) == "2 to go, at best"
     for tile in 4, 1, 2, 3, 6:
-        page = click(client, CODE, tile=tile)
+        page = Visitor(client, CODE).slide(tile)
         board = page.one(id="play")["data-board"]
         distance = table.distance(parse_board(board))
         assert figure(page) == f"{distance} to go, at best"
@@ -82,13 +76,13 @@ def test_the_number_comes_with_the_page_and_with_each_click(client):
 
 
 def test_it_is_told_of_every_click_but_not_with_a_refusal_or_at_the_end(client):
-    assert click(client, CODE, tile=5).one(id="said").text == (
+    assert Visitor(client, CODE).slide(5).one(id="said").text == (
         "Tile 5 up. 1 move. 1 to go, 1 nearer."
     )
-    assert click(client, CODE, "undo").one(id="said").text == "Undone. 2 to go."
-    assert "to go" not in click(client, CODE, tile=1).one(id="said").text
-    click(client, CODE, tile=5)
-    assert click(client, CODE, tile=8).one(id="said").text == "Tile 8 left. Solved in 2 moves."
+    assert Visitor(client, CODE).click("undo").one(id="said").text == "Undone. 2 to go."
+    assert "to go" not in Visitor(client, CODE).slide(1).one(id="said").text
+    Visitor(client, CODE).slide(5)
+    assert Visitor(client, CODE).slide(8).one(id="said").text == "Tile 8 left. Solved in 2 moves."
 
 
 def test_each_goal_has_its_own_number(client):
@@ -101,7 +95,7 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0.05)
     monkeypatch.setattr(services_of(app).get(Distances), "_pool", Deaf())
     monkeypatch.setattr(services_of(app).get(Distances), "_known", Cache(9))
-    page = click(client, CODE, tile=5)
+    page = Visitor(client, CODE).slide(5)
     element = page.one(id="to-go")
     assert element.text == "… to go, at best"
     assert "js-only" in element.classes, "without JavaScript it would never come"
@@ -114,18 +108,18 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
 
 def test_it_tells_whether_the_last_move_came_nearer(client):
     assert change(markup.read(client.get(f"/play/{CODE}"))) == ""
-    assert change(click(client, CODE, tile=5)) == "−1 1 nearer"
-    assert change(click(client, CODE, tile=5)) == "+1 1 farther"
-    page = click(client, CODE, "undo")
+    assert change(Visitor(client, CODE).slide(5)) == "−1 1 nearer"
+    assert change(Visitor(client, CODE).slide(5)) == "+1 1 farther"
+    page = Visitor(client, CODE).click("undo")
     assert change(page) == "", "it is not the undoing that is told of"
     assert page.one(id="said").text == "Undone. 1 to go."
-    assert change(click(client, CODE, "restart")) == ""
+    assert change(Visitor(client, CODE).click("restart")) == ""
 
 
 def test_a_line_can_change_it_by_more(client):
     code = "1.2.3-4.5.6-0.7.8"
-    assert change(click(client, code, tile=8)) == "−2 2 nearer"
-    assert change(click(client, code, tile=7)) == "+2 2 farther"
+    assert change(Visitor(client, code).slide(8)) == "−2 2 nearer"
+    assert change(Visitor(client, code).slide(7)) == "+2 2 farther"
 
 
 # Larger boards
@@ -157,9 +151,9 @@ def test_what_is_known_once_is_there_at_once(client):
     fetch_known(client, FOUR)
     page = markup.read(client.get(f"/play/{FOUR}"))
     length = int(page.one(id="to-go").all("b")[0].text)
-    hinted = click(client, FOUR, "hint")
+    hinted = Visitor(client, FOUR).click("hint")
     tile = next(tile["value"] for tile in hinted.all("button") if "hint" in tile.classes)
-    assert figure(click(client, FOUR, tile=tile)) == f"{length - 1} to go, at best"
+    assert figure(Visitor(client, FOUR).slide(tile)) == f"{length - 1} to go, at best"
 
 
 def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
@@ -186,7 +180,7 @@ def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
     tile = next(
         tile["value"] for tile in page.all("button") if "can move" in tile.get("aria-label", "")
     )
-    after = click(client, FIVE, tile=tile)
+    after = Visitor(client, FIVE).slide(tile)
     bound = moves_at_least(parse_puzzle(after.one(id="play")["data-board"]))
     assert at_least(figure(after)) >= bound
     assert after.one(id="said").text.endswith(f"at least {at_least(figure(after))} to go.")
@@ -227,12 +221,12 @@ def test_where_the_goal_cannot_be_reached_there_is_none(client):
     assert not page.all(id="to-go")
     assert not page.all(id="shortest")
     assert fetch(client, UNSOLVABLE).text == ""
-    assert not click(client, UNSOLVABLE, tile=2).all(id="to-go")
+    assert not Visitor(client, UNSOLVABLE).slide(2).all(id="to-go")
 
 
 def test_a_solved_board_has_none_to_go(client):
-    click(client, CODE, tile=5)
-    page = click(client, CODE, tile=8)
+    Visitor(client, CODE).slide(5)
+    page = Visitor(client, CODE).slide(8)
     assert figure(page) == "0 to go, at best"
     assert "The shortest solution has 2." in page.one(id="won").text
     page = markup.read(client.get("/play/1.2.3-4.5.6-7.8.0"))

@@ -13,30 +13,22 @@ from slidewise import exact_table, solve
 from slidewise.puzzle import format_moves, parse_board, parse_puzzle, scramble
 from slidewise.puzzle.moves import inverse
 from slidewise.study.review import DistanceBounds, Review
+from tests.boards import TWO_MOVES as CODE
+from tests.boards import UNSOLVABLE
 from tests.web import markup
 from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.visitor import Visitor
 from webapp.play import game as game_module
 from webapp.play import review as review_module
 from webapp.play.review import MOST_ASKED, MOST_MOVES, Reviews, graph
 from webapp.workers import Busy
 
-CODE = "1.2.3-4.0.6-7.5.8"
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-
-
-def click(client, code, *tiles):
-    for tile in tiles:
-        response = client.post(f"/play/{code}/slide", data={"tile": tile}, headers=HTMX)
-        assert response.status_code == 200
-    return markup.read(response)
 
 
 def go_on(client, code, start, moves):
     """Make many moves at once, as from a step of a solution."""
-    data = {"start": start, "moves": format_moves(moves)}
-    response = client.post(f"/play/{code}/play-on", data=data, headers=HTMX)
-    assert response.status_code == 200
+    Visitor(client, code).click("play-on", start=start, moves=format_moves(moves))
 
 
 def review(client, code, **query):
@@ -81,9 +73,9 @@ def test_the_card_of_a_game(client, monkeypatch):
     clock = SimpleNamespace(now=1_000_000)
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: clock.now))
     code = "1.2.3-4.5.6-0.7.8"
-    assert not click(client, code, 4).all(id="won")
+    assert not Visitor(client, code).slide(4).all(id="won")
     clock.now += 3
-    card = click(client, code, 4, 8).one(id="won")
+    card = Visitor(client, code).slide(4, 8).one(id="won")
     assert card.text.startswith("Solved in 4 moves, 0:03.")
     assert results(card) == {
         "tiles moved": "4",
@@ -98,22 +90,22 @@ def test_the_card_of_a_game(client, monkeypatch):
 
 def test_a_game_of_no_second_has_no_rate(client, monkeypatch):
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000))
-    card = click(client, CODE, 5, 8).one(id="won")
+    card = Visitor(client, CODE).slide(5, 8).one(id="won")
     assert set(results(card)) == {"tiles moved", "slides"}
 
 
 def test_a_shortest_solution_is_told(client):
-    card = click(client, CODE, 5, 8).one(id="won")
+    card = Visitor(client, CODE).slide(5, 8).one(id="won")
     assert "The shortest solution has 2. Nobody can do better." in card.text
     client.post(f"/play/{CODE}/restart")
-    card = click(client, CODE, 5, 5, 5, 8).one(id="won")
+    card = Visitor(client, CODE).slide(5, 5, 5, 8).one(id="won")
     assert "The shortest solution has 2." in card.text
     assert "better" not in card.text
 
 
 def test_help_is_said_and_marked(client):
     client.post(f"/play/{CODE}/assisted", headers=HTMX)
-    card = click(client, CODE, 5, 8).one(id="won")
+    card = Visitor(client, CODE).slide(5, 8).one(id="won")
     assert ", with help." in card.text
     assert "data-helped" in card.attrs
 
@@ -127,7 +119,7 @@ def test_help_is_said_and_marked(client):
     ],
 )
 def test_where_the_card_leads(client, code, tile, new):
-    card = click(client, code, tile).one(id="won")
+    card = Visitor(client, code).slide(tile).one(id="won")
     links = {link.text: link for link in card.all("a")}
     assert set(links) == {"Review", "New puzzle", "Share"}
     assert links["Review"]["href"] == links["Review"]["hx-get"] == f"/play/{code}/review"
@@ -168,7 +160,7 @@ def test_a_game_whose_beginning_is_forgotten_has_no_multi_tile_count(client, app
 
 
 def test_a_finished_game_is_reviewed(client):
-    click(client, CODE, 4, 4, 5, 8)
+    Visitor(client, CODE).slide(4, 4, 5, 8)
     page = review(client, CODE)
     assert page.one(id="review-summary").text == (
         "4 moves, shortest 2, 1 wasted move, costing two."
@@ -183,7 +175,7 @@ def test_a_finished_game_is_reviewed(client):
 def test_each_move_tells_what_the_table_does(client):
     code = "8.6.7-2.5.4-3.0.1"
     boards = walk(parse_board(code), 30)
-    click(client, code, *(after.cells[before.blank] for before, after in pairwise(boards)))
+    Visitor(client, code).slide(*(after.cells[before.blank] for before, after in pairwise(boards)))
     distance = exact_table(parse_puzzle(code).goal).distance
     page, wasted = review(client, code), 0
     for number, (before, after) in enumerate(pairwise(boards), start=1):
@@ -202,7 +194,7 @@ def test_each_move_tells_what_the_table_does(client):
 
 
 def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
-    click(client, CODE, 5, 5, 4, 4, 5, 8)
+    Visitor(client, CODE).slide(5, 5, 4, 4, 5, 8)
     page = review(client, CODE)
     assert page.one(id="review-move").text.startswith("Move 2: 5 down, wasted; better: 8 left.")
     page = review(client, CODE, move=3)
@@ -223,7 +215,7 @@ def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
 
 
 def test_at_the_ends_the_links_stay_where_they_are(client):
-    click(client, CODE, 5, 8)
+    Visitor(client, CODE).slide(5, 8)
     page = review(client, CODE, move=1)
     assert page.one(id="review-previous").attrs.items() >= {"aria-disabled": "true"}.items()
     assert "aria-disabled" not in page.one(id="review-next").attrs
@@ -234,7 +226,7 @@ def test_at_the_ends_the_links_stay_where_they_are(client):
 
 
 def test_the_page_fetches_no_more_of_another_move_than_it_has_not(client):
-    click(client, CODE, 5, 5, 5, 8)
+    Visitor(client, CODE).slide(5, 5, 5, 8)
     page = review(client, CODE, move=2, part="move")
     whole = review(client, CODE, move=2)
     assert page.one(id="review-at").same_as() == whole.one(id="review-at").same_as()
@@ -246,12 +238,12 @@ def test_the_page_fetches_no_more_of_another_move_than_it_has_not(client):
 
 @pytest.mark.parametrize("move", ["0", "-1", "99999999999", "9999", "x", "²", ""])
 def test_a_move_that_is_none_shows_the_first_wasted_one(client, move):
-    click(client, CODE, 5, 5)
+    Visitor(client, CODE).slide(5, 5)
     assert "Move 2" in review(client, CODE, move=move).one(id="review-move").text
 
 
 def test_the_whole_page_needs_no_javascript(client):
-    click(client, CODE, 5, 5, 5, 8)
+    Visitor(client, CODE).slide(5, 5, 5, 8)
     review(client, CODE)  # which waits for the first helper
     page = markup.read(client.get(f"/play/{CODE}/review?move=2"))
     assert page.one("h1").text == "Your 3 × 3 game"
@@ -265,20 +257,20 @@ def test_the_whole_page_needs_no_javascript(client):
 def test_nothing_to_review(client):
     page = markup.read(client.get(f"/play/{CODE}/review"))
     assert "this game has no moves yet" in page.one(id="review").text
-    click(client, UNSOLVABLE, 4)
+    Visitor(client, UNSOLVABLE).slide(4)
     page = markup.read(client.get(f"/play/{UNSOLVABLE}/review"))
     assert "cannot be reached" in page.one(id="review").text
 
 
 def test_it_never_writes_the_session(client):
-    click(client, CODE, 5)
+    Visitor(client, CODE).slide(5)
     for headers in {}, HTMX:
         response = client.get(f"/play/{CODE}/review", headers=headers)
         assert "Set-Cookie" not in response.headers
 
 
 def test_4x4_is_exact(client):
-    click(client, FOUR, 10, 10, 14, 15)
+    Visitor(client, FOUR).slide(10, 10, 14, 15)
     page = review(client, FOUR)
     assert page.one(id="review-summary").text == (
         "4 moves, shortest 2, 1 wasted move, costing two."
@@ -291,7 +283,7 @@ def test_above_16_cells_the_best_known_is_marked(client, monkeypatch):
     monkeypatch.setattr(review_module, "SECONDS", 0.5)
     code = str(scramble(5, 5, "not soon solved"))
     boards = walk(parse_board(code), 20)
-    click(client, code, *(after.cells[before.blank] for before, after in pairwise(boards)))
+    Visitor(client, code).slide(*(after.cells[before.blank] for before, after in pairwise(boards)))
     page = review(client, code)
     assert "as far as is known" in page.one(id="review-summary").text
     assert "this shows the best known" in page.text
@@ -336,7 +328,7 @@ def silent(app, monkeypatch):
 
 
 def test_what_takes_long_is_fetched(client, silent):
-    click(client, CODE, 5)
+    Visitor(client, CODE).slide(5)
     page = markup.read(client.get(f"/play/{CODE}/review"))
     assert page.one(id="review-pending").one("a")["href"] == f"/play/{CODE}/review"
     element = page.one(id="review")
@@ -349,7 +341,7 @@ def test_what_takes_long_is_fetched(client, silent):
 
 
 def test_a_late_answer_is_shown_and_kept(client, silent):
-    click(client, CODE, 5)
+    Visitor(client, CODE).slide(5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
     made = Review(parse_puzzle(CODE), "U", (DistanceBounds(2, 2, (5,)), DistanceBounds(1, 1, (8,))))
     silent.asked[0].set_result(made)
@@ -359,7 +351,7 @@ def test_a_late_answer_is_shown_and_kept(client, silent):
 
 
 def test_a_failed_one_is_asked_again(client, silent):
-    click(client, CODE, 5)
+    Visitor(client, CODE).slide(5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
     silent.asked[0].set_exception(Busy("late", 5))
     page = markup.read(client.get(f"/play/{CODE}/review?try=1", headers=HTMX))
@@ -369,9 +361,9 @@ def test_a_failed_one_is_asked_again(client, silent):
 
 def test_a_visitor_has_one_at_a_time_and_the_page_asks_again(app, silent):
     client = app.test_client()
-    click(client, CODE, 5)
+    Visitor(client, CODE).slide(5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
-    click(client, CODE, 8)
+    Visitor(client, CODE).slide(8)
     page = markup.read(client.get(f"/play/{CODE}/review", headers=HTMX))
     assert page.one(id="review")["hx-get"].endswith("?try=1")
     assert len(silent.asked) == 1

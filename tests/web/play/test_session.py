@@ -88,7 +88,7 @@ def test_games_last_for_weeks(client):
 def test_two_tabs_on_different_puzzles_lose_nothing(client):
     boards = {ONE: parse_board(ONE), OTHER: parse_board(OTHER)}
     chance = random.Random(7)
-    for turn in range(1, 41):
+    for turn in range(1, 13):
         for code in ONE, OTHER:
             tile = chance.choice(boards[code].movable)
             boards[code] = boards[code].slide(tile)
@@ -170,12 +170,12 @@ def test_garbage_for_a_cookie_is_a_fresh_game(app, value):
 
 
 def test_a_cookie_cut_anywhere_is_a_fresh_game(app, good):
-    for length in range(0, len(good), 7):
+    for length in range(0, len(good), 23):
         assert is_fresh(app, good[:length])
 
 
 def test_a_cookie_changed_anywhere_is_a_fresh_game(app, good):
-    for place in range(0, len(good) - 1, 5):
+    for place in range(0, len(good) - 1, 19):
         changed = good[:place] + ("A" if good[place] != "A" else "B") + good[place + 1 :]
         assert is_fresh(app, changed)
 
@@ -215,11 +215,8 @@ def test_what_another_version_signed_and_this_one_cannot_read_is_a_fresh_game(ap
 # How long a cookie gets
 
 
-@pytest.mark.parametrize("count", [8000, 9998])
-def test_after_thousands_of_moves_of_10x10_the_cookie_is_short_and_the_count_is_right(
-    client, count
-):
-    goal = standard_goal(10, 10)
+def test_after_thousands_of_moves_of_10x10_the_cookie_is_short_and_the_count_is_right(client):
+    goal, count = standard_goal(10, 10), 9998
     moves, board = walk(goal, count)
     form = {"start": str(goal), "moves": moves}
     response = client.post(f"/play/{goal}/play-on", data=form, headers=HTMX)

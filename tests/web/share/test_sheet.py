@@ -12,14 +12,16 @@ import pytest
 import segno
 
 from slidewise.puzzle import scramble
+from tests.boards import BIG, SOLVED, UNSOLVABLE
+from tests.boards import FOUR as FAR
+from tests.boards import TEXTBOOK as HARD
+from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from tests.web.kinds import BIG, CODE, SOLVED, UNSOLVABLE
 from tests.web.streams import HTMX
+from tests.web.visitor import Visitor
 from webapp.share import offline
 
-HARD = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
-FAR = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 AFTER_NINE = "2.5.4-3.6.0-7.8.1"
 HERE = "http://localhost"
 
@@ -42,9 +44,7 @@ def chosen(page):
 
 
 def slide(client, *tiles, code=CODE, **form):
-    for tile in tiles:
-        response = client.post(f"/play/{code}/slide", data={"tile": tile, **form}, headers=HTMX)
-    return markup.read(response)
+    return Visitor(client, code).slide(*tiles, **form)
 
 
 # The sheet

@@ -1,0 +1,37 @@
+"""A visitor at a puzzle: opens its pages, clicks its tiles, and reads what comes back."""
+
+from __future__ import annotations
+
+from tests.web import markup
+from tests.web.streams import HTMX
+
+
+class Visitor:
+    """A visitor at one puzzle, with or without JavaScript; `response` is the last answer."""
+
+    def __init__(self, client, code, *, htmx=True):
+        self.client, self.code, self.htmx = client, code, htmx
+        self.response = None
+
+    def look(self, what="", *, status=200, htmx=False, **query):
+        """Return the page of the game, or one below its address."""
+        path = f"/play/{self.code}/{what}".rstrip("/")
+        headers = HTMX if htmx else {}
+        self.response = self.client.get(path, query_string=query, headers=headers)
+        assert self.response.status_code == status, self.response.text[:300]
+        return markup.read(self.response)
+
+    def click(self, what, **form):
+        """Post a click; return the fragment, or the page that a browser comes to then."""
+        path = f"/play/{self.code}/{what}"
+        self.response = self.client.post(path, data=form, headers=HTMX if self.htmx else {})
+        if self.htmx or self.response.status_code != 303:
+            return markup.read(self.response)
+        assert self.response.location == f"/play/{self.code}"
+        return markup.read(self.client.get(self.response.location))
+
+    def slide(self, *tiles, **form):
+        """Click tiles, one after the other; return what the last of them shows."""
+        for tile in tiles:
+            page = self.click("slide", tile=tile, **form)
+        return page
