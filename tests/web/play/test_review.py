@@ -22,6 +22,7 @@ from webapp.play import game as game_module
 from webapp.play import review as review_module
 from webapp.play.review import MOST_ASKED, MOST_MOVES, Reviews, graph
 from webapp.workers import Busy
+from webapp.workers.services import services_of
 
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
 
@@ -321,7 +322,7 @@ class Silent:
 @pytest.fixture
 def silent(app, monkeypatch):
     silent = Silent()
-    monkeypatch.setitem(app.extensions, "reviews", Reviews(silent))
+    monkeypatch.setitem(services_of(app).others, Reviews, Reviews(silent))
     for wait in "FIRST_WAIT", "WAIT", "PAGE_WAIT":
         monkeypatch.setattr(review_module, wait, 0.01)
     return silent
