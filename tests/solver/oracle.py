@@ -19,6 +19,10 @@ OPPOSITE = {"U": "down", "D": "up", "L": "right", "R": "left"}
 """Where the blank goes when a tile goes the way of the letter."""
 
 
+STANDARD = (1, 2, 3, 4, 5, 6, 7, 8, 0)
+BLANK_FIRST = (0, 1, 2, 3, 4, 5, 6, 7, 8)
+
+
 @cache
 def ways(rows, cols):
     """Return, for the blank in each cell, the cell that each direction leads it to."""

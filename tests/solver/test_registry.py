@@ -74,7 +74,5 @@ def test_the_registry_is_light():
         "s.find_heuristic('manhattan').value(*[parse_puzzle('1.2.3-4.5.0').goal] * 2);"
         "print({'numpy', 'numba', 'llvmlite', 'flask'} & set(sys.modules))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -1,5 +1,10 @@
-"""What these tests share with those of the solver."""
+"""What all of these tests need first."""
 
-from tests.solver.conftest import compiled, to_blank_first, to_standard
+from __future__ import annotations
 
-__all__ = ["compiled", "to_blank_first", "to_standard"]
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _compiled_first(compiled):
+    """Compile first, so that no test's stream of events begins with that."""

@@ -25,7 +25,7 @@ from tests.puzzle.strategies import walk
 from tests.solver import oracle
 
 GOALS = {
-    (3, 3): [(1, 2, 3, 4, 5, 6, 7, 8, 0), (0, 1, 2, 3, 4, 5, 6, 7, 8), (1, 2, 3, 8, 0, 4, 7, 6, 5)],
+    (3, 3): [oracle.STANDARD, oracle.BLANK_FIRST],
     (2, 4): [(1, 2, 3, 4, 5, 6, 7, 0), (5, 3, 0, 1, 7, 2, 6, 4)],
 }
 TURNS = st.lists(st.integers(0, 3), max_size=80)
@@ -88,7 +88,7 @@ def check(seen, truth):
     assert len(seen.made) == first - last + 2 * wasted, "a wasted move costs two"
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=80)
 @given(walk=walks())
 def test_small_boards_are_exact(tables, walk):
     puzzle, moves = walk

@@ -153,7 +153,7 @@ def test_there_are_no_other_names():
     assert set(names()) == {*REFERENCE, "exact", "pdb"} == of_registry | set(FEATURES)
 
 
-@pytest.mark.parametrize("text", ["7.2.4-5.0.6-8.3.1", "1.2.3.4-5.6.7.0", "1.2.3.4.5-6.7.8.9.0"])
+@pytest.mark.parametrize("text", ["7.2.4-5.0.6-8.3.1", "1.2.3.4-5.6.7.0"])
 @pytest.mark.parametrize("key", heuristics())
 def test_a_heuristic_of_the_registry_is_worth_the_same_by_its_name(key, text):
     goal = parse_board(text)
@@ -385,9 +385,7 @@ def test_reading_one_loads_no_numpy():
         "find_heuristic('=max(manhattan, 2 * misplaced)');"
         "print({'numpy', 'numba', 'flask'} & set(sys.modules))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 
 

@@ -21,11 +21,10 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 from slidewise.solver.tables.exact import UNREACHABLE, TooManyCellsError, exact_table
 from tests.solver import oracle
-from tests.solver.conftest import STANDARD
+from tests.solver.oracle import STANDARD
 
 SIZES = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2)]
 
-CENTRE = "3.1.8-5.0.2-7.4.6"
 EDGE = "1.0.3-4.2.8-7.6.5"
 
 
@@ -52,7 +51,7 @@ def check_all(goal, distances):
 @pytest.mark.parametrize("size", SIZES)
 def test_all_distances_of_small_boards_to_several_goals(size):
     last = standard_goal(*size)
-    for goal in (last, blank_first_goal(*size), rotated(last, 1), rotated(last, 2)):
+    for goal in (last, blank_first_goal(*size), rotated(last, 2)):
         check_all(goal, oracle.distances(goal.cells, *size))
 
 
@@ -60,9 +59,8 @@ def test_all_distances_on_3x3_to_the_standard_goal(to_standard):
     check_all(Board(3, 3, STANDARD), to_standard)
 
 
-@pytest.mark.parametrize("goal", [CENTRE, EDGE])
-def test_all_distances_on_3x3_to_another_goal(goal):
-    goal = parse_board(goal)
+def test_all_distances_on_3x3_to_another_goal():
+    goal = parse_board(EDGE)
     check_all(goal, oracle.distances(goal.cells, 3, 3))
 
 
