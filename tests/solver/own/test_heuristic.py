@@ -1,0 +1,151 @@
+"""Heuristics of one's own among the others: what a search makes of them, and races."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from slidewise import (
+    Proof,
+    Status,
+    UnknownNameError,
+    compare,
+    find_algorithm,
+    find_heuristic,
+    search,
+    solve,
+)
+from slidewise.puzzle import parse_puzzle
+from slidewise.solver.compare import parse_runs, read_choices
+from slidewise.solver.find import find_fitting_heuristic
+from slidewise.solver.own.parse import ExpressionError
+from slidewise.solver.own.tree import is_own
+from slidewise.solver.task import UnfitHeuristicError
+
+PUZZLE = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
+
+
+def test_it_claims_nothing_until_all_boards_were_looked_at():
+    own = find_heuristic("=max(misplaced,manhattan)")
+    assert (own.key, own.title) == ("=max(misplaced, manhattan)",) * 2
+    assert (own.admissible, own.consistent) == (False, False)
+    known = own.for_goal(PUZZLE.goal)
+    assert (known.admissible, known.consistent) == (True, True)
+    wrong = find_heuristic("=2*manhattan").for_goal(PUZZLE.goal)
+    assert (wrong.admissible, wrong.consistent) == (False, False)
+    manhattan = find_heuristic("manhattan")
+    assert manhattan.for_goal(PUZZLE.goal) is manhattan
+    assert is_own(own.key)
+    assert not is_own("zero")
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs", "wastar", "greedy"])
+def test_each_algorithm_searches_as_with_the_heuristic_itself(algorithm):
+    own = solve(PUZZLE, algorithm, "=manhattan + 0")
+    same = solve(PUZZLE, algorithm, "manhattan")
+    assert own.heuristic == "=manhattan + 0"
+    assert (own.moves, own.expanded, own.verdict) == (same.moves, same.expanded, same.verdict)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
+def test_nothing_is_proved_with_one_that_is_not_admissible(algorithm):
+    result = solve(PUZZLE, algorithm, "=5 * manhattan + misplaced % 3")
+    assert result.status is Status.SOLVED
+    assert result.length > 26
+    assert result.verdict.kind is Proof.UNPROVED
+    assert "proves nothing" in result.verdict.reason
+    assert result.lower_bound <= 26
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
+def test_one_that_is_admissible_but_not_consistent_finds_the_shortest(algorithm):
+    """A* has to open boards again: h falls by several moves at once."""
+    text = "=manhattan * (manhattan % 3 > 0)"
+    facts = find_heuristic(text).for_goal(PUZZLE.goal)
+    assert facts.admissible
+    assert not facts.consistent
+    result = solve(PUZZLE, algorithm, text)
+    assert (result.length, result.verdict.kind) == (26, Proof.OPTIMAL)
+
+
+def test_the_work_beforehand_is_told():
+    puzzle = parse_puzzle("1.2.3-4.0.5")
+    told = [event.what for event in search(puzzle, "astar", "=misplaced + 0 * inversions")
+            if type(event).__name__ == "Preparing"]  # fmt: skip
+    assert "working the heuristic out for all boards" in told
+
+
+def test_a_larger_board_is_refused_with_the_reason():
+    assert find_fitting_heuristic("=manhattan", 2, 5).key == "=manhattan"
+    message = (
+        r"the heuristic =2 \* misplaced is worked out for all boards of a size beforehand, "
+        r"up to 10 cells, not for 3x4; there are linear-conflict, "
+    )
+    with pytest.raises(UnfitHeuristicError, match=message):
+        find_fitting_heuristic("=2*misplaced", 3, 4)
+    with pytest.raises(UnfitHeuristicError, match="up to 10 cells"):
+        solve(parse_puzzle("15.1.2.3-4.5.6.7-8.9.10.11-12.13.0.14"), "astar", "=manhattan")
+
+
+def test_reading_one_loads_no_numpy():
+    code = (
+        "import sys; from slidewise import find_heuristic;"
+        "find_heuristic('=max(manhattan, 2 * misplaced)');"
+        "print({'numpy', 'numba', 'flask'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+# Raced like the others.
+
+
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ("astar:manhattan,bfs", ["astar:manhattan", "bfs"]),
+        ("bfs;astar", ["bfs", "astar:manhattan"]),
+        (
+            "astar:=max(manhattan,2*misplaced),bfs",
+            ["astar:=max(manhattan, 2 * misplaced)", "bfs"],
+        ),
+        (
+            "idastar:=max(1,min(2,(3)));astar:=manhattan",
+            ["idastar:=max(1, min(2, 3))", "astar:=manhattan"],
+        ),
+        ("astar:=manhattan>=2,bfs", ["astar:=manhattan >= 2", "bfs"]),
+        ("bfs:=misplaced", ["bfs"]),
+    ],
+)
+def test_runs_with_expressions_among_them(text, runs):
+    choices = parse_runs(text)
+    assert [str(choice) for choice in choices] == runs
+    assert parse_runs(",".join(runs)) == parse_runs(";".join(runs)) == choices
+    assert read_choices(runs) == choices
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("astar:=max(manhattan,bfs", ExpressionError),
+        ("astar:=manhattan),bfs", ExpressionError),
+        ("astar:=)(,bfs", ExpressionError),
+        ("astar:=", ExpressionError),
+        ("", UnknownNameError),
+        (",", UnknownNameError),
+        (";" * 1000, UnknownNameError),
+    ],
+)
+def test_runs_that_cannot_be_read(text, error):
+    with pytest.raises(error):
+        parse_runs(text)
+
+
+def test_a_comparison_shows_its_name():
+    puzzle = parse_puzzle("2.3.0-1.4.6-7.5.8")
+    found = compare(puzzle, "astar:=max(manhattan,misplaced),astar")
+    assert [result.heuristic for result in found] == ["=max(manhattan, misplaced)", "manhattan"]
+    assert "=max(manhattan, misplaced)" in str(found)
+    assert found[0].method == f"{find_algorithm('astar').title} with =max(manhattan, misplaced)"
