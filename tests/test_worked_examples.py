@@ -43,6 +43,15 @@ for cells in json.load(sys.stdin):
 """
 
 
+STUDIED = """
+from slidewise.study.prediction import predict
+from slidewise.study.worksheet import worksheet
+(exercise,) = worksheet(3, 3, "anna", ("astar-nearest:manhattan",)).searches
+print(exercise.order)
+print(predict(3, 3, "astar-nearest", "manhattan", "anna", 1).why)
+"""
+
+
 class Example:
     """A page's example: its file, in a folder where nothing else is."""
 
@@ -115,6 +124,12 @@ def test_the_algorithm_expands_no_more_boards_than_a_star(algorithm):
     results = json.loads(out)["results"]
     assert [result["length"] for result in results] == [31, 31]
     assert results[1]["expanded"] < results[0]["expanded"]
+
+
+def test_the_algorithm_is_recorded_predicted_and_put_on_worksheets(algorithm):
+    order, why = algorithm.run(STUDIED).splitlines()
+    assert order.startswith("A priority queue: the lowest f comes first")
+    assert why.startswith("It has the lowest f and, with it, the lowest h")
 
 
 def test_the_heuristic(heuristic):

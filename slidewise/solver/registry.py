@@ -10,7 +10,6 @@ import functools
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
@@ -130,6 +129,7 @@ def heuristics() -> Mapping[str, Heuristic]:
 
 
 def _import_all(folder: str) -> None:
-    """Import each module in a folder beside this file, so that its decorators run."""
-    for module in pkgutil.iter_modules([str(Path(__file__).with_name(folder))]):
-        importlib.import_module(f"{__package__}.{folder}.{module.name}")
+    """Import each module of a package beside this file, so that its decorators run."""
+    package = importlib.import_module(f"{__package__}.{folder}")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from slidewise import Limits, algorithms, find_algorithm, search
 from slidewise.puzzle import parse_puzzle
 from slidewise.solver.events import Expanded, Fate
-from slidewise.solver.frontier import FrontierKind
+from slidewise.solver.frontier import Frontier, FrontierKind
 from slidewise.study.recording import State, is_recorded, record
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
@@ -171,6 +172,15 @@ def test_ties_are_told():
     weighted, _ = run(EASY, "wastar")
     assert weighted.formula == "2g + 3h"
     assert weighted.steps[1].why == "It has the lowest f = 2g + 3h: 2 + 15 = 17."
+
+
+def test_a_new_algorithm_needs_no_more_than_the_kind_of_its_frontier():
+    puzzle = parse_puzzle("1.0.3-4.2.5")
+    entry = replace(find_algorithm("astar"), key="new", frontier=Frontier(FrontierKind.RANKED))
+    recording = record(puzzle, entry, search(puzzle, "astar", trace=100))
+    assert recording.formula == ""
+    assert recording.order.startswith("A priority queue")
+    assert recording.steps[1].why == "It has the lowest f on the frontier: 2."
 
 
 def test_a_shorter_path_replaces_a_node():
