@@ -13,15 +13,15 @@ GREATEST_DISTANCES = {
     **{(2, 2): 6, (2, 3): 21, (3, 2): 21, (2, 4): 36, (4, 2): 36},
     **{(2, 5): 55, (5, 2): 55, (3, 3): 31},
 }
-"""The most moves that any start needs to any goal it can reach, by size: found in the tables of
-all boards, once for each place of the goal's blank."""
+"""The greatest distance of any two boards, by size: from the tables of all boards, one for each
+cell of the goal's blank."""
 
 
 class BoardFacts(NamedTuple):
-    """A board among the `boards` that can reach its goal.
+    """The distance of a board, compared with all `boards` boards that can reach its goal.
 
-    It needs `distance` moves, and the farthest of them `most`; `as_far` of them need as many
-    moves as it, or more.
+    It is `distance` moves away, and the farthest board `most`; `as_far` boards are as far away as
+    this one, or farther.
     """
 
     distance: int

@@ -1,4 +1,4 @@
-"""What is known of the way from a board to the goal: how many moves at best, and the first."""
+"""How far it is from a board to the goal, and which move comes next on the shortest way known."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
 
 SEARCH_CELLS = 16
-"""The cells of the largest boards whose shortest way is searched for; larger ones hardly ever
-tell theirs in time, and any way has to do."""
+"""Cells of the largest boards whose shortest solution is searched for; on larger ones it is hardly
+ever found in time, and any solution has to do."""
 
 BOARDS_ALONG_WAY = 100
-"""So many boards on a way are told of, at the most."""
+"""Boards along a solution that are described, at the most: the next hints are then at hand."""
 
 SEARCH_BYTES = 100 * 2**20
-"""What the nodes of a search may take."""
+"""Memory for the nodes of a search: many such searches run beside each other on a server."""
 
 
 @dataclass(frozen=True, slots=True)
 class DistanceAhead:
-    """What is known of the shortest way from a board to the goal.
+    """What is known of the shortest solution from a board: it has `at_least` so many moves.
 
-    It has `at_least` so many moves. The best way known has `length` moves, the first of which
-    moves `tile`; both are None without one, and `tile` is None at the goal.
+    The best solution known has `length` moves, the first of which moves `tile`; both are None
+    if none is known, and `tile` is None at the goal.
     """
 
     at_least: int
@@ -42,12 +42,12 @@ class DistanceAhead:
 
     @property
     def exact(self) -> bool:
-        """Return whether the best way known is a shortest."""
+        """Return whether the best solution known is a shortest one."""
         return self.at_least == self.length
 
 
 def moves_at_least(puzzle: Puzzle) -> int:
-    """Return a number of moves that every solution needs, found without a search.
+    """Return a lower bound on the moves of every solution, found without a search.
 
     >>> from slidewise import parse_puzzle
     >>> moves_at_least(parse_puzzle("3.2.1-4.5.6-7.8.0"))
@@ -69,10 +69,10 @@ def estimate(puzzle: Puzzle, heuristic: str) -> int:
 
 
 def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
-    """Return what is known of the start of `puzzle`, and of boards on the way to the goal.
+    """Return what is known of the start of `puzzle`, and of the boards along its best solution.
 
-    Up to 10 cells the exact table tells it, of the start alone; for larger boards it is searched
-    for, which takes up to about `seconds`.
+    Up to 10 cells the start alone is looked up in the exact table; larger boards are searched for
+    up to about `seconds`.
 
     >>> from slidewise import parse_puzzle
     >>> puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
@@ -96,7 +96,7 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
 
 
 def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, DistanceAhead]:
-    """Return what is known of the first boards on a way: after n moves, it is n moves less."""
+    """Return what is known of the first boards of a solution: after n moves, n moves less."""
     found = {}
     for n, tile in enumerate(tiles[:BOARDS_ALONG_WAY]):
         found[board] = DistanceAhead(max(0, at_least - n), len(tiles) - n, tile)

@@ -1,4 +1,4 @@
-"""Drawing a puzzle from a seed, of an exact difficulty or a range of it if wanted."""
+"""Draw a puzzle from a seed, with a given number of moves or a range of them if wanted."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Range(NamedTuple):
-    """From so many moves to so many, both included."""
+    """A range of moves, both ends included."""
 
     least: int
     most: int
@@ -42,8 +42,8 @@ HARDEST_4X4_MOVES = 80
 A. Marzetta, K. Fukuda and J. Nievergelt, 1999)."""
 
 PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0
-"""So many puzzles are drawn and solved, in about so many seconds once tables are there, to find
-one in a range. None is passed over as too hard: a seed would mean another on a slow machine."""
+"""Puzzles drawn and solved to find one in a range, and the seconds for it once tables are loaded.
+None is skipped as too hard: a seed would mean another puzzle on a slow machine."""
 
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:[-\u2013]\s*([0-9]{1,9})\s*)?", re.ASCII)
 
@@ -67,7 +67,7 @@ def parse_range(text: str) -> Range:
 
 
 def level(puzzle: Puzzle, moves: int) -> str | None:
-    """Return what a puzzle of so many moves is called, None where its size has no such words.
+    """Return the level of a puzzle of so many moves, None if its size has no levels.
 
     >>> level(scramble(4, 4, "1"), 57)
     'hard'

@@ -1,4 +1,4 @@
-"""What a heuristic sees on one board, piece by piece, so that it can be drawn and added up."""
+"""Explain the value of a heuristic on one board, part by part, so that it can be drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class WayHome(NamedTuple):
-    """How a tile goes home: so many rows down and columns right, up and left where below 0."""
+    """How a tile gets home: rows `down` and columns `right`; negative is up and left."""
 
     tile: int
     down: int
@@ -45,15 +45,16 @@ class Conflict(NamedTuple):
 
     @property
     def moves(self) -> int:
-        """Return the moves that this takes: for each tile that leaves one out and one back."""
+        """Return the moves that this adds: each tile that leaves moves out and back."""
         return 2 * len(self.leave)
 
 
 class Explanation(NamedTuple):
-    """What is known of a board: `h`, the true `distance`, both None where that is not known.
+    """A heuristic on a board: `h` and the true `distance`, each None where it is not known.
 
-    `parts` is what each name in an expression is worth, and `total` the whole of it before it is
-    held within 0 and 255; `views` is what a pattern database sees.
+    `parts` are the values of the names in an expression, and `total` is its value before it is
+    clipped to 0..255; `views` are the groups of a pattern database, for the board and for its
+    reflection.
     """
 
     h: int | None
@@ -96,9 +97,9 @@ def conflicts(board: Board, goal: Board) -> list[Conflict]:
 
 
 def explain(key: str, puzzle: Puzzle) -> Explanation:
-    """Return what the heuristic `key` says of the start of `puzzle`, and what is true of it.
+    """Return the value of the heuristic `key` on the start of `puzzle`, with its parts.
 
-    For the exact distance, the pattern databases and expressions tables are loaded, or made.
+    The exact distance, pattern databases and expressions load or build tables.
 
     >>> from slidewise import parse_puzzle
     >>> explain("=2 * misplaced", parse_puzzle("1.2.3-0.4.5"))

@@ -1,16 +1,16 @@
-"""Looking back on moves that were made: how far the goal was after each, and which led away.
+"""Review the moves of a game: the distance to the goal after each, and the moves that led away.
 
 Each move of a tile brings the goal one move nearer or takes it one move away (a board's distance
 has the parity of its blank's place). So n moves from a board d moves away to the goal hold
 (n - d) / 2 that led away, and each of them costs two: itself and the one that makes up for it.
 
-- Up to 10 cells the table of all boards tells each distance.
-- From 11 to 16 cells the moves are gone back from the last board. The distance before a move
-  differs by one from that after it, so that all there is to find out is whether a shorter way than
-  the one just gone exists: IDA* with pattern databases is stopped once it has proved that none
-  does. What cannot be settled in the time stays between two bounds.
-- Above that, ways are searched from some of the boards, and the best of them, together with the
-  moves that were made, tell how long a way is known from each board.
+- Up to 10 cells the table of all boards has each distance.
+- From 11 to 16 cells the boards are searched from the last to the first. The distances before and
+  after a move differ by one, so the only question is whether there is a shorter way than the one
+  just made: IDA* with pattern databases is stopped once it has proved that there is none. What
+  cannot be settled in the time stays between two bounds.
+- Above that, some of the boards are searched, and the best solutions found, together with the moves
+  made, give the shortest way known from each board.
 """
 
 from __future__ import annotations
@@ -35,19 +35,21 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
 
 SHARE_OF_TIME_LEFT = 0.5
-"""The part of the time left that one search may take, from 11 to 16 cells."""
+"""The part of the time left that one search may take from 11 to 16 cells: half of it remains for
+all others, of which most are settled at once."""
 
 SHORTEST_SEARCH_SECONDS = 0.02
-"""A search is not begun with less time than that."""
+"""The shortest time for which a search is worth starting."""
 
 SEARCHES_ABOVE_16_CELLS = 12
-"""So many parts the time is cut into above 16 cells, one for each search."""
+"""Searches above 16 cells, which share the time equally: with more of them each would be too short
+to find a good solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class DistanceBounds:
-    """What is known of a board: the shortest way to the goal has `at_least` and `at_most` so many
-    moves, and the moves of `tiles` begin the best ways known."""
+    """What is known of a board's distance: it is from `at_least` to `at_most` moves, and the best
+    solutions known begin with one of `tiles`."""
 
     at_least: int
     at_most: int
@@ -55,7 +57,7 @@ class DistanceBounds:
 
     @property
     def exact(self) -> bool:
-        """Return whether it is known exactly."""
+        """Return whether the bounds are equal."""
         return self.at_least == self.at_most
 
 
@@ -125,10 +127,10 @@ class Review:
 
 
 def review(puzzle: Puzzle, made: str, seconds: float) -> Review:
-    """Return the distance to the goal of `puzzle` after each of the moves `made` from its start.
+    """Return the review of the moves `made` from the start of `puzzle`.
 
-    Searches take up to about `seconds`, loading and building tables not included; up to 10 cells
-    none is needed, and all is exact.
+    Searches take up to about `seconds`, without the time to load and build tables; up to 10 cells
+    none is needed, and all distances are exact.
 
     Raises `PuzzleError` where the goal cannot be reached, `IllegalMoveError` where a move cannot
     be made.
@@ -152,7 +154,7 @@ def _looked_up(goal: Board, boards: Sequence[Board]) -> tuple[DistanceBounds, ..
 
 
 class _SearchedBounds:
-    """What searches tell of boards that follow each other. A bound that is known never loosens."""
+    """The bounds of boards that follow each other, found by searches; they only get tighter."""
 
     def __init__(self, puzzle: Puzzle, boards: Sequence[Board], seconds: float) -> None:
         self._puzzle, self._boards = puzzle, boards
@@ -214,7 +216,7 @@ class _SearchedBounds:
         )
 
     def _learn(self, board: Board, told: DistanceBounds) -> bool:
-        """Take the better of what is known and what is told; return whether that is news."""
+        """Combine what is known with what is told; return whether that changed anything."""
         known = self._known.get(board)
         best = told if known is None or told.at_most < known.at_most else known
         at_least = max(told.at_least, known.at_least if known else 0)
@@ -240,7 +242,7 @@ class _SearchedBounds:
                 self._learn_way(event.result)
 
     def _learn_way(self, result: Result) -> None:
-        """Note what a way says of each board on it: after n moves, it is n moves less."""
+        """Note the bounds of each board of a solution: after n moves, n moves less."""
         board, length = result.puzzle.start, len(result.moves)
         at_least = result.lower_bound or 0
         for number, tile in enumerate(result.tiles):
@@ -253,7 +255,7 @@ class _SearchedBounds:
 
 
 def _spread(count: int) -> Iterator[int]:
-    """Yield 0..count-1, the first and the last, then those in the middle of what is left between.
+    """Yield 0..count-1: the first, the last, then the middle of each gap in turn.
 
     >>> list(_spread(6))
     [0, 5, 2, 1, 3, 4]

@@ -1,4 +1,4 @@
-"""Several searches on many boards: what they cost there, as medians and quartiles."""
+"""Compare searches on many boards: what each costs, as medians and quartiles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DrawnPuzzle(NamedTuple):
-    """A puzzle that was drawn, and the length of its shortest solution where that is known."""
+    """A puzzle that was drawn, and the length of its shortest solution if that is known."""
 
     puzzle: Puzzle
     shortest: int | None
@@ -27,7 +27,7 @@ class DrawnPuzzle(NamedTuple):
 def draw_boards(
     goal: Board, seed: str, numbers: Sequence[int], of: int, wanted: Range | None = None
 ) -> list[DrawnPuzzle]:
-    """Return those with these `numbers`, from 0 on, of a row of `of` puzzles drawn with `seed`.
+    """Return the puzzles with these `numbers`, from 0 on, of the `of` that `seed` draws.
 
     Without `wanted` they are drawn uniformly from all boards that can reach `goal`. With it, up
     to 10 cells, their lengths are spread evenly over the range, the last having the most moves;
@@ -77,7 +77,7 @@ class Measurement:
 
     @classmethod
     def of(cls, result: Result, shortest: int | None) -> Measurement:
-        """Return what is noted of a result: all but its path, which may be long."""
+        """Return the measurement of a result: all but its path, which may be long."""
         return cls(
             puzzle=str(result.puzzle),
             shortest=shortest,
@@ -99,8 +99,8 @@ class Measurement:
 
 
 class Quartiles(NamedTuple):
-    """The quartiles of some numbers: a quarter is up to `lower`, half up to `median`, and a
-    quarter from `upper` on."""
+    """The quartiles of some numbers: a quarter is at most `lower`, half at most `median`, and a
+    quarter at least `upper`."""
 
     lower: float
     median: float
@@ -122,7 +122,7 @@ def quartiles(numbers: Sequence[float]) -> Quartiles | None:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a search cost on some boards. A search that was cut off counts as far as it came."""
+    """What a search cost on some boards. One that was cut off counts with what it cost so far."""
 
     boards: int
     solved: int
@@ -134,7 +134,7 @@ class Summary:
 
     @classmethod
     def of(cls, measures: Sequence[Measurement]) -> Summary:
-        """Return the summary of the measures of one search."""
+        """Return the summary of the measurements of one search."""
         solved = [one for one in measures if one.length is not None]
         return cls(
             boards=len(measures),
