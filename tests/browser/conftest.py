@@ -222,6 +222,15 @@ def new_visitor(new_context: Callable[..., BrowserContext]) -> Callable[..., Pag
     return visitor
 
 
+@pytest.fixture
+def connection_lost(page: Page, complaints: list[str]) -> Iterator[None]:
+    """Pass over what Chromium and htmx tell of lost connections, and over nothing else."""
+    yield
+    _hear_the_rest(page.context)
+    lost = "Failed to load resource", "htmx: htmx:error: Failed to fetch"
+    complaints[:] = [told for told in complaints if not told.startswith(lost)]
+
+
 def _listen(context: BrowserContext, complaints: list[str]) -> Callable[[], None]:
     """Note what the pages complain of; return what ends that."""
 

@@ -1,11 +1,12 @@
 """The server cannot be reached: what is done meanwhile is kept, told, and sent when it is back."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
+from tests.browser.connection import GAMES, cut_off, expect_lost, lose, only_when_asked, try_again
 from tests.browser.steps import (
     boards_after,
     boards_noted,
@@ -16,45 +17,14 @@ from tests.browser.steps import (
     press,
 )
 
+pytestmark = pytest.mark.usefixtures("connection_lost")
+
 START = "7.2.4-5.0.6-8.3.1"
-GAMES = re.compile(r"^http://[^/]+/play/")
-"""The addresses of games, and not of the scripts in a folder of that name."""
 
 
-@pytest.fixture(autouse=True)
-def _expected(context: BrowserContext, complaints: list[str]) -> Iterator[None]:
-    """Pass over what Chromium and htmx tell of lost connections, and over nothing else."""
-    yield
-    for page in context.pages:
-        page.title()  # messages still on their way come before its answer
-    lost = "Failed to load resource", "htmx: htmx:error: Failed to fetch"
-    complaints[:] = [told for told in complaints if not told.startswith(lost)]
-
-
-def lose(page: Page, how: Callable[[Route], None]) -> None:
-    page.route(GAMES, how)
-
-
-def only_when_asked(page: Page) -> None:
-    """Let the page try again when it is asked to, and not by the clock."""
-    page.evaluate(
-        """() => {
-          const later = window.setTimeout;
-          window.setTimeout = (what, wait) => wait < 2000 ? later(what, wait) : 0;
-        }"""
-    )
-
-
-def expect_lost(page: Page, moves: int) -> None:
-    expect(page.locator("#notice")).to_contain_text("The server cannot be reached.")
-    expect(page.locator("#notice")).to_contain_text(f"({moves} so far)")
-
-
-def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(
-    page: Page, context: BrowserContext
-) -> None:
+def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(page: Page) -> None:
     page.goto(f"/play/{START}")
-    context.set_offline(True)
+    page.context.set_offline(True)
     note_boards(page)
     click(page, 5, 8)
     press(page, "ArrowLeft", "u")
@@ -64,27 +34,13 @@ def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(
     boards = [*boards_after(START, (5, 8, 3)), boards_after(START, (5, 8))[-1], START]
     boards.append(boards_after(START, (2,))[-1])
     assert boards_noted(page) == boards
-    context.set_offline(False)
+    page.context.set_offline(False)
     expect_moves(page, 1)
     expect(page.locator("#notice")).to_be_empty()
     expect_board(page, boards[-1])
     assert boards_noted(page) == boards, "a tile has jumped"
     page.reload()
     expect_board(page, boards[-1])
-    expect_moves(page, 1)
-
-
-def test_a_reload_while_moves_are_sent_loses_none(page: Page, context: BrowserContext) -> None:
-    page.goto(f"/play/{START}")
-    context.set_offline(True)
-    click(page, 5, 8, 3)
-    page.locator("#restart").click()
-    click(page, 2)
-    expect_lost(page, 5)
-    with page.expect_request(lambda request: request.method == "POST"):
-        context.set_offline(False)
-    page.reload()
-    expect_board(page, boards_after(START, (2,))[-1])
     expect_moves(page, 1)
 
 
@@ -106,8 +62,7 @@ def test_try_again_sends_what_the_server_did_not_hear_of(
     click(page, 5, 8, 3)
     expect_lost(page, 3)
     expect_board(page, boards_after(START, (5, 8, 3))[-1])
-    page.unroute(GAMES)
-    page.get_by_role("button", name="Try again").click()
+    try_again(page)
     expect_moves(page, 3)
     expect(page.locator("#notice")).to_be_empty()
     expect_board(page, boards_after(START, (5, 8, 3))[-1])
@@ -150,8 +105,7 @@ def test_the_figures_go_on_while_the_server_is_away(page: Page) -> None:
     page.goto(f"/play/{START}")
     click(page, 5)
     expect_moves(page, 1)
-    only_when_asked(page)
-    lose(page, lambda route: route.abort())
+    cut_off(page)
     click(page, 7)
     expect_lost(page, 1)
     expect_moves(page, 2)
@@ -163,20 +117,17 @@ def test_the_figures_go_on_while_the_server_is_away(page: Page) -> None:
     expect(page.locator("#figures > div").first).to_have_text(re.compile(r"^\s*1\s*move\s*$"))
     page.locator("#restart").click()
     expect_moves(page, 0)
-    page.unroute(GAMES)
-    page.get_by_role("button", name="Try again").click()
+    try_again(page)
     expect(page.locator("#notice")).to_be_empty()
     expect_moves(page, 0)
 
 
 def test_a_puzzle_solved_meanwhile_says_that_its_result_is_to_come(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-7.0.8")
-    only_when_asked(page)
-    lose(page, lambda route: route.abort())
+    cut_off(page)
     click(page, 8)
     expect(page.locator("#notice")).to_contain_text("You have solved it")
-    page.unroute(GAMES)
-    page.get_by_role("button", name="Try again").click()
+    try_again(page)
     expect(page.locator("#won")).to_be_visible()
     expect(page.locator("#best")).not_to_be_empty()
 
@@ -187,8 +138,7 @@ def test_the_notice_stands_over_neither_the_head_nor_the_board(
 ) -> None:
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"/play/{START}")
-    only_when_asked(page)
-    lose(page, lambda route: route.abort())
+    cut_off(page)
     click(page, 5)
     page.locator("#hint").click()
     expect_lost(page, 1)
@@ -203,38 +153,6 @@ def test_the_notice_stands_over_neither_the_head_nor_the_board(
             or box["x"] + box["width"] <= notice["x"]
         )
         assert apart, other
-
-
-def test_moves_that_were_not_sent_outlive_a_reload(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    click(page, 5)
-    expect_moves(page, 1)
-    only_when_asked(page)
-    page.route("**/slide", lambda route: route.abort())
-    click(page, 8, 3)
-    expect_lost(page, 2)
-    page.unroute("**/slide")
-    page.reload()
-    expect_moves(page, 3)
-    expect_board(page, boards_after(START, (5, 8, 3))[-1])
-    page.reload()
-    expect_moves(page, 3)
-
-
-def test_a_move_that_had_arrived_before_a_reload_is_not_sent_twice(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    unsent = page.evaluate("Object.entries(sessionStorage)")
-    assert unsent == []
-    page.evaluate(
-        """board => sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify([
-          { action: "slide", body: "tile=8", mark: "another board" },
-          { action: "slide", body: "tile=5", mark: `${board} ` },
-        ]))""",
-        START,
-    )
-    page.reload()
-    expect_moves(page, 1)
-    expect_board(page, boards_after(START, (5,))[-1])
 
 
 def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(page: Page) -> None:
@@ -260,9 +178,9 @@ def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(pa
 
 
 def test_what_the_server_refuses_when_it_is_back_slides_back_and_says_why(
-    context: BrowserContext,
+    page: Page,
 ) -> None:
-    page, other = context.new_page(), context.new_page()
+    other = page.context.new_page()
     page.goto(f"/play/{START}")
     only_when_asked(page)
     page.route("**/slide", lambda route: route.abort())
@@ -282,13 +200,11 @@ def test_tiles_are_called_by_their_places_before_the_server_says_so(page: Page) 
     page.goto(f"/play/{START}")
     called = """() => Object.fromEntries([...document.querySelectorAll("#board [id]")].map(
       (cell) => [cell.id, cell.getAttribute("aria-label") ?? cell.textContent]))"""
-    only_when_asked(page)
-    lose(page, lambda route: route.abort())
+    cut_off(page)
     click(page, 5, 8)
     expect_lost(page, 2)
     at_once = page.evaluate(called)
-    page.unroute(GAMES)
-    page.get_by_role("button", name="Try again").click()
+    try_again(page)
     expect_moves(page, 2)
     assert page.evaluate(called) == at_once
     assert at_once["t0"] == "blank, row 3, column 1"
@@ -296,8 +212,7 @@ def test_tiles_are_called_by_their_places_before_the_server_says_so(page: Page) 
 
 def test_the_button_keeps_the_focus_while_it_is_tried(page: Page) -> None:
     page.goto(f"/play/{START}")
-    only_when_asked(page)
-    lose(page, lambda route: route.abort())
+    cut_off(page)
     click(page, 5)
     button = page.get_by_role("button", name="Try again")
     button.focus()

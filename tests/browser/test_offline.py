@@ -54,14 +54,15 @@ def test_the_file_steps_and_scrubs_by_itself(offline: Page) -> None:
 
 
 def test_the_file_plays_and_pauses(offline: Page) -> None:
+    play, pause = (offline.get_by_role("button", name=name) for name in ("Play", "Pause"))
+    play.click()
+    expect(pause).to_be_visible()
+    press(offline, " ")
+    expect(play).to_be_visible()
     offline.locator("[data-speed]").select_option("4")
-    offline.get_by_role("button", name="Play").click()
+    play.click()
     expect(offline.locator("#player output")).to_have_text("26 / 26")
-    expect(offline.get_by_role("button", name="Play")).to_be_visible()
-    offline.locator("body").press(" ")
-    expect(offline.get_by_role("button", name="Pause")).to_be_visible()
-    offline.locator("body").press(" ")
-    expect(offline.get_by_role("button", name="Play")).to_be_visible()
+    expect(play).to_be_visible()
 
 
 def test_the_file_is_dark_in_the_dark_and_fits_a_phone(offline: Page) -> None:

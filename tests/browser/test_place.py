@@ -22,7 +22,7 @@ def busy(school: Callable[[], Page]) -> list[Page]:
     """Return the pages whose searches take the two places."""
     pages = [school(), school()]
     for page in pages:
-        page.goto(f"/lab/{HARD}?run=bfs&seconds=20")
+        page.goto(f"/lab/{HARD}?run=bfs&seconds=60")
         page.locator("#race-run").click()
         expect(page.locator("#run-0")).not_to_have_class("run ready")
     return pages

@@ -31,7 +31,7 @@ def watch(page: Page, code: str = SMALL, **query: object) -> None:
     """Open the viewer and wait until its trace is there."""
     fields = "&".join(f"{name}={value}" for name, value in query.items())
     page.goto(f"/lab/{code}/watch?{fields}")
-    expect(page.locator("[data-part=body]")).to_be_visible(timeout=60_000)
+    expect(page.locator("[data-part=body]")).to_be_visible()
 
 
 def do(page: Page, name: str) -> None:
@@ -180,9 +180,9 @@ def test_by_the_keyboard(page: Page) -> None:
 
 def test_it_plays_and_pauses(page: Page) -> None:
     watch(page)
-    page.locator("[data-part=speed]").select_option("4")
     do(page, "play")
     expect(page.locator("[data-do=play]")).to_have_attribute("aria-label", "Pause")
+    page.locator("[data-part=speed]").select_option("4")
     expect(page.locator("[data-part=heading]")).to_have_text("The end")
     expect(page.locator("[data-do=play]")).to_have_attribute("aria-label", "Play")
     expect(page).to_have_url(re.compile(r"[?&]at=7\b"))
