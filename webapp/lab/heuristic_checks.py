@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.study.checks import check
 from webapp.workers import Busy
-from webapp.workers.questions import Questions, place
+from webapp.workers.questions import Questions, slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,12 +42,12 @@ class Checks:
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
         self._checks = Questions(self._check, CHECKS_AT_ONCE, kept=CHECKS_REMEMBERED, busy=BUSY)
-        self._room = threading.BoundedSemaphore(WAITING_REQUESTS)
+        self._waiting = threading.BoundedSemaphore(WAITING_REQUESTS)
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Take a place among the requests that may wait; raises `Busy` when none is free."""
-        with place(self._room) as is_free:
+        """Take one of the slots of requests that wait; raises `Busy` when none is free."""
+        with slot(self._waiting) as is_free:
             if not is_free:
                 raise Busy(BUSY, retry_after=5)
             yield

@@ -25,7 +25,7 @@ from webapp.lab.many_boards_run import Plan, Sample, Samples
 from webapp.lab.running import Races, replacing, stream
 from webapp.lab.scatter import by_length, scatter
 from webapp.lab.selection import named, offers, read_selection
-from webapp.lab.table import Row
+from webapp.lab.table import RaceRow
 from webapp.workers import Busy, jobs
 from webapp.workers.services import service
 
@@ -160,7 +160,7 @@ def _message(kind: str, sample: Sample, refused: str = "") -> str:
 
 def _shown(sample: Sample) -> dict[str, Any]:
     plan = sample.plan
-    rows = [Row(n, choice, plan.selection) for n, choice in enumerate(plan.selection.choices)]
+    rows = [RaceRow(n, choice, plan.selection) for n, choice in enumerate(plan.selection.choices)]
     summaries = [Summary.of(measures) for measures in sample.measures]
     return {
         "sample": sample,

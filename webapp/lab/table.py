@@ -37,7 +37,7 @@ class Chip(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RaceRow:
     """A search of a race. `state` is `ready`, `waiting`, `running`, `done` or `failed`."""
 
     number: int
@@ -124,10 +124,10 @@ class Standings:
     def __init__(self, puzzle: Puzzle, selection: Selection, shortest: int | None = None) -> None:
         self.puzzle, self.selection, self.shortest = puzzle, selection, shortest
         self.rows = [
-            Row(number, choice, selection) for number, choice in enumerate(selection.choices)
+            RaceRow(number, choice, selection) for number, choice in enumerate(selection.choices)
         ]
 
-    def note(self, number: int, event: JobEvent) -> list[Row]:
+    def note(self, number: int, event: JobEvent) -> list[RaceRow]:
         """Note an event of a search, and return the rows that have changed."""
         before = self.shortest
         row = _after(self.rows[number], event)
@@ -146,7 +146,7 @@ class Standings:
             self.note(number, Finished(result))
         return self
 
-    def end(self) -> list[Row]:
+    def end(self) -> list[RaceRow]:
         """Note that the race is over, and return the rows that never ran."""
         changed = []
         for row in self.rows:
@@ -155,7 +155,7 @@ class Standings:
                 changed.append(self.rows[row.number])
         return changed
 
-    def chip(self, row: Row) -> Chip | None:
+    def chip(self, row: RaceRow) -> Chip | None:
         """Return what is known of the path of a row, None before its search is over."""
         result = row.result
         if result is None:
@@ -214,7 +214,7 @@ _WITHOUT_PATH = {
 }
 
 
-def _after(row: Row, event: JobEvent) -> Row:
+def _after(row: RaceRow, event: JobEvent) -> RaceRow:
     """Return a row after an event, the same where nothing is new."""
     if isinstance(event, Finished):
         return replace(row, state="done", result=event.result, said="")

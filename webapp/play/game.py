@@ -27,7 +27,7 @@ from webapp.play.daily import Calendar
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game, save_game
 from webapp.workers import Busy
-from webapp.workers.distances import Distances
+from webapp.workers.distances import START_SECONDS, Distances
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def hint() -> Response:
         return _refused(game, "no move helps: this goal cannot be reached")
     here = game.puzzle.starting_at(game.board)
     wait = current_app.config["HINT_WAIT"]
-    ahead = service(Distances).within(here, wait, request.remote_addr or "")
+    ahead = service(Distances).within(here, wait, request.remote_addr or "", START_SECONDS)
     if ahead is None or ahead.tile is None:
         raise Busy("No hint was found in time. Try again in some seconds.", retry_after=5)
     game = save_game(current_app, game.with_help())

@@ -22,7 +22,7 @@ from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play.session import load_game
 from webapp.workers import Busy
-from webapp.workers.questions import Questions, place
+from webapp.workers.questions import Questions, slot
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Reviews:
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
         self._reviews = Questions(self._review, MOST_ASKED, each=1, kept=MOST_KEPT, busy=BUSY)
-        self._room = threading.BoundedSemaphore(MOST_WAITING)
+        self._waiting = threading.BoundedSemaphore(MOST_WAITING)
 
     def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:
         """Return the review of the moves `made`, None if it is not there within `seconds`.
@@ -69,7 +69,7 @@ class Reviews:
         Raises `Busy` where too many are asked for, or it could not be done in time.
         """
         answer = self._reviews.ask((puzzle, made), visitor)
-        with place(self._room) as waits:
+        with slot(self._waiting) as waits:
             try:
                 return answer.result(seconds if waits else 0)
             except TimeoutError:
@@ -83,7 +83,7 @@ class Reviews:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReviewRow:
     """A move of a review in words, with its number in the whole game."""
 
     number: int
@@ -151,7 +151,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     if seen is None:
         return {"pending": True}
     first = game.move_count - len(made) + 1
-    rows = [Row(first + index, move) for index, move in enumerate(seen.moves)]
+    rows = [ReviewRow(first + index, move) for index, move in enumerate(seen.moves)]
     return {
         "review": seen,
         "rows": rows,
@@ -162,7 +162,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     }
 
 
-def _at(game: Game, rows: list[Row]) -> dict[str, Any]:
+def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
     """Return what is shown of the move that was asked for, or else of the first wasted one."""
     wasted = [row for row in rows if row.move.wasted]
     number = _number("move", game.move_count)

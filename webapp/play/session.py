@@ -28,6 +28,9 @@ MAX_MADE = 20_000
 """The longest list of moves in it, in characters. Repeated moves are packed into few bytes, but
 each click reads them all, and no more than 100,000 moves can be read."""
 
+SURE_TO_FIT = 1_500
+"""So many moves fit into the cookie even if nothing could be packed, with the largest board."""
+
 _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
 
 
@@ -69,13 +72,21 @@ def save_game(app: Flask, game: Game) -> Game:
     """Keep `game` in the session and return it as it was kept: without its oldest moves where
     the cookie would grow too long."""
     session.permanent = True
-    while True:
-        session.update(_fields(game))
-        # Flask knows the interface only as one that need not sign; ours does.
-        signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
-        if len(signer.dumps(dict(session))) <= MAX_COOKIE and len(game.made) <= MAX_MADE:
-            return game
+    while not _fits(app, game):
         game = game.forget(500)
+    session.update(_fields(game))
+    return game
+
+
+def _fits(app: Flask, game: Game) -> bool:
+    """Return whether the cookie of `game` is short enough; signed to find out only where it may
+    not be, as Flask signs it once more."""
+    if len(game.made) + len(game.undone) <= SURE_TO_FIT:
+        return True
+    # Flask knows the interface only as one that need not sign; ours does.
+    signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
+    fields = {**session, **_fields(game)}
+    return len(game.made) <= MAX_MADE and len(signer.dumps(fields)) <= MAX_COOKIE
 
 
 def _fields(game: Game) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from webapp.share.fields import solution_fields
 from webapp.solve import links, replay
 from webapp.workers import Busy
 from webapp.workers.distances import Distances
-from webapp.workers.questions import place
+from webapp.workers.questions import slot
 from webapp.workers.services import service, solvers
 
 ANIMATIONS = 4
@@ -54,7 +54,7 @@ def animation() -> Response:
     puzzle = this_puzzle()
     moves = _moves(puzzle)
     pictures.check_length(moves)
-    with place(_animations) as waits:
+    with slot(_animations) as waits:
         if not waits:
             raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
         wait = current_app.config["SOLVE_WAIT"]

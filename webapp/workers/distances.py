@@ -16,19 +16,24 @@ from flask import current_app
 from slidewise.study.distance_ahead import SEARCH_CELLS, DistanceAhead, look_ahead
 from webapp.workers import Busy
 from webapp.workers.cache import Cache
-from webapp.workers.questions import Questions, place
+from webapp.workers.questions import Questions, slot
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise.puzzle import Board, Puzzle
     from webapp.workers import SolverPool
+    from webapp.workers.helpers import Helpers
 
     Answer = Future[dict[Board, DistanceAhead]]
 
 SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
 """The longest search, and how long it is looked for a good way where a shortest is not to be had
 in time, above 16 cells."""
+
+START_SECONDS = 12.0
+"""How long a hint waits for its helper to start: the first of all may have to compile. With the
+seconds of the hint itself it stays below the 20 that a page waits for an answer."""
 
 DEADLINE = 60.0
 """Seconds until an answer is given up: the first of all may have to compile, or build tables."""
@@ -55,7 +60,7 @@ class Distances:
         self._known: Cache[Puzzle, DistanceAhead] = Cache(MOST_KEPT)
         self._lookups = Questions(self._look_ahead, MOST_ASKED)
         self._searches = Questions(self._look_ahead, MOST_ASKED, each=MOST_SEARCHES)
-        self._room = threading.BoundedSemaphore(MOST_WAITING)
+        self._waiting = threading.BoundedSemaphore(MOST_WAITING)
 
     def at_once(self, puzzle: Puzzle) -> DistanceAhead | None:
         """Return what is known of the start of `puzzle`, None where that takes a search."""
@@ -63,18 +68,30 @@ class Distances:
             return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
         return self._remembered(puzzle)
 
-    def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead | None:
-        """Return what is found out within `seconds`, None if it is not, or too much is asked."""
-        with place(self._room) as waits:
-            return self._answer(puzzle, visitor, seconds) if waits else self._remembered(puzzle)
+    def within(
+        self, puzzle: Puzzle, seconds: float, visitor: str, start_seconds: float = 0
+    ) -> DistanceAhead | None:
+        """Return what is found out within `seconds`, None if it is not, or too much is asked.
 
-    def _answer(self, puzzle: Puzzle, visitor: str, seconds: float) -> DistanceAhead | None:
+        They count from when a helper runs, for whose start `start_seconds` are waited at most.
+        """
+        with slot(self._waiting) as waits:
+            if not waits:
+                return self._remembered(puzzle)
+            return self._answer(puzzle, visitor, seconds, start_seconds)
+
+    def _answer(
+        self, puzzle: Puzzle, visitor: str, seconds: float, start_seconds: float = 0
+    ) -> DistanceAhead | None:
         known = self._remembered(puzzle)
         if known or not puzzle.solvable:
             return known
         questions = self._lookups if puzzle.has_table else self._searches
         try:
-            return questions.ask(puzzle, visitor).result(seconds)[puzzle.start]
+            answer = questions.ask(puzzle, visitor)
+            if start_seconds:
+                self._helpers(puzzle).wait_for_start(start_seconds)
+            return answer.result(seconds)[puzzle.start]
         except (TimeoutError, Busy, CancelledError):
             return None
         except Exception:
@@ -88,12 +105,14 @@ class Distances:
         return self._known.get(puzzle)
 
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
-        helpers = self._pool.helpers if puzzle.has_table else self._pool.background
         large = puzzle.rows * puzzle.cols > SEARCH_CELLS
         seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
-        answer = helpers.ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
+        answer = self._helpers(puzzle).ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
         answer.add_done_callback(partial(self._note, puzzle))
         return answer
+
+    def _helpers(self, puzzle: Puzzle) -> Helpers:
+        return self._pool.helpers if puzzle.has_table else self._pool.background
 
     def _note(self, puzzle: Puzzle, answer: Answer) -> None:
         if answer.cancelled() or answer.exception():

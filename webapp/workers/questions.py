@@ -1,4 +1,4 @@
-"""Questions for other processes, each asked once, and places for the requests that wait."""
+"""Questions for other processes, each asked once, and slots for the requests that wait."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Questions(Generic[Question, Answer]):
             if answer is None and question in self._under_way:
                 _, answer = self._under_way[question]
             if answer is None:
-                self._check_can_start(visitor)
+                self._check_free(visitor)
                 answer = self._ask(question)
                 self._under_way[question] = visitor, answer
             return answer
@@ -59,21 +59,21 @@ class Questions(Generic[Question, Answer]):
                 if not answer.cancelled() and not answer.exception():
                     self._answered.put(question, answer)
 
-    def _check_can_start(self, visitor: str) -> None:
+    def _check_free(self, visitor: str) -> None:
         visitors = [other for other, _ in self._under_way.values()]
         if len(visitors) >= self._most or visitors.count(visitor) >= self._each:
             raise Busy(self._busy, retry_after=5)
 
 
 @contextmanager
-def place(room: threading.Semaphore) -> Iterator[bool]:
-    """Hold a place in a room for requests that wait; False where there is none.
+def slot(slots: threading.Semaphore) -> Iterator[bool]:
+    """Hold one of the slots for requests that wait; False where none is free.
 
-    Rooms are small, so that threads of the server are left for clicks.
+    There are few, so that threads of the server are left for clicks.
     """
-    found = room.acquire(blocking=False)
+    free = slots.acquire(blocking=False)
     try:
-        yield found
+        yield free
     finally:
-        if found:
-            room.release()
+        if free:
+            slots.release()

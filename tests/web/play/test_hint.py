@@ -6,6 +6,7 @@ import pytest
 
 from slidewise import exact_table
 from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise.study.distance_ahead import DistanceAhead
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import HARDEST, UNSOLVABLE
 from tests.boards import TWO_MOVES as CODE
@@ -135,3 +136,17 @@ def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, mon
 def test_another_site_cannot_ask_for_one(client):
     headers = {"Sec-Fetch-Site": "cross-site"}
     assert client.post(f"/play/{CODE}/hint", headers=headers).status_code == 403
+
+
+def test_its_seconds_count_from_when_a_helper_runs(app):
+    class Slow(Deaf):
+        """Helpers that answer once they have started, which somebody has to wait for."""
+
+        def wait_for_start(self, seconds):
+            (puzzle, answer), *_ = self.asked
+            answer.set_result({puzzle.start: DistanceAhead(1, 1, 8)})
+            return seconds > 0
+
+    puzzle = parse_puzzle("1.2.3-4.5.6-7.0.8")
+    with app.app_context():
+        assert Distances(Slow()).within(puzzle, 0, "", start_seconds=1) == DistanceAhead(1, 1, 8)

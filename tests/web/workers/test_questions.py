@@ -9,7 +9,7 @@ import pytest
 
 from webapp.workers import Busy
 from webapp.workers.cache import Cache
-from webapp.workers.questions import Questions, place
+from webapp.workers.questions import Questions, slot
 
 
 class Asked(dict):
@@ -94,15 +94,15 @@ def test_what_cannot_be_asked_takes_no_room():
 def test_a_place_is_given_back():
     room = threading.BoundedSemaphore(1)
     for _ in range(2):
-        with place(room) as first, place(room) as second:
+        with slot(room) as first, slot(room) as second:
             assert (first, second) == (True, False)
 
 
 def test_a_place_is_given_back_after_an_error():
     room = threading.BoundedSemaphore(1)
-    with pytest.raises(OSError, match="full"), place(room):
+    with pytest.raises(OSError, match="full"), slot(room):
         raise OSError("the disk is full")
-    with place(room) as found:
+    with slot(room) as found:
         assert found
 
 
