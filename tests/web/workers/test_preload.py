@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.web.streams import PATIENCE
 from webapp.workers.services import services_of
 
 
-@pytest.mark.usefixtures("helped")
 def test_workers_start_with_the_search_loaded(app):
     """An import that fails there is passed over, and each worker would load all by itself."""
     question = "'webapp.workers.preload' in __import__('sys').modules"
