@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
 
-MOST_LOADING = 8
-"""So many questions may wait for tables that are loaded or built; others are told null."""
+LOADING_QUESTIONS = 8
+"""The most questions that wait for tables to be loaded or built; others are told null."""
 
-_loading = threading.BoundedSemaphore(MOST_LOADING)
+_loading = threading.BoundedSemaphore(LOADING_QUESTIONS)
 
 
 def facts(puzzle: Puzzle) -> dict[str, Any]:

@@ -14,10 +14,10 @@ from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
 Schema = dict[str, Any]
 
 MOST_RUNS = 16
-"""So many searches are compared at a time."""
+"""The most searches of one comparison."""
 
 MOST_TRACED = 2_000
-"""So many expansions are told one by one, as on the page that shows them."""
+"""The most expansions that are told one by one, as on the page that shows them."""
 
 MOST_TEXT, MOST_CODE = 4_000, 8_001
 """The longest board and the longest puzzle code that are looked at, in characters."""

@@ -1,6 +1,9 @@
 """Checking what a program sent against a JSON Schema, so that the document of what is taken and
 the check of it are one thing. Only the keywords that the document needs are known, and each
-stands beside the `type` that it is for, or in an `anyOf` beside that."""
+stands beside the `type` that it is for, or in an `anyOf` beside that.
+
+The library `jsonschema` is not used: it would bring four more packages for a dozen keywords, and
+its messages are about schemas, where these say in plain words what the field has to be."""
 
 from __future__ import annotations
 
@@ -15,8 +18,8 @@ if TYPE_CHECKING:
     Schema = Mapping[str, Any]
 
 
-LONGEST_NAME = 100
-"""So much of the name of a field that there is none of is told again, in characters."""
+NAME_CHARACTERS = 100
+"""How much of the name of an unknown field its error repeats."""
 
 
 class MisfitError(ValueError):
@@ -68,7 +71,7 @@ def _check_fields(value: Any, schema: Schema, field: str) -> None:
         if name not in known:
             here = f" in {field}" if field else ""
             message = f"there is no field {quoted(name)}{here}; the fields are {', '.join(known)}"
-            raise MisfitError(message, _inside(field, name[:LONGEST_NAME]))
+            raise MisfitError(message, _inside(field, name[:NAME_CHARACTERS]))
         check(part, known[name], _inside(field, name))
 
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "best", "manhattan"
 
-MOST_TYPED = 40
-"""So much of what was typed into a field stands there again, in characters."""
+SHOWN_CHARACTERS = 40
+"""How much of what was typed into a field is shown in it again."""
 
 SHORTEST_SECONDS = 0.000_001
 """The shortest time limit above 0 that can be typed, with its six decimals."""
@@ -54,9 +54,9 @@ def solver_choices(
         "algorithm": chosen.get("algorithm", DEFAULT_ALGORITHM),
         "heuristic": chosen.get("heuristic", DEFAULT_HEURISTIC),
         "options": {
-            "seconds": chosen.get("seconds", "")[:MOST_TYPED],
-            "depth": chosen.get("depth", "")[:MOST_TYPED],
-            "weight": chosen.get("weight", f"{DEFAULT_WEIGHT:g}")[:MOST_TYPED],
+            "seconds": chosen.get("seconds", "")[:SHOWN_CHARACTERS],
+            "depth": chosen.get("depth", "")[:SHOWN_CHARACTERS],
+            "weight": chosen.get("weight", f"{DEFAULT_WEIGHT:g}")[:SHOWN_CHARACTERS],
         },
         "wrong": wrong,
         "most_seconds": current_app.config["SOLVE_SECONDS"],

@@ -38,14 +38,14 @@ blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 MOST_BOARDS, MOST_RUNS = 100, 8
-MOST_SEED = 40
-"""So many characters of a seed are taken."""
+SEED_CHARACTERS = 40
+"""The longest seed."""
 
 SECONDS = 1.0
 """What each search may take, if nothing else is chosen."""
 
 MOST_SECONDS = 60.0
-"""After so many seconds no other board is begun."""
+"""Seconds after which no other board is begun."""
 
 SHOWN_EVERY = 0.7
 """Seconds between two pictures of how far it is."""
@@ -211,8 +211,8 @@ def _plan(typed: MultiDict[str, str]) -> Plan:
     boards = number(typed, "boards", int, 1, MOST_BOARDS, within)
     moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
     seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
-    if len(seed) > MOST_SEED:
-        raise PuzzleError(f"a seed has up to {MOST_SEED} characters here, got {len(seed)}")
+    if len(seed) > SEED_CHARACTERS:
+        raise PuzzleError(f"a seed has up to {SEED_CHARACTERS} characters here, got {len(seed)}")
     selection = read_selection(Puzzle(goal, goal), typed, runs, SECONDS, MOST_RUNS)
     return Plan(
         goal, boards or usual_boards, parse_range(moves) if moves else None, seed, selection

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from slidewise.solver.spec import SearchSpec
 
 MOST_RUNS = 16
-"""So many searches take part in one race."""
+"""The most searches of one race."""
 
-LONGEST = 1_000
-"""So many characters name them, at the most."""
+RUNS_CHARACTERS = 1_000
+"""The longest text that names them, so that reading it takes no time."""
 
 WEAKEST_FIRST = ("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact")
 
@@ -100,14 +100,16 @@ def read_selection(
     for each where nothing is said of that. Raises `PuzzleError`, also for more runs than `most`.
     """
     text = named(typed)
-    if len(text) > LONGEST:
-        raise PuzzleError(f"the runs take up to {LONGEST:,} characters: name fewer")
+    if len(text) > RUNS_CHARACTERS:
+        raise PuzzleError(f"the runs take up to {RUNS_CHARACTERS:,} characters: name fewer")
     if "run" in typed or "more" in typed:
         choices = parse_runs(text)
     else:
         choices = parse_runs(usual) if usual else default_choices(puzzle)
     choices = list(dict.fromkeys(choices))
-    before = typed.get("order", "")[:LONGEST].split(",")  # a form sends boxes in its own order
+    before = typed.get("order", "")[:RUNS_CHARACTERS].split(
+        ","
+    )  # a form sends boxes in its own order
     choices.sort(key=lambda choice: (*before, str(choice)).index(str(choice)))
     if len(choices) > most:
         raise PuzzleError(

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("daily", __name__, url_prefix="/daily")
 
 DAYS_LISTED = 7
-"""So many days before the one that is shown are named on its page."""
+"""How many earlier days the page of a day links to."""
 
 DEADLINE = 60.0
 """Seconds until the drawing is given up: the first of all may have to compile."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 
 MOST_TRIES = 4
-"""So often a page asks for one board, after which it leaves it at what is known."""
+"""How often a page asks for one board, after which it leaves it at what is known."""
 
 PLACES = ("figures", "title", "won")
 """Where the number stands: of the board as it is, or of the puzzle's start."""

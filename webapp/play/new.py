@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("pages", __name__)
 
-MOST_SHOWN = 100
-"""So much of what was typed into a field for a new puzzle stands there again, in characters."""
+SHOWN_CHARACTERS = 100
+"""How much of what was typed into a field for a new puzzle is shown in it again."""
 
 
 @blueprint.get("/")
@@ -53,7 +53,7 @@ def new() -> AnyResponse:
     except PuzzleError as error:
         if from_htmx():
             raise
-        fields = {name: text[:MOST_SHOWN] for name, text in request.args.items()}
+        fields = {name: text[:SHOWN_CHARACTERS] for name, text in request.args.items()}
         rows, _, cols = _size(fields).replace("×", "x").lower().partition("x")
         fields |= {"rows": rows.strip(), "cols": cols.strip()}
         page = render_template("play/new.html", error=sentence(str(error)), fields=fields)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
 
 MOST_MOVES = 1_000
-"""So many of the moves made last are reviewed."""
+"""The most moves that are reviewed, those made last."""
 
 SECONDS = 8.0
 """The longest search for a review."""
@@ -47,10 +47,10 @@ FIRST_WAIT, WAIT, PAGE_WAIT = 0.3, 2.5, 4.0
 """Seconds that a request waits: the first of a page, the next ones, and that for a whole page."""
 
 MOST_TRIES = 25
-"""So often a page asks, which takes longer than a review may."""
+"""How often a page asks, which together takes longer than a review may."""
 
 MOST_KEPT, MOST_ASKED, MOST_WAITING = 50, 5, 4
-"""So many reviews are remembered, searched for at a time, and waited for at a time."""
+"""The most reviews that are remembered, under way, and waited for by requests."""
 
 BUSY = "Other games are being reviewed right now. Try again in some seconds."
 

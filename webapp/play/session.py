@@ -28,8 +28,8 @@ MAX_MADE = 20_000
 """The longest list of moves in it, in characters. Repeated moves are packed into few bytes, but
 each click reads them all, and no more than 100,000 moves can be read."""
 
-SURE_TO_FIT = 1_500
-"""So many moves fit into the cookie even if nothing could be packed, with the largest board."""
+UNPACKED_MOVES = 1_500
+"""The moves that fit into the cookie beside the largest board even if nothing can be packed."""
 
 _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
 
@@ -81,7 +81,7 @@ def save_game(app: Flask, game: Game) -> Game:
 def _fits(app: Flask, game: Game) -> bool:
     """Return whether the cookie of `game` is short enough; signed to find out only where it may
     not be, as Flask signs it once more."""
-    if len(game.made) + len(game.undone) <= SURE_TO_FIT:
+    if len(game.made) + len(game.undone) <= UNPACKED_MOVES:
         return True
     # Flask knows the interface only as one that need not sign; ours does.
     signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]

@@ -39,16 +39,16 @@ DEADLINE = 60.0
 """Seconds until an answer is given up: the first of all may have to compile, or build tables."""
 
 MOST_KEPT = 5_000
-"""So many boards are remembered; the largest take a kilobyte."""
+"""The boards that are remembered; the largest take a kilobyte."""
 
 MOST_ASKED = 16
-"""So many questions of each kind are under way at a time."""
+"""The most questions of each kind that are under way at a time."""
 
 MOST_SEARCHES = 3
-"""So many of them are searches for one visitor."""
+"""The most of them that are searches for one visitor."""
 
 MOST_WAITING = 10
-"""So many requests wait for answers: others keep the threads of the server for clicks."""
+"""The most requests that wait for answers: other threads of the server are left for clicks."""
 
 
 class Distances:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 HELPERS = 2
-"""So many questions are answered at a time."""
+"""The processes that answer questions, and so the questions that are answered at a time."""
 
 
 @dataclass(eq=False)
