@@ -107,9 +107,8 @@ def read_selection(
     else:
         choices = parse_runs(usual) if usual else default_choices(puzzle)
     choices = list(dict.fromkeys(choices))
-    before = typed.get("order", "")[:RUNS_CHARACTERS].split(
-        ","
-    )  # a form sends boxes in its own order
+    # a form sends boxes in its own order
+    before = typed.get("order", "")[:RUNS_CHARACTERS].split(",")
     choices.sort(key=lambda choice: (*before, str(choice)).index(str(choice)))
     if len(choices) > most:
         raise PuzzleError(
