@@ -11,12 +11,12 @@ from slidewise.puzzle import GOAL_NAMES
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import LEVELS
-from slidewise.text import plural
+from slidewise.text import duration, plural
 from webapp.api import routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import configure
 from webapp.http.errors import init_errors, sentence
-from webapp.http.requests import init_requests
+from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_security
 from webapp.http.static import init_compression
 from webapp.lab import heuristics, many_boards, race, watch
@@ -48,9 +48,10 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     configure(app, dict(config or {}))
     app.session_interface = GameSessions()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(plural=plural, clock=clock, sentence=sentence)
+    app.jinja_env.filters.update(plural=plural, duration=duration, clock=clock, sentence=sentence)
     app.jinja_env.globals.update(
         goal_words=goal_words,
+        subject=subject,
         other_goal_words=other_goal_words,
         most_cells=SEARCH_CELLS,
         levels=LEVELS,

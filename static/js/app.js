@@ -20,7 +20,7 @@ loadFinish();
 if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
 const waitForPlace = async (ctx) => (await import("./solve/waiting.js")).wait(ctx);
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
-  if (ctx.text.includes('id="waiting"')) waitForPlace(ctx);
+  if (ctx.response.headers.get("Slidewise-Answer") === "waiting") waitForPlace(ctx);
 });
 if (document.getElementById("waiting")) waitForPlace(); // a race that began before this was loaded
 document.addEventListener("change", async ({ target }) => {

@@ -174,7 +174,11 @@ def test_a_click_that_went_wrong_is_taken_back_and_the_next_one_counts(
     page.goto(f"/play/{START}")
 
     def refuse(route: Route) -> None:
-        headers = {"HX-Retarget": "#notice", "HX-Reswap": "innerHTML"}
+        headers = {
+            "Slidewise-Answer": "notice",
+            "HX-Retarget": "#notice",
+            "HX-Reswap": "innerHTML",
+        }
         told = '<div class="notice">Something went wrong.</div>'
         route.fulfill(status=500, headers=headers, content_type="text/html", body=told)
 

@@ -114,6 +114,7 @@ def test_an_answer_for_an_older_board_is_left_out(page: Page) -> None:
     with page.expect_response(figures) as answer:
         fetched[0].fulfill(
             content_type="text/html",
+            headers={"Slidewise-Answer": "moves-left", "Slidewise-Board": code},
             body=f'<div id="to-go" class="to-go" data-of="{code}"><b>99</b></div>',
         )
     answer.value.finished()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flask import g, redirect, request, url_for
+from flask import current_app, g, redirect, request, url_for
 
 from slidewise.puzzle import Puzzle, parse_puzzle
 
@@ -24,6 +24,12 @@ def this_puzzle() -> Puzzle:
     """Return the puzzle that the path names."""
     puzzle: Puzzle = g.puzzle
     return puzzle
+
+
+def subject() -> str | None:
+    """Return the subject of the page that is asked for, such as "lab": the folder of its routes."""
+    blueprint = current_app.blueprints.get(request.blueprint or "")
+    return blueprint.import_name.split(".")[1] if blueprint else None
 
 
 def init_requests(app: Flask) -> None:

@@ -26,6 +26,7 @@ from webapp.play import announcements, challenge, last_game, lesson
 from webapp.play.daily import Calendar
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game, save_game
+from webapp.play.urls import game_urls
 from webapp.workers import Busy
 from webapp.workers.distances import START_SECONDS, Distances
 from webapp.workers.services import service
@@ -190,6 +191,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "game": game,
         "puzzle": game.puzzle,
         "code": str(game.puzzle),
+        "urls": game_urls(str(game.puzzle)),
         "daily": service(Calendar).day_of(game.puzzle),
         "cells": cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
         "seconds": game.seconds(int(time.time())),

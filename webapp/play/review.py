@@ -21,6 +21,7 @@ from webapp.board.cells import cells
 from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play.session import load_game
+from webapp.play.urls import game_urls
 from webapp.workers import Busy
 from webapp.workers.questions import Questions, slot
 from webapp.workers.services import service
@@ -136,7 +137,10 @@ def page() -> str:
     template = "play/_review.html" if from_htmx() else "play/review.html"
     if from_htmx() and request.args.get("part") == "move" and "review" in shown:
         template = "play/_review_move.html"
-    return render_template(template, game=game, puzzle=game.puzzle, code=str(game.puzzle), **shown)
+    code = str(game.puzzle)
+    return render_template(
+        template, game=game, puzzle=game.puzzle, code=code, urls=game_urls(code), **shown
+    )
 
 
 def _reviewed(game: Game, wait: float) -> dict[str, Any]:

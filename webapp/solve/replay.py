@@ -48,8 +48,9 @@ def page() -> AnyResponse | str:
     return render_template("solve/replay.html", **context(puzzle, moves, links.step_number()))
 
 
-def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
-    """Return what the templates of a solution show, at step `number`."""
+def context(puzzle: Puzzle, moves: str, number: int, *, in_file: bool = False) -> dict[str, Any]:
+    """Return what the templates of a solution show, at step `number`; a file is read later, so it
+    does not say when the solution was checked."""
     made = list(steps(puzzle.start, moves))
     shown = made[:SHOWN_STEPS]
     number = min(number, len(shown))
@@ -65,7 +66,7 @@ def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
         "current": current,
         "number": number,
         "cells": cells(board, puzzle.goal, current.tile if current else None),
-        "check": _check(puzzle, made),
+        "check": _check(puzzle, made, "" if in_file else "just now "),
         "profile": profile(puzzle, (step.board for step in made), _HEURISTIC),
         "fields": links.link_fields(),
         "share": _share_fields(board, moves, number),
@@ -97,7 +98,7 @@ def _link(puzzle: Puzzle, moves: str) -> str:
     return url_for("replay.page", code=str(puzzle), moves=format_moves(moves), step=step)
 
 
-def _check(puzzle: Puzzle, made: list[Step]) -> ReplayVerdict:
+def _check(puzzle: Puzzle, made: list[Step], when: str) -> ReplayVerdict:
     """Say of a solution how short it is, as far as that can be proved at once."""
     if (made[-1].board if made else puzzle.start) != puzzle.goal:
         return ReplayVerdict("unfinished", "These moves do not end at the goal.")
@@ -114,10 +115,12 @@ def _check(puzzle: Puzzle, made: list[Step]) -> ReplayVerdict:
             f"Not checked whether it is the shortest: that has between {least} and {length} moves.",
         )
     if shortest == length:
-        return ReplayVerdict("optimal", f"Proved shortest: checked again just now {_TABLE}.")
+        return ReplayVerdict(
+            "optimal", f"Proved shortest: checked {when and 'again '}{when}{_TABLE}."
+        )
     shorter = plural(shortest, "move")
     return ReplayVerdict(
-        "unproved", f"Not the shortest: checked just now {_TABLE}, that has {shorter}."
+        "unproved", f"Not the shortest: checked {when}{_TABLE}, that has {shorter}."
     )
 
 

@@ -32,6 +32,7 @@ from webapp.http.errors import wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play.game import page_with_error
 from webapp.play.session import load_game
+from webapp.play.urls import game_urls
 from webapp.solve import links
 from webapp.workers import Failed, Waiting, jobs
 from webapp.workers.services import solvers
@@ -190,5 +191,6 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
 
 
 def _message(kind: str, event_id: int | None = None, **what: Any) -> str:
-    html = render_template("solve/_stream.html", kind=kind, code=str(this_puzzle()), **what)
+    code = str(this_puzzle())
+    html = render_template("solve/_stream.html", kind=kind, urls=game_urls(code), **what)
     return sse.message(html, event_id)

@@ -20,9 +20,9 @@ export async function patiently(url, request) {
     try {
       const signal = AbortSignal.timeout(PATIENCE);
       const response = await (made ? currentGame(signal) : fetch(url, { ...request, signal }));
-      made ||= response.ok && response.headers.get("Vary")?.includes("HX-Request");
+      made ||= response.ok && isOurs(response);
       const text = await response.text();
-      if (isOurs(response, text)) {
+      if (isOurs(response)) {
         setLost(false);
         const { status, headers } = response;
         return new Response(text, { status, headers });
@@ -36,17 +36,16 @@ export async function patiently(url, request) {
 }
 
 // What a server in between says, or a café's, is no answer to a move.
-const isOurs = (response, text) => response.headers.has("HX-Retarget") || text.includes('id="play"');
+const isOurs = ({ headers }) => headers.has("Slidewise-Answer");
 
 export const gameUrl = () =>
   document.getElementById("moves").getAttribute("action").replace(/\/slide$/, "");
 
 // The game as the server has it, in the form of its answer to a click.
 export async function currentGame(signal) {
-  const response = await fetch(gameUrl(), { headers: { Accept: "text/html" }, signal });
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const parts = ["play", "figures"].map((id) => page.getElementById(id)?.outerHTML);
-  return new Response(parts.includes(undefined) ? "" : parts.join(""));
+  const response = await fetch(gameUrl(), { headers: { "HX-Request": "true" }, signal });
+  if (response.headers.get("Slidewise-Answer") !== "board") throw new Error("This is no game.");
+  return response;
 }
 
 function nextTry(wait) {

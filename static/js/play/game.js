@@ -125,11 +125,15 @@ export function shake(tile) {
   tile.animate(offsets, { duration });
 }
 
+// What the server says that an answer is: its kind, and the board that it is of.
+const kindOf = ({ response }) => response.headers.get("Slidewise-Answer");
+const boardOf = ({ response }) => response.headers.get("Slidewise-Board");
+
 // Let a number in only if it is one, and if it is of the board that is shown.
 function checkNumber(event) {
   const { ctx } = event.detail;
   const board = ctx.sourceElement.id === "to-go" ? play().dataset.board : ctx.sourceElement.dataset.of;
-  if (!ctx.text.includes(`data-of="${board}"`)) event.preventDefault();
+  if (kindOf(ctx) !== "moves-left" || boardOf(ctx) !== board) event.preventDefault();
 }
 
 const WANTED = { solve: "Ask again for a solution", "open-review": "Ask again for the review" };
@@ -148,7 +152,7 @@ function showFailure(source) {
 async function showServersGame() {
   try {
     const text = await (await connection.currentGame()).text();
-    if (text && posts.length === 0)
+    if (posts.length === 0)
       htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
   } catch {
     // not there any more: the next move waits for it, and shows what it answers
@@ -160,7 +164,7 @@ function beforeSwap(event) {
   if (isNumber(ctx)) checkNumber(event);
   const post = postOf(ctx);
   if (!post) return;
-  const answered = ctx.text.match(/id="play" data-board="([^"]*)"/)?.[1]; // none: it went wrong
+  const answered = ["board", "refused"].includes(kindOf(ctx)) ? boardOf(ctx) : null; // null: it went wrong
   if (post.to && post.to.board !== (answered ?? post.from.board)) dropLater(post);
   if (!answered) showServersGame();
   else if (posts.at(-1) !== post) event.preventDefault(); // overtaken: tiles would jump back

@@ -89,7 +89,7 @@ export class Panel {
     part("path").textContent = board.tiles.length > 0
       ? `${from}, the tile${board.tiles.length > 1 ? "s" : ""} ${shortened(board.tiles)}.` : `${from}: no moves.`;
     const goal = format(trace.goal);
-    part("play-link").href = `${this.playUrl}${format(board)}_${goal}`;
+    part("play-link").href = this.playUrl.replace(/[^/]+$/, `${format(board)}_${goal}`);
   }
 
   #nameOfF() {

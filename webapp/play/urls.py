@@ -1,0 +1,31 @@
+"""The addresses of a game. A click's answer holds ten of them: they are made once for a puzzle."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from flask import request, url_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_ENDPOINTS = {
+    **{name: f"game.{name}" for name in ("slide", "undo", "redo", "restart", "hint", "assisted")},
+    "play_on": "game.play_on",
+    "review": "review.page",
+    "solve": "solve.solve",
+    "stop": "solve.stop",
+}
+
+
+def game_urls(code: str) -> Mapping[str, str]:
+    """Return the addresses that the page of a game posts to, or fetches from, by their names."""
+    return _urls(request.script_root, code)
+
+
+@lru_cache(maxsize=1024)
+def _urls(script_root: str, code: str) -> Mapping[str, str]:
+    made = {name: url_for(endpoint, code=code) for name, endpoint in _ENDPOINTS.items()}
+    return MappingProxyType(made)
