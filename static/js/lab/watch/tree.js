@@ -1,13 +1,14 @@
-// The tree of a search as SVG: laid out by d3-hierarchy, and drawn only where it is in sight.
+// The tree of a search as SVG, drawn only where it is in sight.
 import { DROPPED, NAMES, REPLACED, UNMADE } from "./trace.js";
+import { ROW, layOut } from "./layout.js";
+import { listen } from "./gestures.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const ROW = 62; // from one depth to the next
 const FAR = 0.42; // below this scale nodes are drawn together, without words
-const FIRST_HORIZON = 8;
-const LEAST = 0.62; // the smallest scale that is chosen for the reader
-const SMALLEST = 0.06; // and the smallest there is, at which a node is a dot
-const MARGIN = 24;
+const FIRST_HORIZON = 8; // expansions that the first layout serves; later ones serve twice as many
+const READABLE = 0.62; // the smallest scale that is chosen without being asked for
+const SMALLEST = 0.06; // the smallest scale there is, at which a node is a dot
+const MARGIN = 24; // pixels between the tree and the edge of its box
 
 const make = (name, attributes = {}, text = "") => {
   const element = document.createElementNS(SVG, name);
@@ -16,43 +17,22 @@ const make = (name, attributes = {}, text = "") => {
   return element;
 };
 
-// Where the nodes stand that are made up to an expansion, a row for each depth. One layout serves
-// many expansions, up to the next of its horizons, so that most steps move nothing.
-function layOut(trace, roots, until, width) {
-  const children = new Map();
-  for (let node = 0; node < trace.parents.length; node += 1) {
-    const parent = trace.parents[node];
-    if (parent < 0 || !roots.includes(trace.roots[node]) || trace.made(node) > until) continue;
-    if (!children.has(parent)) children.set(parent, []);
-    children.get(parent).push(node);
-  }
-  const both = roots.length > 1;
-  const root = globalThis.d3.hierarchy(both ? -1 : roots[0], (node) => (node < 0 ? roots : children.get(node)));
-  globalThis.d3.tree().nodeSize([1, 1])
-    .separation((one, other) => (width(one.data) + width(other.data)) / 2)(root);
-  const x = new Map();
-  const rows = [];
-  root.each(({ data, depth, x: place }) => {
-    if (data < 0) return;
-    x.set(data, place);
-    (rows[depth - both] ??= []).push(data);
-  });
-  for (const row of rows) row.sort((one, other) => x.get(one) - x.get(other));
-  return { x, rows, until };
-}
-
 export class Tree {
   constructor(box, trace, { choose, zoomsAtOnce }) {
     this.box = box;
     this.trace = trace;
-    this.choose = choose;
     this.world = box.querySelector("[data-part=world]");
     this.layouts = new Map();
     this.at = 0;
     this.chosen = null;
     this.view = { x: 0, y: 0, scale: 1 };
     this.width = (node) => (trace.isSmall(node) ? 22 : trace.informed ? 54 : 42);
-    this.listen(zoomsAtOnce);
+    listen(box, {
+      pan: (x, y) => this.pan(x, y),
+      zoom: (factor, x, y) => this.zoom(factor, x, y),
+      tap: (x, y) => choose(this.nodeAt(x, y)),
+      zoomsAtOnce,
+    });
     new ResizeObserver(() => this.resize()).observe(box);
   }
 
@@ -106,7 +86,7 @@ export class Tree {
     const { w, h } = this.size;
     const { view } = this;
     const box = this.bounds();
-    if (!this.zoomed) view.scale = Math.max(LEAST, Math.min(1, this.scaleToFit(box)));
+    if (!this.zoomed) view.scale = Math.max(READABLE, Math.min(1, this.scaleToFit(box)));
     if ((box.right - box.left) * view.scale <= w - MARGIN && (box.bottom - box.top) * view.scale <= h - MARGIN) {
       view.x = w / 2 - ((box.left + box.right) / 2) * view.scale;
       view.y = MARGIN - box.top * view.scale;
@@ -291,47 +271,6 @@ export class Tree {
       return seen(this.layout.rows[depth + 1]).find((one) => this.trace.parents[one] === node) ?? null;
     const row = seen(this.layout.rows[depth]);
     return row[row.indexOf(node) + (key === "ArrowLeft" ? -1 : 1)] ?? null;
-  }
-
-  listen(zoomsAtOnce) {
-    const { box } = this;
-    const pointers = new Map();
-    let moved = 0;
-    const here = (event) => {
-      const { left, top } = box.getBoundingClientRect();
-      return { x: event.clientX - left, y: event.clientY - top };
-    };
-    box.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      pointers.set(event.pointerId, here(event));
-      if (pointers.size === 1) moved = 0;
-      box.setPointerCapture(event.pointerId);
-    });
-    box.addEventListener("pointermove", (event) => {
-      const before = pointers.get(event.pointerId);
-      if (!before) return;
-      const now = here(event);
-      const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
-      moved += Math.abs(now.x - before.x) + Math.abs(now.y - before.y);
-      pointers.set(event.pointerId, now);
-      if (other) {
-        const distance = (point) => Math.hypot(point.x - other.x, point.y - other.y) || 1;
-        this.zoom(distance(now) / distance(before), other.x, other.y);
-      } else if (moved > 4) this.pan(now.x - before.x, now.y - before.y);
-    });
-    box.addEventListener("pointerup", (event) => {
-      if (pointers.delete(event.pointerId) && pointers.size === 0 && moved <= 4) {
-        const { x, y } = here(event);
-        this.choose(this.nodeAt(x, y));
-      }
-    });
-    box.addEventListener("pointercancel", (event) => pointers.delete(event.pointerId));
-    box.addEventListener("wheel", (event) => {
-      if (!zoomsAtOnce && !event.ctrlKey && !box.contains(document.activeElement)) return;
-      event.preventDefault();
-      const { x, y } = here(event);
-      this.zoom(Math.exp(-Math.max(-60, Math.min(60, event.deltaY)) / 240), x, y);
-    }, { passive: false });
   }
 }
 

@@ -1,0 +1,63 @@
+"""All templates compile, and each is shown by a page: Jinja tells of neither until it is shown."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import meta, nodes
+
+ROOT = Path(__file__).parents[2]
+TEMPLATES = sorted(
+    path.relative_to(ROOT / "templates").as_posix() for path in ROOT.glob("templates/**/*.html")
+)
+
+
+def source_of(name):
+    return (ROOT / "templates" / name).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def named(app):
+    """Return the templates that each template extends, includes or imports; `None` stands for a
+    name that is worked out."""
+    parse = app.jinja_env.parse
+    return {name: set(meta.find_referenced_templates(parse(source_of(name)))) for name in TEMPLATES}
+
+
+@pytest.fixture(scope="module")
+def rendered():
+    """Return the templates that the code names, as whole strings."""
+    texts = set()
+    for path in ROOT.glob("webapp/**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                texts.add(node.value)
+    return {text for text in texts if re.fullmatch(r"[\w/-]+\.html", text)}
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_each_template_compiles(app, name):
+    app.jinja_env.get_template(name)
+
+
+def test_each_template_that_is_named_exists(named, rendered):
+    assert set().union(*named.values()) - {None} <= set(TEMPLATES)
+    assert rendered <= set(TEMPLATES)
+
+
+def test_each_template_is_shown_by_the_code_or_by_another_template(named, rendered):
+    shown = rendered.union(*named.values())
+    shown |= {name for name in TEMPLATES if name.startswith("learn/topics/")}  # one for each topic
+    assert set(TEMPLATES) - shown == set()
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_no_template_writes_an_address_of_its_own(app, name):
+    """Whoever runs Slidewise below a path, such as /puzzles, has other addresses."""
+    texts = app.jinja_env.parse(source_of(name)).find_all(nodes.TemplateData)
+    written = "".join(text.data for text in texts)
+    assert not re.search(r'(?:href|src|action|hx-get|hx-post)="/', written)
+    assert "script_root" not in source_of(name)
