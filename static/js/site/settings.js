@@ -4,7 +4,6 @@ const root = document.documentElement;
 const dialog = document.getElementById("settings");
 const form = document.getElementById("settings-form");
 const said = document.getElementById("own-picture-said");
-const SIDE = 1080; // pixels of the player's own picture: twice the board's
 
 // What a setting is, or null where it is as usual
 export const setting = (name) => root.getAttribute(`data-${name}`);
@@ -50,7 +49,7 @@ function reset() {
 async function chooseOwn(file) {
   let canvas;
   try {
-    canvas = square(await createImageBitmap(file));
+    canvas = await (await import("./own_picture.js")).squareOf(file);
   } catch {
     said.textContent = "This file cannot be read as an image. Choose a JPEG, PNG or WebP.";
     return;
@@ -59,18 +58,6 @@ async function chooseOwn(file) {
   const kept = store("own-picture", canvas.toDataURL("image/jpeg", 0.85).split(",")[1]);
   said.textContent = kept ? "Your image stays on this device."
     : "Your image stays on this device, and is forgotten when you leave the page: the browser keeps no more.";
-}
-
-function square(image) {
-  const canvas = document.createElement("canvas");
-  const side = Math.min(image.width, image.height);
-  canvas.width = canvas.height = Math.min(SIDE, side);
-  const context = canvas.getContext("2d");
-  context.fillStyle = "white"; // where the image is transparent
-  context.fillRect(0, 0, SIDE, SIDE);
-  context.drawImage(image, (image.width - side) / 2, (image.height - side) / 2, side, side,
-    0, 0, canvas.width, canvas.height);
-  return canvas;
 }
 
 function showOwn(address) {
