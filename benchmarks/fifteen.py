@@ -21,8 +21,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from slidewise import Limits, find_heuristic, solve
-from slidewise.puzzle import Puzzle, parse_puzzle
+from slidewise import Limits, Puzzle, find_heuristic, parse_puzzle, solve
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import files
 

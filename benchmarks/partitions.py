@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from slidewise.puzzle import Board, Puzzle, parse_size
+from slidewise import Board, Puzzle, parse_size
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns.frame import Frame, symmetries
 

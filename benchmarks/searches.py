@@ -31,8 +31,7 @@ import numba
 import numpy as np
 
 from benchmarks import student
-from slidewise import Limits, solve
-from slidewise.puzzle import Puzzle, parse_puzzle, scramble
+from slidewise import Limits, Puzzle, parse_puzzle, scramble, solve
 
 HERE = Path(__file__).parent
 PEERS = HERE / ".venv"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import parse_puzzle, solve
 from tests import boards
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
-from slidewise.puzzle import GOAL_NAMES
+from slidewise import GOAL_NAMES
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import LEVELS

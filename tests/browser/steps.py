@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
 from playwright.sync_api import CDPSession, Locator, Page, expect
 
-from slidewise.puzzle import parse_board
+from slidewise import parse_board
 from slidewise.puzzle.moves import play
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from slidewise import solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import parse_puzzle, solve
 from tests.browser.steps import (
     WIDTHS,
     click,

@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from slidewise.puzzle import Board, parse_board
-from slidewise.puzzle.moves import parse_moves, steps
+from slidewise import Board, parse_board, parse_moves, steps
 from tests.browser.steps import follow, press
 
 START = "7.2.4-5.0.6-8.3.1"

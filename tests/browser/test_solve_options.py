@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from slidewise import algorithms
-from slidewise.solver.task import Algorithm
+from slidewise import Algorithm, algorithms
 from tests.browser.steps import press
 
 START = "7.2.4-5.0.6-8.3.1"  # 20 moves from the goal

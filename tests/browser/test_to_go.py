@@ -4,8 +4,7 @@ import re
 
 from playwright.sync_api import Page, Route, expect
 
-from slidewise import exact_table, solve
-from slidewise.puzzle import parse_board, parse_puzzle, scramble
+from slidewise import exact_table, parse_board, parse_puzzle, scramble, solve
 from tests.browser.steps import (
     boards_after,
     click,

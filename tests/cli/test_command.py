@@ -8,8 +8,7 @@ import socket
 
 import pytest
 
-from slidewise import __version__, algorithms, heuristics
-from slidewise.puzzle import Board, parse_puzzle, scramble
+from slidewise import Board, __version__, algorithms, heuristics, parse_puzzle, scramble
 from tests.cli.commands import Run
 
 BOARD = "7.2.4-5.0.6-8.3.1"

@@ -8,8 +8,7 @@ import json
 
 import pytest
 
-from slidewise import Limits, algorithms, heuristics, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import Limits, algorithms, heuristics, parse_puzzle, solve
 from slidewise.solver.compare import default_choices
 
 BOARD = "7.2.4-5.0.6-8.3.1"

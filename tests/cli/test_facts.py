@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from slidewise import exact_table
-from slidewise.puzzle import parse_board
+from slidewise import exact_table, parse_board
 
 HARDEST = ["8.6.7-2.5.4-3.0.1", "6.4.7-8.5.0-3.2.1"]
 

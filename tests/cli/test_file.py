@@ -8,9 +8,8 @@ from itertools import chain, islice, repeat
 
 import pytest
 
-from slidewise import solve
+from slidewise import parse_puzzle, scramble, solve
 from slidewise.cli.batch import puzzle_lines
-from slidewise.puzzle import parse_puzzle, scramble
 from slidewise.puzzle.moves import play
 
 NEAR, CODE = "2.3.0-1.4.6-7.5.8", "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8"

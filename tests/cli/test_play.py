@@ -4,8 +4,8 @@ import io
 
 import pytest
 
+from slidewise import parse_board, parse_puzzle
 from slidewise.cli import main
-from slidewise.puzzle import parse_board, parse_puzzle
 
 NEAR = "1.2.3-4.5.6-0.7.8"
 

@@ -7,8 +7,7 @@ import shlex
 
 import pytest
 
-from slidewise import algorithms, events, heuristics
-from slidewise.puzzle import parse_board, parse_moves, parse_puzzle, steps
+from slidewise import algorithms, events, heuristics, parse_board, parse_moves, parse_puzzle, steps
 from slidewise.puzzle.moves import opposite, play
 
 BOARD, GOAL = "7.2.4-5.0.6-8.3.1", "0.1.2-3.4.5-6.7.8"

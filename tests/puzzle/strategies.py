@@ -6,7 +6,7 @@ import random
 
 from hypothesis import strategies as st
 
-from slidewise.puzzle import Board, Puzzle, standard_goal
+from slidewise import Board, Puzzle, standard_goal
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 
 SIDES = st.integers(MIN_SIDE, MAX_SIDE)

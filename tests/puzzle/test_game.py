@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slidewise.puzzle import (
+from slidewise import (
     Game,
     IllegalMoveError,
     Puzzle,

@@ -7,14 +7,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from slidewise.puzzle import (
-    Board,
-    Game,
-    IllegalMoveError,
-    Puzzle,
-    blank_first_goal,
-    standard_goal,
-)
+from slidewise import Board, Game, IllegalMoveError, Puzzle, blank_first_goal, standard_goal
 from slidewise.puzzle.moves import play
 from tests.puzzle.strategies import walk
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slidewise.puzzle import (
+from slidewise import (
     IllegalMoveError,
     InvalidMovesError,
     PuzzleError,

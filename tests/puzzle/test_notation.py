@@ -4,13 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slidewise.puzzle import (
-    Board,
-    InvalidBoardError,
-    SizeNeededError,
-    parse_board,
-    standard_goal,
-)
+from slidewise import Board, InvalidBoardError, SizeNeededError, parse_board, standard_goal
 from tests.puzzle import writers
 from tests.puzzle.strategies import SIZES, SQUARES, boards, boards_up_to
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slidewise.puzzle import InvalidBoardError, parse_board, parse_puzzle, parse_size, standard_goal
+from slidewise import InvalidBoardError, parse_board, parse_puzzle, parse_size, standard_goal
 from slidewise.puzzle.notation import MAX_TEXT
 from tests.puzzle import writers
 from tests.puzzle.strategies import SIZES, boards_up_to

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slidewise.puzzle import Board, blank_first_goal, parity, parse_board, standard_goal
+from slidewise import Board, blank_first_goal, parity, parse_board, standard_goal
 from tests.puzzle.strategies import boards, puzzles
 
 

@@ -5,7 +5,7 @@ import dataclasses
 import pytest
 from hypothesis import given
 
-from slidewise.puzzle import (
+from slidewise import (
     Board,
     InvalidBoardError,
     Puzzle,

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slidewise.puzzle import parse_board, standard_goal
+from slidewise import parse_board, standard_goal
 from slidewise.puzzle.svg import CELL, EDGE, svg
 from tests.puzzle.strategies import boards, puzzles
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from slidewise.puzzle import Board
+from slidewise import Board
 
 
 def words(board: Board, blank: str = "0") -> list[list[str]]:

@@ -6,8 +6,16 @@ import os
 import random
 from dataclasses import replace
 
-from slidewise import Proof, Status, find_algorithm, find_heuristic, search
-from slidewise.puzzle import Board, Puzzle, parse_puzzle
+from slidewise import (
+    Board,
+    Proof,
+    Puzzle,
+    Status,
+    find_algorithm,
+    find_heuristic,
+    parse_puzzle,
+    search,
+)
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import Expanded, Fate, Finished, Iteration
 from slidewise.solver.run import DEFAULT_LIMITS

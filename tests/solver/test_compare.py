@@ -17,9 +17,10 @@ from slidewise import (
     algorithms,
     compare,
     heuristics,
+    parse_puzzle,
+    scramble,
     solve,
 )
-from slidewise.puzzle import parse_puzzle, scramble
 from slidewise.solver.compare import COMPARE_LIMITS, Choice, default_choices, read_choices
 from tests.solver.test_result import Page
 

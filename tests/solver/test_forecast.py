@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import Limits, Status, algorithms, solve
-from slidewise.puzzle import scramble
+from slidewise import Limits, Status, algorithms, scramble, solve
 from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
 

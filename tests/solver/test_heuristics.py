@@ -8,8 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from slidewise import find_heuristic, heuristics
-from slidewise.puzzle import Board, parse_board
+from slidewise import Board, find_heuristic, heuristics, parse_board
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.kernels.estimate import change_of_move, set_indices
 from tests.solver import oracle

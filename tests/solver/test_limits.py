@@ -9,15 +9,18 @@ import numpy as np
 import pytest
 
 from slidewise import (
+    Board,
     InvalidLimitsError,
     Limits,
+    Puzzle,
+    PuzzleError,
     Status,
     find_algorithm,
     find_heuristic,
+    parse_puzzle,
     search,
     solve,
 )
-from slidewise.puzzle import Board, Puzzle, PuzzleError, parse_puzzle
 from slidewise.solver.algorithms.best_first import best_first
 from slidewise.solver.engines.node_store import NodeStore
 from slidewise.solver.engines.two_ends import TwoEnds

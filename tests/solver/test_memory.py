@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from slidewise import Limits, Proof, Status, find_algorithm, search, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import Limits, Proof, Status, find_algorithm, parse_puzzle, search, solve
 from slidewise.solver import registry
 from slidewise.solver.engines import node_store
 from slidewise.solver.engines.node_store import NodeStore

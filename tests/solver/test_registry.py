@@ -11,8 +11,7 @@ import sys
 
 import pytest
 
-from slidewise import algorithms, find_algorithm, find_heuristic, heuristics, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import algorithms, find_algorithm, find_heuristic, heuristics, parse_puzzle, solve
 
 
 def test_the_algorithms_there_are():

@@ -7,8 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from slidewise import Limits, Proof, Status, Verdict, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import Limits, Proof, Status, Verdict, parse_puzzle, solve
 from slidewise.text import duration, html_table, text_table
 
 PUZZLE = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")

@@ -10,17 +10,20 @@ from dataclasses import replace
 import pytest
 
 from slidewise import (
+    InvalidTraceError,
     InvalidWeightError,
     Limits,
     Proof,
+    PuzzleError,
     Status,
+    Step,
     UnknownNameError,
     algorithms,
     find_heuristic,
+    parse_puzzle,
     search,
     solve,
 )
-from slidewise.puzzle import PuzzleError, Step, parse_puzzle
 from slidewise.solver import compiling
 from slidewise.solver.events import (
     Expanded,
@@ -33,7 +36,6 @@ from slidewise.solver.events import (
     Started,
     Successor,
 )
-from slidewise.solver.run import InvalidTraceError
 
 TWO_MOVES = parse_puzzle("1.0.3-4.2.5")
 UNSOLVABLE = parse_puzzle("1.2.3-8.0.4-7.6.5")

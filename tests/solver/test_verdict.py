@@ -7,8 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from slidewise import Limits, Proof, Status, find_algorithm, find_heuristic, solve
-from slidewise.puzzle import Board, parse_puzzle
+from slidewise import (
+    Board,
+    Limits,
+    Proof,
+    Status,
+    find_algorithm,
+    find_heuristic,
+    parse_puzzle,
+    solve,
+)
 from slidewise.puzzle.moves import play
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.estimate import Estimate

@@ -7,12 +7,19 @@ from collections import Counter
 
 import pytest
 
-from slidewise import UnknownNameError, find_heuristic, heuristics
-from slidewise.puzzle import Board, parse_board, standard_goal
+from slidewise import (
+    Board,
+    ExpressionError,
+    UnfitHeuristicError,
+    UnknownNameError,
+    exact_table,
+    find_heuristic,
+    heuristics,
+    parse_board,
+    standard_goal,
+)
 from slidewise.solver.own.evaluate import value_on
-from slidewise.solver.own.parse import ExpressionError, parse
-from slidewise.solver.tables.exact import exact_table
-from slidewise.solver.task import UnfitHeuristicError
+from slidewise.solver.own.parse import parse
 from slidewise.study.checks import check, values_of
 from tests.solver import oracle
 from tests.solver.oracle import BLANK_FIRST, STANDARD

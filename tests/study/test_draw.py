@@ -4,18 +4,20 @@ from collections import Counter
 
 import pytest
 
-from slidewise import draw, exact_table, solve
-from slidewise.puzzle import (
+from slidewise import (
     InvalidBoardError,
     PuzzleError,
+    TooManyCellsError,
     blank_first_goal,
+    draw,
+    exact_table,
     parse_board,
     parse_puzzle,
     scramble,
+    solve,
     standard_goal,
 )
 from slidewise.puzzle.scramble import MAX_SEED
-from slidewise.solver.tables.exact import TooManyCellsError
 from slidewise.study import draw as draw_module
 from slidewise.study.draw import LEVELS, Range, level, parse_range
 

@@ -6,10 +6,16 @@ import random
 
 import pytest
 
-from slidewise import exact_table, find_heuristic
-from slidewise.puzzle import Board, parse_board, parse_puzzle, scramble
-from slidewise.solver.own.parse import ExpressionError
-from slidewise.solver.task import UnfitHeuristicError
+from slidewise import (
+    Board,
+    ExpressionError,
+    UnfitHeuristicError,
+    exact_table,
+    find_heuristic,
+    parse_board,
+    parse_puzzle,
+    scramble,
+)
 from slidewise.study.explanation import Conflict, WayHome, conflicts, explain, ways_home
 from tests.solver import oracle
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from slidewise import Limits, algorithms, find_algorithm, search
-from slidewise.puzzle import parse_puzzle
+from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
 from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.frontier import Frontier, FrontierKind
 from slidewise.study.recording import State, is_recorded, record

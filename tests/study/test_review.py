@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slidewise import solve
-from slidewise.puzzle import (
+from slidewise import (
     Board,
     IllegalMoveError,
     Puzzle,
     PuzzleError,
     parse_puzzle,
     scramble,
+    solve,
     standard_goal,
 )
 from slidewise.puzzle.moves import inverse, play

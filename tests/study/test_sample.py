@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slidewise import Limits, compare, solve
-from slidewise.puzzle import PuzzleError, parse_board, standard_goal
+from slidewise import Limits, PuzzleError, compare, parse_board, solve, standard_goal
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.draw import Range
 from slidewise.study.sample import Measurement, Summary, draw_boards, quartiles

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import search
-from slidewise.puzzle import parse_puzzle
+from slidewise import parse_puzzle, search
 from slidewise.solver.events import Expanded, Fate
 
 

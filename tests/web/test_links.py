@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise import parse_board, parse_puzzle
 from tests.web import markup
 
 LINES = (Path(__file__).parent / "golden_links.txt").read_text(encoding="ascii").splitlines()

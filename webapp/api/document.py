@@ -6,8 +6,7 @@ from dataclasses import fields
 from typing import get_args
 
 import slidewise
-from slidewise import Proof, Status, algorithms
-from slidewise.solver.events import Event
+from slidewise import Event, Proof, Status, algorithms
 from webapp.api.requests import (
     EXAMPLE,
     MOST_CODE,

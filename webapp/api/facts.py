@@ -18,7 +18,7 @@ from webapp.workers.services import service, solvers
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from slidewise.puzzle import Puzzle
+    from slidewise import Puzzle
 
 LOADING_QUESTIONS = 8
 """The most questions that wait for tables to be loaded or built; others are told null."""

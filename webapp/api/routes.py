@@ -22,13 +22,19 @@ from flask import (
     url_for,
 )
 
-from slidewise import find_algorithm, find_heuristic
-from slidewise.puzzle import PuzzleError, parse_puzzle, parse_size
-from slidewise.solver.compare import Choice, Comparison, default_choices, read_choices
+from slidewise import (
+    Comparison,
+    ExpressionError,
+    PuzzleError,
+    UnfitHeuristicError,
+    find_algorithm,
+    find_heuristic,
+    parse_puzzle,
+    parse_size,
+)
+from slidewise.solver.compare import Choice, default_choices, read_choices
 from slidewise.solver.events import Finished
-from slidewise.solver.own.parse import ExpressionError
 from slidewise.solver.own.tree import is_own
-from slidewise.solver.task import UnfitHeuristicError
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from webapp.api import document
 from webapp.api.document import event_kind
@@ -48,9 +54,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
-    from slidewise import Result
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Puzzle, Result, SearchSpec
     from webapp.workers.pool import JobEvent
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")

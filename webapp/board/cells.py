@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle.board import direction_word
 
 if TYPE_CHECKING:
-    from slidewise.puzzle import Board
+    from slidewise import Board
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from slidewise.solver.own.tree import is_own
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise import Board, Puzzle
 
 SHOWN_STEPS = 2_000
 """The most steps of a solution that a page shows; a depth-first one can have tens of thousands."""

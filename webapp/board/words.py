@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise import Board, Puzzle
 
 
 def clock(seconds: int) -> str:

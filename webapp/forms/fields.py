@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, TypeVar
 
-from slidewise.puzzle import PuzzleError
+from slidewise import PuzzleError
 from slidewise.puzzle.errors import quoted
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle import parse_puzzle, parse_size
+from slidewise import parse_puzzle, parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from slidewise.puzzle import Puzzle
+    from slidewise import Puzzle
 
 
 def read_puzzle(fields: Mapping[str, str]) -> Puzzle:

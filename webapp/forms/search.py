@@ -7,26 +7,27 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app
 
-from slidewise import Limits, algorithms, find_algorithm, find_heuristic, heuristics
-from slidewise.puzzle import PuzzleError
-from slidewise.solver.find import find_fitting_heuristic
+from slidewise import (
+    InvalidWeightError,
+    Limits,
+    PuzzleError,
+    SearchSpec,
+    algorithms,
+    find_algorithm,
+    find_fitting_heuristic,
+    find_heuristic,
+    heuristics,
+)
 from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
 from slidewise.solver.own.tree import is_own
-from slidewise.solver.spec import SearchSpec
-from slidewise.solver.weights import (
-    DEFAULT_WEIGHT,
-    HIGHEST_WEIGHT,
-    InvalidWeightError,
-    exact_weight,
-)
+from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight
 from webapp.forms.fields import LARGEST_NUMBER, FieldError, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from slidewise import Heuristic
-    from slidewise.puzzle import Puzzle
+    from slidewise import Heuristic, Puzzle
 
 DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "best", "manhattan"
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flask import make_response, render_template
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
-from slidewise.puzzle import PuzzleError
+from slidewise import PuzzleError
 from webapp.http.busy import Busy, TooManySearches
 from webapp.http.problems import for_program, problem
 from webapp.http.requests import from_htmx

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import current_app, g, redirect, request, url_for
 
-from slidewise.puzzle import Puzzle, parse_puzzle
+from slidewise import Puzzle, parse_puzzle
 
 if TYPE_CHECKING:
     from typing import Any

@@ -22,7 +22,7 @@ from flask import Response, make_response
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
-    from slidewise.puzzle import Board
+    from slidewise import Board
 
     R = TypeVar("R", bound=AnyResponse)
 

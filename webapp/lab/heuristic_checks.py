@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from concurrent.futures import Future
 
-    from slidewise.puzzle import Board
+    from slidewise import Board
     from slidewise.solver.own.check import HeuristicCheck
     from webapp.workers import SolverPool
 

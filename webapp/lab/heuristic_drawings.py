@@ -12,7 +12,7 @@ from slidewise.study.explanation import Conflict, Explanation, WayHome, conflict
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from slidewise.puzzle import Puzzle
+    from slidewise import Puzzle
     from slidewise.solver.tables.patterns.database import GroupValue
 
 

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
-from slidewise import find_heuristic, heuristics
-from slidewise.puzzle import PuzzleError
+from slidewise import (
+    ExpressionError,
+    PuzzleError,
+    UnfitHeuristicError,
+    find_fitting_heuristic,
+    find_heuristic,
+    heuristics,
+)
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver.find import find_fitting_heuristic
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, ExpressionError, parse
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, parse
 from slidewise.solver.own.tree import MARK, is_own, names
-from slidewise.solver.task import UnfitHeuristicError
 from slidewise.study.explanation import Explanation, conflicts, explain
 from webapp.board.cells import cells
 from webapp.http.errors import sentence
@@ -29,8 +33,7 @@ from webapp.workers.services import service, solvers
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
-    from slidewise import Heuristic
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise import Board, Heuristic, Puzzle
 
 blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from slidewise.puzzle import Puzzle, PuzzleError, parse_size, standard_goal
+from slidewise import Puzzle, PuzzleError, parse_size, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.draw import parse_range
 from slidewise.study.sample import Summary

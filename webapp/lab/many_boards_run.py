@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from flask import current_app
 
+from slidewise import Proof
 from slidewise.solver.events import Finished
-from slidewise.solver.verdict import Proof
 from slidewise.study.sample import DrawnPuzzle, Measurement, draw_boards
 from webapp.lab.running import begin
 from webapp.workers import Failed, TooManySearches
@@ -23,9 +23,7 @@ from webapp.workers.services import solvers
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from slidewise import Result
-    from slidewise.puzzle import Board
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Board, Result, SearchSpec
     from slidewise.study.draw import Range
     from webapp.lab.running import Race
     from webapp.lab.selection import Selection

@@ -17,8 +17,7 @@ from flask import (
 )
 from werkzeug.datastructures import MultiDict
 
-from slidewise import Comparison
-from slidewise.puzzle import PuzzleError, parse_board, parse_puzzle, scramble
+from slidewise import Comparison, PuzzleError, parse_board, parse_puzzle, scramble
 from slidewise.solver.events import Finished
 from webapp.board.cells import cells
 from webapp.http import sse
@@ -41,8 +40,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Puzzle, SearchSpec
 
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)

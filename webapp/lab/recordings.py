@@ -16,8 +16,7 @@ from webapp.workers import Busy, Failed, Waiting, jobs
 from webapp.workers.cache import Cache
 
 if TYPE_CHECKING:
-    from slidewise import Result
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Result, SearchSpec
 
 RECORDED_EXPANSIONS = 2_000
 """Expansions of a search that are recorded: a tree of more is a blur, and slow to draw."""

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from flask import Response
 
-    from slidewise import Result
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Result, SearchSpec
     from webapp.workers.pool import JobEvent
 
     News = tuple[int, JobEvent | None]

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app
 
-from slidewise import find_algorithm, heuristics
-from slidewise.puzzle import PuzzleError
+from slidewise import PuzzleError, find_algorithm, heuristics
 from slidewise.solver.compare import Choice, default_choices, parse_runs
 from slidewise.solver.forecast import forecast
 from slidewise.solver.weights import DEFAULT_WEIGHT
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
 
     from werkzeug.datastructures import MultiDict
 
-    from slidewise import Algorithm, Heuristic
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Algorithm, Heuristic, Puzzle, SearchSpec
 
 MOST_RUNS = 16
 """The most searches of one race."""

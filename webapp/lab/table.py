@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from flask import url_for
 
-from slidewise import Status, find_algorithm, find_heuristic
+from slidewise import Proof, Status, find_algorithm, find_heuristic
 from slidewise.solver.events import Finished, Preparing, Progress, Started
-from slidewise.solver.verdict import Proof
 from slidewise.study.recording import is_recorded
 from slidewise.text import duration, plural
 from webapp.http.errors import sentence
@@ -18,8 +17,7 @@ from webapp.solve import links
 from webapp.workers import Failed, Waiting
 
 if TYPE_CHECKING:
-    from slidewise import Result
-    from slidewise.puzzle import Puzzle
+    from slidewise import Puzzle, Result
     from slidewise.solver.compare import Choice
     from webapp.lab.selection import Selection
     from webapp.workers.pool import JobEvent

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Blueprint, Response, json, redirect, render_template, request, url_for
 
-from slidewise import algorithms, find_algorithm
-from slidewise.puzzle import PuzzleError, parse_board
+from slidewise import PuzzleError, algorithms, find_algorithm, parse_board
 from slidewise.study.recording import is_recorded
 from webapp.board.cells import cells
 from webapp.forms import search

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint, current_app, render_template, request
 
-from slidewise.puzzle import InvalidBoardError, standard_goal
+from slidewise import InvalidBoardError, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.board_facts import GREATEST_DISTANCES, board_facts
 from webapp.board.cells import cells

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
-from slidewise import algorithms, find_algorithm, heuristics
-from slidewise.puzzle import PuzzleError, parse_size
+from slidewise import PuzzleError, algorithms, find_algorithm, heuristics, parse_size
 from slidewise.puzzle.errors import quoted
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
 from webapp.board.cells import cells

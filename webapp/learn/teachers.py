@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, render_template, request, url_for
 
-from slidewise import algorithms, heuristics
-from slidewise.puzzle import PuzzleError, standard_goal
+from slidewise import PuzzleError, algorithms, heuristics, standard_goal
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
 from webapp.forms.puzzle import read_puzzle
@@ -15,7 +14,7 @@ from webapp.http.errors import sentence
 from webapp.play import lesson
 
 if TYPE_CHECKING:
-    from slidewise.puzzle import Puzzle
+    from slidewise import Puzzle
 
 blueprint = Blueprint("teachers", __name__, url_prefix="/learn/teachers")
 

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, abort, render_template
 
-from slidewise import Algorithm, algorithms, heuristics
-from slidewise.puzzle import parse_puzzle
+from slidewise import Algorithm, algorithms, heuristics, parse_puzzle
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded

@@ -6,8 +6,14 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
-from slidewise import algorithms, find_algorithm, find_heuristic, heuristics
-from slidewise.puzzle import PuzzleError, parse_size
+from slidewise import (
+    PuzzleError,
+    algorithms,
+    find_algorithm,
+    find_heuristic,
+    heuristics,
+    parse_size,
+)
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
 from webapp.http.errors import sentence

@@ -9,7 +9,7 @@ from slidewise.puzzle.moves import tiles_moved
 from slidewise.text import plural
 
 if TYPE_CHECKING:
-    from slidewise.puzzle import Board, Game
+    from slidewise import Board, Game
     from slidewise.study.distance_ahead import DistanceAhead
 
 

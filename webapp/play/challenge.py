@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from flask import request
 
-from slidewise.puzzle import PuzzleError
+from slidewise import PuzzleError
 from slidewise.puzzle.errors import quoted
 from slidewise.text import plural
 
 if TYPE_CHECKING:
-    from slidewise.puzzle import Game
+    from slidewise import Game
 
 
 def moves_to_beat() -> int | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
-    from slidewise.puzzle import Puzzle
+    from slidewise import Puzzle
     from webapp.workers import SolverPool
 
     Days = dict[date, tuple[Puzzle, ...]]

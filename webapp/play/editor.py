@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flask import Response, redirect, render_template, request, url_for
 
-from slidewise.puzzle import (
+from slidewise import (
     GOAL_NAMES,
     STANDARD_GOALS,
     InvalidBoardError,

@@ -16,7 +16,7 @@ from flask import (
     url_for,
 )
 
-from slidewise.puzzle import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
+from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from webapp.board.cells import cells
 from webapp.forms.search import solver_choices
 from webapp.http.errors import sentence

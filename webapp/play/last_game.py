@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app, request
 
-from slidewise.puzzle import PuzzleError, parse_puzzle
+from slidewise import PuzzleError, parse_puzzle
 
 if TYPE_CHECKING:
     from flask import Response
 
-    from slidewise.puzzle import Game, Puzzle
+    from slidewise import Game, Puzzle
 
 COOKIE = "slidewise_last"
 """The cookie that holds the code of its puzzle."""

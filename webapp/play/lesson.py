@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flask import request
 
-from slidewise.puzzle import PuzzleError
+from slidewise import PuzzleError
 from slidewise.puzzle.errors import quoted
 
 HIDDEN = {

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
-from slidewise.puzzle import parse_board
+from slidewise import parse_board
 from slidewise.study.distance_ahead import SEARCH_CELLS, moves_at_least
 from slidewise.study.draw import level
 from webapp.http.requests import from_htmx, this_puzzle
@@ -18,7 +18,7 @@ from webapp.workers.services import service
 if TYPE_CHECKING:
     from werkzeug import Response
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise import Board, Puzzle
     from slidewise.study.distance_ahead import DistanceAhead
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
-from slidewise import draw
-from slidewise.puzzle import (
-    STANDARD_GOALS,
-    Puzzle,
-    PuzzleError,
-    parse_size,
-    scramble,
-)
+from slidewise import STANDARD_GOALS, Puzzle, PuzzleError, draw, parse_size, scramble
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.svg import svg

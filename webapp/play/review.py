@@ -29,7 +29,7 @@ from webapp.workers.services import service
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from slidewise.puzzle import Game, Puzzle
+    from slidewise import Game, Puzzle
     from slidewise.study.review import DistanceBounds, Review, ReviewedMove
     from webapp.workers import SolverPool
 

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 from flask import request, session
 from flask.sessions import SecureCookieSessionInterface
 
-from slidewise.puzzle import Game, InvalidBoardError, InvalidMovesError, parse_board, parse_moves
+from slidewise import Game, InvalidBoardError, InvalidMovesError, parse_board, parse_moves
 
 if TYPE_CHECKING:
     from flask import Flask, Request, Response
     from flask.sessions import SecureCookieSession, SessionMixin
     from itsdangerous import URLSafeTimedSerializer
 
-    from slidewise.puzzle import Puzzle
+    from slidewise import Puzzle
 
 MAX_COOKIE = 3_500
 """The longest session cookie, in bytes: browsers keep 4,096 with name and attributes."""

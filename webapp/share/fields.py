@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import request
 
-from slidewise.puzzle import Puzzle, PuzzleError, format_moves, parse_board
+from slidewise import Puzzle, PuzzleError, format_moves, parse_board
 from webapp.forms import search
 from webapp.play import lesson
 from webapp.solve import links

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from flask import Response, current_app, render_template, url_for
 
-from slidewise.puzzle import Puzzle, PuzzleError
+from slidewise import Puzzle, PuzzleError
 from slidewise.text import plural
 from webapp.board.words import goal_words
 from webapp.http.requests import this_puzzle

@@ -11,13 +11,13 @@ from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle import InvalidMovesError, steps
+from slidewise import InvalidMovesError, steps
 
 if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageFont import FreeTypeFont, ImageFont
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise import Board, Puzzle
 
 MOST_ANIMATED = 300
 """The most moves of an animation; memory and time go with them."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Response, url_for
 
-from slidewise.puzzle import PuzzleError
+from slidewise import PuzzleError
 from webapp.http.requests import this_puzzle
 from webapp.http.responses import cacheable
 from webapp.play.challenge import moves_to_beat

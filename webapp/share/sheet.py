@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Response, render_template, request, url_for
 
-from slidewise.puzzle import Puzzle, PuzzleError, parse_board, parse_moves, steps
+from slidewise import Puzzle, PuzzleError, parse_board, parse_moves, steps
 from slidewise.study.distance_ahead import moves_at_least
 from slidewise.text import plural
 from webapp.http.errors import sentence
@@ -24,7 +24,7 @@ from webapp.share.qr import QR_CHARACTERS
 from webapp.solve import links
 
 if TYPE_CHECKING:
-    from slidewise.puzzle import Game
+    from slidewise import Game
 
 
 _FORM_FIELDS = (

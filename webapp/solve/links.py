@@ -6,15 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from flask import current_app, request, url_for
 
-from slidewise import Status
-from slidewise.puzzle import InvalidMovesError, PuzzleError, format_moves, read_moves
+from slidewise import InvalidMovesError, PuzzleError, Status, format_moves, read_moves
 from webapp.forms import search
 from webapp.forms.fields import number
 from webapp.workers import jobs
 
 if TYPE_CHECKING:
-    from slidewise import Result
-    from slidewise.puzzle import Puzzle
+    from slidewise import Puzzle, Result
 
 
 MOST_MOVES = 10_000

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
-from slidewise import find_heuristic
-from slidewise.puzzle import format_moves, steps
+from slidewise import find_heuristic, format_moves, steps
 from slidewise.puzzle.moves import opposite
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.text import plural
@@ -22,7 +21,7 @@ from webapp.workers.services import solvers
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
-    from slidewise.puzzle import Board, Puzzle, Step
+    from slidewise import Board, Puzzle, Step
 
 blueprint = Blueprint("replay", __name__)
 

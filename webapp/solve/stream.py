@@ -19,8 +19,7 @@ from flask import (
     url_for,
 )
 
-from slidewise import Status, find_algorithm
-from slidewise.puzzle import parse_board
+from slidewise import Status, find_algorithm, parse_board
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
 from webapp.board.cells import cells
 from webapp.board.profile import SHOWN_STEPS, profile
@@ -42,9 +41,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
-    from slidewise import Result
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Puzzle, Result, SearchSpec
     from webapp.workers.pool import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")

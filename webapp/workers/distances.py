@@ -21,7 +21,7 @@ from webapp.workers.questions import Questions, slot
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise import Board, Puzzle
     from webapp.workers import SolverPool
     from webapp.workers.helpers import Helpers
 

@@ -15,8 +15,7 @@ from webapp.workers.services import solvers
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slidewise import Result
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Result, SearchSpec
     from webapp.workers.pool import JobEvent
 
 

@@ -17,8 +17,7 @@ from webapp.workers.services import solvers
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from slidewise import Result
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import Result, SearchSpec
     from webapp.workers.pool import JobEvent
 
 LEAST_SECONDS = 0.1

@@ -10,7 +10,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from slidewise.solver.events import Event, Finished, Preparing
+from slidewise import Event
+from slidewise.solver.events import Finished, Preparing
 from webapp.http.busy import Busy, TooManySearches
 from webapp.workers.helpers import Helpers
 from webapp.workers.process import run
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerProcess
 
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import SearchSpec
 
 T = TypeVar("T")
 

@@ -1,8 +1,7 @@
 """Imported once by the process that workers are forked from: each worker then starts with the
 compiled search loaded, and with the tables for the standard goals of 3x3 and 4x4."""
 
-from slidewise import algorithms, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import algorithms, parse_puzzle, solve
 
 ONE_MOVE = parse_puzzle("1.2.3-4.5.6-7.0.8")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-    from slidewise.solver.spec import SearchSpec
+    from slidewise import SearchSpec
 
 NICENESS = 10
 """Lets the web process go first: a click is answered while every core is solving."""

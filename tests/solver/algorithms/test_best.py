@@ -7,10 +7,19 @@ from itertools import pairwise
 
 import pytest
 
-from slidewise import Limits, Status, search, solve
-from slidewise.puzzle import Board, Puzzle, parse_puzzle, scramble, standard_goal
+from slidewise import (
+    Board,
+    Limits,
+    Proof,
+    Puzzle,
+    Status,
+    parse_puzzle,
+    scramble,
+    search,
+    solve,
+    standard_goal,
+)
 from slidewise.solver.events import Improved, Iteration
-from slidewise.solver.verdict import Proof
 from tests.boards import FOUR_FARTHEST, korf
 from tests.solver.runs import SWEEP, check_optimal
 

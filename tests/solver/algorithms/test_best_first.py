@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import Limits, search, solve
-from slidewise.puzzle import Puzzle, parse_puzzle
+from slidewise import Limits, Puzzle, parse_puzzle, search, solve
 from slidewise.solver.events import Expanded
 from tests.boards import TEXTBOOK
 from tests.solver.runs import BEST_FIRST, counts, whole

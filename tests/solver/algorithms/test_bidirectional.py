@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from slidewise import solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import parse_puzzle, solve
 from slidewise.solver.events import Fate
 from tests.boards import FARTHEST, korf
 from tests.solver.runs import check_optimal, counts, whole

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from slidewise import search, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import parse_puzzle, search, solve
 from slidewise.solver.events import Fate, Iteration
 from tests.boards import FARTHEST
 from tests.solver.runs import check_optimal, counts, on_3x3, sample, whole

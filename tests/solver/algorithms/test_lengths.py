@@ -6,8 +6,7 @@ import itertools
 
 import pytest
 
-from slidewise import Limits, Status, solve
-from slidewise.puzzle import Board, Puzzle, parse_puzzle
+from slidewise import Board, Limits, Puzzle, Status, parse_puzzle, solve
 from slidewise.puzzle.moves import play, tiles_moved
 from tests import boards
 from tests.solver.runs import (

@@ -7,8 +7,7 @@ import random
 
 import pytest
 
-from slidewise import Limits
-from slidewise.puzzle import parse_puzzle
+from slidewise import Limits, parse_puzzle
 from slidewise.solver import pace
 from slidewise.solver.engines import node_store
 from slidewise.solver.events import Fate

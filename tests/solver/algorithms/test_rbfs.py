@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from slidewise import Limits, search, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import Limits, parse_puzzle, search, solve
 from slidewise.solver.engines import one_path
 from slidewise.solver.events import Iteration
 from tests.boards import FARTHEST

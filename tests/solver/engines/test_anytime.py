@@ -6,10 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from slidewise import Limits, Status, search, solve
-from slidewise.puzzle import parse_puzzle, scramble, standard_goal
+from slidewise import Limits, Proof, Status, parse_puzzle, scramble, search, solve, standard_goal
 from slidewise.solver.events import Finished, Improved
-from slidewise.solver.verdict import Proof
 from tests.boards import korf
 
 KORF = korf(24)

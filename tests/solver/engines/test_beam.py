@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import find_heuristic
-from slidewise.puzzle import Board, Puzzle, parse_puzzle, scramble, standard_goal
+from slidewise import Board, Puzzle, find_heuristic, parse_puzzle, scramble, standard_goal
 from slidewise.solver.engines.beam import Beam
 from slidewise.solver.engines.shortening import board_after
 from slidewise.solver.pace import Outcome

@@ -7,7 +7,7 @@ import itertools
 import pytest
 from hypothesis import assume, given, settings
 
-from slidewise.puzzle import Puzzle, scramble
+from slidewise import Puzzle, scramble
 from slidewise.solver.engines.by_hand import constructive_path, without_cycles
 from tests.puzzle.strategies import puzzles
 

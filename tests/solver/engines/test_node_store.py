@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from slidewise.puzzle import Board
+from slidewise import Board
 from slidewise.solver.engines.packing import neighbours, pack, unpack
 from slidewise.solver.limits import words
 from slidewise.solver.task import follow

@@ -7,13 +7,14 @@ import itertools
 import pytest
 
 from slidewise import (
+    Board,
+    exact_table,
     find_heuristic,
     heuristics,
+    parse_board,
 )
-from slidewise.puzzle import Board, parse_board
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.tree import FEATURES, names
-from slidewise.solver.tables.exact import exact_table
 from tests.solver import oracle
 from tests.solver.own.reference import REFERENCE
 

@@ -8,21 +8,21 @@ import sys
 import pytest
 
 from slidewise import (
+    ExpressionError,
     Proof,
     Status,
+    UnfitHeuristicError,
     UnknownNameError,
     compare,
     find_algorithm,
+    find_fitting_heuristic,
     find_heuristic,
+    parse_puzzle,
     search,
     solve,
 )
-from slidewise.puzzle import parse_puzzle
 from slidewise.solver.compare import parse_runs, read_choices
-from slidewise.solver.find import find_fitting_heuristic
-from slidewise.solver.own.parse import ExpressionError
 from slidewise.solver.own.tree import is_own
-from slidewise.solver.task import UnfitHeuristicError
 
 PUZZLE = parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8")
 

@@ -9,11 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slidewise import (
+    Board,
+    ExpressionError,
     find_heuristic,
+    standard_goal,
 )
-from slidewise.puzzle import Board, standard_goal
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, ExpressionError, parse
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, parse
 from slidewise.solver.own.tree import BOUND, names_in
 from tests.solver import oracle
 from tests.solver.own.reference import REFERENCE

@@ -7,19 +7,21 @@ import random
 
 import pytest
 
-from slidewise import solve
-from slidewise.puzzle import (
+from slidewise import (
     Board,
     InvalidBoardError,
     Puzzle,
     PuzzleError,
+    TooManyCellsError,
     blank_first_goal,
+    exact_table,
     parse_board,
+    solve,
     standard_goal,
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
-from slidewise.solver.tables.exact import UNREACHABLE, TooManyCellsError, exact_table
+from slidewise.solver.tables.exact import UNREACHABLE
 from tests.solver import oracle
 from tests.solver.oracle import STANDARD
 

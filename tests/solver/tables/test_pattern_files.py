@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slidewise.puzzle import InvalidBoardError, standard_goal
+from slidewise import InvalidBoardError, standard_goal
 from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.tables.patterns import database, files

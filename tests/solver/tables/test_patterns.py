@@ -10,7 +10,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from slidewise.puzzle import Board, blank_first_goal, parse_puzzle, scramble, standard_goal
+from slidewise import Board, blank_first_goal, parse_puzzle, scramble, standard_goal
 from slidewise.solver.tables.patterns.database import load
 from slidewise.solver.tables.patterns.frame import Frame, symmetries
 from slidewise.solver.tables.patterns.partition import PARTITIONS, Partition, find_partition

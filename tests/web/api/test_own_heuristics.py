@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from slidewise import heuristics, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import heuristics, parse_puzzle, solve
 from tests.web import markup
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"

@@ -9,8 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from slidewise import Limits, algorithms, find_heuristic, heuristics, solve
-from slidewise.puzzle import parse_puzzle, scramble, steps
+from slidewise import (
+    Limits,
+    algorithms,
+    find_heuristic,
+    heuristics,
+    parse_puzzle,
+    scramble,
+    solve,
+    steps,
+)
 from slidewise.solver.compare import default_choices
 from tests.boards import FOUR as HARD
 from tests.boards import TEXTBOOK as CODE

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 
-from slidewise.puzzle import Board, Puzzle
+from slidewise import Board, Puzzle
 from webapp.api import schema
 from webapp.api.requests import (
     BOARD_FORMAT,

@@ -9,8 +9,7 @@ import threading
 
 import pytest
 
-from slidewise import search
-from slidewise.puzzle import parse_puzzle
+from slidewise import parse_puzzle, search
 from slidewise.solver.events import Expanded
 from tests.boards import FOUR as HARD
 from tests.boards import TEXTBOOK as CODE

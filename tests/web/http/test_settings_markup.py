@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from slidewise.puzzle import parse_puzzle
+from slidewise import parse_puzzle
 from tests.web import markup
 from tests.web.kinds import CODE, PAGES, shown
 

@@ -8,8 +8,15 @@ from concurrent.futures import Future
 
 import pytest
 
-from slidewise import exact_table, find_heuristic, heuristics
-from slidewise.puzzle import parse_board, parse_puzzle, scramble, standard_goal
+from slidewise import (
+    exact_table,
+    find_heuristic,
+    heuristics,
+    parse_board,
+    parse_puzzle,
+    scramble,
+    standard_goal,
+)
 from slidewise.solver.own.tree import names
 from slidewise.study.checks import check
 from slidewise.study.explanation import WayHome

@@ -9,8 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise import compare
-from slidewise.puzzle import parse_board, parse_puzzle, standard_goal
+from slidewise import compare, parse_board, parse_puzzle, standard_goal
 from slidewise.study.draw import Range
 from slidewise.study.sample import Measurement, draw_boards
 from tests.web import markup

@@ -10,9 +10,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise import compare, heuristics
-from slidewise.puzzle import format_moves, parse_puzzle
-from slidewise.solver.compare import Comparison, default_choices, parse_runs
+from slidewise import Comparison, compare, format_moves, heuristics, parse_puzzle
+from slidewise.solver.compare import default_choices, parse_runs
 from slidewise.text import duration
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, solvers

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import render_template
 
-from slidewise import Limits, algorithms, find_algorithm, search
-from slidewise.puzzle import parse_puzzle
+from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
 from slidewise.solver.events import Expanded
 from slidewise.study.recording import is_recorded, record
 from tests.web import markup

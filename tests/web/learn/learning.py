@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from slidewise import algorithms, heuristics, solve
-from slidewise.puzzle import parse_puzzle
+from slidewise import algorithms, heuristics, parse_puzzle, solve
 from tests.web import markup
 
 KEYS = [*algorithms(), *heuristics()]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import exact_table
-from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise import exact_table, parse_board, parse_puzzle
 from slidewise.study.board_facts import board_facts
 from tests.solver import oracle
 from tests.web import markup

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import exact_table, find_algorithm, find_heuristic, search, solve
-from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise import (
+    exact_table,
+    find_algorithm,
+    find_heuristic,
+    parse_board,
+    parse_puzzle,
+    search,
+    solve,
+)
 from slidewise.puzzle.moves import play
 from slidewise.study.checks import check
 from slidewise.study.recording import record

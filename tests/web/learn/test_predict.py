@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import Limits, algorithms, find_algorithm, search
-from slidewise.puzzle import PuzzleError, parse_puzzle
+from slidewise import Limits, PuzzleError, algorithms, find_algorithm, parse_puzzle, search
 from slidewise.solver.events import Expanded
 from slidewise.study.prediction import can_be_predicted, predict
 from tests.solver import oracle

@@ -8,8 +8,16 @@ from dataclasses import replace
 
 import pytest
 
-from slidewise import algorithms, exact_table, find_algorithm, heuristics, search, solve
-from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise import (
+    algorithms,
+    exact_table,
+    find_algorithm,
+    heuristics,
+    parse_board,
+    parse_puzzle,
+    search,
+    solve,
+)
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.recording import is_recorded, record
 from tests.web import markup

@@ -7,10 +7,17 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise import Limits, algorithms, find_algorithm, heuristics, search, solve
-from slidewise.puzzle import parse_puzzle
-from slidewise.solver.result import Status
-from slidewise.solver.verdict import Proof
+from slidewise import (
+    Limits,
+    Proof,
+    Status,
+    algorithms,
+    find_algorithm,
+    heuristics,
+    parse_puzzle,
+    search,
+    solve,
+)
 from slidewise.study.recording import record
 from tests.solver import mistakes, oracle
 from tests.web import markup

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from slidewise import algorithms
-from slidewise.puzzle import PuzzleError
+from slidewise import PuzzleError, algorithms
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, worksheet
 from tests.solver import oracle

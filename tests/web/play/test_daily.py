@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise import parse_board, parse_puzzle
 from slidewise.study.daily import FIRST_DAY, daily_puzzle
 from tests.web import markup
 from tests.web.streams import HTMX

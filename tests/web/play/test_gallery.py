@@ -6,13 +6,15 @@ import re
 
 import pytest
 
-from slidewise import exact_table, find_heuristic, solve
-from slidewise.puzzle import (
+from slidewise import (
     Board,
     Puzzle,
     blank_first_goal,
+    exact_table,
+    find_heuristic,
     parse_moves,
     parse_puzzle,
+    solve,
     standard_goal,
     steps,
 )

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from slidewise.puzzle import parse_board
+from slidewise import parse_board
 from tests.boards import ONE_MOVE as AFTER
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup

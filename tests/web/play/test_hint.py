@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import exact_table
-from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise import exact_table, parse_board, parse_puzzle
 from slidewise.study.distance_ahead import DistanceAhead
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import HARDEST, UNSOLVABLE

@@ -7,8 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import pytest
 
-from slidewise import exact_table, solve
-from slidewise.puzzle import parse_board, parse_puzzle, scramble
+from slidewise import exact_table, parse_board, parse_puzzle, scramble, solve
 from slidewise.study.distance_ahead import DistanceAhead, look_ahead, moves_at_least
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE

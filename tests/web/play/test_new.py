@@ -4,8 +4,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from slidewise import draw
-from slidewise.puzzle import parse_puzzle, scramble
+from slidewise import draw, parse_puzzle, scramble
 from slidewise.study.draw import Range
 from tests.web import markup
 from tests.web.streams import HTMX

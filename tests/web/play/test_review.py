@@ -9,8 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from slidewise import exact_table, solve
-from slidewise.puzzle import format_moves, parse_board, parse_puzzle, scramble
+from slidewise import exact_table, format_moves, parse_board, parse_puzzle, scramble, solve
 from slidewise.puzzle.moves import inverse
 from slidewise.study.review import DistanceBounds, Review
 from tests.boards import TWO_MOVES as CODE

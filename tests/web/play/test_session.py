@@ -6,7 +6,7 @@ from http.cookies import SimpleCookie
 
 import pytest
 
-from slidewise.puzzle import parse_board, parse_puzzle, standard_goal
+from slidewise import parse_board, parse_puzzle, standard_goal
 from tests.web import markup
 from tests.web.streams import HTMX
 from webapp.play.session import MAX_COOKIE, MAX_MADE

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise.puzzle import (
+from slidewise import (
     Board,
     Game,
     Puzzle,

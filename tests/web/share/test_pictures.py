@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from slidewise.puzzle import parse_moves, parse_puzzle, scramble
+from slidewise import parse_moves, parse_puzzle, scramble
 from tests.web import markup
 from tests.web.kinds import BIG, CODE, SOLVED
 from webapp.share import files, pictures

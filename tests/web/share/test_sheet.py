@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 import segno
 
-from slidewise.puzzle import scramble
+from slidewise import scramble
 from tests.boards import BIG, SOLVED, UNSOLVABLE
 from tests.boards import FOUR as FAR
 from tests.boards import TEXTBOOK as HARD

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from slidewise.puzzle import parse_puzzle
+from slidewise import parse_puzzle
 from tests.web import markup
 from webapp.board.profile import SHOWN_STEPS
 from webapp.forms import search

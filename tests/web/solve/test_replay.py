@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise.puzzle import parse_puzzle, steps
+from slidewise import parse_puzzle, steps
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC
 from webapp.solve import links

@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise import algorithms
-from slidewise.puzzle import parse_board, parse_puzzle
+from slidewise import algorithms, parse_board, parse_puzzle
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import HTMX, PATIENCE, until

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from slidewise.puzzle import InvalidBoardError, parse_board, parse_puzzle
+from slidewise import InvalidBoardError, parse_board, parse_puzzle
 from slidewise.solver.tables.exact import exact_distance
 from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
 from tests.web.streams import PATIENCE, until

@@ -14,10 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from slidewise import Limits, Proof, Status
-from slidewise.puzzle import parse_puzzle
+from slidewise import Limits, Proof, SearchSpec, Status, parse_puzzle
 from slidewise.solver.events import Finished, Preparing, Progress, Started
-from slidewise.solver.spec import SearchSpec
 from tests.web.processes import NEEDS_PROC, below, living, solvers
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, Failed, SolverPool, Waiting
