@@ -38,8 +38,16 @@ def html_table(caption: str, titles: Iterable[str], rows: Iterable[Iterable[str]
     return f"<table><caption>{escape(caption)}</caption>{''.join(lines)}</table>"
 
 
-def text_table(titles: Iterable[str], rows: Iterable[Iterable[str]], right: frozenset[int]) -> str:
+def text_table(
+    titles: Iterable[str],
+    rows: Iterable[Iterable[str]],
+    right: frozenset[int] = frozenset(),
+    *,
+    rule: bool = True,
+) -> str:
     """Return a table of texts in lines; the columns `right`, numbered from 0, end at the right.
+
+    With `rule` there is a line below the titles.
 
     >>> print(text_table(["name", "moves"], [["astar", "26"]], frozenset({1})))
     name   moves
@@ -48,7 +56,8 @@ def text_table(titles: Iterable[str], rows: Iterable[Iterable[str]], right: froz
     """
     table = [list(titles), *(list(row) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    table.insert(1, ["-" * width for width in widths])
+    if rule:
+        table.insert(1, ["-" * width for width in widths])
     return "\n".join(
         "  ".join(
             cell.rjust(width) if place in right else cell.ljust(width)

@@ -11,6 +11,7 @@ from slidewise.cli.progress_bar import Bar
 from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.frame import Frame
 from slidewise.solver.tables.patterns.partition import find_partition
+from slidewise.text import text_table
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -68,10 +69,7 @@ def list_tables(args: Namespace) -> int:
     if not stored:
         print(f"no pattern databases in {files.directory()}")
         return 0
-    lines = [TITLES, *map(_row, stored)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    for line in lines:
-        print("  ".join(map(str.ljust, line, widths)).rstrip())
+    print(text_table(TITLES, map(_row, stored), rule=False))
     return 0
 
 

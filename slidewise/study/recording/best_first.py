@@ -7,8 +7,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Fate
-from slidewise.study.recording.recorder import REACHED, Recorder, moves
+from slidewise.study.recording.recorder import REACHED, Recorder
 from slidewise.study.recording.recording import State
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
@@ -70,7 +71,7 @@ class BestFirstRecorder(Recorder):
             "g": node.g,
             "h": node.h,
             "f": node.f,
-            "depth": moves(node.g),
+            "depth": plural(node.g, "move"),
             "formula": self.recording.formula,
             "sum": self.rank.worked_out(node.g, node.h) if self.rank else str(node.f),
         }

@@ -16,6 +16,7 @@ from slidewise.study.recording.recording import (
     Recording,
     State,
 )
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
@@ -116,7 +117,7 @@ class Recorder(ABC):
         """Take the goal; return what that means."""
         self._take(goal, at)
         self.nodes[goal].set_state(at, State.GOAL)
-        return f"It is the goal, reached in {moves(self.nodes[goal].g)}: the search ends."
+        return f"It is the goal, reached in {plural(self.nodes[goal].g, 'move')}: the search ends."
 
     def _make(self, parent: int, at: int, successor: Successor) -> RecordedSuccessor:
         if successor.fate.is_kept:
@@ -148,8 +149,3 @@ class Recorder(ABC):
             index = self._children[index, step.board.blank]
             path.append(index)
         return index, path
-
-
-def moves(count: int) -> str:
-    """Return a number of moves in words."""
-    return f"{count:,} move{'s' * (count != 1)}"

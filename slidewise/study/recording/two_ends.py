@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Fate
-from slidewise.study.recording.recorder import REACHED, Recorder, moves
+from slidewise.study.recording.recorder import REACHED, Recorder
 from slidewise.study.recording.recording import State
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
@@ -58,7 +59,7 @@ class TwoEndsRecorder(Recorder):
     def _why(self, index: int) -> str:
         """Say why the node comes next; a layer is the nodes of one end that have the same g."""
         end, depth = layer = self._ends[index], self.nodes[index].g
-        layer_words = f"{moves(depth)} from the {_END_NAMES[end]}"
+        layer_words = f"{plural(depth, 'move')} from the {_END_NAMES[end]}"
         if layer == self._layer:
             return f"It is the next of the layer {layer_words}, which is expanded to its end."
         size, other = self._waiting[end], self._waiting[1 - end]
