@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WIDTH = 24
 """The width of the bar, in characters."""
 
-PAUSE = 0.1
+REDRAW_SECONDS = 0.1
 """Seconds from one drawing to the next, as long as nothing else is printed."""
 
 CLEAR = "\r\x1b[K"
@@ -33,7 +33,7 @@ class Bar:
         self._done = 0
         self._detail = ""
         self._enabled = sys.stderr.isatty()
-        self._drawn = -PAUSE
+        self._drawn = -REDRAW_SECONDS
 
     def __enter__(self) -> Bar:
         self._draw()
@@ -67,11 +67,11 @@ class Bar:
         file.write(f"{line}\n")
         file.flush()
         if shared:
-            self._drawn = -PAUSE
+            self._drawn = -REDRAW_SECONDS
             self._draw()
 
     def _draw(self) -> None:
-        if self._enabled and monotonic() - self._drawn >= PAUSE:
+        if self._enabled and monotonic() - self._drawn >= REDRAW_SECONDS:
             self._drawn = monotonic()
             text = bar_text(self._done, self._total, self._detail)
             sys.stderr.write(CLEAR + text[: _columns() - 1])

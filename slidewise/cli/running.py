@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""
 
-DELAY = 0.3
+SHOW_AFTER_SECONDS = 0.3
 """Seconds that a search runs before a line tells about it: most are over by then."""
 
 
@@ -64,7 +64,7 @@ class ProgressLine:
     """A line on standard error, there only while it is entered, and once a search takes long."""
 
     def __init__(self, title: str = "") -> None:
-        self._timer = threading.Timer(DELAY, self._show)
+        self._timer = threading.Timer(SHOW_AFTER_SECONDS, self._show)
         self._spinner: Spinner | None = None
         self._title = title
         self._text = "searching"

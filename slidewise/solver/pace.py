@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from slidewise.solver.limits import Limits
 
-SLICE = 0.02
+SLICE_SECONDS = 0.02
 """Seconds that a slice of a search aims at: short, so that limits are met to about that."""
 
-REPORT = 0.1
+REPORT_SECONDS = 0.1
 """Seconds from one progress report to the next."""
 
 FIRST_BUDGET, LOWEST_BUDGET, HIGHEST_BUDGET = 4_000, 500, 1_000_000
@@ -78,14 +78,14 @@ class Pace:
     def _learn(self, expanded: int, seconds: float) -> None:
         """Set the next budget from the expansions of a slice, if any, and the time they took."""
         if expanded:
-            wanted = SLICE * expanded / max(seconds, 1e-6)
+            wanted = SLICE_SECONDS * expanded / max(seconds, 1e-6)
             wanted = min(2.0 * self._budget, max(0.5 * self._budget, wanted))
             self._budget = min(HIGHEST_BUDGET, max(LOWEST_BUDGET, int(wanted)))
 
     def report_due(self) -> bool:
         """Return whether it is time for a report, which then counts as made."""
         now = perf_counter()
-        due = now - self._reported >= REPORT
+        due = now - self._reported >= REPORT_SECONDS
         if due:
             self._reported = now
         return due

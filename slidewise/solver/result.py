@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle, Step
 
 
-SHOWN_MOVES = 200
+SHOWN_CHARACTERS = 200
 """The longest solution that a notebook shows, in characters."""
 
 
@@ -133,12 +133,16 @@ class Result:
     def as_html(self) -> str:
         """Return what `as_text` says, and the moves, as a small HTML table."""
         moves = format_moves(self.moves)
+        if len(moves) > SHOWN_CHARACTERS:
+            moves = f"{moves[:SHOWN_CHARACTERS]} ..."
         facts = {
             "puzzle": str(self.puzzle),
             "method": self.method,
             "moves": "none found" if self.length is None else f"{self.length:,}",
             "verdict": f"{self.outcome}: {self.verdict.reason}",
-            "solution": moves if len(moves) <= SHOWN_MOVES else f"{moves[:SHOWN_MOVES]} ...",
+            "solution": moves
+            if len(moves) <= SHOWN_CHARACTERS
+            else f"{moves[:SHOWN_CHARACTERS]} ...",
             "expanded": f"{self.expanded:,}",
             "generated": f"{self.generated:,}",
             "peak stored": f"{self.peak_stored:,}",

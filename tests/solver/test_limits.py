@@ -28,7 +28,7 @@ from slidewise.solver.events import Iteration, Progress
 from slidewise.solver.kernels import store
 from slidewise.solver.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
 from slidewise.solver.loop import Claim
-from slidewise.solver.pace import REPORT, Outcome
+from slidewise.solver.pace import REPORT_SECONDS, Outcome
 from slidewise.solver.task import Task
 from tests import boards
 from tests.solver import both_ends, oracle
@@ -149,7 +149,7 @@ def test_reports_agree_with_each_other_and_their_bound_only_rises(algorithm, heu
             assert 0 < event.frontier <= event.stored <= event.generated
     told = [event for event in events if isinstance(event, Progress)]
     for before, after in pairwise(told):
-        assert after.seconds - before.seconds > 0.9 * REPORT
+        assert after.seconds - before.seconds > 0.9 * REPORT_SECONDS
         assert before.expanded < after.expanded
         assert before.lower_bound <= after.lower_bound
 
