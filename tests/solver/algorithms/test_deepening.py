@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from slidewise import parse_puzzle, search, solve
+from slidewise import Limits, parse_puzzle, search, solve
 from slidewise.solver.events import Fate, Iteration
 from tests.boards import FARTHEST
 from tests.solver.runs import check_optimal, counts, on_3x3, sample, whole
@@ -93,3 +93,14 @@ def test_the_f_limits_rise_by_two_from_the_estimate():
     events = list(search(puzzle, "idastar", "manhattan"))
     told = [event for event in events if isinstance(event, Iteration)]
     assert told == [Iteration("f-limit", limit) for limit in range(21, 32, 2)]
+
+
+def test_to_a_given_depth_only():
+    puzzle = parse_puzzle("1.2.3-0.4.5-6.7.8_1.2.3-4.5.0-6.7.8")
+    told = [
+        event.limit
+        for event in search(puzzle, "iddfs", limits=Limits(depth=1))
+        if isinstance(event, Iteration)
+    ]
+    assert told == [0, 1]
+    check_optimal(solve(puzzle, "iddfs", limits=Limits(depth=2)), 2)
