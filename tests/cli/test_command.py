@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import socket
 
 import pytest
 
 from slidewise import Board, __version__, algorithms, heuristics, parse_puzzle, scramble
+from tests.boards import TEXTBOOK, TWENTY_MOVES
 from tests.cli.commands import Run
-
-BOARD = "7.2.4-5.0.6-8.3.1"
-CODE = f"{BOARD}_0.1.2-3.4.5-6.7.8"
 
 
 @pytest.mark.parametrize(
@@ -24,15 +21,15 @@ CODE = f"{BOARD}_0.1.2-3.4.5-6.7.8"
         (["solve", "1 0 3 4 2 5"], "the option is --size"),
         (["solve", "1 0 3 4 2 5", "--size", "2"], "a size such as 3x3"),
         (["solve", "1.0.3-4.2.5", "--size", "3x3"], "expected 3 rows of 3"),
-        (["solve", BOARD, "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
-        (["solve", CODE, "--goal", "last"], "expected one goal"),
-        (["solve", BOARD, "--algorithm", "x"], f"algorithms are {', '.join(algorithms())}"),
-        (["solve", BOARD, "--heuristic", "x"], f"heuristics are {', '.join(heuristics())}"),
-        (["solve", BOARD, "--seconds", "x"], "--seconds"),
-        (["solve", BOARD, "--seconds", "-1"], "seconds must be above 0"),
-        (["solve", BOARD, "--seconds", "nan"], "seconds must be above 0"),
-        (["solve", BOARD, "--json", "--events"], "not allowed with"),
-        (["solve", BOARD, "--goal", "0", "1", "2"], "put quotes around a board"),
+        (["solve", TWENTY_MOVES, "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
+        (["solve", TEXTBOOK, "--goal", "last"], "expected one goal"),
+        (["solve", TWENTY_MOVES, "--algorithm", "x"], f"algorithms are {', '.join(algorithms())}"),
+        (["solve", TWENTY_MOVES, "--heuristic", "x"], f"heuristics are {', '.join(heuristics())}"),
+        (["solve", TWENTY_MOVES, "--seconds", "x"], "--seconds"),
+        (["solve", TWENTY_MOVES, "--seconds", "-1"], "seconds must be above 0"),
+        (["solve", TWENTY_MOVES, "--seconds", "nan"], "seconds must be above 0"),
+        (["solve", TWENTY_MOVES, "--json", "--events"], "not allowed with"),
+        (["solve", TWENTY_MOVES, "--goal", "0", "1", "2"], "put quotes around a board"),
         (["solve", "-"], "found no cells"),
         (["solve", "-", "--goal", "-"], "only one board"),
         (["play", "--goal", "-"], "write the goal"),
@@ -49,10 +46,6 @@ CODE = f"{BOARD}_0.1.2-3.4.5-6.7.8"
         (["new", "--moves", "x"], "moves must be a number such as 20"),
         (["new", "--moves", "30-20"], "write the smaller number first"),
         (["new", "--size", "5x5", "--moves", "20"], "can be asked for up to 16 cells"),
-        (["serve", "--port", "x"], "from 1 to 65535"),
-        (["serve", "--port", "0"], "from 1 to 65535"),
-        (["serve", "--port", "-1"], "from 1 to 65535"),
-        (["serve", "--port", "65536"], "from 1 to 65535"),
         (["foo"], "slidewise --help"),
         (["--foo", "new"], "slidewise --help"),
     ],
@@ -133,34 +126,3 @@ def test_new_tells_a_seed_that_it_drew(cli):
 def test_what_new_prints_solve_reads(cli):
     code = cli("new", "--size", "2x3", "--goal", "first", "--seed", "1").out
     assert cli("solve", "-", stdin=code).out.startswith(f"Puzzle {code}")
-
-
-def test_serve_tells_the_address_and_then_serves(cli, monkeypatch, free_port):
-    served = []
-    monkeypatch.setattr(
-        "webapp.serve.serve", lambda *address, ready: (served.append(address), ready())
-    )
-    done = cli("serve", "--port", str(free_port))
-    assert f"http://127.0.0.1:{free_port} " in done.out
-    assert served == [("127.0.0.1", free_port)]
-
-
-def test_serve_refuses_a_port_in_use(cli):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        done = cli("serve", "--port", str(port))
-    said = f"slidewise: error: port {port} is in use; choose another with --port\n"
-    assert done == Run(2, "", said)
-
-
-def test_serve_tells_a_setting_that_cannot_be_used(cli, monkeypatch, free_port):
-    monkeypatch.setenv("SLIDEWISE_SOLVERS", "many")
-    done = cli("serve", "--port", str(free_port))
-    assert done.code == 2
-    assert "slidewise: error: SLIDEWISE_SOLVERS must be" in done.err
-
-
-@pytest.fixture
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]

@@ -10,25 +10,17 @@ import pytest
 
 from slidewise import Limits, algorithms, heuristics, parse_puzzle, solve
 from slidewise.solver.compare import default_choices
-
-BOARD = "7.2.4-5.0.6-8.3.1"
-CODE = f"{BOARD}_0.1.2-3.4.5-6.7.8"
-NEAR = "2.3.0-1.4.6-7.5.8"
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
-
-KEYS = [
-    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
-    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
-    "deepest", "seconds",
-]  # fmt: skip
+from tests.boards import FOUR_FAR, SIX_MOVES, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
+from tests.cli.commands import RESULT_FIELDS
 
 
 def test_the_table(cli):
-    done = cli("compare", BOARD, "--goal", "first", "--algorithms", "bfs,greedy,astar:misplaced")
+    done = cli(
+        "compare", TWENTY_MOVES, "--goal", "first", "--algorithms", "bfs,greedy,astar:misplaced"
+    )
     assert (done.code, done.err) == (0, "")
     puzzle, titles, rule, *rows = done.out.splitlines()
-    assert puzzle == f"Puzzle {CODE}"
+    assert puzzle == f"Puzzle {TEXTBOOK}"
     assert titles.split() == [
         "algorithm", "heuristic", "moves", "verdict", "expanded", "generated", "peak", "stored",
         "time",
@@ -43,45 +35,45 @@ def test_the_table(cli):
     assert rows[1].split()[3] == "unproved"
     for row in rows:
         algorithm, heuristic = row.split()[:2]
-        result = solve(parse_puzzle(CODE), algorithm, heuristic.replace("-", "zero"))
+        result = solve(parse_puzzle(TEXTBOOK), algorithm, heuristic.replace("-", "zero"))
         counts = result.expanded, result.generated, result.peak_stored
         assert row.split()[4:7] == [f"{count:,}" for count in counts]
 
 
 def test_the_option_can_be_given_again(cli):
-    done = cli("compare", NEAR, "--algorithms", "bfs", "--algorithms", "astar,bfs", "--json")
+    done = cli("compare", SIX_MOVES, "--algorithms", "bfs", "--algorithms", "astar,bfs", "--json")
     results = json.loads(done.out)["results"]
     assert [result["algorithm"] for result in results] == ["bfs", "astar", "bfs"]
 
 
 def test_json_is_one_object_on_one_line(cli):
-    done = cli("compare", CODE, "--algorithms", "bfs,greedy:misplaced", "--json")
+    done = cli("compare", TEXTBOOK, "--algorithms", "bfs,greedy:misplaced", "--json")
     assert (done.code, done.err, done.out.count("\n")) == (0, "", 1)
     data = json.loads(done.out)
     assert list(data) == ["puzzle", "results"]
-    assert data["puzzle"] == CODE
-    assert [list(result) for result in data["results"]] == [KEYS, KEYS]
+    assert data["puzzle"] == TEXTBOOK
+    assert [list(result) for result in data["results"]] == [RESULT_FIELDS, RESULT_FIELDS]
     assert data["results"][0]["length"] == 26
     assert data["results"][1]["heuristic"] == "misplaced"
 
 
 def test_the_weight_stands_where_there_is_one(cli):
     chosen = "--algorithms", "wastar,astar"
-    results = json.loads(cli("compare", NEAR, *chosen, "--json").out)["results"]
+    results = json.loads(cli("compare", SIX_MOVES, *chosen, "--json").out)["results"]
     assert [result["weight"] for result in results] == [1.5, None]
-    rows = csv.DictReader(io.StringIO(cli("compare", NEAR, *chosen, "--csv").out))
+    rows = csv.DictReader(io.StringIO(cli("compare", SIX_MOVES, *chosen, "--csv").out))
     assert [row["weight"] for row in rows] == ["1.5", ""]
 
 
 def test_csv_has_the_names_and_a_line_for_each_search(cli):
-    done = cli("compare", CODE, "--algorithms", "bfs,greedy:misplaced", "--csv")
+    done = cli("compare", TEXTBOOK, "--algorithms", "bfs,greedy:misplaced", "--csv")
     assert (done.code, done.err) == (0, "")
     bfs, greedy = csv.DictReader(io.StringIO(done.out))
-    assert list(bfs) == [key for key in KEYS if key not in ("moves", "tiles")]
-    assert (bfs["puzzle"], bfs["algorithm"], bfs["heuristic"]) == (CODE, "bfs", "")
+    assert list(bfs) == [key for key in RESULT_FIELDS if key not in ("moves", "tiles")]
+    assert (bfs["puzzle"], bfs["algorithm"], bfs["heuristic"]) == (TEXTBOOK, "bfs", "")
     assert (bfs["length"], bfs["verdict"], bfs["status"]) == ("26", "optimal", "solved")
     assert (greedy["heuristic"], greedy["verdict"]) == ("misplaced", "unproved")
-    assert int(greedy["expanded"]) == solve(parse_puzzle(CODE), "greedy", "misplaced").expanded
+    assert int(greedy["expanded"]) == solve(parse_puzzle(TEXTBOOK), "greedy", "misplaced").expanded
 
 
 def test_csv_without_a_path_has_empty_cells(cli):
@@ -93,14 +85,14 @@ def test_csv_without_a_path_has_empty_cells(cli):
 
 
 def test_by_default_all_that_make_sense_are_run(cli):
-    results = json.loads(cli("compare", NEAR, "--json").out)["results"]
-    chosen = default_choices(parse_puzzle(NEAR))
+    results = json.loads(cli("compare", SIX_MOVES, "--json").out)["results"]
+    chosen = default_choices(parse_puzzle(SIX_MOVES))
     assert [(result["algorithm"], result["heuristic"]) for result in results] == chosen
     assert {result["algorithm"] for result in results} == set(algorithms())
 
 
 def test_one_that_is_stopped_says_why_and_the_others_go_on(cli):
-    done = cli("compare", HARD, "--algorithms", "astar,greedy", "--seconds", "0.05")
+    done = cli("compare", FOUR_FAR, "--algorithms", "astar,greedy", "--seconds", "0.05")
     lines = done.out.splitlines()
     assert done.code == 1
     assert lines[3].split()[:5] == ["astar", "manhattan", "-", "cutoff,", "at"]
@@ -124,7 +116,7 @@ def test_each_search_has_ten_seconds_by_default(cli, monkeypatch):
         return solve(spec.puzzle, spec.algorithm, spec.heuristic)
 
     monkeypatch.setattr("slidewise.cli.compare.run_with_progress", run)
-    assert cli("compare", NEAR, "--algorithms", "bfs,astar").code == 0
+    assert cli("compare", SIX_MOVES, "--algorithms", "bfs,astar").code == 0
     assert given == [Limits(seconds=10)] * 2
 
 
@@ -137,13 +129,13 @@ def test_a_minus_and_a_size_read_as_in_solve(cli):
     ("argv", "message"),
     [
         ([], "required: BOARD"),
-        ([NEAR, "--algorithms", "x"], f"algorithms are {', '.join(algorithms())}"),
-        ([NEAR, "--algorithms", "astar:x"], f"heuristics are {', '.join(heuristics())}"),
-        ([NEAR, "--algorithms", "bfs,,astar"], "no algorithm ''"),
-        ([NEAR, "--algorithms", ""], "name the algorithms to compare"),
-        ([NEAR, "--seconds", "0"], "seconds must be above 0"),
-        ([NEAR, "--json", "--csv"], "not allowed with"),
-        ([CODE, "--goal", "last"], "expected one goal"),
+        ([SIX_MOVES, "--algorithms", "x"], f"algorithms are {', '.join(algorithms())}"),
+        ([SIX_MOVES, "--algorithms", "astar:x"], f"heuristics are {', '.join(heuristics())}"),
+        ([SIX_MOVES, "--algorithms", "bfs,,astar"], "no algorithm ''"),
+        ([SIX_MOVES, "--algorithms", ""], "name the algorithms to compare"),
+        ([SIX_MOVES, "--seconds", "0"], "seconds must be above 0"),
+        ([SIX_MOVES, "--json", "--csv"], "not allowed with"),
+        ([TEXTBOOK, "--goal", "last"], "expected one goal"),
         (["foo"], "found 'foo'"),
     ],
 )

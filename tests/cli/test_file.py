@@ -11,17 +11,11 @@ import pytest
 from slidewise import parse_puzzle, scramble, solve
 from slidewise.cli.batch import puzzle_lines
 from slidewise.puzzle.moves import play
+from tests.boards import FOUR_FAR, UNSOLVABLE
+from tests.cli.commands import RESULT_FIELDS
 
 NEAR, CODE = "2.3.0-1.4.6-7.5.8", "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8"
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
 SHORT = ["--algorithm", "astar", "--seconds", "0.05"]
-
-KEYS = [
-    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
-    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
-    "deepest", "seconds",
-]  # fmt: skip
 
 KORF = """\
 # R. E. Korf, Depth-first iterative-deepening, Artificial Intelligence 27, 1985
@@ -52,7 +46,7 @@ def test_each_line_gives_an_object_in_the_order_of_the_input(solve_lines):
     assert (done.code, done.err) == (0, "")
     results = objects(done)
     assert [result["puzzle"] for result in results] == codes
-    assert all(list(result) == KEYS for result in results)
+    assert all(list(result) == RESULT_FIELDS for result in results)
     for code, result in zip(codes, results, strict=True):
         puzzle = parse_puzzle(code)
         assert result["length"] == solve(puzzle).length
@@ -130,7 +124,7 @@ def test_a_line_that_is_too_long_is_told(solve_lines):
     assert "line 1: a line has at most 4,000 characters" in done.err
 
 
-@pytest.mark.parametrize(("board", "code"), [(NEAR, 0), (UNSOLVABLE, 1), (HARD, 1), ("x", 2)])
+@pytest.mark.parametrize(("board", "code"), [(NEAR, 0), (UNSOLVABLE, 1), (FOUR_FAR, 1), ("x", 2)])
 def test_exit_codes(solve_lines, board, code):
     for lines in f"{NEAR}\n{board}\n", f"{board}\n{NEAR}\n":
         assert solve_lines(lines, "--json", *SHORT).code == code
@@ -144,13 +138,13 @@ def test_a_minus_reads_standard_input(cli):
 
 
 def test_without_json_each_puzzle_has_a_line(solve_lines):
-    done = solve_lines("\n".join([NEAR, CODE, UNSOLVABLE, HARD]), *SHORT)
+    done = solve_lines("\n".join([NEAR, CODE, UNSOLVABLE, FOUR_FAR]), *SHORT)
     near, code, unsolvable, hard = done.out.splitlines()
     expanded = solve(parse_puzzle(NEAR), "astar").expanded
     assert near.startswith(f"{NEAR}: 6 moves (optimal), expanded {expanded:,}, ")
     assert code.startswith(f"{CODE}: 1 move (optimal), expanded ")
     assert unsolvable.startswith(f"{UNSOLVABLE}: no solution (unsolvable), expanded 0, ")
-    assert re.match(rf"{HARD}: no solution \(cutoff, at least [0-9]+ moves\), expanded ", hard)
+    assert re.match(rf"{FOUR_FAR}: no solution \(cutoff, at least [0-9]+ moves\), expanded ", hard)
     assert all(line.endswith(("ms", " s")) for line in done.out.splitlines())
     assert done.code == 1
 

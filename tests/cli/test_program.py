@@ -13,11 +13,7 @@ import pytest
 
 from slidewise import events
 from slidewise.cli.running import words
-
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-NEAR = "1.0.3-4.2.5"
-HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
-"""A board that A* with the Manhattan distance does not solve within a test."""
+from tests.boards import FOUR_FAR, SMALL, UNSOLVABLE
 
 ASTAR = ["--algorithm", "astar"]
 PROGRAM = [sys.executable, "-m", "webapp"]
@@ -64,7 +60,7 @@ def test_a_reader_that_goes_early_is_no_error():
 
 
 def test_ctrl_c_ends_the_search_with_what_is_known():
-    argv = [*PROGRAM, "solve", HARD, *ASTAR, "--events", "--seconds", "30"]
+    argv = [*PROGRAM, "solve", FOUR_FAR, *ASTAR, "--events", "--seconds", "30"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         for line in process.stdout:
             event = json.loads(line)
@@ -80,7 +76,7 @@ def test_ctrl_c_ends_the_search_with_what_is_known():
 
 def test_a_long_search_shows_a_line_on_a_terminal():
     ours, theirs = pty.openpty()
-    argv = [*PROGRAM, "solve", HARD, *ASTAR, "--seconds", "1", "--json"]
+    argv = [*PROGRAM, "solve", FOUR_FAR, *ASTAR, "--seconds", "1", "--json"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         line = _read_all(ours)
@@ -92,7 +88,7 @@ def test_a_long_search_shows_a_line_on_a_terminal():
 
 def test_a_comparison_shows_which_search_runs_on_a_terminal():
     ours, theirs = pty.openpty()
-    argv = [*PROGRAM, "compare", HARD, "--algorithms", "astar,bfs", "--seconds", "1", "--csv"]
+    argv = [*PROGRAM, "compare", FOUR_FAR, "--algorithms", "astar,bfs", "--seconds", "1", "--csv"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         line = _read_all(ours)
@@ -102,7 +98,7 @@ def test_a_comparison_shows_which_search_runs_on_a_terminal():
 
 
 def test_ctrl_c_ends_a_comparison_with_what_is_done():
-    argv = [*PROGRAM, "compare", HARD, "--algorithms", "greedy,astar,bfs", "--seconds", "30"]
+    argv = [*PROGRAM, "compare", FOUR_FAR, "--algorithms", "greedy,astar,bfs", "--seconds", "30"]
     ours, theirs = pty.openpty()  # what it shows there says when A* has begun
     with subprocess.Popen([*argv, "--json"], stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
@@ -118,7 +114,7 @@ def test_ctrl_c_ends_a_comparison_with_what_is_done():
 
 def test_a_file_has_a_bar_on_a_terminal(tmp_path):
     ours, theirs = pty.openpty()
-    (tmp_path / "boards").write_text(f"# three\n{NEAR}\nnonsense\n{NEAR}\n")
+    (tmp_path / "boards").write_text(f"# three\n{SMALL}\nnonsense\n{SMALL}\n")
     argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json"]
     with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
@@ -132,14 +128,14 @@ def test_a_file_has_a_bar_on_a_terminal(tmp_path):
 
 def test_results_and_bar_do_not_mix_on_one_terminal(tmp_path):
     ours, theirs = pty.openpty()
-    (tmp_path / "boards").write_text(f"{NEAR}\n" * 3)
+    (tmp_path / "boards").write_text(f"{SMALL}\n" * 3)
     argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards")]
     with subprocess.Popen(argv, stdout=theirs, stderr=theirs):
         os.close(theirs)
         shown = _read_all(ours).decode()
     lines = [line.rpartition("\r\x1b[K")[2] for line in shown.split("\r\n")]
     assert len(lines) == 4
-    assert all(line.startswith(f"{NEAR}: 2 moves (optimal), expanded 0, ") for line in lines[:3])
+    assert all(line.startswith(f"{SMALL}: 2 moves (optimal), expanded 0, ") for line in lines[:3])
     assert lines[3] == ""
 
 
@@ -148,7 +144,7 @@ def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen(argv, **pipes) as process:
         for _ in range(2):
-            process.stdin.write(f"{NEAR}\n".encode())
+            process.stdin.write(f"{SMALL}\n".encode())
             process.stdin.flush()
             assert json.loads(process.stdout.readline())["length"] == 2
         process.send_signal(signal.SIGINT)
@@ -158,7 +154,7 @@ def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
 
 
 def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
-    (tmp_path / "boards").write_text(f"x\n{NEAR}\n{HARD}\n{NEAR}\n")
+    (tmp_path / "boards").write_text(f"x\n{SMALL}\n{FOUR_FAR}\n{SMALL}\n")
     argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json", *ASTAR]
     argv += ["--seconds", "30"]
     pipes = dict.fromkeys(("stdout", "stderr"), subprocess.PIPE)

@@ -9,18 +9,8 @@ import pytest
 
 from slidewise import algorithms, events, heuristics, parse_board, parse_moves, parse_puzzle, steps
 from slidewise.puzzle.moves import opposite, play
-
-BOARD, GOAL = "7.2.4-5.0.6-8.3.1", "0.1.2-3.4.5-6.7.8"
-CODE = f"{BOARD}_{GOAL}"
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-HARD = "15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0"
-"""A board that A* with the Manhattan distance does not solve within a test."""
-
-KEYS = [
-    "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
-    "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
-    "deepest", "seconds",
-]  # fmt: skip
+from tests.boards import BLANK_FIRST, FOUR_FAR, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
+from tests.cli.commands import RESULT_FIELDS
 
 
 @pytest.fixture
@@ -49,11 +39,11 @@ def test_the_steps_are_boxed_boards_with_the_moved_tile_marked(cli):
 
 
 def test_the_moves_come_in_three_labelled_notations_that_agree(cli):
-    out = cli("solve", CODE).out
+    out = cli("solve", TEXTBOOK).out
     assert "\nBest for this board: solved in 26 moves.\n" in out
     line = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
     moves = parse_moves(line["Tile directions"])
-    puzzle = parse_puzzle(CODE)
+    puzzle = parse_puzzle(TEXTBOOK)
     assert len(moves) == 26
     assert play(puzzle.start, moves) == puzzle.goal
     assert line["Tile numbers"].split() == [str(s.tile) for s in steps(puzzle.start, moves)]
@@ -63,13 +53,13 @@ def test_the_moves_come_in_three_labelled_notations_that_agree(cli):
 
 
 def test_the_cost_is_told(cli, solved):
-    result = solved(CODE, "--algorithm", "astar")
-    out = cli("solve", CODE, "--algorithm", "astar").out
+    result = solved(TEXTBOOK, "--algorithm", "astar")
+    out = cli("solve", TEXTBOOK, "--algorithm", "astar").out
     assert f"Expanded {result['expanded']:,} nodes, generated {result['generated']:,} nodes" in out
 
 
 def test_a_path_that_is_not_proved_shortest_says_so(cli):
-    assert "Verdict: not proved shortest: " in cli("solve", CODE, "--algorithm", "greedy").out
+    assert "Verdict: not proved shortest: " in cli("solve", TEXTBOOK, "--algorithm", "greedy").out
 
 
 def test_a_board_that_is_the_goal_says_so(cli):
@@ -90,7 +80,7 @@ def test_a_goal_that_cannot_be_reached_is_explained_with_two_ways_out(cli):
 
 
 def test_a_time_limit_tells_what_is_known(cli):
-    done = cli("solve", HARD, "--algorithm", "astar", "--seconds", "0.05")
+    done = cli("solve", FOUR_FAR, "--algorithm", "astar", "--seconds", "0.05")
     assert done.code == 1
     assert "A* with Manhattan distance: no solution was found." in done.out
     assert "Known: stopped after 0.05 s: the shortest has at least" in done.out
@@ -102,11 +92,11 @@ def test_a_time_limit_tells_what_is_known(cli):
 @pytest.mark.parametrize(
     "line",
     [
-        CODE,
-        f"{BOARD} --goal {GOAL}",
-        f"{BOARD} --goal first",
-        f"{CODE} --size 3x3",
-        f"{BOARD} --goal='0 1 2 3 4 5 6 7 8'",
+        TEXTBOOK,
+        f"{TWENTY_MOVES} --goal {BLANK_FIRST}",
+        f"{TWENTY_MOVES} --goal first",
+        f"{TEXTBOOK} --size 3x3",
+        f"{TWENTY_MOVES} --goal='0 1 2 3 4 5 6 7 8'",
         "7 2 4 5 0 6 8 3 1 --goal first",
         "--goal first 7 2 4 5 0 6 8 3 1",
         "'7 2 4 5 0 6 8 3 1' --goal '-1 1 2 3 4 5 6 7 8'",
@@ -115,12 +105,12 @@ def test_a_time_limit_tells_what_is_known(cli):
         "[[7, 2, 4], [5, 0, 6], [8, 3, 1]] --goal first",
         "'[[7 2 4]\n [5 0 6]\n [8 3 1]]' --goal first",
         "724/5_6/831 --goal 012345678",
-        f"'{parse_board(BOARD).boxed(moved=2)}' --goal first",
+        f"'{parse_board(TWENTY_MOVES).boxed(moved=2)}' --goal first",
     ],
 )
 def test_every_way_to_write_a_board(solved, line):
     result = solved(*shlex.split(line))
-    assert (result["puzzle"], result["length"]) == (CODE, 26)
+    assert (result["puzzle"], result["length"]) == (TEXTBOOK, 26)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +124,7 @@ def test_every_way_to_write_a_board(solved, line):
     ],
 )
 def test_a_board_that_begins_with_a_minus_sign(solved, line):
-    assert solved(*shlex.split(line))["puzzle"] == f"{GOAL}_{GOAL}"
+    assert solved(*shlex.split(line))["puzzle"] == f"{BLANK_FIRST}_{BLANK_FIRST}"
 
 
 @pytest.mark.parametrize(
@@ -157,18 +147,18 @@ def test_size_gives_a_flat_list_its_shape(solved):
 
 
 def test_a_minus_reads_standard_input(solved):
-    assert solved("-", "--goal", "first", stdin=f"{BOARD}\n")["puzzle"] == CODE
-    assert solved("-", stdin="7 2 4\n5 0 6\n8 3 1\n")["puzzle"] == BOARD
-    assert solved(BOARD, "--goal", "-", stdin=GOAL)["puzzle"] == CODE
+    assert solved("-", "--goal", "first", stdin=f"{TWENTY_MOVES}\n")["puzzle"] == TEXTBOOK
+    assert solved("-", stdin="7 2 4\n5 0 6\n8 3 1\n")["puzzle"] == TWENTY_MOVES
+    assert solved(TWENTY_MOVES, "--goal", "-", stdin=BLANK_FIRST)["puzzle"] == TEXTBOOK
 
 
 # solve: JSON and events
 
 
 def test_json_has_these_keys_in_this_order(solved):
-    result = solved(CODE)
-    assert list(result) == KEYS
-    puzzle = parse_puzzle(CODE)
+    result = solved(TEXTBOOK)
+    assert list(result) == RESULT_FIELDS
+    puzzle = parse_puzzle(TEXTBOOK)
     assert play(puzzle.start, result["moves"]) == puzzle.goal
     assert result["tiles"] == [step.tile for step in steps(puzzle.start, result["moves"])]
     assert [result[key] for key in ("status", "length", "verdict", "lower_bound")] == [
@@ -183,16 +173,23 @@ def test_json_of_a_puzzle_that_cannot_be_solved(cli):
     done = cli("solve", UNSOLVABLE, "--json")
     result = json.loads(done.out)
     assert done.code == 1
-    assert list(result) == KEYS
-    assert [result[key] for key in KEYS[4:10]] == ["unsolvable", None, "", [], "unproved", None]
+    assert list(result) == RESULT_FIELDS
+    assert [result[key] for key in RESULT_FIELDS[4:10]] == [
+        "unsolvable",
+        None,
+        "",
+        [],
+        "unproved",
+        None,
+    ]
     assert result["reason"] == parse_puzzle(UNSOLVABLE).parity.explain()
 
 
 def test_json_of_a_search_that_was_cut_off(cli):
-    done = cli("solve", HARD, "--heuristic", "manhattan", "--seconds", "0.05", "--json")
+    done = cli("solve", FOUR_FAR, "--heuristic", "manhattan", "--seconds", "0.05", "--json")
     result = json.loads(done.out)
     assert done.code == 1
-    assert [result[key] for key in KEYS[4:8]] == ["cutoff", None, "", []]
+    assert [result[key] for key in RESULT_FIELDS[4:8]] == ["cutoff", None, "", []]
     assert result["lower_bound"] >= 40
 
 
@@ -215,7 +212,7 @@ def test_each_heuristic_solves(solved, heuristic):
 
 
 @pytest.mark.parametrize(
-    ("board", "code"), [(CODE, 0), (HARD, 1), (UNSOLVABLE, 1), ("1.2.3-4.5.6-7.8.0", 0)]
+    ("board", "code"), [(TEXTBOOK, 0), (FOUR_FAR, 1), (UNSOLVABLE, 1), ("1.2.3-4.5.6-7.8.0", 0)]
 )
 def test_events_are_json_lines_that_end_in_finished(cli, board, code):
     done = cli("solve", board, "--algorithm", "astar", "--events", "--seconds", "0.3")
@@ -225,8 +222,8 @@ def test_events_are_json_lines_that_end_in_finished(cli, board, code):
     assert kinds[-1] == "finished"
     assert kinds.count("started") == kinds.count("finished") == 1
     assert set(kinds) <= {cls.__name__.lower() for cls in events.Event.__args__}
-    assert list(stream[-1]["result"]) == KEYS
-    assert ("progress" in kinds) == (board == HARD)
+    assert list(stream[-1]["result"]) == RESULT_FIELDS
+    assert ("progress" in kinds) == (board == FOUR_FAR)
 
 
 # solve: the options of some algorithms
@@ -246,7 +243,7 @@ def test_an_option_is_for_the_algorithms_that_take_it(cli, algorithm, option):
 
 
 def test_without_an_algorithm_the_options_are_held_against_the_default(cli):
-    assert "best takes no --weight: it is for" in cli("solve", CODE, "--weight", "2").err
+    assert "best takes no --weight: it is for" in cli("solve", TEXTBOOK, "--weight", "2").err
 
 
 def test_the_depth_limit_is_that_of_the_search(cli):
@@ -259,14 +256,14 @@ def test_the_depth_limit_is_that_of_the_search(cli):
 
 
 def test_the_weight_is_that_of_the_search(solved):
-    argv = [CODE, "--algorithm", "wastar", "--heuristic", "misplaced"]
+    argv = [TEXTBOOK, "--algorithm", "wastar", "--heuristic", "misplaced"]
     by_default, same, heavy, light = (
         {key: value for key, value in solved(*argv, *option).items() if key != "seconds"}
         for option in ([], ["--weight", "1.5"], ["--weight", "4"], ["--weight", "1"])
     )
     assert by_default == same
     assert [one["weight"] for one in (by_default, heavy, light)] == [1.5, 4, 1]
-    assert solved(CODE)["weight"] is None
+    assert solved(TEXTBOOK)["weight"] is None
     assert heavy["expanded"] < same["expanded"] < light["expanded"]
     assert (light["length"], light["verdict"]) == (26, "optimal")
 
@@ -285,7 +282,7 @@ def test_the_weight_is_that_of_the_search(solved):
     ],
 )
 def test_values_that_the_options_do_not_take(cli, option, message):
-    for argv in [CODE], ["--file", "-"]:
+    for argv in [TEXTBOOK], ["--file", "-"]:
         done = cli("solve", *argv, "--algorithm", *option)
         assert (done.code, done.out) == (2, "")
         assert message in done.err

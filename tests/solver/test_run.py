@@ -36,29 +36,10 @@ from slidewise.solver.events import (
     Started,
     Successor,
 )
+from tests.cli.commands import RESULT_FIELDS
 
 TWO_MOVES = parse_puzzle("1.0.3-4.2.5")
 UNSOLVABLE = parse_puzzle("1.2.3-8.0.4-7.6.5")
-
-RESULT_KEYS = [
-    "puzzle",
-    "algorithm",
-    "heuristic",
-    "weight",
-    "status",
-    "length",
-    "moves",
-    "tiles",
-    "verdict",
-    "lower_bound",
-    "reason",
-    "expanded",
-    "generated",
-    "peak_frontier",
-    "peak_stored",
-    "deepest",
-    "seconds",
-]
 
 
 @pytest.fixture
@@ -165,7 +146,7 @@ def test_a_result_states_the_weight_where_the_algorithm_takes_one(algorithm):
 def test_a_result_as_json():
     result = solve(TWO_MOVES)
     data = result.as_json()
-    assert list(data) == RESULT_KEYS
+    assert list(data) == RESULT_FIELDS
     assert json.loads(json.dumps(data)) == data
     assert data["puzzle"] == "1.0.3-4.2.5"
     assert (data["status"], data["verdict"]) == ("solved", "optimal")
@@ -175,7 +156,7 @@ def test_a_result_as_json():
 @pytest.mark.parametrize("limits", [Limits(expansions=1), Limits(stored_nodes=1)])
 def test_a_result_without_a_path_as_json(limits):
     data = solve(TWO_MOVES, "bfs", limits=limits).as_json()
-    assert list(data) == RESULT_KEYS
+    assert list(data) == RESULT_FIELDS
     assert json.loads(json.dumps(data)) == data
     assert (data["status"], data["verdict"], data["lower_bound"]) == ("cutoff", "unproved", 2)
     assert (data["moves"], data["tiles"], data["length"]) == ("", [], None)

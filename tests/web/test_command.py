@@ -1,0 +1,59 @@
+"""`slidewise serve`: what it tells, and what it refuses."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+
+from tests.cli.commands import Run
+from webapp import command
+
+
+@pytest.fixture
+def serve(capsys):
+    """Return a function that runs the command in this process."""
+
+    def run(*argv: str) -> Run:
+        code = command.main(["serve", *argv])
+        return Run(code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def free_port() -> str:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return str(server.getsockname()[1])
+
+
+def test_it_tells_the_address_and_then_serves(serve, monkeypatch, free_port):
+    served = []
+    monkeypatch.setattr(
+        "webapp.serve.serve", lambda *address, ready: (served.append(address), ready())
+    )
+    done = serve("--port", free_port)
+    assert f"http://127.0.0.1:{free_port} " in done.out
+    assert served == [("127.0.0.1", int(free_port))]
+
+
+def test_a_port_in_use_is_refused(serve):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = serve("--port", str(port))
+    said = f"slidewise: error: port {port} is in use; choose another with --port\n"
+    assert done == Run(2, "", said)
+
+
+def test_a_setting_that_cannot_be_used_is_told(serve, monkeypatch, free_port):
+    monkeypatch.setenv("SLIDEWISE_SOLVERS", "many")
+    done = serve("--port", free_port)
+    assert done.code == 2
+    assert "slidewise: error: SLIDEWISE_SOLVERS must be" in done.err
+
+
+@pytest.mark.parametrize("port", ["x", "0", "-1", "65536"])
+def test_what_is_no_port_is_told(serve, port):
+    done = serve("--port", port)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "from 1 to 65535" in done.err
