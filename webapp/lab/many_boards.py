@@ -24,7 +24,7 @@ from webapp.lab import race
 from webapp.lab.many_boards_run import Plan, Sample, Samples
 from webapp.lab.running import Races, replacing, stream
 from webapp.lab.scatter import by_length, scatter
-from webapp.lab.selection import named, offers, read_selection
+from webapp.lab.selection import choices_shown, read_selection
 from webapp.lab.table import RaceRow
 from webapp.workers import Busy, jobs
 from webapp.workers.services import service
@@ -173,16 +173,7 @@ def _shown(sample: Sample) -> dict[str, Any]:
 def _page(plan: Plan | None, error: str = "", sample: Sample | None = None) -> str:
     puzzle = this_puzzle()
     goal = plan.goal if plan else puzzle.goal
-    typed = request.args
     stand_in = Puzzle(goal, goal)
-    offered = list(offers(stand_in))
-    chosen = (
-        [str(one) for one in plan.selection.choices]
-        if plan
-        else [part.strip() for part in named(typed).split(",")]
-    )
-    boxes = {run for offer in offered for run in offer.runs}
-    more = [run for run in chosen if run not in boxes]
     return render_template(
         "lab/many_boards.html",
         this=puzzle,
@@ -190,13 +181,10 @@ def _page(plan: Plan | None, error: str = "", sample: Sample | None = None) -> s
         code=str(puzzle),
         plan=plan,
         error=error,
-        typed=typed,
-        offers=offered,
-        chosen=chosen,
-        more=",".join(more) if plan else typed.get("more") or ",".join(more),
         most=MOST_RUNS,
         most_boards=MOST_BOARDS,
         most_seconds=MOST_SECONDS,
+        **choices_shown(stand_in, request.args, plan.selection if plan else None),
         **({"ran": True, **_shown(sample)} if sample else {"ran": False}),
     )
 

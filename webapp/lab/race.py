@@ -27,7 +27,7 @@ from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download, uncached
 from webapp.lab.presets import PRESETS, preset_of
 from webapp.lab.running import Race, Races, begin, replacing, stream
-from webapp.lab.selection import MOST_RUNS, SECONDS, Selection, named, offers, read_selection
+from webapp.lab.selection import MOST_RUNS, SECONDS, Selection, choices_shown, read_selection
 from webapp.lab.table import Standings
 from webapp.play.last_game import read_last
 from webapp.workers import jobs
@@ -186,14 +186,6 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
     if table and results:
         table.finish(results)
     preset = preset_of(code, selection.choices) if selection else None
-    offered = list(offers(puzzle))
-    chosen = (
-        [str(one) for one in selection.choices]
-        if selection
-        else [part.strip() for part in named(request.args).split(",")]
-    )
-    boxes = {run for offer in offered for run in offer.runs}
-    more = [run for run in chosen if run not in boxes]
     long = selection.long(puzzle) if selection else []
     return render_template(
         "lab/race.html",
@@ -205,10 +197,6 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
         table=table,
         rows=table.rows if table else (),
         error=error,
-        offers=offered,
-        chosen=chosen,
-        more=",".join(more) if selection else request.args.get("more") or ",".join(more),
-        typed=request.args,
         long=long,
         starts=bool(selection) and not results and puzzle.solvable and not (long and not preset),
         ran=bool(results),
@@ -217,6 +205,7 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
         most=MOST_RUNS,
         seconds=SECONDS,
         most_seconds=current_app.config["SOLVE_SECONDS"],
+        **choices_shown(puzzle, request.args, selection),
     )
 
 

@@ -153,3 +153,22 @@ def offers(puzzle: Puzzle) -> Iterator[Offer]:
             else {entry.key: None}
         )
         yield Offer(entry, runs, forecast(puzzle, entry.key) is None)
+
+
+def choices_shown(
+    puzzle: Puzzle, typed: MultiDict[str, str], selection: Selection | None
+) -> dict[str, Any]:
+    """Return what the boxes of the form show: those of a selection, else those typed.
+
+    `more` are the runs that no box stands for; where they could not be read, as they were typed.
+    """
+    offered = list(offers(puzzle))
+    if selection:
+        chosen = list(map(str, selection.choices))
+    else:
+        chosen = [part.strip() for part in named(typed).split(",")]
+    boxes = {run for offer in offered for run in offer.runs}
+    more = ",".join(run for run in chosen if run not in boxes)
+    if not selection:
+        more = typed.get("more") or more
+    return {"offers": offered, "chosen": chosen, "more": more, "typed": typed}
