@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import shlex
 import threading
-from pathlib import Path
 
 import pytest
 
 from slidewise import (
     Limits,
-    algorithms,
     find_heuristic,
     heuristics,
     parse_puzzle,
@@ -24,14 +21,10 @@ from tests.boards import FOUR as HARD
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
 from tests.boards import UNSOLVABLE
-from tests.web import markup
-from tests.web.programs import STREAM, open_jobs, post, problem, told_of
+from tests.web.programs import open_jobs, post, problem, told_of
 from tests.web.streams import until
 from webapp.api import facts
-from webapp.api.document import EVENTS, event_kind
 from webapp.api.requests import MOST_RUNS
-
-README = Path(__file__).parents[3] / "README.md"
 
 # Puzzles
 
@@ -271,103 +264,3 @@ def test_a_run_waits_for_a_place_that_another_search_took(new_app, stream):
     assert b"still here" in next(begun._chunks)
     other.leave()
     assert begun.until("finished").data["name"] == "astar:manhattan"
-
-
-# No cookies
-
-
-def test_cookies_are_neither_read_nor_set(app, waiting):
-    client = app.test_client()
-    client.post(f"/play/{EASY}/slide", data={"tile": 5})
-    kept = client.get_cookie("slidewise_game", path=f"/play/{EASY}").value
-    for path in "/", "/api":
-        client.set_cookie("slidewise_game", kept, path=path)
-    before = {(c.key, c.path, c.value) for c in client._cookies.values()}
-    told = [
-        client.get(f"/api/v1/puzzles/{EASY}"),
-        post(client, "solve", puzzle=EASY),
-        post(client, "compare", puzzle=EASY, runs=["bfs"]),
-        post(client, "solve", STREAM, puzzle=EASY),
-        client.get("/api/v1/openapi.json"),
-        client.get("/api"),
-        client.get("/api/v1/none"),
-    ]
-    for response in told:
-        assert "Set-Cookie" not in response.headers
-        assert "Cookie" not in response.vary
-        response.close()
-    assert {(c.key, c.path, c.value) for c in client._cookies.values()} == before
-    assert told[0].json["start"] == EASY
-    assert told[1].json["length"] == 2, "from the start, not from where the game stands"
-
-
-# The document and the page
-
-
-def test_the_document_lists_what_there_is(client, app):
-    response = client.get("/api/v1/openapi.json")
-    assert (response.status_code, response.mimetype) == (200, "application/json")
-    document = response.json
-    assert document["openapi"].startswith("3.1.")
-    fields = document["components"]["schemas"]["SolveRequest"]["properties"]
-    assert fields["algorithm"]["enum"] == list(algorithms())
-    assert fields["heuristic"]["anyOf"][0]["enum"] == list(heuristics())
-    seconds = fields["limits"]["properties"]["seconds"]
-    assert seconds["maximum"] == app.config["SOLVE_SECONDS"]
-    paths = {f"/api/v1{path}".replace("{", "<").replace("}", ">") for path in document["paths"]}
-    rules = {rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")}
-    assert rules == paths | {"/api", "/api/v1", "/api/v1/openapi.json"}
-    assert {event_kind(event) for event in EVENTS} == {
-        *("waiting", "preparing", "started", "progress", "iteration"),
-        *("expanded", "improved", "finished", "failed"),
-    }
-
-
-def test_below_another_path_it_says_so(client):
-    options = {"environ_overrides": {"SCRIPT_NAME": "/games"}}
-    document = client.get("/api/v1/openapi.json", **options).json
-    assert document["servers"] == [{"url": "/games/api/v1"}]
-    assert "http://localhost/games/api/v1/solve" in client.get("/api", **options).text
-
-
-def run_command(client, command):
-    """Do what curl would; return the response."""
-    words = shlex.split(command)
-    assert words.pop(0) == "curl"
-    url, headers, data = None, {}, None
-    while words:
-        word = words.pop(0)
-        if word == "-H":
-            name, _, value = words.pop(0).partition(": ")
-            headers[name] = value
-        elif word == "-d":
-            data = words.pop(0)
-        elif word != "-N":
-            url = word
-    path = re.sub(r"^https?://[^/]+", "", url)
-    if data is None:
-        return client.get(path, headers=headers)
-    return client.post(path, data=data, headers=headers)
-
-
-def test_the_examples_of_the_page_work(client):
-    page = markup.read(client.get("/api"))
-    commands = [example.text for example in page.all("pre")]
-    assert len(commands) == 5
-    for command in commands:
-        with run_command(client, command) as response:
-            assert response.status_code == 200, command
-            assert response.text
-    for operation in "getPuzzle", "solve", "compare":
-        assert page.one("h2", id=operation)
-    for key in [*algorithms(), *heuristics()]:
-        assert key in page.one("main").text
-
-
-def test_the_examples_of_the_readme_work(client):
-    text = README.read_text(encoding="utf-8").replace("\\\n", " ")
-    commands = re.findall(r"^ +(curl .*)$", text, re.MULTILINE)
-    assert len(commands) >= 3
-    for command in commands:
-        with run_command(client, command) as response:
-            assert response.status_code == 200, command

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import Future
 from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 
-from slidewise import exact_table, format_moves, parse_board, parse_puzzle, scramble, solve
-from slidewise.puzzle.moves import inverse
-from slidewise.study.review import DistanceBounds, Review
+from slidewise import exact_table, format_moves, parse_board, parse_puzzle, scramble
 from tests.boards import TWO_MOVES as CODE
 from tests.boards import UNSOLVABLE
 from tests.web import markup
@@ -19,9 +16,7 @@ from tests.web.streams import HTMX, PATIENCE, until
 from tests.web.visitor import Visitor
 from webapp.play import game as game_module
 from webapp.play import review as review_module
-from webapp.play.review import MOST_ASKED, MOST_MOVES, Reviews, graph
-from webapp.workers import Busy
-from webapp.workers.services import services_of
+from webapp.play.review import MOST_MOVES
 
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
 
@@ -300,102 +295,3 @@ def test_a_long_game_is_reviewed_from_its_last_moves(client):
     assert f"The review begins with move {first}" in page.text
     assert "it covers the last 1,000 moves" in page.text
     assert len(page.one(id="review-moves").all("li")) == MOST_MOVES
-
-
-# Working it out
-
-
-class Silent:
-    """A pool that never answers, and counts what it is asked."""
-
-    def __init__(self):
-        self.helpers = self.reviewers = self
-        self.asked = []
-
-    def ask(self, function, *args, timeout):
-        self.asked.append(Future())
-        self.asked[-1].set_running_or_notify_cancel()
-        return self.asked[-1]
-
-
-@pytest.fixture
-def silent(app, monkeypatch):
-    silent = Silent()
-    monkeypatch.setitem(services_of(app).others, Reviews, Reviews(silent))
-    for wait in "FIRST_WAIT", "WAIT", "PAGE_WAIT":
-        monkeypatch.setattr(review_module, wait, 0.01)
-    return silent
-
-
-def test_what_takes_long_is_fetched(client, silent):
-    Visitor(client, CODE).slide(5)
-    page = markup.read(client.get(f"/play/{CODE}/review"))
-    assert page.one(id="review-pending").one("a")["href"] == f"/play/{CODE}/review"
-    element = page.one(id="review")
-    for attempt in range(1, review_module.MOST_TRIES + 1):
-        assert element["hx-get"] == f"/play/{CODE}/review?try={attempt}"
-        element = markup.read(client.get(element["hx-get"], headers=HTMX)).one(id="review")
-    assert "hx-get" not in element.attrs
-    assert "longer than it should" in element.text
-    assert len(silent.asked) == 1, "it is one question"
-
-
-def test_a_late_answer_is_shown_and_kept(client, silent):
-    Visitor(client, CODE).slide(5)
-    client.get(f"/play/{CODE}/review", headers=HTMX)
-    made = Review(parse_puzzle(CODE), "U", (DistanceBounds(2, 2, (5,)), DistanceBounds(1, 1, (8,))))
-    silent.asked[0].set_result(made)
-    for _ in range(2):
-        assert row(review(client, CODE), 1) == "1 5 up 1 to go"
-    assert len(silent.asked) == 1
-
-
-def test_a_failed_one_is_asked_again(client, silent):
-    Visitor(client, CODE).slide(5)
-    client.get(f"/play/{CODE}/review", headers=HTMX)
-    silent.asked[0].set_exception(Busy("late", 5))
-    page = markup.read(client.get(f"/play/{CODE}/review?try=1", headers=HTMX))
-    assert page.one(id="review-pending")
-    assert len(silent.asked) == 2
-
-
-def test_a_visitor_has_one_at_a_time_and_the_page_asks_again(app, silent):
-    client = app.test_client()
-    Visitor(client, CODE).slide(5)
-    client.get(f"/play/{CODE}/review", headers=HTMX)
-    Visitor(client, CODE).slide(8)
-    page = markup.read(client.get(f"/play/{CODE}/review", headers=HTMX))
-    assert page.one(id="review")["hx-get"].endswith("?try=1")
-    assert len(silent.asked) == 1
-    response = client.get(f"/play/{CODE}/review")
-    assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
-    last = f"/play/{CODE}/review?try={review_module.MOST_TRIES}"
-    assert client.get(last, headers=HTMX).status_code == 503
-
-
-def test_there_is_room_for_so_many(silent):
-    reviews = Reviews(silent)
-    puzzle = parse_puzzle(CODE)
-    for number in range(MOST_ASKED):
-        assert reviews.within(puzzle, "UD" * number, 0, f"192.0.2.{number}") is None
-    with pytest.raises(Busy):
-        reviews.within(puzzle, "L", 0, "192.0.2.99")
-    silent.asked[0].set_result(None)
-    assert reviews.within(puzzle, "L", 0, "192.0.2.99") is None
-
-
-# The graph
-
-
-def test_the_graph_follows_the_distances():
-    way = solve(parse_puzzle(CODE), "astar").moves
-    exact = [DistanceBounds(n, n) for n in (2, 3, 2, 1, 0)]
-    seen = Review(parse_puzzle(CODE), "R" + inverse("R") + way, tuple(exact))
-    assert graph(seen) == {
-        "ideal": "M0 1L2 3",
-        "away": "M0 1L1 0",
-        "mark": "M1 0h0",
-        "nearer": "M1 0L2 1L3 2L4 3",
-    }
-    some = (DistanceBounds(0, 2), *exact[1:])
-    assert graph(Review(seen.puzzle, seen.made, some))["away unproved"] == "M0 1L1 0"

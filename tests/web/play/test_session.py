@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-import re
 from http.cookies import SimpleCookie
 
 import pytest
@@ -12,7 +11,11 @@ from tests.web.streams import HTMX
 from webapp.play.session import MAX_COOKIE, MAX_MADE
 
 ONE, OTHER = "1.2.3-4.0.6-7.5.8", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
+
+
 WITH_GOAL = f"{ONE}_0.1.2-3.4.5-6.7.8"
+
+
 GAME, LAST = "slidewise_game", "slidewise_last"
 
 
@@ -319,128 +322,3 @@ def test_a_session_cookie_that_found_its_way_to_other_pages_is_left_alone(client
     client.set_cookie(GAME, good, path="/")
     for path in "/custom", "/", f"/board/{ONE}.svg":
         assert "Set-Cookie" not in client.get(path).headers
-
-
-# The front door
-
-
-def door(client):
-    response = client.get("/")
-    assert response.status_code == 302
-    assert response.headers["Cache-Control"] == "no-store"
-    return response.location
-
-
-def test_the_front_door_of_a_newcomer_is_a_fresh_puzzle(client):
-    places = {door(client) for _ in range(5)}
-    assert len(places) == 5
-    for place in places:
-        assert re.fullmatch(r"/play/\d\.\d\.\d-\d\.\d\.\d-\d\.\d\.\d", place)
-        page = markup.read(client.get(place))
-        assert not page.all(id="unsolvable")
-        assert not page.all(id="won")
-
-
-def test_it_leads_to_the_game_last_left_unfinished(client):
-    slide(client, ONE, 5)
-    assert door(client) == f"/play/{ONE}"
-    slide(client, OTHER, 11)
-    assert door(client) == f"/play/{OTHER}"
-    slide(client, ONE, 5)
-    assert door(client) == f"/play/{ONE}"
-
-
-def test_a_game_that_was_only_looked_at_is_not_left_unfinished(client):
-    slide(client, ONE, 5)
-    client.get(f"/play/{OTHER}")
-    client.post(f"/play/{OTHER}/assisted")
-    assert door(client) == f"/play/{ONE}"
-
-
-def test_once_that_game_is_solved_it_leads_to_a_fresh_one(client):
-    slide(client, ONE, 5)
-    slide(client, ONE, 8)
-    assert door(client) not in {f"/play/{ONE}", door(client)}
-
-
-def test_another_game_that_is_solved_does_not_change_where_it_leads(client):
-    slide(client, ONE, 5)
-    slide(client, "1.2.3-4.5.6-7.0.8", 8)
-    assert door(client) == f"/play/{ONE}"
-
-
-def test_a_game_that_was_restarted_is_not_unfinished(client):
-    slide(client, ONE, 5)
-    client.post(f"/play/{ONE}/restart")
-    assert door(client) != f"/play/{ONE}"
-
-
-@pytest.mark.parametrize(
-    "value", ["", "junk", "1.2.3-4.5.6", "é", "1" * 4000, "//elsewhere.example"]
-)
-def test_garbage_for_the_last_game_is_a_fresh_puzzle(client, value):
-    client.set_cookie(LAST, value)
-    assert re.fullmatch(r"/play/[0-9.]+-[0-9.]+-[0-9.]+", door(client))
-
-
-# Under a prefix
-
-
-def test_under_a_prefix_cookies_and_links_have_it(app):
-    client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
-    response = slide(client, ONE, 5, **under)
-    cookies = cookies_of(response)
-    assert cookies[GAME]["path"] == f"/games/slide/play/{ONE}"
-    assert cookies[LAST]["path"] == "/games/slide/"
-    assert shown(client, ONE, **under) == "1.2.3-4.5.6-7.0.8"
-    assert client.get("/", **under).location == f"/games/slide/play/{ONE}"
-
-    paths = [
-        f"/play/{ONE}",
-        "/custom",
-        f"/replay/{ONE}?moves=UL",
-        "/nowhere",
-        "/play/1.2.3-8.0.4-7.6.5",
-    ]
-    for path in paths:
-        page = markup.read(client.get(path, **under))
-        links = [
-            element[name]
-            for element in page.inside
-            for name in ("href", "src", "action", "formaction", "hx-post", "hx-get")
-            if name in element.attrs
-        ]
-        assert len(links) > 8
-        for link in links:
-            assert link.startswith(("/games/slide/", "#")), link
-
-
-def test_under_a_prefix_redirects_have_it(app):
-    client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
-    assert client.get("/", **under).location.startswith("/games/slide/play/")
-    assert client.get("/new", **under).location.startswith("/games/slide/play/")
-    assert client.get("/play/123406758", **under).location == f"/games/slide/play/{ONE}"
-    assert client.get(f"/play/{ONE}", **under).status_code == 200
-    plain = client.post(f"/play/{ONE}/slide", data={"tile": 5}, **under)
-    assert plain.location == f"/games/slide/play/{ONE}"
-    solved = client.post(f"/play/{ONE}/solve", data={"board": ONE}, **under)
-    assert solved.location == f"/games/slide/replay/{ONE}?moves=UL"
-
-
-def test_a_proxy_that_is_believed_can_name_the_prefix_the_scheme_and_the_visitor(new_app):
-    told = {
-        "X-Forwarded-Prefix": "/games",
-        "X-Forwarded-Proto": "https",
-        "X-Forwarded-Host": "slidewise.example",
-    }
-    behind = new_app(PROXIES=1).test_client()
-    page = markup.read(behind.get(f"/play/{ONE}/share", headers=told))
-    assert page.one(id="link-to-puzzle")["value"] == f"https://slidewise.example/games/play/{ONE}"
-    response = behind.post(f"/play/{ONE}/slide", data={"tile": 5}, headers=told)
-    assert cookies_of(response)[GAME]["path"] == f"/games/play/{ONE}"
-
-
-def test_one_that_is_not_believed_cannot(client):
-    told = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "elsewhere.example"}
-    page = markup.read(client.get(f"/play/{ONE}/share", headers=told))
-    assert page.one(id="link-to-puzzle")["value"] == f"http://localhost/play/{ONE}"

@@ -1,0 +1,89 @@
+"""Under a prefix, and behind a proxy."""
+
+from __future__ import annotations
+
+from http.cookies import SimpleCookie
+
+from tests.web import markup
+from tests.web.streams import HTMX
+
+ONE, OTHER = "1.2.3-4.0.6-7.5.8", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
+
+
+GAME, LAST = "slidewise_game", "slidewise_last"
+
+
+def slide(client, code, tile, **request):
+    return client.post(f"/play/{code}/slide", data={"tile": tile}, headers=HTMX, **request)
+
+
+def shown(client, code, **request):
+    return markup.board_of(markup.read(client.get(f"/play/{code}", **request)))
+
+
+def cookies_of(response):
+    """Return the cookies that a response sets: {name: morsel}."""
+    jar = SimpleCookie()
+    for header in response.headers.getlist("Set-Cookie"):
+        jar.load(header)
+    return jar
+
+
+def test_under_a_prefix_cookies_and_links_have_it(app):
+    client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
+    response = slide(client, ONE, 5, **under)
+    cookies = cookies_of(response)
+    assert cookies[GAME]["path"] == f"/games/slide/play/{ONE}"
+    assert cookies[LAST]["path"] == "/games/slide/"
+    assert shown(client, ONE, **under) == "1.2.3-4.5.6-7.0.8"
+    assert client.get("/", **under).location == f"/games/slide/play/{ONE}"
+
+    paths = [
+        f"/play/{ONE}",
+        "/custom",
+        f"/replay/{ONE}?moves=UL",
+        "/nowhere",
+        "/play/1.2.3-8.0.4-7.6.5",
+    ]
+    for path in paths:
+        page = markup.read(client.get(path, **under))
+        links = [
+            element[name]
+            for element in page.inside
+            for name in ("href", "src", "action", "formaction", "hx-post", "hx-get")
+            if name in element.attrs
+        ]
+        assert len(links) > 8
+        for link in links:
+            assert link.startswith(("/games/slide/", "#")), link
+
+
+def test_under_a_prefix_redirects_have_it(app):
+    client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
+    assert client.get("/", **under).location.startswith("/games/slide/play/")
+    assert client.get("/new", **under).location.startswith("/games/slide/play/")
+    assert client.get("/play/123406758", **under).location == f"/games/slide/play/{ONE}"
+    assert client.get(f"/play/{ONE}", **under).status_code == 200
+    plain = client.post(f"/play/{ONE}/slide", data={"tile": 5}, **under)
+    assert plain.location == f"/games/slide/play/{ONE}"
+    solved = client.post(f"/play/{ONE}/solve", data={"board": ONE}, **under)
+    assert solved.location == f"/games/slide/replay/{ONE}?moves=UL"
+
+
+def test_a_proxy_that_is_believed_can_name_the_prefix_the_scheme_and_the_visitor(new_app):
+    told = {
+        "X-Forwarded-Prefix": "/games",
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-Host": "slidewise.example",
+    }
+    behind = new_app(PROXIES=1).test_client()
+    page = markup.read(behind.get(f"/play/{ONE}/share", headers=told))
+    assert page.one(id="link-to-puzzle")["value"] == f"https://slidewise.example/games/play/{ONE}"
+    response = behind.post(f"/play/{ONE}/slide", data={"tile": 5}, headers=told)
+    assert cookies_of(response)[GAME]["path"] == f"/games/play/{ONE}"
+
+
+def test_one_that_is_not_believed_cannot(client):
+    told = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "elsewhere.example"}
+    page = markup.read(client.get(f"/play/{ONE}/share", headers=told))
+    assert page.one(id="link-to-puzzle")["value"] == f"http://localhost/play/{ONE}"

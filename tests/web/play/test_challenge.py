@@ -1,0 +1,82 @@
+"""Challenges: a number of moves to beat."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.boards import TWO_MOVES as CODE
+from tests.web import markup
+from tests.web.visitor import Visitor
+
+
+def slide(client, *tiles, code=CODE, **form):
+    return Visitor(client, code).slide(*tiles, **form)
+
+
+def challenge(page):
+    return page.one(id="challenge").text
+
+
+def over(page):
+    found = page.all(id="challenge-over")
+    return found[0].text if found else None
+
+
+def test_a_challenge_is_told_and_carried_by_each_click(client):
+    page = markup.read(client.get(f"/play/{CODE}?beat=38"))
+    assert challenge(page) == "Challenge: beat 38 moves."
+    field = page.one("input", type="hidden", name="beat", form="moves")
+    assert field["value"] == "38"
+    assert page.one(id="by-number").one("input", name="beat")["value"] == "38"
+    assert not markup.read(client.get(f"/play/{CODE}")).all(id="challenge")
+
+
+@pytest.mark.parametrize(
+    ("beat", "tiles", "words"),
+    [
+        ("3", (5, 8), "Challenge beaten: 2 moves, 1 fewer than 3."),
+        ("2", (5, 8), "Challenge equalled: 2 moves, neither more nor fewer."),
+        ("2", (5, 5, 5, 8), "Challenge not beaten: 4 moves, 2 more than 2."),
+    ],
+)
+def test_at_the_end_it_says_whether_it_was_beaten(client, beat, tiles, words):
+    *before, last = tiles
+    assert over(slide(client, *before, beat=beat)) is None
+    assert over(slide(client, last, beat=beat)) == words
+    assert over(markup.read(client.get(f"/play/{CODE}?beat={beat}"))) == words
+    assert over(markup.read(client.get(f"/play/{CODE}"))) is None
+
+
+def test_with_help_it_stands(client):
+    slide(client, 5)
+    client.post(f"/play/{CODE}/assisted")
+    assert over(slide(client, 8, beat="9")) == (
+        "The challenge, 9 moves, still stands: help was used."
+    )
+
+
+def test_without_htmx_it_is_kept_in_the_address(client):
+    response = client.post(f"/play/{CODE}/slide", data={"tile": 5, "beat": "38"})
+    assert response.location == f"/play/{CODE}?beat=38"
+
+
+def test_one_that_nobody_can_win_says_so(client):
+    assert challenge(markup.read(client.get(f"/play/{CODE}?beat=2"))).endswith(
+        "No solution has fewer than 2: equal it."
+    )
+    assert challenge(markup.read(client.get(f"/play/{CODE}?beat=1"))).endswith(
+        "No solution has fewer than 2."
+    )
+
+
+@pytest.mark.parametrize(
+    "beat", ["0", "-1", "x", "10000", "1.5", "9" * 5000, "\N{SUPERSCRIPT TWO}"]
+)
+def test_a_number_that_is_none_is_told_so(client, beat):
+    for response in (
+        client.get(f"/play/{CODE}", query_string={"beat": beat}),
+        client.post(f"/play/{CODE}/slide", data={"tile": 5, "beat": beat}),
+    ):
+        assert response.status_code == 400
+        assert "A challenge names the moves to beat" in response.text
+        assert len(response.data) < 12_000

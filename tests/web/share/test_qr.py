@@ -1,0 +1,88 @@
+"""QR codes of the links to puzzles and solutions."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+import segno
+
+from slidewise import scramble
+from tests.boards import TEXTBOOK as HARD
+from tests.boards import TWO_MOVES as CODE
+
+HERE = "http://localhost"
+
+
+def matrix_of(svg):
+    """Return the rows of modules that the SVG of a QR code draws, 1 being dark."""
+    root = ET.fromstring(svg)
+    side = int(root.get("viewBox").split()[2])
+    light, dark = root.findall("{http://www.w3.org/2000/svg}path")
+    assert (light.get("fill"), light.get("d")) == ("#fff", f"M0 0h{side}v{side}h-{side}z")
+    assert dark.get("stroke") == "#000"
+    modules = [[0] * side for _ in range(side)]
+    x, y = 0.0, 0.0
+    for command, first, second in re.findall(r"([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?", dark.get("d")):
+        if command == "h":
+            for column in range(int(x), int(x + float(first))):
+                modules[int(y)][column] = 1
+            x += float(first)
+        else:
+            x, y = (
+                (float(first), float(second))
+                if command == "M"
+                else (x + float(first), y + float(second))
+            )
+    return modules
+
+
+def expected_matrix(link):
+    code = segno.make_qr(link, error="l")
+    return [[int(module) for module in row] for row in code.matrix_iter(border=4)]
+
+
+@pytest.mark.parametrize(
+    ("address", "link"),
+    [
+        (f"/qr/play/{CODE}.svg", f"/play/{CODE}"),
+        (f"/qr/play/{CODE}.svg?beat=38", f"/play/{CODE}?beat=38"),
+        (f"/qr/play/{HARD}.svg?url=https://elsewhere.example", f"/play/{HARD}"),
+        (f"/qr/play/{scramble(10, 10, '1')}.svg", f"/play/{scramble(10, 10, '1')}"),
+        (f"/qr/replay/{CODE}.svg?moves=ul&step=1", f"/replay/{CODE}?moves=UL&step=1"),
+        (f"/qr/replay/{CODE}.svg?moves=UL&step=0", f"/replay/{CODE}?moves=UL"),
+        (
+            f"/qr/replay/{CODE}.svg?algorithm=astar&heuristic=zero&url=x",
+            f"/replay/{CODE}?algorithm=astar&heuristic=zero",
+        ),
+    ],
+)
+def test_a_code_is_of_the_link_to_here_and_of_no_other(client, address, link):
+    response = client.get(address)
+    assert response.mimetype == "image/svg+xml"
+    matrix = matrix_of(response.data)
+    assert matrix == expected_matrix(HERE + link)
+    quiet = [*matrix[:4], *matrix[-4:], *(row[:4] + row[-4:] for row in matrix)]
+    assert not any(module for row in quiet for module in row), "a border of four modules"
+    assert response.cache_control.public
+    assert b"style" not in response.data
+
+
+def test_behind_a_proxy_it_is_of_the_address_there(new_app):
+    told = {"X-Forwarded-Prefix": "/games", "X-Forwarded-Host": "slidewise.example"}
+    response = new_app(PROXIES=1).test_client().get(f"/qr/play/{CODE}.svg", headers=told)
+    expected = expected_matrix(f"http://slidewise.example/games/play/{CODE}")
+    assert matrix_of(response.data) == expected
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        *("/qr/play/x.svg", f"/qr/play/{CODE}.svg?beat=https://x", f"/qr/replay/{CODE}.svg"),
+        *(f"/qr/replay/{CODE}.svg?moves=http", f"/qr/replay/{CODE}.svg?algorithm=http://x"),
+        f"/qr/replay/{CODE}.svg?algorithm=astar&heuristic=" + "x" * 2000,
+    ],
+)
+def test_what_is_no_link_to_here_has_no_code(client, address):
+    assert client.get(address).status_code == 400

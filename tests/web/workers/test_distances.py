@@ -1,0 +1,187 @@
+"""Distances asked of other processes: how many at a time, and what is remembered."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+
+import pytest
+
+from slidewise import exact_table, parse_puzzle, scramble
+from slidewise.study.distance_ahead import DistanceAhead, look_ahead, moves_at_least
+from tests.boards import FOUR_NEAR as FOUR
+from tests.boards import TWO_MOVES as CODE
+from tests.web.streams import PATIENCE, until
+from webapp.workers import distances as lookout_module
+from webapp.workers.distances import Distances
+
+# Bounds
+
+
+class Awaited(Future):
+    """An answer to come, and how many have begun to wait for it."""
+
+    waits = 0
+
+    def result(self, timeout=None):
+        self.waits += 1
+        return super().result(timeout)
+
+
+class Deaf:
+    """A pool whose helpers never answer."""
+
+    def __init__(self):
+        self.helpers = self.background = self
+        self.asked = []
+
+    def wait_for_start(self, seconds):
+        return True
+
+    def ask(self, function, puzzle, *args, timeout):
+        self.asked.append((puzzle, Awaited()))
+        return self.asked[-1][1]
+
+
+def puzzles(count, side=4):
+    return [scramble(side, side, str(seed)) for seed in range(count)]
+
+
+def test_so_many_questions_are_under_way_and_no_more():
+    pool = Deaf()
+    lookout = Distances(pool)
+    for number, puzzle in enumerate(puzzles(40)):
+        assert lookout.within(puzzle, 0, visitor=str(number)) is None
+    assert len(pool.asked) == lookout_module.MOST_ASKED
+    for puzzle in puzzles(40, 3):
+        lookout._answer(puzzle, "", 0)
+    assert len(pool.asked) == 2 * lookout_module.MOST_ASKED, "searches take no room of look-ups"
+
+
+def test_one_visitor_leaves_room_for_others():
+    pool = Deaf()
+    lookout = Distances(pool)
+    for puzzle in puzzles(10):
+        lookout.within(puzzle, 0, visitor="one")
+    assert len(pool.asked) == lookout_module.MOST_SEARCHES
+    lookout.within(puzzles(11)[-1], 0, visitor="other")
+    assert len(pool.asked) == lookout_module.MOST_SEARCHES + 1
+
+
+def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
+    pool = Deaf()
+    lookout = Distances(pool)
+    puzzle = puzzles(1)[0]
+    with ThreadPoolExecutor(4) as threads:
+        answers = [threads.submit(lookout.within, puzzle, PATIENCE, str(n)) for n in range(4)]
+        assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
+        ((_, future),) = pool.asked
+        future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
+        assert {answer.result() for answer in answers} == {DistanceAhead(50, 50, 7)}
+    assert lookout.at_once(puzzle) == DistanceAhead(50, 50, 7)
+
+
+def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
+    pool = Deaf()
+    lookout = Distances(pool)
+    puzzle = puzzles(1)[0]
+    waiting = [
+        threading.Thread(target=lookout.within, args=(puzzle, PATIENCE, ""))
+        for _ in range(lookout_module.MOST_WAITING)
+    ]
+    for thread in waiting:
+        thread.start()
+    most = lookout_module.MOST_WAITING
+    assert until(lambda: pool.asked and pool.asked[0][1].waits == most) is True
+    ((_, future),) = pool.asked
+    assert lookout.within(puzzle, PATIENCE, "") is None
+    assert future.waits == most, "it did not wait"
+    future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
+    for thread in waiting:
+        thread.join()
+    assert lookout._waiting._value == lookout_module.MOST_WAITING
+
+
+def test_what_fails_is_no_number_and_no_error(app, caplog):
+    pool = Deaf()
+    lookout = Distances(pool)
+    puzzle = puzzles(1)[0]
+    with app.app_context(), ThreadPoolExecutor(1) as threads:
+
+        def ask():
+            with app.app_context():
+                return lookout.within(puzzle, PATIENCE, "")
+
+        answer = threads.submit(ask)
+        assert until(lambda: pool.asked)
+        pool.asked[0][1].set_exception(OSError("the disk is full"))
+        assert answer.result() is None
+    assert "the disk is full" in caplog.text
+    lookout.within(puzzle, 0, "")
+    assert len(pool.asked) == 2, "it can be asked again"
+
+
+def test_only_so_many_boards_are_remembered(monkeypatch):
+    monkeypatch.setattr(lookout_module, "MOST_KEPT", 3)
+    pool = Deaf()
+    lookout = Distances(pool)
+    for number, puzzle in enumerate(puzzles(5)):
+        lookout.within(puzzle, 0, "")
+        pool.asked[-1][1].set_result({puzzle.start: DistanceAhead(number, number, 1)})
+    assert [lookout.at_once(puzzle) for puzzle in puzzles(5)] == [
+        *[None] * 2,
+        *[DistanceAhead(n, n, 1) for n in (2, 3, 4)],
+    ]
+
+
+def test_an_exact_number_is_not_lost_to_a_bound():
+    pool = Deaf()
+    lookout = Distances(pool)
+    puzzle, other = puzzles(2)
+    for asked, ahead in (puzzle, DistanceAhead(50, 50, 1)), (other, DistanceAhead(40, 60, 2)):
+        lookout.within(asked, 0, "")
+        pool.asked[-1][1].set_result({puzzle.start: ahead})
+    assert lookout.at_once(puzzle) == DistanceAhead(50, 50, 1)
+
+
+# What is looked up or searched
+
+
+@pytest.mark.parametrize("code", [CODE, "8.6.7-2.5.4-3.0.1", "1.0.3-4.2.5", "1.2.3-4.5.6-7.8.0"])
+def test_ahead_of_a_small_board_is_what_the_table_says(code):
+    puzzle = parse_puzzle(code)
+    table = exact_table(puzzle.goal)
+    ahead = look_ahead(puzzle, 1)[puzzle.start]
+    assert ahead.exact
+    assert ahead.length == table.distance(puzzle.start)
+    assert ahead.tile in table.next_tiles(puzzle.start) or ahead == DistanceAhead(0, 0)
+
+
+def test_ahead_of_a_larger_board_each_board_on_the_way_is_told():
+    puzzle = parse_puzzle(FOUR)
+    found = look_ahead(puzzle, PATIENCE)
+    board, length = puzzle.start, found[puzzle.start].length
+    for left in range(length, 0, -1):
+        assert found[board] == DistanceAhead(left, left, found[board].tile)
+        board = board.slide(found[board].tile)
+    assert board == puzzle.goal
+
+
+@pytest.mark.parametrize("side", [5, 10])
+def test_ahead_of_a_large_board_there_is_a_way_and_a_bound(side):
+    puzzle = scramble(side, side, "1")
+    ahead = look_ahead(puzzle, 1)[puzzle.start]
+    assert moves_at_least(puzzle) <= ahead.at_least <= ahead.length
+    assert ahead.tile in puzzle.start.movable
+
+
+def test_ahead_of_a_board_that_is_hard_a_bound_is_told_in_time():
+    puzzle = parse_puzzle(
+        "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
+    )
+    puzzle = puzzle if puzzle.solvable else puzzle.ways_out().swapped
+    look_ahead(parse_puzzle(FOUR), 1)
+    ahead = look_ahead(puzzle, 0.01)[puzzle.start]
+    assert ahead.length != ahead.at_least, "which takes much longer"
+    assert ahead.at_least >= moves_at_least(puzzle)
+    assert ahead.length is None or ahead.length >= ahead.at_least
