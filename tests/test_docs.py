@@ -6,9 +6,13 @@ import re
 from pathlib import Path
 
 from slidewise import algorithms, heuristics
+from webapp import create_app
 from webapp.config import DEFAULTS
 
-README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PAGE = re.compile(r"^\| `(/[^`]*)`.*? \| `(\w+/\w+\.py)` \| (.*) \|$", re.MULTILINE)
 
 
 def column(header: str, place: int) -> list[str]:
@@ -28,3 +32,16 @@ def test_the_heuristics_are_those_of_the_registry() -> None:
 def test_the_settings_are_those_of_the_app() -> None:
     settings = {f"SLIDEWISE_{name}" for name in DEFAULTS} | {"SLIDEWISE_SECRET_KEY"}
     assert set(column("variable", 1)) == settings
+
+
+def test_each_page_is_where_the_architecture_says() -> None:
+    app = create_app({"SECRET_KEY": "only for its addresses"})
+    rules = {rule.rule: app.view_functions[rule.endpoint] for rule in app.url_map.iter_rules()}
+    pages = PAGE.findall(ARCHITECTURE)
+    assert len(pages) > 15
+    for address, file, templates in pages:
+        module = f"webapp.{file.removesuffix('.py').replace('/', '.')}"
+        assert rules[address].__module__ == module, address
+        source = (ROOT / "webapp" / file).read_text(encoding="utf-8")
+        for template in re.findall(r"`([\w/]+\.html)`", templates):
+            assert f'"{template}"' in source, address
