@@ -21,7 +21,7 @@ README = Path(__file__).parents[3] / "README.md"
 # No cookies
 
 
-def test_cookies_are_neither_read_nor_set(app, waiting):
+def test_cookies_are_neither_read_nor_set(app):
     client = app.test_client()
     client.post(f"/play/{EASY}/slide", data={"tile": 5})
     kept = client.get_cookie("slidewise_game", path=f"/play/{EASY}").value
