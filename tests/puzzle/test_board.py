@@ -49,13 +49,6 @@ def test_grid_blank_and_size_agree_with_the_cells(board):
     assert board.cells[board.blank] == 0
 
 
-@given(boards())
-def test_equal_boards_are_one_key(board):
-    twin = Board(board.rows, board.cols, tuple(board.cells))
-    assert twin == board
-    assert len({twin, board}) == 1
-
-
 def test_the_shape_is_part_of_a_board():
     assert standard_goal(2, 3) != Board(3, 2, standard_goal(2, 3).cells)
 
@@ -109,14 +102,6 @@ def test_the_spiral_goal_turns_clockwise_inwards(size):
         at = at[0] + ahead[0], at[1] + ahead[1]
 
 
-def test_known_spirals():
-    assert str(spiral_goal(2, 2)) == "1.2-0.3"
-    assert str(spiral_goal(2, 3)) == "1.2.3-0.5.4"
-    assert str(spiral_goal(3, 3)) == "1.2.3-8.0.4-7.6.5"
-    assert str(spiral_goal(4, 4)) == "1.2.3.4-12.13.14.5-11.0.15.6-10.9.8.7"
-    assert str(spiral_goal(3, 4)) == "1.2.3.4-10.11.0.5-9.8.7.6"
-
-
 @pytest.mark.parametrize("goal", [standard_goal, blank_first_goal, spiral_goal])
 def test_goals_of_no_size(goal):
     with pytest.raises(InvalidBoardError, match="got 1x3"):
@@ -143,33 +128,12 @@ def expected_tile(board: Board, after: list[list[int]]) -> int:
     return after[board.blank // board.cols][board.blank % board.cols]
 
 
-@pytest.mark.parametrize(
-    ("direction", "tile", "after"),
-    [
-        ("U", 3, "7.2.4-5.3.6-8.0.1"),
-        ("D", 2, "7.0.4-5.2.6-8.3.1"),
-        ("L", 6, "7.2.4-5.6.0-8.3.1"),
-        ("R", 5, "7.2.4-0.5.6-8.3.1"),
-    ],
-)
-def test_the_four_moves(direction, tile, after):
-    assert str(CENTRE.move(direction)) == after
-    assert str(CENTRE.slide(tile)) == after
-    assert CENTRE.direction_of(tile) == direction
-
-
 @given(boards())
 def test_slide_and_move_are_the_same(board):
     assert len(board.movable) == len(board.legal_directions)
     for tile, direction in zip(board.movable, board.legal_directions, strict=True):
         assert board.direction_of(tile) == direction
         assert board.slide(tile) == board.move(direction)
-
-
-@given(boards())
-def test_a_tile_slides_back(board):
-    for tile in board.movable:
-        assert board.slide(tile).slide(tile) == board
 
 
 @given(boards(), st.integers(-1, 101))
@@ -196,8 +160,9 @@ def test_refusals_say_what_can_move():
         CENTRE.slide(7)
     with pytest.raises(IllegalMoveError, match=r"column of the blank; 2, 5, 6 and 3 are$"):
         CENTRE.line(7)
-    with pytest.raises(IllegalMoveError, match="this board has the tiles 1 to 8"):
-        CENTRE.slide(0)
+    for tile in 0, 9:
+        with pytest.raises(IllegalMoveError, match=f"no tile {tile}: this board has .* 1 to 8"):
+            CENTRE.slide(tile)
     with pytest.raises(IllegalMoveError, match="the blank is in row 3, column 3"):
         standard_goal(3, 3).move("U")
 
@@ -231,28 +196,6 @@ def test_a_line_brings_the_blank_to_the_tile(board):
         assert after.blank == cell
 
 
-@pytest.mark.parametrize(("tile", "line"), [(5, "R"), (6, "L"), (2, "D"), (3, "U")])
-def test_lines_of_one(tile, line):
-    assert CENTRE.line(tile) == line
-
-
-def test_long_lines():
-    board = blank_first_goal(4, 5)
-    assert board.line(4) == "LLLL"
-    assert board.line(15) == "UUU"
-    assert standard_goal(4, 5).line(16) == "RRRR"
-    assert standard_goal(4, 5).line(5) == "DDD"
-
-
-@pytest.mark.parametrize(
-    ("tile", "wrong"),
-    [(7, "tile 7 is not in the row or column of the blank"), (0, "no tile 0"), (9, "no tile 9")],
-)
-def test_tiles_in_no_line_with_the_blank(tile, wrong):
-    with pytest.raises(IllegalMoveError, match=wrong):
-        CENTRE.line(tile)
-
-
 # Drawing
 
 
@@ -277,7 +220,3 @@ def test_boxed_lines_are_equally_long_and_mark_one_tile(board, data):
 
 def test_a_notebook_shows_the_picture():
     assert CENTRE._repr_svg_().startswith("<svg ")
-
-
-def test_direction_words():
-    assert [direction_word(letter) for letter in "UDLR"] == ["up", "down", "left", "right"]

@@ -81,12 +81,6 @@ def test_two_goals_are_both_quoted():
         parse_puzzle("1.2-3.0_0.1-2.3", "1 2 3 0")
 
 
-@pytest.mark.parametrize("rows_and_cols", ["1x3", "11x11"])
-def test_a_size_out_of_bounds_is_named(rows_and_cols):
-    with pytest.raises(InvalidBoardError, match=f"2 to 10 rows and columns, got {rows_and_cols}"):
-        parse_size(rows_and_cols)
-
-
 @given(st.text(max_size=300), st.integers(1, 100))
 def test_quoted_text_is_in_quotes_and_short(text, limit):
     shown = quoted(text, limit)

@@ -179,18 +179,6 @@ def test_too_many_tile_numbers():
 # Laws
 
 
-@given(MOVES)
-def test_opposite_and_inverse_undo_themselves(moves):
-    assert opposite(opposite(moves)) == moves
-    assert inverse(inverse(moves)) == moves
-    assert inverse(moves) == opposite(moves)[::-1]
-
-
-@given(MOVES, MOVES)
-def test_the_inverse_of_two_is_the_inverse_of_each_the_other_way_round(first, second):
-    assert inverse(first + second) == inverse(second) + inverse(first)
-
-
 def test_opposites():
     assert opposite("UDLR") == "DURL"
     assert inverse("UUL") == "RDD"
@@ -244,8 +232,3 @@ def test_an_illegal_step_is_named(board):
         named = rf"move 3 of 4 \({illegal}\) is not legal: .* on {board}$"
         with pytest.raises(IllegalMoveError, match=named):
             play(board, f"{there_and_back}{illegal}U")
-
-
-def test_letters_that_are_no_moves():
-    with pytest.raises(InvalidMovesError, match="found 'l'"):
-        play(SMALL, "l")

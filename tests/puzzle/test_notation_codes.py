@@ -102,11 +102,6 @@ def test_a_flat_code_that_fills_no_square_asks_for_the_size(text):
     assert str(parse_puzzle(text, size=(2, 3))) == "1.0.3-4.2.5"
 
 
-def test_two_goals_are_refused():
-    with pytest.raises(InvalidBoardError, match="expected one goal"):
-        parse_puzzle("1.2-3.0_0.1-2.3", "1 2 3 0")
-
-
 # Sizes
 
 

@@ -6,10 +6,9 @@ import re
 
 import pytest
 from hypothesis import given
-from hypothesis import strategies as st
 
 from slidewise import Board, blank_first_goal, parity, parse_board, standard_goal
-from tests.puzzle.strategies import boards, puzzles
+from tests.puzzle.strategies import puzzles
 
 
 def flood(rows: int, cols: int, first: tuple[int, ...]) -> set[tuple[int, ...]]:
@@ -109,53 +108,17 @@ def test_reachability_goes_both_ways(puzzle):
     assert parity(puzzle.goal, puzzle.start).solvable == puzzle.solvable
 
 
-@given(boards())
-def test_a_board_reaches_itself(board):
-    found = parity(board, board)
-    assert (found.transpositions, found.grid_distance, found.inversions) == (0, 0, 0)
-    assert found.solvable
-
-
 # Known facts
 
 
-@pytest.mark.parametrize(
-    ("start", "solvable"),
-    [
-        ("1.2.3-8.0.4-7.6.5", False),
-        ("2.3.0-1.4.6-7.5.8", True),
-        ("8.6.7-2.5.4-3.0.1", True),
-        ("6.4.7-8.5.0-3.2.1", True),
-        ("1.0.3-4.2.5", True),
-        ("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", True),
-        ("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0", False),  # Loyd's prize puzzle
-    ],
-)
-def test_known_boards(start, solvable):
-    board = parse_board(start)
-    assert parity(board, standard_goal(*board.size)).solvable is solvable
-
-
-def test_one_goal_decides_nothing_about_another():
-    start = parse_board("1.2.3-8.0.4-7.6.5")
-    assert not parity(start, standard_goal(3, 3)).solvable
-    assert parity(start, parse_board("1.2.3-8.0.4-7.6.5")).solvable
-    assert parity(parse_board("7.2.4-5.0.6-8.3.1"), blank_first_goal(3, 3)).solvable
+def test_the_prize_puzzle_of_loyd_cannot_be_solved():
+    board = parse_board("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0")
+    assert not parity(board, standard_goal(4, 4)).solvable
 
 
 @pytest.mark.parametrize(("side", "same"), [(2, False), (3, True), (4, False), (5, True)])
 def test_blank_first_and_blank_last(side, same):
     assert parity(blank_first_goal(side, side), standard_goal(side, side)).solvable is same
-
-
-@pytest.mark.parametrize("side", [3, 4])
-@given(seed=st.integers(0, 2**32))
-def test_the_two_goals_agree_on_3x3_and_never_on_4x4(side, seed):
-    cells = random.Random(seed).sample(range(side * side), side * side)
-    start = Board(side, side, tuple(cells))
-    last = parity(start, standard_goal(side, side)).solvable
-    first = parity(start, blank_first_goal(side, side)).solvable
-    assert (first == last) is (side == 3)
 
 
 # The explanation
@@ -183,39 +146,10 @@ def test_the_explanation_shows_the_right_pairing_and_the_right_numbers(puzzle):
     assert puzzle.solvable == (total % 2 == 0)
 
 
-@pytest.mark.parametrize(
-    ("start", "text"),
-    [
-        (
-            "1.2.3-8.0.4-7.6.5",
-            "Read row by row with the blank left out, 7 pairs of tiles stand in another order than "
-            "in the goal. With 3 columns no move can change whether that number (the inversions) "
-            "is even or odd, and in the goal it is 0, which is even. 7 is odd: the goal cannot be "
-            "reached; parity proves it.",
-        ),
-        (
-            "1.2-0.3",
-            "Read row by row with the blank left out, no pair of tiles stands in another order "
-            "than in the goal. The blank is 0 rows from its place in the goal. With 2 columns no "
-            "move can change whether the sum of the two is even or odd, and in the goal it is 0, "
-            "which is even. 0 + 0 = 0 is even: the goal can be reached.",
-        ),
-        (
-            "1.0-2.3",
-            "Read row by row with the blank left out, no pair of tiles stands in another order "
-            "than in the goal. The blank is 1 row from its place in the goal. With 2 columns no "
-            "move can change whether the sum of the two is even or odd, and in the goal it is 0, "
-            "which is even. 0 + 1 = 1 is odd: the goal cannot be reached; parity proves it.",
-        ),
-        (
-            "2.1.3-4.0.5",
-            "Read row by row with the blank left out, 1 pair of tiles stands in another order than "
-            "in the goal. With 3 columns no move can change whether that number (the inversions) "
-            "is even or odd, and in the goal it is 0, which is even. 1 is odd: the goal cannot be "
-            "reached; parity proves it.",
-        ),
-    ],
-)
-def test_explanations_written_out(start, text):
-    board = parse_board(start)
-    assert parity(board, standard_goal(*board.size)).explain() == text
+def test_an_explanation_written_out():
+    assert parity(parse_board("1.0-2.3"), standard_goal(2, 2)).explain() == (
+        "Read row by row with the blank left out, no pair of tiles stands in another order "
+        "than in the goal. The blank is 1 row from its place in the goal. With 2 columns no "
+        "move can change whether the sum of the two is even or odd, and in the goal it is 0, "
+        "which is even. 0 + 1 = 1 is odd: the goal cannot be reached; parity proves it."
+    )
