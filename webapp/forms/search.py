@@ -129,7 +129,13 @@ def weight(chosen: Mapping[str, str]) -> float:
     return asked
 
 
-def read_seconds(chosen: Mapping[str, str], most: float) -> float | None:
-    """Return the seconds that were typed, None if none were; raises `FieldError`."""
+def read_seconds(chosen: Mapping[str, str], most: float, *, clips: bool = False) -> float | None:
+    """Return the seconds that were typed, None if none were; raises `FieldError`.
+
+    More than `most` is an error, or with `clips` as good as `most`: the link of a race holds
+    wherever it is opened.
+    """
     expected = f"seconds must be above 0 and at most {most:g}"
-    return number(chosen, "seconds", float, SHORTEST_SECONDS, most, expected)
+    highest = LARGEST_NUMBER if clips else most
+    asked = number(chosen, "seconds", float, SHORTEST_SECONDS, highest, expected)
+    return asked if asked is None else min(asked, most)

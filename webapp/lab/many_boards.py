@@ -121,9 +121,7 @@ def run() -> AnyResponse:
     if not from_htmx():
         return redirect(url_for("many.page", code=str(this_puzzle()), **race.as_typed()), 303)
     plan = _plan(request.form)
-    service(Races).stop(
-        request.form.get("race", "")[:64]
-    )  # the page's last, which this one replaces
+    service(Races).stop(request.form.get("race", "")[:64])  # the page's last, which this replaces
     replacing(jobs.check_can_start)  # before the boards are drawn
     sample = Sample(plan)
     service(Races).enter(sample)
@@ -183,7 +181,6 @@ def _page(plan: Plan | None, error: str = "", sample: Sample | None = None) -> s
         error=error,
         most=MOST_RUNS,
         most_boards=MOST_BOARDS,
-        most_seconds=MOST_SECONDS,
         **choices_shown(stand_in, request.args, plan.selection if plan else None),
         **({"ran": True, **_shown(sample)} if sample else {"ran": False}),
     )

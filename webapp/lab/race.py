@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flask import (
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Puzzle, SearchSpec
+    from slidewise.solver.compare import Choice
+    from webapp.lab.presets import Preset
 
 blueprint = Blueprint("lab", __name__, url_prefix="/lab")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
@@ -111,9 +114,7 @@ def race() -> AnyResponse:
     if not from_htmx():
         return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
     selection = read_selection(puzzle, request.form)
-    service(Races).stop(
-        request.form.get("race", "")[:64]
-    )  # the page's last, which this one replaces
+    service(Races).stop(request.form.get("race", "")[:64])  # the page's last, which this replaces
     replacing(jobs.check_can_start)
     # looked up before: beside the first search it would take that one's time
     table = _standings(puzzle, selection, LOOKUP_SECONDS)
@@ -179,32 +180,50 @@ def _standings(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Stan
     return Standings(puzzle, selection, known.length if known and known.exact else None)
 
 
+@dataclass(frozen=True)
+class RacePage:
+    """What the page of a race shows: `table` is None where the searches could not be read."""
+
+    selection: Selection | None
+    table: Standings | None
+    error: str = ""
+    ran: bool = False
+
+    @property
+    def preset(self) -> Preset | None:
+        """Return the race made to teach that this is, if any."""
+        if self.table is None:
+            return None
+        return preset_of(str(self.table.puzzle), self.table.selection.choices)
+
+    @property
+    def long(self) -> list[Choice]:
+        """Return the searches that will probably not finish on boards of this size."""
+        return self.table.selection.long(self.table.puzzle) if self.table else []
+
+    @property
+    def starts(self) -> bool:
+        """Return whether the race begins by itself, with scripts."""
+        expected = not self.long or self.preset is not None
+        return self.table is not None and not self.ran and self.table.puzzle.solvable and expected
+
+
 def _page(selection: Selection | None, error: str = "", results: Any = None) -> str:
     puzzle = this_puzzle()
-    code = str(puzzle)
     table = _standings(puzzle, selection) if selection else None
     if table and results:
         table.finish(results)
-    preset = preset_of(code, selection.choices) if selection else None
-    long = selection.long(puzzle) if selection else []
     return render_template(
         "lab/race.html",
         puzzle=puzzle,
-        code=code,
+        code=str(puzzle),
         cells=cells(puzzle.start, puzzle.goal),
         selection=selection,
-        link=selection.link if selection else {},
         table=table,
-        rows=table.rows if table else (),
-        error=error,
-        long=long,
-        starts=bool(selection) and not results and puzzle.solvable and not (long and not preset),
-        ran=bool(results),
-        preset=preset,
+        race=RacePage(selection, table, error, ran=bool(results)),
         presets=PRESETS,
         most=MOST_RUNS,
-        seconds=SECONDS,
-        most_seconds=current_app.config["SOLVE_SECONDS"],
+        usual_seconds=SECONDS,
         **choices_shown(puzzle, request.args, selection),
     )
 

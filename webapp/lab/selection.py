@@ -112,7 +112,7 @@ def read_selection(
             f"up to {most} searches take part, these are {len(choices)}: leave some out"
         )
     longest = min(current_app.config["SOLVE_SECONDS"], MOST_SECONDS / len(choices))
-    asked = search.read_seconds(typed, longest)
+    asked = search.read_seconds(typed, longest, clips=True)
     weight = search.weight(typed)
     selection = Selection(
         tuple(choices),
