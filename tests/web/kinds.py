@@ -12,176 +12,159 @@ from tests.web.streams import HTMX
 LONG = "x" * 200_000
 
 
-def _after_clicks(client, path, *tiles, **request):
-    for tile in tiles:
-        client.post(f"/play/{CODE}/slide", data={"tile": tile})
-    return client.get(path, **request)
+def get(path, **request):
+    return lambda client: client.get(path, **request)
+
+
+def post(path, **request):
+    return lambda client: client.post(path, **request)
+
+
+def after_clicks(path, *tiles, **request):
+    def ask(client):
+        for tile in tiles:
+            client.post(f"/play/{CODE}/slide", data={"tile": tile})
+        return client.get(path, **request)
+
+    return ask
 
 
 PAGES = {
-    "game": lambda client: client.get(f"/play/{CODE}"),
-    "game begun": lambda client: _after_clicks(client, f"/play/{CODE}", 5, 7),
-    "game won": lambda client: _after_clicks(client, f"/play/{CODE}", 5, 8),
-    "game solved from the start": lambda client: client.get(f"/play/{SOLVED}"),
-    "game that cannot be won": lambda client: client.get(f"/play/{UNSOLVABLE}"),
-    "small game": lambda client: client.get("/play/3.1-2.0_0.1-2.3"),
-    "big game": lambda client: client.get(f"/play/{BIG}"),
-    "hint": lambda client: client.post(f"/play/{CODE}/hint"),
-    "hint at the goal": lambda client: client.post(f"/play/{SOLVED}/hint"),
-    "refused click": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": "1"}),
-    "no such new puzzle": lambda client: client.get("/new?size=<b>&seed=\"'&moves=x"),
-    "gallery": lambda client: client.get("/gallery"),
-    "daily": lambda client: client.get("/daily"),
-    "no such day": lambda client: client.get("/daily/<b>"),
-    "editor": lambda client: client.get("/custom"),
-    "editor filled in": lambda client: client.get(f"/custom?start={CODE}&goal=0.1.2-3.4.5-6.7.8"),
-    "editor in trouble": lambda client: client.post("/custom", data={"start": "<b>&\"'"}),
-    "editor at odds": lambda client: client.post("/custom", data={"start": UNSOLVABLE}),
-    "replay": lambda client: client.get(f"/replay/{CODE}?moves=UL&step=1"),
-    "replay from the start": lambda client: client.get(f"/replay/{CODE}?moves=UL"),
-    "replay not to the goal": lambda client: client.get(f"/replay/{CODE}?moves=URDL"),
-    "replay without moves": lambda client: client.get(f"/replay/{CODE}"),
-    "replay of a search": lambda client: client.get(f"/replay/{CODE}?algorithm=astar&step=2"),
-    "challenge": lambda client: client.get(f"/play/{CODE}?beat=3"),
-    "challenge over": lambda client: _after_clicks(client, f"/play/{CODE}?beat=2", 5, 8),
-    "sharing": lambda client: client.get(f"/play/{CODE}/share"),
-    "sharing a game begun": lambda client: _after_clicks(client, f"/play/{CODE}/share", 5),
-    "sharing a solution": lambda client: client.get(f"/play/{CODE}/share?moves=UL&step=1"),
-    "sharing a big game": lambda client: client.get(f"/play/{BIG}_{BIG}/share?beat=9"),
-    "no such animation": lambda client: client.get(f"/replay/{CODE}.gif"),
-    "review": lambda client: _after_clicks(client, f"/play/{CODE}/review?move=2", 5, 5, 5, 8),
-    "review of nothing": lambda client: client.get(f"/play/{CODE}/review"),
-    "review of what cannot be won": lambda client: client.get(f"/play/{UNSOLVABLE}/review"),
-    "heuristic on the board": lambda client: client.get(f"/lab/{CODE}/heuristics"),
-    "heuristic of conflicts": lambda client: client.get(
-        "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict"
-    ),
-    "heuristic of groups": lambda client: client.get(f"/lab/{CODE}/heuristics?h=pdb"),
-    "heuristic of one's own": lambda client: client.get(f"/lab/{CODE}/heuristics?h==9 * manhattan"),
-    "heuristic in trouble": lambda client: client.get(f"/lab/{CODE}/heuristics?own=<b>\"'"),
-    "heuristic of a big board": lambda client: client.get(f"/lab/{BIG}/heuristics"),
-    "race": lambda client: client.get(f"/lab/{CODE}?run=bfs,astar:%3D2+*+manhattan&go=1"),
-    "race to start": lambda client: client.get(f"/lab/{BIG}"),
-    "race that cannot be won": lambda client: client.get(f"/lab/{UNSOLVABLE}"),
-    "race in trouble": lambda client: client.get(f"/lab/{CODE}?run=<b>\"'&more=<i>"),
-    "many boards": lambda client: client.get(
-        f"/lab/{CODE}/many?boards=2&run=bfs&go=1", follow_redirects=True
-    ),
-    "many boards in trouble": lambda client: client.get(f"/lab/{CODE}/many?seed=<b>\"'&moves=<i>"),
-    "nothing to solve": lambda client: client.post(f"/play/{SOLVED}/solve"),
-    "no solution": lambda client: client.post(f"/play/{UNSOLVABLE}/solve"),
-    "no such page": lambda client: client.get("/<b>&\"'"),
-    "no such puzzle": lambda client: client.get("/play/<b>&\"'"),
-    "wrong method": lambda client: client.get(f"/play/{CODE}/slide"),
-    "other site": lambda client: client.post(
-        f"/play/{CODE}/undo", headers={"Sec-Fetch-Site": "cross-site"}
-    ),
-    "too long": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": LONG}),
-    "for programs": lambda client: client.get("/api"),
-    "lessons": lambda client: client.get("/learn"),
-    "lesson on the puzzle": lambda client: client.get("/learn/puzzle"),
-    "lesson on an algorithm": lambda client: client.get("/learn/astar"),
-    "lesson on a heuristic": lambda client: client.get("/learn/linear-conflict"),
-    "no such lesson": lambda client: client.get("/learn/<b>&\"'"),
-    "how far": lambda client: client.get("/learn/challenge"),
-    "how far, never": lambda client: client.get(f"/learn/challenge?start={UNSOLVABLE}"),
-    "how far, in trouble": lambda client: client.get("/learn/challenge?start=<b>\"'"),
-    "prediction": lambda client: client.get("/learn/predict?size=3x3&algorithm=bfs"),
-    "prediction marked": lambda client: client.get("/learn/predict?answer=1&asked=4&right=2"),
-    "prediction in trouble": lambda client: client.get("/learn/predict?heuristic=<b>\"'"),
-    "worksheet": lambda client: client.get("/learn/worksheet?size=2x4"),
-    "worksheet in trouble": lambda client: client.get("/learn/worksheet?run=<b>&seed=\"'"),
-    "for teachers": lambda client: client.get("/learn/teachers"),
-    "links for teachers": lambda client: client.get(
-        f"/learn/teachers?start={UNSOLVABLE}&run=bfs&hide=hint&seed=<b>\"'"
-    ),
-    "game in a lesson": lambda client: client.get(f"/play/{CODE}?lesson=solver,hint,to-go"),
+    "game": get(f"/play/{CODE}"),
+    "game begun": after_clicks(f"/play/{CODE}", 5, 7),
+    "game won": after_clicks(f"/play/{CODE}", 5, 8),
+    "game solved from the start": get(f"/play/{SOLVED}"),
+    "game that cannot be won": get(f"/play/{UNSOLVABLE}"),
+    "small game": get("/play/3.1-2.0_0.1-2.3"),
+    "big game": get(f"/play/{BIG}"),
+    "hint": post(f"/play/{CODE}/hint"),
+    "hint at the goal": post(f"/play/{SOLVED}/hint"),
+    "refused click": post(f"/play/{CODE}/slide", data={"tile": "1"}),
+    "no such new puzzle": get("/new?size=<b>&seed=\"'&moves=x"),
+    "gallery": get("/gallery"),
+    "daily": get("/daily"),
+    "no such day": get("/daily/<b>"),
+    "editor": get("/custom"),
+    "editor filled in": get(f"/custom?start={CODE}&goal=0.1.2-3.4.5-6.7.8"),
+    "editor in trouble": post("/custom", data={"start": "<b>&\"'"}),
+    "editor at odds": post("/custom", data={"start": UNSOLVABLE}),
+    "replay": get(f"/replay/{CODE}?moves=UL&step=1"),
+    "replay from the start": get(f"/replay/{CODE}?moves=UL"),
+    "replay not to the goal": get(f"/replay/{CODE}?moves=URDL"),
+    "replay without moves": get(f"/replay/{CODE}"),
+    "replay of a search": get(f"/replay/{CODE}?algorithm=astar&step=2"),
+    "challenge": get(f"/play/{CODE}?beat=3"),
+    "challenge over": after_clicks(f"/play/{CODE}?beat=2", 5, 8),
+    "sharing": get(f"/play/{CODE}/share"),
+    "sharing a game begun": after_clicks(f"/play/{CODE}/share", 5),
+    "sharing a solution": get(f"/play/{CODE}/share?moves=UL&step=1"),
+    "sharing a big game": get(f"/play/{BIG}_{BIG}/share?beat=9"),
+    "no such animation": get(f"/replay/{CODE}.gif"),
+    "review": after_clicks(f"/play/{CODE}/review?move=2", 5, 5, 5, 8),
+    "review of nothing": get(f"/play/{CODE}/review"),
+    "review of what cannot be won": get(f"/play/{UNSOLVABLE}/review"),
+    "heuristic on the board": get(f"/lab/{CODE}/heuristics"),
+    "heuristic of conflicts": get("/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict"),
+    "heuristic of groups": get(f"/lab/{CODE}/heuristics?h=pdb"),
+    "heuristic of one's own": get(f"/lab/{CODE}/heuristics?h==9 * manhattan"),
+    "heuristic in trouble": get(f"/lab/{CODE}/heuristics?own=<b>\"'"),
+    "heuristic of a big board": get(f"/lab/{BIG}/heuristics"),
+    "race": get(f"/lab/{CODE}?run=bfs,astar:%3D2+*+manhattan&go=1"),
+    "race to start": get(f"/lab/{BIG}"),
+    "race that cannot be won": get(f"/lab/{UNSOLVABLE}"),
+    "race in trouble": get(f"/lab/{CODE}?run=<b>\"'&more=<i>"),
+    "many boards": get(f"/lab/{CODE}/many?boards=2&run=bfs&go=1", follow_redirects=True),
+    "many boards in trouble": get(f"/lab/{CODE}/many?seed=<b>\"'&moves=<i>"),
+    "nothing to solve": post(f"/play/{SOLVED}/solve"),
+    "no solution": post(f"/play/{UNSOLVABLE}/solve"),
+    "no such page": get("/<b>&\"'"),
+    "no such puzzle": get("/play/<b>&\"'"),
+    "wrong method": get(f"/play/{CODE}/slide"),
+    "other site": post(f"/play/{CODE}/undo", headers={"Sec-Fetch-Site": "cross-site"}),
+    "too long": post(f"/play/{CODE}/slide", data={"tile": LONG}),
+    "for programs": get("/api"),
+    "lessons": get("/learn"),
+    "lesson on the puzzle": get("/learn/puzzle"),
+    "lesson on an algorithm": get("/learn/astar"),
+    "lesson on a heuristic": get("/learn/linear-conflict"),
+    "no such lesson": get("/learn/<b>&\"'"),
+    "how far": get("/learn/challenge"),
+    "how far, never": get(f"/learn/challenge?start={UNSOLVABLE}"),
+    "how far, in trouble": get("/learn/challenge?start=<b>\"'"),
+    "prediction": get("/learn/predict?size=3x3&algorithm=bfs"),
+    "prediction marked": get("/learn/predict?answer=1&asked=4&right=2"),
+    "prediction in trouble": get("/learn/predict?heuristic=<b>\"'"),
+    "worksheet": get("/learn/worksheet?size=2x4"),
+    "worksheet in trouble": get("/learn/worksheet?run=<b>&seed=\"'"),
+    "for teachers": get("/learn/teachers"),
+    "links for teachers": get(f"/learn/teachers?start={UNSOLVABLE}&run=bfs&hide=hint&seed=<b>\"'"),
+    "game in a lesson": get(f"/play/{CODE}?lesson=solver,hint,to-go"),
 }
 """Whole pages, as a browser without JavaScript gets them."""
 
 FRAGMENTS = {
-    "how far, htmx": lambda client: client.get(f"/learn/challenge?start={CODE}", headers=HTMX),
-    "how far, in trouble, htmx": lambda client: client.get(
-        "/learn/challenge?start=<b>", headers=HTMX
-    ),
-    "slide in a lesson": lambda client: client.post(
+    "how far, htmx": get(f"/learn/challenge?start={CODE}", headers=HTMX),
+    "how far, in trouble, htmx": get("/learn/challenge?start=<b>", headers=HTMX),
+    "slide in a lesson": post(
         f"/play/{CODE}/slide", data={"tile": 5, "lesson": "solver,to-go"}, headers=HTMX
     ),
-    "hint, htmx": lambda client: client.post(f"/play/{CODE}/hint", headers=HTMX),
-    "moves to go": lambda client: client.get(f"/play/{CODE}/to-go?board={CODE}", headers=HTMX),
-    "moves of the puzzle": lambda client: client.get(
-        f"/play/{CODE}/to-go?board={CODE}&place=title", headers=HTMX
-    ),
-    "moves to go at least": lambda client: client.get(
-        f"/play/{BIG}/to-go?board={BIG}", headers=HTMX
-    ),
-    "moves to go nowhere": lambda client: client.get(
-        f"/play/{UNSOLVABLE}/to-go?board={UNSOLVABLE}", headers=HTMX
-    ),
-    "review, htmx": lambda client: _after_clicks(
-        client, f"/play/{CODE}/review", 5, 5, 5, 8, headers=HTMX
-    ),
-    "slide": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}, headers=HTMX),
-    "sharing, htmx": lambda client: client.get(f"/play/{CODE}/share?moves=UL", headers=HTMX),
-    "last slide": lambda client: client.post(
-        "/play/1.2.3-4.5.6-7.0.8/slide", data={"tile": 8}, headers=HTMX
-    ),
-    "refused slide": lambda client: client.post(f"/play/{CODE}/slide", headers=HTMX),
-    "big slide": lambda client: client.post(f"/play/{BIG}/slide", data={"tile": 9}, headers=HTMX),
-    "checked": lambda client: client.post("/custom", data={"start": CODE}, headers=HTMX),
-    "checked, none": lambda client: client.post("/custom", data={"start": ""}, headers=HTMX),
-    "checked, bad": lambda client: client.post("/custom", data={"start": "<b>\"'"}, headers=HTMX),
-    "checked, at odds": lambda client: client.post(
-        "/custom", data={"start": UNSOLVABLE}, headers=HTMX
-    ),
-    "expression": lambda client: client.get(f"/lab/{CODE}/heuristics/read?own=zero", headers=HTMX),
-    "expression in trouble": lambda client: client.get(
-        f"/lab/{CODE}/heuristics/read?own=<b>", headers=HTMX
-    ),
-    "notice": lambda client: client.get("/play/<b>&\"'", headers=HTMX),
-    "notice, too long": lambda client: client.post(
-        f"/play/{CODE}/slide", data={"tile": LONG}, headers=HTMX
-    ),
+    "hint, htmx": post(f"/play/{CODE}/hint", headers=HTMX),
+    "moves to go": get(f"/play/{CODE}/to-go?board={CODE}", headers=HTMX),
+    "moves of the puzzle": get(f"/play/{CODE}/to-go?board={CODE}&place=title", headers=HTMX),
+    "moves to go at least": get(f"/play/{BIG}/to-go?board={BIG}", headers=HTMX),
+    "moves to go nowhere": get(f"/play/{UNSOLVABLE}/to-go?board={UNSOLVABLE}", headers=HTMX),
+    "review, htmx": after_clicks(f"/play/{CODE}/review", 5, 5, 5, 8, headers=HTMX),
+    "slide": post(f"/play/{CODE}/slide", data={"tile": 5}, headers=HTMX),
+    "sharing, htmx": get(f"/play/{CODE}/share?moves=UL", headers=HTMX),
+    "last slide": post("/play/1.2.3-4.5.6-7.0.8/slide", data={"tile": 8}, headers=HTMX),
+    "refused slide": post(f"/play/{CODE}/slide", headers=HTMX),
+    "big slide": post(f"/play/{BIG}/slide", data={"tile": 9}, headers=HTMX),
+    "checked": post("/custom", data={"start": CODE}, headers=HTMX),
+    "checked, none": post("/custom", data={"start": ""}, headers=HTMX),
+    "checked, bad": post("/custom", data={"start": "<b>\"'"}, headers=HTMX),
+    "checked, at odds": post("/custom", data={"start": UNSOLVABLE}, headers=HTMX),
+    "expression": get(f"/lab/{CODE}/heuristics/read?own=zero", headers=HTMX),
+    "expression in trouble": get(f"/lab/{CODE}/heuristics/read?own=<b>", headers=HTMX),
+    "notice": get("/play/<b>&\"'", headers=HTMX),
+    "notice, too long": post(f"/play/{CODE}/slide", data={"tile": LONG}, headers=HTMX),
 }
 """What htmx gets."""
 
 OTHERS = {
-    "home": lambda client: client.get("/"),
-    "new": lambda client: client.get("/new"),
-    "canonical": lambda client: client.get("/play/123406758"),
-    "click without htmx": lambda client: client.post(f"/play/{CODE}/slide", data={"tile": 5}),
-    "moves to go without htmx": lambda client: client.get(f"/play/{CODE}/to-go?board={CODE}"),
-    "solution without htmx": lambda client: client.post(f"/play/{CODE}/solve"),
-    "stop": lambda client: client.post(f"/play/{CODE}/solve/stop", headers=HTMX),
-    "picture": lambda client: client.get(f"/board/{CODE}.svg"),
-    "picture, PNG": lambda client: client.get(f"/board/{CODE}.png"),
-    "card": lambda client: client.get(f"/board/{CODE}/card.png"),
-    "QR code": lambda client: client.get(f"/qr/play/{CODE}.svg?beat=9"),
-    "QR code of a solution": lambda client: client.get(f"/qr/replay/{CODE}.svg?moves=UL"),
-    "animation": lambda client: client.get(f"/replay/{CODE}.gif?moves=UL"),
-    "file": lambda client: client.get(f"/replay/{CODE}.html?moves=UL"),
-    "style": lambda client: client.get("/static/css/play.css"),
-    "script": lambda client: client.get("/static/js/app.js"),
-    "icon": lambda client: client.get("/static/icon.svg"),
-    "no such file": lambda client: client.get("/static/none.js"),
-    "stream": lambda client: client.post(f"/play/{CODE}/solve", headers=HTMX),
-    "puzzle for programs": lambda client: client.get(f"/api/v1/puzzles/{CODE}"),
-    "problem for programs": lambda client: client.get("/api/v1/puzzles/<b>&\"'"),
-    "stream for programs": lambda client: client.post(
+    "home": get("/"),
+    "new": get("/new"),
+    "canonical": get("/play/123406758"),
+    "click without htmx": post(f"/play/{CODE}/slide", data={"tile": 5}),
+    "moves to go without htmx": get(f"/play/{CODE}/to-go?board={CODE}"),
+    "solution without htmx": post(f"/play/{CODE}/solve"),
+    "stop": post(f"/play/{CODE}/solve/stop", headers=HTMX),
+    "picture": get(f"/board/{CODE}.svg"),
+    "picture, PNG": get(f"/board/{CODE}.png"),
+    "card": get(f"/board/{CODE}/card.png"),
+    "QR code": get(f"/qr/play/{CODE}.svg?beat=9"),
+    "QR code of a solution": get(f"/qr/replay/{CODE}.svg?moves=UL"),
+    "animation": get(f"/replay/{CODE}.gif?moves=UL"),
+    "file": get(f"/replay/{CODE}.html?moves=UL"),
+    "style": get("/static/css/play.css"),
+    "script": get("/static/js/app.js"),
+    "icon": get("/static/icon.svg"),
+    "no such file": get("/static/none.js"),
+    "stream": post(f"/play/{CODE}/solve", headers=HTMX),
+    "puzzle for programs": get(f"/api/v1/puzzles/{CODE}"),
+    "problem for programs": get("/api/v1/puzzles/<b>&\"'"),
+    "stream for programs": post(
         "/api/v1/solve", json={"puzzle": CODE}, headers={"Accept": "text/event-stream"}
     ),
-    "race, stream": lambda client: client.post(
-        f"/lab/{CODE}/race", data={"run": "bfs"}, headers=HTMX
-    ),
-    "many boards, stream": lambda client: client.post(
+    "race, stream": post(f"/lab/{CODE}/race", data={"run": "bfs"}, headers=HTMX),
+    "many boards, stream": post(
         f"/lab/{CODE}/many/run", data={"run": "bfs", "boards": "2"}, headers=HTMX
     ),
-    "race stopped": lambda client: client.post(f"/lab/{CODE}/race/stop", headers=HTMX),
-    "race, CSV": lambda client: client.get(f"/lab/{CODE}.csv?run=bfs"),
-    "race, JSON": lambda client: client.get(f"/lab/{CODE}.json?run=bfs"),
-    "many boards, CSV": lambda client: client.get(f"/lab/{CODE}/many/boards.csv?boards=2&run=bfs"),
-    "lab": lambda client: client.get("/lab"),
-    "another board for the lab": lambda client: client.get(f"/lab/{CODE}/another"),
+    "race stopped": post(f"/lab/{CODE}/race/stop", headers=HTMX),
+    "race, CSV": get(f"/lab/{CODE}.csv?run=bfs"),
+    "race, JSON": get(f"/lab/{CODE}.json?run=bfs"),
+    "many boards, CSV": get(f"/lab/{CODE}/many/boards.csv?boards=2&run=bfs"),
+    "lab": get("/lab"),
+    "another board for the lab": get(f"/lab/{CODE}/another"),
     "options": lambda client: client.options(f"/play/{CODE}"),
     "head": lambda client: client.head(f"/play/{CODE}"),
 }

@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.boards import FOUR as HARD
+from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, below, living, solvers
 from tests.web.streams import HTMX, PATIENCE, until
 
 ROOT = Path(__file__).parents[2]
-CODE = "1.2.3-4.0.6-7.5.8"
-HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 
 pytestmark = NEEDS_PROC
 
@@ -221,33 +221,3 @@ def kill_at_the_end(process):
     finally:
         process.kill()
         process.wait()
-
-
-def test_a_port_that_is_taken_is_told_at_once(server):
-    again = subprocess.run(
-        [sys.executable, "-m", "webapp", "serve", "--port", str(server.port)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env={**os.environ, "SLIDEWISE_SECRET_KEY": "for tests only"},
-        check=False,
-    )
-    assert again.returncode == 2
-    assert f"port {server.port} is in use; choose another with --port" in again.stderr
-    assert "Traceback" not in again.stderr
-
-
-def test_a_setting_that_cannot_be_used_is_told(tmp_path):
-    again = subprocess.run(
-        [sys.executable, "-m", "webapp", "serve", "--port", "1"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        env={**os.environ, "SLIDEWISE_SOLVERS": "many"},
-        check=False,
-    )
-    assert again.returncode != 0
-    assert "SLIDEWISE_SOLVERS must be a whole number, got 'many'" in again.stderr
-    assert "Traceback" not in again.stderr
