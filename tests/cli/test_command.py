@@ -1,4 +1,4 @@
-"""The command line: what is refused, and the commands that neither solve nor play."""
+"""The command line: what each command refuses, and those that neither solve nor play."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ import json
 import pytest
 
 from slidewise import Board, __version__, algorithms, heuristics, parse_puzzle, scramble
-from tests.boards import TEXTBOOK, TWENTY_MOVES
+from tests.boards import SIX_MOVES, TEXTBOOK, TWENTY_MOVES
 from tests.cli.commands import Run
 
 
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
-        (["solve"], "required: BOARD"),
         (["solve", "foo"], "found 'foo'"),
         (["solve", "1 2 3 4 5 6 7 8 8"], "missing: 0"),
         (["solve", "1 0 3 4 2 5"], "the option is --size"),
@@ -46,6 +45,34 @@ from tests.cli.commands import Run
         (["new", "--moves", "x"], "moves must be a number such as 20"),
         (["new", "--moves", "30-20"], "write the smaller number first"),
         (["new", "--size", "5x5", "--moves", "20"], "can be asked for up to 16 cells"),
+        (["solve"], "required: BOARD, or --file FILE"),
+        (["solve", TWENTY_MOVES, "--file", "x"], "give a BOARD or --file FILE, not both"),
+        (["solve", "--file", "x", "--events"], "--events tells of one BOARD"),
+        (["solve", "--file", "x", "--size", "3x3"], "leave --size out"),
+        (["solve", "--file", "x", "--goal", "-"], "write the goal"),
+        (["solve", "--file", "/nowhere"], "cannot read /nowhere: No such file"),
+        (["solve", "--file", "/"], "cannot read /: Is a directory"),
+        (["solve", "--file", "x", "--algorithm", "y"], "no algorithm 'y'"),
+        (["solve", "--file", "x", "--seconds", "0"], "seconds must be above 0"),
+        (["compare"], "required: BOARD"),
+        (["compare", "foo"], "found 'foo'"),
+        (["compare", SIX_MOVES, "--algorithms", "x"], ", ".join(algorithms())),
+        (["compare", SIX_MOVES, "--algorithms", "astar:x"], ", ".join(heuristics())),
+        (["compare", SIX_MOVES, "--algorithms", "bfs,,astar"], "no algorithm ''"),
+        (["compare", SIX_MOVES, "--algorithms", ""], "name the algorithms to compare"),
+        (["compare", SIX_MOVES, "--seconds", "0"], "seconds must be above 0"),
+        (["compare", SIX_MOVES, "--json", "--csv"], "not allowed with"),
+        (["compare", TEXTBOOK, "--goal", "last"], "expected one goal"),
+        (["facts", "4x4"], "a 4x4 board has 16 cells"),
+        (["facts", "4x4"], "up to 10 cells, such as 3x3 and 2x5"),
+        (["facts", "10x10", "--goal", "first", "--json"], "a 10x10 board has 100 cells"),
+        (["facts", "1x5"], "2 to 10 rows"),
+        (["facts", "3x3", "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
+        (["facts", "3x3", "2x2"], "slidewise"),
+        (["tables"], "tables needs an action: list, build or clear"),
+        (["tables", "build", "9-9", "--size", "2x4"], "no pattern database '9-9'"),
+        (["tables", "build", "--size", "4x5"], "up to 16 cells and for 5x5, not for 4x5"),
+        (["tables", "burn"], "tables --help shows what there is"),
         (["foo"], "slidewise --help"),
         (["--foo", "new"], "slidewise --help"),
     ],
@@ -84,6 +111,8 @@ def test_help_lists_what_the_registry_has(cli):
         text = " ".join(cli(command, "--help").out.split())
         for option, known in ("algorithm", algorithms()), ("heuristic", heuristics()):
             assert f"--{option} KEY {', '.join(known)}" in text
+    text = " ".join(cli("compare", "--help").out.split())
+    assert f"Algorithms: {', '.join(algorithms())}. Heuristics: {', '.join(heuristics())}" in text
 
 
 def test_algorithms_lists_what_the_registry_has(cli):

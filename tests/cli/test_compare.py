@@ -6,9 +6,7 @@ import csv
 import io
 import json
 
-import pytest
-
-from slidewise import Limits, algorithms, heuristics, parse_puzzle, solve
+from slidewise import Limits, algorithms, parse_puzzle, solve
 from slidewise.solver.compare import default_choices
 from tests.boards import FOUR_FAR, SIX_MOVES, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
 from tests.cli.commands import RESULT_FIELDS
@@ -123,31 +121,3 @@ def test_each_search_has_ten_seconds_by_default(cli, monkeypatch):
 def test_a_minus_and_a_size_read_as_in_solve(cli):
     out = cli("compare", "-", "--size", "2x3", "--algorithms", "bfs", stdin="1 0 3 4 2 5").out
     assert out.startswith("Puzzle 1.0.3-4.2.5\n")
-
-
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        ([], "required: BOARD"),
-        ([SIX_MOVES, "--algorithms", "x"], f"algorithms are {', '.join(algorithms())}"),
-        ([SIX_MOVES, "--algorithms", "astar:x"], f"heuristics are {', '.join(heuristics())}"),
-        ([SIX_MOVES, "--algorithms", "bfs,,astar"], "no algorithm ''"),
-        ([SIX_MOVES, "--algorithms", ""], "name the algorithms to compare"),
-        ([SIX_MOVES, "--seconds", "0"], "seconds must be above 0"),
-        ([SIX_MOVES, "--json", "--csv"], "not allowed with"),
-        ([TEXTBOOK, "--goal", "last"], "expected one goal"),
-        (["foo"], "found 'foo'"),
-    ],
-)
-def test_bad_input_is_told_on_standard_error(cli, argv, message):
-    done = cli("compare", *argv)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("slidewise: error: ")
-    assert message in done.err
-    assert done.err.count("\n") == 1
-
-
-def test_the_help_lists_what_the_registry_has(cli):
-    text = " ".join(cli("compare", "--help").out.split())
-    assert f"Algorithms: {', '.join(algorithms())}." in text
-    assert f"Heuristics: {', '.join(heuristics())}" in text

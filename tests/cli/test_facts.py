@@ -70,22 +70,3 @@ def test_of_many_hardest_boards_some_are_told_and_how_many_more(cli):
     for line in lines[-21:-1]:
         assert table.distance(parse_board(line.strip())) == 30
     assert lines[-1] == f"  and {table.counts[-1] - 20} more"
-
-
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (["facts", "4x4"], "a 4x4 board has 16 cells"),
-        (["facts", "4x4"], "up to 10 cells, such as 3x3 and 2x5"),
-        (["facts", "10x10", "--goal", "first", "--json"], "a 10x10 board has 100 cells"),
-        (["facts", "3"], "a size such as 3x3"),
-        (["facts", "1x5"], "2 to 10 rows"),
-        (["facts", "3x3", "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
-        (["facts", "3x3", "2x2"], "slidewise"),
-    ],
-)
-def test_bad_input_is_told(cli, argv, message):
-    done = cli(*argv)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("slidewise: error: ")
-    assert message in done.err

@@ -17,12 +17,6 @@ from tests.cli.commands import RESULT_FIELDS
 NEAR, CODE = "2.3.0-1.4.6-7.5.8", "1.0.2-3.4.5-6.7.8_0.1.2-3.4.5-6.7.8"
 SHORT = ["--algorithm", "astar", "--seconds", "0.05"]
 
-KORF = """\
-# R. E. Korf, Depth-first iterative-deepening, Artificial Intelligence 27, 1985
-1 14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15 57
-3 14.7.8.2-13.11.10.4-9.12.5.0-3.6.1.15_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15 59
-"""
-
 
 @pytest.fixture
 def solve_lines(cli, tmp_path):
@@ -65,14 +59,6 @@ def test_of_the_fields_the_first_that_is_a_code_counts(solve_lines):
     done = solve_lines("\n".join(lines), "--json")
     assert (done.code, done.err) == (0, "")
     assert [result["puzzle"] for result in objects(done)] == [NEAR, CODE, NEAR, CODE, NEAR, NEAR]
-
-
-def test_the_lines_of_published_lists(solve_lines):
-    done = solve_lines(KORF, "--json", "--seconds", "0.05")
-    assert done.err == ""
-    assert [result["puzzle"] for result in objects(done)] == [
-        line.split()[1] for line in KORF.splitlines()[1:]
-    ]
 
 
 def test_comments_and_empty_lines_are_passed_over(solve_lines):
@@ -163,25 +149,3 @@ def test_a_goal_is_that_of_the_codes_without_one(solve_lines):
     done = solve_lines("1.0.2-3.4.5-6.7.8\n1.0-3.2\n", "--goal", "0.1.2-3.4.5-6.7.8", "--json")
     assert [result["puzzle"] for result in objects(done)] == [CODE]
     assert "line 2: " in done.err
-
-
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        (["solve"], "required: BOARD, or --file FILE"),
-        (["solve", NEAR, "--file", "x"], "give a BOARD or --file FILE, not both"),
-        (["solve", "--file", "x", "--events"], "--events tells of one BOARD"),
-        (["solve", "--file", "x", "--size", "3x3"], "leave --size out"),
-        (["solve", "--file", "x", "--goal", "-"], "write the goal"),
-        (["solve", "--file", "/nowhere"], "cannot read /nowhere: No such file"),
-        (["solve", "--file", "/"], "cannot read /: Is a directory"),
-        (["solve", "--file", "x", "--algorithm", "y"], "no algorithm 'y'"),
-        (["solve", "--file", "x", "--seconds", "0"], "seconds must be above 0"),
-    ],
-)
-def test_what_is_refused(cli, argv, message):
-    done = cli(*argv)
-    assert (done.code, done.out) == (2, "")
-    assert done.err.startswith("slidewise: error: ")
-    assert message in done.err
-    assert done.err.count("\n") == 1

@@ -32,12 +32,6 @@ def test_tiles_are_moved_until_the_goal_is_reached(typed):
     assert out.endswith(f"{parse_board('1.2.3-4.5.6-7.8.0').boxed()}\nYou did it, in 2 moves!\n")
 
 
-def test_a_tile_in_the_line_of_the_blank_moves_the_line(typed):
-    code, out = typed(["8"], NEAR)
-    assert code == 0
-    assert "You did it, in 2 moves!" in out
-
-
 def test_the_start_is_asked_for(typed):
     code, out = typed(["1 2 3 4 5 6 0 7 8", "8"])
     assert out.startswith("Start board (for example 1 2 3 4 5 6 7 8 0), or Enter for a new one: ")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import signal
 import subprocess
 import sys
@@ -13,10 +14,11 @@ import pytest
 
 from slidewise import events
 from slidewise.cli.running import words
+from slidewise.solver.tables.patterns import files
 from tests.boards import FOUR_FAR, SMALL, UNSOLVABLE
+from tests.cli.commands import PROGRAM, on_terminal
 
 ASTAR = ["--algorithm", "astar"]
-PROGRAM = [sys.executable, "-m", "webapp"]
 
 
 @pytest.fixture(autouse=True)
@@ -75,26 +77,18 @@ def test_ctrl_c_ends_the_search_with_what_is_known():
 
 
 def test_a_long_search_shows_a_line_on_a_terminal():
-    ours, theirs = pty.openpty()
-    argv = [*PROGRAM, "solve", FOUR_FAR, *ASTAR, "--seconds", "1", "--json"]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
-        os.close(theirs)
-        line = _read_all(ours)
-        result = json.loads(process.stdout.read())
-    assert b"expanded" in line
-    assert b"(Ctrl-C stops)" in line
-    assert result["status"] == "cutoff"
+    shown, out, _ = on_terminal("solve", FOUR_FAR, *ASTAR, "--seconds", "1", "--json")
+    assert "expanded" in shown
+    assert "(Ctrl-C stops)" in shown
+    assert json.loads(out)["status"] == "cutoff"
 
 
 def test_a_comparison_shows_which_search_runs_on_a_terminal():
-    ours, theirs = pty.openpty()
-    argv = [*PROGRAM, "compare", FOUR_FAR, "--algorithms", "astar,bfs", "--seconds", "1", "--csv"]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
-        os.close(theirs)
-        line = _read_all(ours)
-        assert process.stdout.read().count(b"\n") == 3
-    assert b"astar:manhattan (1 of 2): " in line
-    assert b"bfs (2 of 2): " in line
+    chosen = "--algorithms", "astar,bfs", "--seconds", "1", "--csv"
+    shown, out, _ = on_terminal("compare", FOUR_FAR, *chosen)
+    assert out.count("\n") == 3
+    assert "astar:manhattan (1 of 2): " in shown
+    assert "bfs (2 of 2): " in shown
 
 
 def test_ctrl_c_ends_a_comparison_with_what_is_done():
@@ -113,30 +107,29 @@ def test_ctrl_c_ends_a_comparison_with_what_is_done():
 
 
 def test_a_file_has_a_bar_on_a_terminal(tmp_path):
-    ours, theirs = pty.openpty()
     (tmp_path / "boards").write_text(f"# three\n{SMALL}\nnonsense\n{SMALL}\n")
-    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards"), "--json"]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
-        os.close(theirs)
-        shown = _read_all(ours)
-        assert process.stdout.read().count(b"\n") == 2
-    assert process.returncode == 2
-    assert b"\r\x1b[K------------------------ 0 of 3" in shown
-    assert b"\r\x1b[Kslidewise: error: line 3: expected a puzzle code" in shown
-    assert shown.endswith(b"\r\x1b[K")
+    shown, out, code = on_terminal("solve", "--file", str(tmp_path / "boards"), "--json")
+    assert (code, out.count("\n")) == (2, 2)
+    assert "\r\x1b[K------------------------ 0 of 3" in shown
+    assert "\r\x1b[Kslidewise: error: line 3: expected a puzzle code" in shown
+    assert shown.endswith("\r\x1b[K")
 
 
 def test_results_and_bar_do_not_mix_on_one_terminal(tmp_path):
-    ours, theirs = pty.openpty()
     (tmp_path / "boards").write_text(f"{SMALL}\n" * 3)
-    argv = [*PROGRAM, "solve", "--file", str(tmp_path / "boards")]
-    with subprocess.Popen(argv, stdout=theirs, stderr=theirs):
-        os.close(theirs)
-        shown = _read_all(ours).decode()
+    shown, _, _ = on_terminal("solve", "--file", str(tmp_path / "boards"), results=True)
     lines = [line.rpartition("\r\x1b[K")[2] for line in shown.split("\r\n")]
     assert len(lines) == 4
     assert all(line.startswith(f"{SMALL}: 2 moves (optimal), expanded 0, ") for line in lines[:3])
     assert lines[3] == ""
+
+
+def test_building_tables_shows_a_bar_on_a_terminal(tmp_path, monkeypatch):
+    monkeypatch.setenv(files.VARIABLE, str(tmp_path))
+    shown, out, _ = on_terminal("tables", "build")
+    assert "built" in out
+    assert re.search(r"-- \d+ of 100; building the pattern database 6-6-3", shown)
+    assert shown.endswith("\r\x1b[K")
 
 
 def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
@@ -166,19 +159,6 @@ def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
     # whether the search of the next board had begun is a matter of luck
     assert [json.loads(line)["status"] for line in out.splitlines()] in ([], ["cancelled"])
     assert err.splitlines()[1:] == [b"slidewise: stopped; the rest was not looked at"]
-
-
-def _read_all(terminal: int) -> bytes:
-    text = b""
-    while True:
-        try:
-            part = os.read(terminal, 65536)
-        except OSError:  # how Linux says that the other side has closed it
-            part = b""
-        if not part:
-            os.close(terminal)
-            return text
-        text += part
 
 
 def test_what_the_line_says():

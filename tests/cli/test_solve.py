@@ -127,20 +127,6 @@ def test_a_board_that_begins_with_a_minus_sign(solved, line):
     assert solved(*shlex.split(line))["puzzle"] == f"{BLANK_FIRST}_{BLANK_FIRST}"
 
 
-@pytest.mark.parametrize(
-    ("argv", "length"),
-    [
-        (["[[2, 3, 0], [1, 4, 6], [7, 5, 8]]"], 6),
-        (["1.0.3-4.2.5"], 2),
-        (["[1,2,3,-1,4,5,6,7,8]", "--goal", "[1,2,3,4,5,-1,6,7,8]"], 2),
-        (["[1,2,3,-1,4,5,6,7,8]", "--goal", "[1,2,3,6,4,5,-1,7,8]"], 1),
-        (["1 2 3 4 5 6 7 8 0"], 0),
-    ],
-)
-def test_the_boards_of_the_notebooks(solved, argv, length):
-    assert solved(*argv)["length"] == length
-
-
 def test_size_gives_a_flat_list_its_shape(solved):
     assert solved(*"12345607", "--size", "2x4")["puzzle"] == "1.2.3.4-5.6.0.7"
     assert solved("1 0 3 4 2 5", "--size", "3x2", "--goal", "last")["puzzle"] == "1.0-3.4-2.5"

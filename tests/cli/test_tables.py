@@ -1,12 +1,8 @@
-"""`slidewise tables`, run in this process; and its bar on a terminal."""
+"""`slidewise tables`, run in this process."""
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -58,35 +54,3 @@ def test_where_they_cannot_be_kept_that_is_told(cli, directory):
     done = cli("tables", "build", "--size", "2x3")
     assert done.code == 0
     assert done.err == f"slidewise: it could not be kept in {directory}\n"
-
-
-@pytest.mark.parametrize(
-    ("argv", "message"),
-    [
-        ((), "tables needs an action: list, build or clear"),
-        (("build", "9-9", "--size", "2x4"), "no pattern database '9-9'"),
-        (("build", "--size", "4x5"), "boards of up to 16 cells and for 5x5, not for 4x5"),
-        (("burn",), "tables --help shows what there is"),
-    ],
-)
-def test_bad_input(cli, argv, message):
-    done = cli("tables", *argv)
-    assert (done.code, done.out) == (2, "")
-    assert message in done.err
-
-
-def test_building_shows_a_bar_on_a_terminal():
-    ours, theirs = pty.openpty()
-    argv = [sys.executable, "-m", "webapp", "tables", "build"]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=theirs) as process:
-        os.close(theirs)
-        shown = b""
-        try:
-            while data := os.read(ours, 65536):
-                shown += data
-        except OSError:  # how Linux says that the other end was closed
-            pass
-        assert b"built" in process.stdout.read()
-    os.close(ours)
-    assert re.search(rb"-- \d+ of 100; building the pattern database 6-6-3", shown)
-    assert shown.endswith(b"\r\x1b[K")
