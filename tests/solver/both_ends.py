@@ -26,14 +26,12 @@ class Sides:
         return [(*node, 0, node[-1]) for node in self.order]
 
     @property
-    def counts(self):
-        return {
-            "expanded": len(self.order),
-            "generated": self.generated,
-            "peak_frontier": self.peak_frontier,
-            "peak_stored": len(self.numbers),
-            "deepest": self.deepest,
-        }
+    def expanded(self):
+        return len(self.order)
+
+    @property
+    def peak_stored(self):
+        return len(self.numbers)
 
 
 def both_ends(start, goal, rows, cols, most=math.inf):

@@ -61,14 +61,8 @@ class Tree:
         ]
 
     @property
-    def counts(self):
-        return {
-            "expanded": len(self.order),
-            "generated": self.generated,
-            "peak_frontier": self.peak_frontier,
-            "peak_stored": self.peak_stored,
-            "deepest": self.deepest,
-        }
+    def expanded(self):
+        return len(self.order)
 
     def h(self, cells):
         return self.estimate(cells, self.goal, self.cols)

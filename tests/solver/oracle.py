@@ -160,14 +160,18 @@ class Node:
 
 @dataclass
 class Run:
-    """What a best-first search did."""
+    """What a search did; `order` holds the nodes in the order of their expansion."""
 
     generated: int = 1
     peak_frontier: int = 1
     peak_stored: int = 1
     deepest: int = 0
-    order: list[Node] = field(default_factory=list)
+    order: list = field(default_factory=list)
     length: int | None = None
+
+    @property
+    def expanded(self):
+        return len(self.order)
 
     @property
     def told(self):
@@ -175,16 +179,6 @@ class Run:
             (node.number, node.parent and node.parent.number, node.cells, node.g, node.h, node.f)
             for node in self.order
         ]
-
-    @property
-    def counts(self):
-        return {
-            "expanded": len(self.order),
-            "generated": self.generated,
-            "peak_frontier": self.peak_frontier,
-            "peak_stored": self.peak_stored,
-            "deepest": self.deepest,
-        }
 
 
 def best_first(start, goal, rows, cols, algorithm, estimate, most=None, depth=None):

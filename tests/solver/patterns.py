@@ -90,8 +90,3 @@ def estimates(goal, partition, boards):
         )
         for board in boards
     ]
-
-
-def _place(goal, cell_map, home, board):
-    """Return where the tables have the tile on `board` that the goal has in their cell `home`."""
-    return cell_map[board.cells.index(goal.cells[cell_map.index(home)])]

@@ -138,13 +138,8 @@ def timeless(result):
 
 
 def counts(result):
-    return {
-        "expanded": result.expanded,
-        "generated": result.generated,
-        "peak_frontier": result.peak_frontier,
-        "peak_stored": result.peak_stored,
-        "deepest": result.deepest,
-    }
+    names = "expanded", "generated", "peak_frontier", "peak_stored", "deepest"
+    return {name: getattr(result, name) for name in names}
 
 
 def scaled(factor):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import replace
 
 import pytest
 
 from slidewise import (
     Comparison,
     Limits,
-    Result,
     Status,
     UnknownNameError,
     algorithms,
@@ -22,6 +20,7 @@ from slidewise import (
     solve,
 )
 from slidewise.solver.compare import COMPARE_LIMITS, Choice, default_choices, read_choices
+from tests.solver.runs import timeless
 from tests.solver.test_result import Page
 
 PUZZLE = parse_puzzle("2.3.0-1.4.6-7.5.8")
@@ -31,20 +30,10 @@ TITLES = [
 ]  # fmt: skip
 
 
-def same(first: Result, second: Result) -> bool:
-    return replace(first, seconds=0) == replace(second, seconds=0)
-
-
 def test_the_results_are_those_of_solve_in_the_order_asked_for():
     found = compare(PUZZLE, ["greedy:misplaced", "bfs", "astar", "bfs"])
-    expected = [
-        solve(PUZZLE, "greedy", "misplaced"),
-        solve(PUZZLE, "bfs"),
-        solve(PUZZLE, "astar", "manhattan"),
-        solve(PUZZLE, "bfs"),
-    ]
-    assert all(map(same, found, expected))
-    assert len(found) == 4
+    asked = [("greedy", "misplaced"), ("bfs",), ("astar", "manhattan"), ("bfs",)]
+    assert [*map(timeless, found)] == [timeless(solve(PUZZLE, *choice)) for choice in asked]
 
 
 def test_one_text_names_them_too():
@@ -101,18 +90,13 @@ def test_each_default_choice_runs():
     assert [Choice(result.algorithm, result.heuristic) for result in found] == chosen
 
 
-@pytest.mark.parametrize("key", ["astar", "idastar"])
-def test_the_stronger_heuristic_is_compared_where_there_is_one(key):
-    if key in algorithms() and "linear-conflict" in heuristics():
-        assert Choice(key, "linear-conflict") in default_choices(HARD)
-
-
 def test_each_search_has_the_limits():
     assert Limits(seconds=10) == COMPARE_LIMITS
     found = compare(HARD, "bfs,astar", Limits(expansions=10))
     assert [result.expanded for result in found] == [10, 10]
     assert [result.status for result in found] == [Status.CUTOFF] * 2
     assert not found.all_solved
+    assert str(found).splitlines()[2].split()[:4] == ["bfs", "-", "-", "cutoff,"]
 
 
 def test_a_cancelled_comparison_keeps_what_is_done():
@@ -129,11 +113,8 @@ def test_a_cancelled_comparison_keeps_what_is_done():
 def test_a_comparison_is_a_sequence():
     found = compare(PUZZLE, "bfs,greedy,astar")
     assert isinstance(found, Comparison)
-    assert found[0].algorithm == "bfs"
-    assert found[-1] is list(found)[2]
-    assert [result.algorithm for result in found[1:]] == ["greedy", "astar"]
-    assert found[1] in found
-    assert found.index(found[2]) == 2
+    assert [result.algorithm for result in found] == ["bfs", "greedy", "astar"]
+    assert [*found[1:], found[-1]] == [found[1], found[2], found[2]]
     assert found.puzzle == PUZZLE
 
 
@@ -165,15 +146,7 @@ def test_the_table_in_a_notebook():
     assert page.attributes == []
 
 
-def test_a_search_that_found_nothing_in_the_table():
-    row = str(compare(HARD, "bfs", Limits(expansions=10))).splitlines()[2]
-    assert row.split()[:4] == ["bfs", "-", "-", "cutoff,"]
-
-
 def test_json():
     found = compare(PUZZLE, "bfs,astar")
     data = json.loads(json.dumps(found.as_json()))
-    assert data == {
-        "puzzle": str(PUZZLE),
-        "results": [result.as_json() for result in found],
-    }
+    assert data == {"puzzle": str(PUZZLE), "results": [result.as_json() for result in found]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from itertools import pairwise
 
@@ -34,10 +35,9 @@ from tests import boards
 from tests.solver import both_ends, oracle
 from tests.solver.runs import (
     ALL,
-    BEST_FIRST,
     FARTHEST,
     HARD,
-    ONE_PATH,
+    SWEEP,
     all_puzzles,
     check_stopped,
     on_3x3,
@@ -75,7 +75,7 @@ def told_by(algorithm, heuristic, reports):
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 @pytest.mark.parametrize("expansions", [1, 57, 300])
 def test_expansions_are_met_exactly(algorithm, heuristic, expansions, at_distance):
-    for cells in at_distance(27, 3):
+    for cells in at_distance(27, 3 if SWEEP else 1):
         result = solve(on_3x3(cells), algorithm, heuristic, Limits(expansions=expansions))
         if result.status is Status.SOLVED:
             assert algorithm in ("greedy", "wastar")
@@ -118,12 +118,6 @@ def test_the_bound_from_both_ends_is_one_more_than_the_depths_completed():
     assert result.lower_bound == 31
 
 
-@pytest.mark.parametrize("algorithm", ["bfs", "dfs", "greedy"])
-def test_the_bound_is_the_manhattan_distance_at_least(algorithm):
-    result = solve(HARD, algorithm, "zero", Limits(expansions=1))
-    assert result.lower_bound == find_heuristic("manhattan").value(HARD.start, HARD.goal) > 30
-
-
 # Time
 
 
@@ -155,20 +149,11 @@ def test_reports_agree_with_each_other_and_their_bound_only_rises(algorithm, heu
 # Memory
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), [*BEST_FIRST, ("bidirectional", None)])
-@pytest.mark.parametrize("stored", [1, 4, 5, 100, 5_000])
+@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
+@pytest.mark.parametrize("stored", [1, 4, 5, 20])
 def test_stored_nodes_are_never_exceeded(algorithm, heuristic, stored):
     result = solve(HARD, algorithm, heuristic, Limits(stored_nodes=stored))
-    assert stored - 4 < result.peak_stored <= stored or result.status is Status.SOLVED
-    if result.status is not Status.SOLVED:
-        check_stopped(result, FARTHEST, f"stopped at {stored:,} stored nodes")
-
-
-@pytest.mark.parametrize(("algorithm", "heuristic"), ONE_PATH)
-@pytest.mark.parametrize("stored", [1, 2, 4, 5, 11, 20])
-def test_the_nodes_of_one_path_are_never_more_than_may_be_stored(algorithm, heuristic, stored):
-    result = solve(HARD, algorithm, heuristic, Limits(stored_nodes=stored))
-    assert stored - 3 < result.peak_stored <= stored
+    assert stored - 4 < result.peak_stored <= stored
     check_stopped(result, FARTHEST, f"stopped at {stored} stored nodes")
 
 
@@ -211,7 +196,7 @@ def test_memory_that_is_not_there_is_told_before_the_search(monkeypatch):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-@pytest.mark.parametrize("distance", [1, 2, 5, 10, 13])
+@pytest.mark.parametrize("distance", [1, 2, 13])
 def test_depth(algorithm, heuristic, distance, at_distance):
     """One move less than the shortest path has proves that it has at least as many."""
     for cells in at_distance(distance, 2):
@@ -238,40 +223,18 @@ def test_depth_first_search_opens_boards_again_within_a_depth_limit():
     assert missed > 15
 
 
-@pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-@pytest.mark.parametrize("depth", [3, 8, 12])
-@pytest.mark.parametrize("expansions", [5, 40, 200])
-def test_two_limits_together(algorithm, heuristic, depth, expansions, to_standard):
-    """The bound must not count on nodes that were left at the depth limit."""
-    draw = random.Random(depth * expansions)
-    for cells in draw.sample(list(to_standard), 15):
-        limits = Limits(depth=depth, expansions=expansions)
-        result = solve(on_3x3(cells), algorithm, heuristic, limits)
-        assert result.lower_bound <= to_standard[cells]
-        assert result.length is None or result.length <= depth
-
-
 @pytest.mark.parametrize(
-    "wrong",
+    ("name", "wrong"),
     [
-        {"seconds": 0},
-        {"seconds": -1},
-        {"seconds": float("nan")},
-        {"seconds": float("inf")},
-        {"expansions": 0},
-        {"expansions": 1.5},
-        {"expansions": True},
-        {"depth": -3},
-        {"depth": 0},
-        {"stored_nodes": 0},
-        {"stored_nodes": None},
-        {"stored_nodes": 10**9},
+        *[("seconds", value) for value in (0, -1, math.nan, math.inf)],
+        *[("expansions", value) for value in (0, 1.5, True)],
+        *[("depth", value) for value in (-3, 0)],
+        *[("stored_nodes", value) for value in (0, None, 10**9)],
     ],
 )
-def test_wrong_limits(wrong):
-    (name,) = wrong
+def test_wrong_limits(name, wrong):
     with pytest.raises(InvalidLimitsError, match=rf"^{name} must be .*, got .*; leave it out"):
-        Limits(**wrong)
+        Limits(**{name: wrong})
     assert issubclass(InvalidLimitsError, PuzzleError)
 
 
@@ -293,12 +256,6 @@ def test_cancelled_in_the_midst(algorithm, heuristic):
     result = solve(HARD, algorithm, heuristic, cancelled=lambda: next(asked) == 29)
     assert result.expanded > 0
     check_stopped(result, FARTHEST, "stopped on request", Status.CANCELLED)
-
-
-def test_a_stream_that_is_left_alone_ends_quietly():
-    events = search(HARD, "bfs")
-    next(event for event in events if isinstance(event, Progress))
-    events.close()
 
 
 def test_an_estimate_that_nodes_have_no_room_for(monkeypatch):

@@ -8,9 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slidewise import Limits, Proof, Status, algorithms, heuristics, search
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.moves import play
 from slidewise.solver.events import Expanded, Finished, Started
+from slidewise.solver.tables.exact import exact_distance
 from tests.puzzle.strategies import puzzles
+from tests.solver.runs import SWEEP
 
 SIZES = st.tuples(st.integers(2, 4), st.integers(2, 4))
 
@@ -22,7 +25,7 @@ LIMITS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=300 if SWEEP else 100)
 @given(
     puzzle=puzzles(SIZES),
     algorithm=st.sampled_from(sorted(algorithms())),
@@ -62,6 +65,8 @@ def check_result(result, puzzle, limits):
         return
     parity = puzzle.parity.grid_distance % 2
     assert result.lower_bound % 2 == parity
+    if len(puzzle.start.cells) <= TABLE_CELLS:
+        assert result.lower_bound <= exact_distance(puzzle)
     if result.status is Status.SOLVED:
         assert play(puzzle.start, result.moves) == puzzle.goal
         assert result.length == len(result.moves) == len(result.tiles)

@@ -71,6 +71,7 @@ def test_the_registry_is_light():
         "from slidewise import parse_puzzle;"
         "s.solve(parse_puzzle('2.1.3-4.5.0')); s.solve(parse_puzzle('1.2.3-4.5.0'));"
         "s.find_heuristic('manhattan').value(*[parse_puzzle('1.2.3-4.5.0').goal] * 2);"
+        "s.find_heuristic('=max(manhattan, 2 * misplaced)');"
         "print({'numpy', 'numba', 'llvmlite', 'flask'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

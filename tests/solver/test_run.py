@@ -16,7 +16,6 @@ from slidewise import (
     Proof,
     PuzzleError,
     Status,
-    Step,
     UnknownNameError,
     algorithms,
     find_heuristic,
@@ -129,9 +128,10 @@ def test_unknown_names_are_told_at_once_with_those_there_are():
     for weight in (0.99, -1, 101, 1.005, float("nan"), float("inf")):
         with pytest.raises(InvalidWeightError, match="from 1 to 100 and have at most two decimals"):
             search(TWO_MOVES, weight=weight)
-    assert issubclass(UnknownNameError, PuzzleError)
-    assert issubclass(InvalidWeightError, PuzzleError)
-    assert issubclass(InvalidTraceError, PuzzleError)
+    assert all(
+        issubclass(error, PuzzleError)
+        for error in (UnknownNameError, InvalidWeightError, InvalidTraceError)
+    )
 
 
 @pytest.mark.parametrize("algorithm", algorithms().values(), ids=lambda entry: entry.key)
@@ -211,6 +211,11 @@ def test_events_as_json():
         assert json.loads(json.dumps(data)) == data
 
 
+@pytest.mark.parametrize("fate", Fate)
+def test_each_fate_has_a_reason(fate):
+    assert fate.reason.startswith("kept" if fate.is_kept else "dropped: ")
+
+
 def test_all_of_a_real_stream_goes_into_json_and_between_processes():
     puzzle = parse_puzzle("8.6.7-2.5.4-3.0.1")
     for event in search(puzzle, "greedy", trace=50):
@@ -228,14 +233,3 @@ def test_searches_in_several_threads_do_not_disturb_each_other():
     assert [replace(result, seconds=0) for result in together] == [
         replace(result, seconds=0) for result in alone
     ]
-
-
-def test_the_steps_of_a_result():
-    result = solve(TWO_MOVES)
-    steps = list(result.steps())
-    assert all(isinstance(step, Step) for step in steps)
-    assert [(step.number, step.tile, step.direction) for step in steps] == [
-        (1, 2, "U"),
-        (2, 5, "L"),
-    ]
-    assert steps[-1].board == TWO_MOVES.goal

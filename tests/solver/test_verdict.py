@@ -39,19 +39,13 @@ def test_a_theorem_is_a_proof(algorithm, reason):
     assert result.verdict.reason.startswith(reason)
 
 
-def test_a_path_as_long_as_the_lower_bound_is_proved_shortest():
-    result = solve(parse_puzzle("1.2.3-4.5.6-0.7.8"), "greedy")
-    assert result.verdict.kind is Proof.OPTIMAL
-    assert result.verdict.reason == "no solution can be shorter: each has at least 2 moves"
-
-
-def test_a_greedy_path_is_not_claimed_shortest():
+def test_a_greedy_path_is_claimed_shortest_only_where_the_bound_is_as_high():
+    proved = solve(parse_puzzle("1.2.3-4.5.6-0.7.8"), "greedy").verdict
+    assert (proved.kind, "each has at least 2 moves" in proved.reason) == (Proof.OPTIMAL, True)
     result = solve(parse_puzzle(FARTHEST[0]), "greedy")
     assert result.verdict.kind is Proof.UNPROVED
-    assert result.verdict.reason == (
-        "greedy best-first search does not weigh the moves already made: "
-        f"the shortest has between {result.lower_bound} and {result.length} moves"
-    )
+    between = f"between {result.lower_bound} and {result.length} moves"
+    assert result.verdict.reason.endswith(between)
 
 
 def test_a_depth_first_path_is_said_to_be_far_from_shortest():
@@ -111,9 +105,9 @@ def test_a_heuristic_that_is_admissible_but_not_consistent_gives_shortest_paths(
         return Estimate.of_tiles(goal, estimate)
 
     jumping = replace(find_heuristic("manhattan"), key="jumping", consistent=False, build=build)
+    value = jumping.build(Board(3, 3, oracle.STANDARD)).value
     drops = [
-        jumping.value(Board(3, 3, cells), Board(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)))
-        - jumping.value(Board(3, 3, new), Board(3, 3, (1, 2, 3, 4, 5, 6, 7, 8, 0)))
+        value(Board(3, 3, cells)) - value(Board(3, 3, new))
         for cells in list(to_standard)[::997]
         for new in oracle.successors(cells, 3, 3)
     ]
@@ -136,7 +130,7 @@ def test_an_unsolvable_puzzle_searched_all_the_same_is_exhausted(algorithm):
     assert result.verdict.reason == puzzle.parity.explain()
 
 
-@pytest.mark.parametrize("text", ["1.2.3-4.0.5", "1.2.3-0.4.5", "0.1.2-3.4.5", "1.5.0-4.3.2"])
+@pytest.mark.parametrize("text", ["1.2.3-4.5.0", "1.2.3-4.0.5", "1.2.3-0.4.5", "0.1.2-3.4.5"])
 def test_lower_bounds_have_the_parity_of_every_solution(text):
     puzzle = parse_puzzle(text)
     distance = oracle.distances(puzzle.goal.cells, 2, 3)[puzzle.start.cells]
@@ -150,7 +144,3 @@ def test_lower_bounds_have_the_parity_of_every_solution(text):
     assert seen[-1] == distance
     bound.raise_to(0)
     assert bound.moves == distance
-
-
-def test_the_bound_of_a_solved_puzzle_is_0():
-    assert LowerBound(parse_puzzle("1.2.3-4.5.0")).moves == 0

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from datetime import date, timedelta
 
 import pytest
@@ -23,13 +21,6 @@ FOR_EVER = {
     "2030-12-31": ("2.0.6-4.7.5-1.3.8", "1.4.13.8-7.10.9.0-2.5.6.11-3.12.15.14"),
 }
 LAST_DAY = date(2030, 12, 31)
-
-PRINT = """
-from datetime import date
-from slidewise.study.daily import daily_puzzles
-for puzzles in daily_puzzles(date(2026, 12, 25), date(2027, 1, 7)).values():
-    print(*puzzles)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +64,3 @@ def test_a_day_alone_has_the_same_puzzle_as_in_a_row(day, size):
     row = daily_puzzles(day - timedelta(1), day)
     assert puzzle in row[day]
     assert puzzle not in row[day - timedelta(1)]
-
-
-def test_the_puzzles_are_the_same_in_another_process():
-    """Whose hashes of texts, say, are others."""
-    done = subprocess.run([sys.executable, "-c", PRINT], capture_output=True, text=True, check=True)
-    ours = daily_puzzles(date(2026, 12, 25), date(2027, 1, 7))
-    assert done.stdout.splitlines() == [" ".join(map(str, puzzles)) for puzzles in ours.values()]

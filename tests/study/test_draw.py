@@ -127,7 +127,7 @@ def test_how_many_3x3_boards_are_of_each_level(name, share):
     assert round(sum(counts) / sum(counts[least : most + 1])) == share
 
 
-@pytest.mark.parametrize(("size", "moves"), [((2, 3), 13), ((3, 3), 5), ((3, 3), 31)])
+@pytest.mark.parametrize(("size", "moves"), [((2, 2), 4), ((3, 3), 5), ((3, 3), 31)])
 def test_draws_are_uniform(size, moves):
     """The seeds are fixed, so that this passes or fails for ever."""
     boards = list(exact_table(standard_goal(*size)).at(moves))
@@ -149,12 +149,7 @@ def test_draws_are_uniform(size, moves):
         ((3, 3), 0, PuzzleError, "a puzzle needs at least 1 move, got 0"),
         ((3, 3), -5, PuzzleError, "a puzzle needs at least 1 move, got -5"),
         ((3, 3), Range(32, 40), PuzzleError, "no 3x3 board needs more than 31 moves"),
-        (
-            (3, 3),
-            Range(20, 19),
-            PuzzleError,
-            "20-19 moves are none: write the smaller",
-        ),
+        ((3, 3), Range(20, 19), PuzzleError, "20-19 moves are none"),
         ((4, 4), Range(1, 20), PuzzleError, "no 4x4 puzzle of 1-20 moves was found by drawing"),
         ((4, 4), 0, PuzzleError, "a puzzle needs at least 1 move, got 0"),
         ((5, 5), 90, TooManyCellsError, "can be asked for up to 16 cells, and a 5x5 board has 25"),
@@ -167,13 +162,10 @@ def test_what_cannot_be_drawn(size, moves, error, words):
         draw(*size, "1", moves)
 
 
-def test_a_goal_with_its_blank_in_the_centre_is_never_31_moves_away():
-    with pytest.raises(PuzzleError, match=f"more than 30 moves to {CENTRE}"):
-        draw(3, 3, "1", 31, CENTRE)
-
-
 def test_seed_and_goal_are_checked_as_scramble_checks_them():
     with pytest.raises(PuzzleError, match="at most 64 characters"):
         draw(3, 3, "s" * (MAX_SEED + 1), 20)
+    with pytest.raises(PuzzleError, match=f"more than 30 moves to {CENTRE}"):
+        draw(3, 3, "1", 31, CENTRE)
     with pytest.raises(InvalidBoardError, match="expected a goal of 2x3"):
         draw(2, 3, "1", 20, standard_goal(3, 3))

@@ -16,6 +16,7 @@ from tests.solver import both_ends, linear_space, oracle
 from tests.solver.runs import (
     ALL,
     BEST_FIRST,
+    SWEEP,
     all_puzzles,
     check_successors,
     counts,
@@ -57,7 +58,7 @@ def check_against_plain(puzzle, algorithm, heuristic, most=None, depth=None):
         for event in expanded
         for one in event.successors
     )
-    assert counts(result) == plain.counts
+    assert counts(result) == counts(plain)
     assert result.length == plain.length
 
 
@@ -95,13 +96,11 @@ def check_both_ends(expanded, plain):
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), [*ALL, ("idastar", "zero")])
-@pytest.mark.parametrize(
-    "goal", ["1.2-3.0", "2.0-3.1", "1.2.3-4.5.0", "3.0.2-5.1.4", "1.0-2.3-4.5"]
-)
+@pytest.mark.parametrize("goal", ["2.0-3.1", "3.0.2-5.1.4", "1.0-2.3-4.5"])
 def test_small_boards(algorithm, heuristic, goal):
     puzzles = [puzzle for puzzle, _ in all_puzzles(goal)]
     best_first = (algorithm, heuristic) in BEST_FIRST
-    for puzzle in puzzles[1 :: 1 if len(puzzles) < 20 else 53]:
+    for puzzle in puzzles[1 :: 1 if SWEEP or len(puzzles) < 20 else 89]:
         check_against_plain(puzzle, algorithm, heuristic, None if best_first else 1_000)
 
 
@@ -110,15 +109,15 @@ def test_3x3_boards(algorithm, heuristic, to_standard):
     farthest = {None: 10, "zero": 10, "misplaced": 16, "manhattan": 22, "linear-conflict": 22}
     most = 1_000 if algorithm == "dfs" else None
     near = [cells for cells, d in to_standard.items() if 0 < d <= farthest[heuristic]]
-    for cells in random.Random(4).sample(near, 6):
+    for cells in random.Random(4).sample(near, 6 if SWEEP else 2):
         check_against_plain(on_3x3(cells), algorithm, heuristic, most)
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
-@pytest.mark.parametrize("size", [(4, 4), (3, 6), (5, 5)])
+@pytest.mark.parametrize("size", [(4, 4), (3, 6)])
 def test_the_beginning_on_larger_boards(algorithm, heuristic, size, monkeypatch):
-    monkeypatch.setattr(node_store, "FIRST_SLOTS", 2**9)  # so that the hash grows soon
-    check_against_plain(drawn(*size), algorithm, heuristic, most=1_000)
+    monkeypatch.setattr(node_store, "FIRST_SLOTS", 2**7)  # so that the hash grows soon
+    check_against_plain(drawn(*size), algorithm, heuristic, most=1_000 if SWEEP else 250)
 
 
 @pytest.mark.parametrize("depth", [1, 4, 9, 14, 21])
@@ -137,9 +136,9 @@ def test_thousands_of_nodes_from_both_ends():
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 def test_a_run_repeats_exactly_whatever_its_slices(algorithm, heuristic, monkeypatch):
-    puzzles = {parse_puzzle("2.5.0-1.3.6-4.8.7"): Limits(expansions=2_000)}
+    puzzles = {parse_puzzle("2.5.0-1.3.6-4.8.7"): Limits(expansions=400)}
     if (algorithm, heuristic) not in BEST_FIRST:
-        puzzles[parse_puzzle(FARTHEST[0])] = Limits(expansions=500, depth=9)
+        puzzles[parse_puzzle(FARTHEST[0])] = Limits(expansions=200, depth=9)
     runs = {
         puzzle: whole(puzzle, algorithm, heuristic, limits) for puzzle, limits in puzzles.items()
     }

@@ -6,13 +6,7 @@ import itertools
 
 import pytest
 
-from slidewise import (
-    Board,
-    exact_table,
-    find_heuristic,
-    heuristics,
-    parse_board,
-)
+from slidewise import Board, exact_table, find_heuristic, heuristics, parse_board
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.tree import FEATURES, names
 from tests.solver import oracle

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from slidewise import (
@@ -13,8 +10,6 @@ from slidewise import (
     Status,
     UnfitHeuristicError,
     UnknownNameError,
-    compare,
-    find_algorithm,
     find_fitting_heuristic,
     find_heuristic,
     parse_puzzle,
@@ -89,16 +84,6 @@ def test_a_larger_board_is_refused_with_the_reason():
         solve(parse_puzzle("15.1.2.3-4.5.6.7-8.9.10.11-12.13.0.14"), "astar", "=manhattan")
 
 
-def test_reading_one_loads_no_numpy():
-    code = (
-        "import sys; from slidewise import find_heuristic;"
-        "find_heuristic('=max(manhattan, 2 * misplaced)');"
-        "print({'numpy', 'numba', 'flask'} & set(sys.modules))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "set()"
-
-
 # Raced like the others.
 
 
@@ -107,10 +92,7 @@ def test_reading_one_loads_no_numpy():
     [
         ("astar:manhattan,bfs", ["astar:manhattan", "bfs"]),
         ("bfs;astar", ["bfs", "astar:manhattan"]),
-        (
-            "astar:=max(manhattan,2*misplaced),bfs",
-            ["astar:=max(manhattan, 2 * misplaced)", "bfs"],
-        ),
+        ("astar:=max(misplaced,1),bfs", ["astar:=max(misplaced, 1)", "bfs"]),
         (
             "idastar:=max(1,min(2,(3)));astar:=manhattan",
             ["idastar:=max(1, min(2, 3))", "astar:=manhattan"],
@@ -141,11 +123,3 @@ def test_runs_with_expressions_among_them(text, runs):
 def test_runs_that_cannot_be_read(text, error):
     with pytest.raises(error):
         parse_runs(text)
-
-
-def test_a_comparison_shows_its_name():
-    puzzle = parse_puzzle("2.3.0-1.4.6-7.5.8")
-    found = compare(puzzle, "astar:=max(manhattan,misplaced),astar")
-    assert [result.heuristic for result in found] == ["=max(manhattan, misplaced)", "manhattan"]
-    assert "=max(manhattan, misplaced)" in str(found)
-    assert found[0].method == f"{find_algorithm('astar').title} with =max(manhattan, misplaced)"

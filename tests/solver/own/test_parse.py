@@ -8,12 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from slidewise import (
-    Board,
-    ExpressionError,
-    find_heuristic,
-    standard_goal,
-)
+from slidewise import Board, ExpressionError, find_heuristic, standard_goal
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, parse
 from slidewise.solver.own.tree import BOUND, names_in

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 from itertools import zip_longest
 from pathlib import Path
@@ -20,7 +18,6 @@ from slidewise.solver.tables.patterns.database import load, prepare, ready
 from slidewise.solver.tables.patterns.partition import UnknownPartitionError, find_partition
 from tests.solver.patterns import tables_of
 
-ROOT = Path(compiling.__file__).parents[2]
 PARTITION = find_partition(2, 4, 0)
 GOAL = standard_goal(2, 4)
 
@@ -112,13 +109,6 @@ def test_a_file_of_another_partition_is_not_taken():
     assert files.read(other) is None
 
 
-def test_a_file_of_another_version_is_not_taken(tables, monkeypatch):
-    assert files.write(PARTITION, tables.data)
-    assert files.read(PARTITION) is not None
-    monkeypatch.setattr(files, "VERSION", files.VERSION + 1)
-    assert files.read(PARTITION) is None
-
-
 def test_of_large_tables_pieces_are_checked(tables, monkeypatch):
     monkeypatch.setattr(files, "CHECKED_WHOLE_BYTES", 0)
     monkeypatch.setattr(files, "PIECES", 16)
@@ -165,21 +155,6 @@ def test_two_may_build_at_once(directory, tables):
     forget()
     assert list(prepare(2, 4)) == []
     assert load(GOAL).arrays.values.tolist() == spread(tables)
-
-
-def test_processes_may_build_at_once(directory, tables):
-    code = (
-        "from slidewise.puzzle import standard_goal\n"
-        "from slidewise.solver.tables.patterns.database import load\n"
-        "print(int(load(standard_goal(2, 4)).arrays.values.sum()))"
-    )
-    started = [
-        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT)
-        for _ in range(2)
-    ]
-    told = [process.communicate()[0] for process in started]
-    assert told == [f"{sum(spread(tables))}\n"] * 2
-    assert [file.name for file in directory.iterdir()] == ["2x4-blank0-4-3.tables"]
 
 
 def test_a_reader_never_sees_half_of_a_file(tables):

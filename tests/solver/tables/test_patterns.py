@@ -16,7 +16,14 @@ from slidewise.solver.tables.patterns.frame import Frame, symmetries
 from slidewise.solver.tables.patterns.partition import PARTITIONS, Partition, find_partition
 from tests.boards import korf
 from tests.solver import oracle
-from tests.solver.patterns import database_of, estimates, fewest_moves, in_table_order, tables_of
+from tests.solver.patterns import (
+    database_of,
+    estimates,
+    fewest_moves,
+    in_table_order,
+    neighbours,
+    tables_of,
+)
 from tests.solver.runs import SWEEP
 
 
@@ -82,18 +89,6 @@ def test_a_board_is_looked_up_as_the_layout_says():
         boards = [scramble(rows, cols, str(seed), goal).start for seed in range(100)]
         wanted = estimates(goal, partition, boards)
         assert [database.value(board) for board in boards] == wanted
-
-
-def test_the_groups_of_a_board():
-    goal = blank_first_goal(3, 3)
-    database = load(goal)
-    board = goal.slide(1).slide(4)
-    first, second = database.groups_of(board)
-    assert first != second
-    for view in first, second:
-        assert sorted(tile for group in view for tile in group.tiles) == list(range(1, 9))
-        assert sum(group.moves for group in view if {1, 4} & set(group.tiles)) == 2
-    assert database.partition == "4-4"
 
 
 def test_lying_boards_use_the_tables_of_standing_ones():
@@ -220,14 +215,9 @@ def test_symmetries_keep_neighbours_together(size):
     for view in found:
         assert sorted(view) == list(range(rows * cols))
         for cell in range(rows * cols):
-            for other in oracle_neighbours(rows, cols, cell):
+            for other in neighbours(rows, cols, cell):
                 a, b = divmod(view[cell], table_cols), divmod(view[other], table_cols)
                 assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
-
-
-def oracle_neighbours(rows, cols, cell):
-    blank_there = tuple(0 if other == cell else 1 for other in range(rows * cols))
-    return [after.index(0) for after in oracle.successors(blank_there, rows, cols)]
 
 
 @pytest.mark.parametrize("partition", PARTITIONS, ids=lambda partition: partition.picture)
