@@ -50,22 +50,15 @@ def puzzles(count, side=4):
 def test_so_many_questions_are_under_way_and_no_more():
     pool = Deaf()
     lookout = Distances(pool)
+    for puzzle in puzzles(10):
+        lookout.within(puzzle, 0, visitor="one")
+    assert len(pool.asked) == lookout_module.MOST_SEARCHES, "one leaves room for others"
     for number, puzzle in enumerate(puzzles(40)):
         assert lookout.within(puzzle, 0, visitor=str(number)) is None
     assert len(pool.asked) == lookout_module.MOST_ASKED
     for puzzle in puzzles(40, 3):
         lookout._answer(puzzle, "", 0)
     assert len(pool.asked) == 2 * lookout_module.MOST_ASKED, "searches take no room of look-ups"
-
-
-def test_one_visitor_leaves_room_for_others():
-    pool = Deaf()
-    lookout = Distances(pool)
-    for puzzle in puzzles(10):
-        lookout.within(puzzle, 0, visitor="one")
-    assert len(pool.asked) == lookout_module.MOST_SEARCHES
-    lookout.within(puzzles(11)[-1], 0, visitor="other")
-    assert len(pool.asked) == lookout_module.MOST_SEARCHES + 1
 
 
 def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
@@ -119,19 +112,6 @@ def test_what_fails_is_no_number_and_no_error(app, caplog):
     assert "the disk is full" in caplog.text
     lookout.within(puzzle, 0, "")
     assert len(pool.asked) == 2, "it can be asked again"
-
-
-def test_only_so_many_boards_are_remembered(monkeypatch):
-    monkeypatch.setattr(lookout_module, "MOST_KEPT", 3)
-    pool = Deaf()
-    lookout = Distances(pool)
-    for number, puzzle in enumerate(puzzles(5)):
-        lookout.within(puzzle, 0, "")
-        pool.asked[-1][1].set_result({puzzle.start: DistanceAhead(number, number, 1)})
-    assert [lookout.at_once(puzzle) for puzzle in puzzles(5)] == [
-        *[None] * 2,
-        *[DistanceAhead(n, n, 1) for n in (2, 3, 4)],
-    ]
 
 
 def test_an_exact_number_is_not_lost_to_a_bound():
