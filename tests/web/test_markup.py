@@ -156,12 +156,5 @@ def test_what_is_streamed_finds_its_place_and_takes_no_id_of_the_page(client, st
         assert not ids & (page_ids | seen)
         seen |= ids
     assert {"steps", "player", "replay-link"} <= seen
-
-
-def test_what_is_streamed_refers_only_to_what_is_there(client, streamed):
-    ids = set(markup.read(client.get(f"/play/{CODE}")).ids())
-    ids.update(*(fragment.ids() for fragment in streamed))
-    for fragment in streamed:
-        for element in fragment.inside:
-            if "form" in element.attrs:
-                assert element["form"] in ids
+    forms = {e["form"] for fragment in streamed for e in fragment.inside if "form" in e.attrs}
+    assert forms <= page_ids | seen
