@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import io
 import os
 
@@ -53,13 +54,17 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what waits for browsers and servers; what only calculates fills up the end."""
+    """Begin with what waits for browsers and servers; what only calculates fills up the end.
+
+    Of these the files of most tests come first, so that no core is left with a long one.
+    """
+    tests = collections.Counter(item.path for item in items)
 
     def place(item):
         folders = [n for n, name in enumerate(WAITING) if name in item.path.parts]
-        return folders[0] if folders else len(WAITING)
+        return (folders[0], -tests[item.path]) if folders else (len(WAITING), 0)
 
-    items.sort(key=place)  # within a folder they stay in their order
+    items.sort(key=place)  # else they stay in their order
 
 
 @pytest.fixture

@@ -22,6 +22,7 @@ from playwright.sync_api import (
 
 from tests.browser import chromium
 from tests.browser.server import Server, serving
+from tests.browser.steps import START
 
 MILLISECONDS = 60_000
 """How long anything may take: a busy machine may be slow, which is no failure."""
@@ -127,6 +128,13 @@ def page(request: pytest.FixtureRequest) -> Page:
         return request.getfixturevalue("context").new_page()
     options = marks["browser_context_args"].kwargs if "browser_context_args" in marks else {}
     return request.getfixturevalue("shared_page")(**options)
+
+
+@pytest.fixture
+def game(page: Page) -> Page:
+    """Return a page where a game of `START` begins."""
+    page.goto(f"/play/{START}")
+    return page
 
 
 @pytest.fixture(scope="session")

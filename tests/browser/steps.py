@@ -6,13 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
-from playwright.sync_api import CDPSession, Locator, Page, expect
+from playwright.sync_api import CDPSession, FloatRect, Locator, Page, expect
 
 from slidewise import parse_board
 from slidewise.puzzle.moves import play
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+START = "7.2.4-5.0.6-8.3.1"
+"""The puzzle that most tests play: 20 moves from the standard goal."""
 
 WIDTHS = {1280: 900, 390: 844, 320: 640}
 LOOKS = (("light", 1280), ("dark", 390))
@@ -82,10 +85,17 @@ def tile(page: Page, number: int) -> Locator:
     return page.locator(f"#t{number}")
 
 
-def click(page: Page, *numbers: int) -> None:
-    """Click tiles of the board that is played."""
+def click(page: Page, *numbers: int, moves: int | None = None) -> None:
+    """Click tiles of the board that is played, and expect that makes so many moves in all."""
     for number in numbers:
         tile(page, number).click()
+    if moves is not None:
+        expect_moves(page, moves)
+
+
+def go(page: Page, name: str) -> None:
+    """Click a button of the player of a solution."""
+    page.locator(f"[data-go={name}]").click()
 
 
 def open_settings(page: Page) -> None:
@@ -138,6 +148,11 @@ def expect_moves(page: Page, count: int) -> None:
     expect(moves).to_have_text(re.compile(rf"^\s*{count:,}\s*moves?\s*$"))
 
 
+def expect_game(page: Page, moves: int, board: str) -> None:
+    expect_moves(page, moves)
+    expect_board(page, board)
+
+
 def note_boards(page: Page) -> None:
     """Begin to note each board that is drawn from now on."""
     page.evaluate(NOTE_BOARDS)
@@ -174,6 +189,13 @@ def slow_down(page: Page, milliseconds: int = 300, bytes_a_second: int = -1) -> 
         },
     )
     return session
+
+
+def box_of(element: Locator) -> FloatRect:
+    """Return where an element is, which must be somewhere."""
+    box = element.bounding_box()
+    assert box
+    return box
 
 
 def resize(page: Page, width: int) -> None:

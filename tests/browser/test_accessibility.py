@@ -1,181 +1,137 @@
-"""What axe says of each page, in light and on a desk, in dark and on a phone; and what is said."""
+"""Each page, as it comes and in use: it fits all screens, and axe finds nothing, light or dark."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_moves, expect_nothing_of_axe, open_settings
+from tests.browser.steps import START, click, expect_nothing_of_axe, expect_to_fit_at_all_widths
 
-START = "7.2.4-5.0.6-8.3.1"
+OTHER_GOAL = f"{START}_0.1.2-3.4.5-6.7.8"
+ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 UNSOLVABLE = "8.1.3-4.0.2-7.6.5_1.2.3-8.0.4-7.6.5"
+LARGE = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
+LARGEST = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
+HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
+OWN = "astar:=max(manhattan,+2+*+misplaced)"
+SOLUTION = "moves=ULDR2DL2URURDLDRUL2U&step=5"
+DAY = "/daily/2026-02-28"
 
-
-def fresh(page: Page) -> None:
-    page.goto(f"/play/{START}_0.1.2-3.4.5-6.7.8")
-    page.locator("#help summary").click()
-
-
-def in_mid_game(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    click(page, 5)
-    expect_moves(page, 1)
-
-
-def sharing(page: Page) -> None:
-    in_mid_game(page)
-    page.locator("#share-button").click()
-    page.locator("#share [data-copy]:visible").click()
-    expect(page.locator("#share .said:visible")).not_to_be_empty()
-
-
-def sharing_page(page: Page) -> None:
-    page.goto(f"/play/{START}/share?moves=ULDR2DL2URURDLDRUL2U&step=5")
-
-
-def challenged(page: Page) -> None:
-    page.goto("/play/1.2.3-4.5.6-7.0.8?beat=2")
-    click(page, 8)
-    expect(page.locator("#challenge-over")).to_be_visible()
-
-
-def refused(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    click(page, 7)
-    expect(page.locator("#said")).to_be_visible()
-
-
-def won(page: Page) -> None:
-    page.goto("/play/1.2.3-4.5.6-7.0.8")
-    click(page, 8)
-    expect(page.locator("#won")).to_be_visible()
-    page.locator("#new summary").click()
-
-
-def hinted(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    page.locator("#hint").click()
-    expect(page.locator("#board .hint")).to_be_visible()
-
-
-def large(page: Page) -> None:
-    page.goto("/play/0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23")
-    expect(page.locator("#to-go")).to_contain_text("at least")
-
-
-def replaying(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    page.locator("#solve-button").click()
-    page.locator("#steps button").nth(5).click()
-    expect(page.locator("#player output")).to_have_text("6 / 20")
-
-
-def unsolvable(page: Page) -> None:
-    page.goto(f"/play/{UNSOLVABLE}")
-    page.locator("#solve-button").click()
-    expect(page.locator("#verdict .unproved")).to_be_visible()
-
-
-def editor(page: Page) -> None:
-    page.goto(f"/custom?start={START}")
-    page.locator("[data-edits=start] button").first.click()
-
-
-def editor_error(page: Page) -> None:
-    page.goto("/custom?start=1+2+3")
-    expect(page.locator("#checked [role=alert]")).to_be_visible()
-
-
-def replay(page: Page) -> None:
-    page.goto(f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5")
-
-
-def replay_form(page: Page) -> None:
-    page.goto(f"/replay/{START}")
-
-
-def no_such_puzzle(page: Page) -> None:
-    page.goto("/new?size=5x5&moves=20")
-
-
-def error(page: Page) -> None:
-    page.goto("/play/nonsense")
-
-
-def for_programs(page: Page) -> None:
-    page.goto("/api")
-
-
-def settings(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    open_settings(page)
-
-
-def tiles_by_layer(page: Page) -> None:
-    settings(page)
-    page.get_by_label("L-shapes").check()
-    page.keyboard.press("Escape")
-
-
-def tiles_by_row(page: Page) -> None:
-    page.goto("/new?size=10x10&seed=1")
-    open_settings(page)
-    page.get_by_label("Rows", exact=True).check()
-    page.keyboard.press("Escape")
-
-
-def pictures(page: Page) -> None:
-    settings(page)
-    page.get_by_label("Both").check()
-
-
-STATES = [
-    *(
-        fresh,
-        in_mid_game,
-        sharing,
-        sharing_page,
-        challenged,
-        refused,
-        won,
-        hinted,
-        large,
-        replaying,
-        unsolvable,
-    ),
-    *(editor, editor_error, replay, replay_form, no_such_puzzle, error, for_programs),
-    *(settings, tiles_by_layer, tiles_by_row, pictures),
+PAGES = [
+    *("/api", "/gallery", "/daily", DAY, "/daily/2025-01-01", "/new?size=5x5&moves=20"),
+    *("/play/nonsense" + "9" * 200, "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8"),
+    *(f"/replay/{START}", f"/replay/{START}?{SOLUTION}"),
+    *(f"/replay/{LARGE}", f"/replay/{LARGE}?algorithm=greedy&step=200"),
+    *(f"/play/{START}/share?{SOLUTION}", f"/play/{START}/share?{SOLUTION}&what=challenge"),
+    f"/play/{LARGE}/share?algorithm=greedy",
+    *("/learn", "/learn/puzzle", "/learn/challenge", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
+    *("/learn/predict?size=3x3", "/learn/predict?answer=1"),
+    *("/learn/worksheet?answers=yes", "/learn/worksheet?size=2x5&run=rbfs"),
+    "/learn/teachers?start=724506831&run=bfs&hide=hint",
+    *(f"/lab/{OTHER_GOAL}/heuristics", f"/lab/{LARGEST}/heuristics"),
+    "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict",
+    f"/lab/{OTHER_GOAL}/heuristics?h=pdb",
+    f"/lab/{OTHER_GOAL}/heuristics?h==manhattan+%2B+conflict_pairs",
+    f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
+    "/lab/15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0/heuristics?h=misplaced",
+    *(f"/lab/{OTHER_GOAL}?run=nonsense", f"/lab/{OTHER_GOAL}/many?boards=0"),
 ]
 
+RACES = [
+    *(f"/lab/{OTHER_GOAL}", f"/lab/{OTHER_GOAL}?run=bfs,{OWN}"),
+    *(f"/lab/{HARD}", f"/lab/{HARD}?run=bfs&seconds=0.2&go=1"),
+    *(f"/lab/{LARGEST}?run=bfs", "/lab/1.2.3-8.0.4-7.6.5"),
+    f"/lab/{OTHER_GOAL}/many?boards=5&run=bfs,astar,greedy:misplaced,{OWN}&go=1",
+]
 
-@pytest.mark.parametrize("show", STATES)
-def test_axe_finds_nothing(page: Page, show: Callable[[Page], None]) -> None:
-    page.emulate_media(reduced_motion="reduce")
-    show(page)
+EDITOR = "[data-edits=start] button >> nth=0"
+SETTINGS = "#open-settings"
+REVIEW = "#your-game summary"
+USED = {
+    "a fresh game": (f"/play/{OTHER_GOAL}", ["#help summary"], "#by-number"),
+    "a move": (f"/play/{START}", ["#t5"], "#undo:not([aria-disabled=true])"),
+    "a copied link": (f"/play/{START}", ["#share-button", "#share [data-copy]:visible"], "#share"),
+    "a challenge": (f"/play/{ONE_MOVE}?beat=2", ["#t8"], "#challenge-over"),
+    "a refusal": (f"/play/{START}", ["#t7"], "#said:not(.visually-hidden)"),
+    "the end": (f"/play/{ONE_MOVE}", ["#t8", "#new summary"], "#won"),
+    "a review": (f"/play/{ONE_MOVE}", ["#t7", "#t7", "#t8", "#open-review"], "#review-summary"),
+    "its page": (f"/play/{ONE_MOVE}", ["#t7", REVIEW, "text=Review the moves"], "#review-summary"),
+    "a hint": (f"/play/{START}", ["#hint"], "#board .hint"),
+    "a bound": (f"/play/{LARGE}", [], "#to-go:has-text('at least')"),
+    "a solution": (f"/play/{START}", ["#solve-button", "#steps button >> nth=5"], "#replay .board"),
+    "no solution": (f"/play/{UNSOLVABLE}", ["#solve-button"], "#verdict .unproved"),
+    "the editor": (f"/custom?start={START}", [EDITOR], "[data-edits=goal]"),
+    "its largest": (f"/custom?start={LARGEST}", [EDITOR], "[data-edits=goal]"),
+    "an unsolvable": ("/custom?start=8.1.3-4.0.2-7.5.6", [], "[data-edits=goal]"),
+    "an error": ("/custom?start=1+2+3", [], "#checked [role=alert]"),
+    "the settings": (f"/play/{START}", [SETTINGS, ".face-both"], "#settings"),
+    "layers": (f"/play/{START}", [SETTINGS, ".tiles-fringe", "Escape"], "#board"),
+    "rows": ("/new?size=10x10&seed=1", [SETTINGS, ".tiles-rows", "Escape"], "#board"),
+    "a daily game": (DAY, ["text=Play the 3 × 3 puzzle"], "h1:has-text('Daily 2026')"),
+    "a node": (
+        f"/lab/{START}/watch?algorithm=rbfs&at=30",
+        ["[data-part=frontier] button >> nth=0"],
+        "[data-part=heading]:text('The node chosen')",
+    ),
+    "a search": (f"/lab/{START}/watch?algorithm=idastar&at=40", [], "[data-part=body]"),
+    "weighted": (f"/lab/{START}/watch?algorithm=wastar", [], "[data-part=body]"),
+}
+"""Of each state: where it begins, what is clicked, and what is there then."""
+
+
+def expect_to_fit_and_nothing_of_axe(page: Page) -> None:
+    expect_to_fit_at_all_widths(page)
     expect_nothing_of_axe(page)
 
 
-def test_moves_are_announced_and_the_replay_only_while_it_stands(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    said = page.locator("#said")
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_as_it_comes(page: Page, address: str) -> None:
+    page.goto(address)
+    expect_to_fit_and_nothing_of_axe(page)
+
+
+@pytest.mark.parametrize("address", RACES)
+def test_a_race(page: Page, address: str) -> None:
+    page.goto(address)
+    if page.locator("#race[hx-trigger]").count():
+        expect(page.locator("#race-said")).not_to_be_empty()
+    if page.locator("#selection:not([open])").count():
+        page.locator("#selection > summary").click()
+    expect_to_fit_and_nothing_of_axe(page)
+
+
+@pytest.mark.parametrize("state", USED)
+def test_a_page_in_use(page: Page, state: str) -> None:
+    address, clicks, shown = USED[state]
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(address)
+    for selector in clicks:
+        if selector == "Escape":
+            page.keyboard.press(selector)
+        else:
+            page.locator(selector).click()
+    expect(page.locator(shown).first).to_be_visible()
+    expect_to_fit_and_nothing_of_axe(page)
+
+
+def test_moves_are_announced_and_the_replay_only_while_it_stands(game: Page) -> None:
+    said = game.locator("#said")
     expect(said).to_have_attribute("role", "status")
-    click(page, 5)
+    click(game, 5)
     expect(said).to_contain_text("Tile 5 right. 1 move.")
-    page.locator("#solve-button").click()
-    text = page.locator("#step-text")
+    game.locator("#solve-button").click()
+    text = game.locator("#step-text")
     expect(text).to_have_attribute("aria-live", "off")
-    page.locator("[data-go=next]").click()
+    game.locator("[data-go=next]").click()
     expect(text).to_have_attribute("aria-live", "polite")
 
 
-def test_the_skip_link_leads_to_the_content(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    page.keyboard.press("Tab")
-    skip = page.get_by_role("link", name="Skip to the content")
+def test_the_skip_link_leads_to_the_content(game: Page) -> None:
+    game.keyboard.press("Tab")
+    skip = game.get_by_role("link", name="Skip to the content")
     expect(skip).to_be_focused()
     expect(skip).to_be_in_viewport()
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("#main$"))
-    page.keyboard.press("Tab")
-    expect(page.locator("#goal summary")).to_be_focused()
+    game.keyboard.press("Enter")
+    expect(game).to_have_url(re.compile("#main$"))
+    game.keyboard.press("Tab")
+    expect(game.locator("#goal summary")).to_be_focused()

@@ -1,20 +1,11 @@
 """The finished game: its card, the records that the browser keeps, and the review."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import (
-    click,
-    expect_board,
-    expect_moves,
-    expect_nothing_of_axe,
-    expect_to_fit_at_all_widths,
-    follow,
-    tile,
-)
+from tests.browser.steps import click, expect_board, expect_moves, follow, tile
 
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
@@ -44,9 +35,6 @@ def open_review(page: Page) -> None:
 
 def best(page: Page, text: str) -> None:
     expect(page.locator("#best")).to_have_text(re.compile(text))
-
-
-# The card
 
 
 def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
@@ -85,9 +73,6 @@ def test_nothing_falls_where_motion_is_not_wanted(page: Page) -> None:
     win(page, ONE_MOVE, 8)
     expect(page.locator("#best")).not_to_be_empty()
     expect(page.locator(".confetti")).to_be_hidden()
-
-
-# Records
 
 
 def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None:
@@ -142,9 +127,6 @@ def test_where_nothing_can_be_kept_the_game_is_the_same(page: Page) -> None:
     best(page, r"^Your best on 3 × 3, blank last: 1 move")
     page.locator("#your-game summary").click()
     expect(page.locator("#your-game")).to_contain_text("None yet")
-
-
-# The review
 
 
 def test_the_review_opens_below_the_game_and_each_move_can_be_looked_at(page: Page) -> None:
@@ -216,25 +198,6 @@ def test_the_review_goes_when_the_game_goes_on(page: Page) -> None:
     expect(page.locator("#review-summary")).to_contain_text("2 moves, shortest 2, no wasted moves.")
 
 
-def test_a_review_that_takes_longer_is_fetched(page: Page) -> None:
-    win(page, "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15", 10, 10, 14, 15)
-    open_review(page)
-    expect(page.locator("#review-summary")).to_contain_text("4 moves, shortest 2, 1 wasted")
-
-
-def test_a_game_under_way_has_a_page_for_its_review(page: Page) -> None:
-    page.goto(f"/play/{TWO_MOVES}")
-    click(page, 4)
-    expect_moves(page, 1)
-    page.locator("#your-game summary").click()
-    follow(page, page.get_by_role("link", name="Review the moves so far"))
-    expect(page.locator("#review-summary")).to_have_text(
-        "1 move so far, 1 wasted move, costing two. 3 to go."
-    )
-    follow(page, page.get_by_role("link", name="Back to the game"))
-    expect_board(page, "1.2.3-0.5.6-4.7.8")
-
-
 @pytest.mark.browser_context_args(java_script_enabled=False)
 def test_without_javascript(page: Page) -> None:
     page.goto(f"/play/{TWO_MOVES}")
@@ -250,25 +213,3 @@ def test_without_javascript(page: Page) -> None:
     page.get_by_role("link", name="Back to the game").click()
     page.locator("#play-again").click()
     expect(page.locator("#play")).to_have_attribute("data-board", TWO_MOVES)
-
-
-# How it looks
-
-
-def in_the_game(page: Page) -> None:
-    win(page, TWO_MOVES, 4, 4, 7, 8)
-    open_review(page)
-    page.locator("#your-game summary").click()
-
-
-def on_its_page(page: Page) -> None:
-    win(page, TWO_MOVES, 4, 4, 7, 8)
-    page.goto(f"/play/{TWO_MOVES}/review")
-    expect(page.locator("#review-summary")).to_be_visible()
-
-
-@pytest.mark.parametrize("show", [in_the_game, on_its_page])
-def test_it_fits_and_axe_finds_nothing(page: Page, show: Callable[[Page], None]) -> None:
-    show(page)
-    expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page)

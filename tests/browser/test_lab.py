@@ -1,4 +1,4 @@
-"""The lab in a browser: a race that streams in and is stopped, its bars, its link; many boards."""
+"""The lab in a browser: races, many boards, and heuristics, one's own among them."""
 
 import re
 
@@ -6,23 +6,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.server import Server
-from tests.browser.steps import expect_nothing_of_axe, expect_to_fit_at_all_widths, follow
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 HARD = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
-BIG = "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10))
-OWN = "astar:=max(manhattan,+2+*+misplaced)"
-RACES = [
-    f"/lab/{CODE}",
-    f"/lab/{CODE}?run=bfs,{OWN}",
-    f"/lab/{HARD}",
-    f"/lab/{HARD}?run=bfs&seconds=0.2&go=1",
-    f"/lab/{BIG}?run=bfs",
-    "/lab/1.2.3-8.0.4-7.6.5",
-    f"/lab/{CODE}?run=nonsense",
-    f"/lab/{CODE}/many?boards=0",
-    f"/lab/{CODE}/many?boards=5&run=bfs,astar,greedy:misplaced,{OWN}&go=1",
-]
 
 
 def summary(page: Page) -> Locator:
@@ -96,19 +82,6 @@ def test_a_race_is_stopped_by_keyboard(page: Page, server: Server) -> None:
     expect(summary(page)).to_contain_text("Stopped.")
 
 
-def test_a_row_opens_its_replay_and_its_search(page: Page) -> None:
-    page.goto(f"/lab/{CODE}?run=astar:manhattan")
-    row = page.locator("#run-0")
-    follow(page, row.get_by_role("link", name="Replay"))
-    expect(page.locator("#main")).to_contain_text("26 moves")
-    page.go_back()
-    expect(summary(page)).to_contain_text("1 of 1")
-    follow(page, row.get_by_role("link", name="Watch"))
-    expect(page.get_by_role("heading", name="Watch it think")).to_be_visible()
-    page.get_by_role("navigation", name="Lab").get_by_role("link", name="Heuristics").click()
-    expect(page.get_by_role("heading", name="Heuristics", exact=True)).to_be_visible()
-
-
 def test_what_is_typed_wrong_is_told_where_it_is(page: Page, complaints: list[str]) -> None:
     page.goto(f"/lab/{CODE}?run=bfs")
     expect(summary(page)).to_contain_text("1 of 1")
@@ -128,11 +101,6 @@ def test_many_boards_give_medians_and_a_chart(page: Page) -> None:
     expect(page.locator(".many-table tbody tr")).to_have_count(6)
     expect(page.locator(".scatter use[x]")).to_have_count(48)
     expect(page).to_have_url(re.compile(r"boards=8&moves=10-28&seed=class\+7&run="))
-    page.locator("details.table > summary").click()
-    expect(page.get_by_role("region", name="The chart as a table")).to_contain_text("28")
-    with page.expect_download() as download:
-        page.get_by_role("link", name="CSV").click()
-    assert download.value.path().read_text().count("\n") == 1 + 48
 
 
 def test_many_boards_are_stopped(page: Page) -> None:
@@ -163,13 +131,61 @@ def test_it_works_without_javascript(page: Page) -> None:
     expect(summary(page)).to_have_text("3 of 3 boards done.")
 
 
-@pytest.mark.parametrize("address", RACES)
-def test_it_fits_and_axe_finds_nothing(page: Page, address: str, complaints: list[str]) -> None:
-    page.goto(address)
-    if page.locator("#race[hx-trigger]").count():
-        expect(summary(page)).not_to_be_empty()
-    if page.locator("#selection:not([open])").count():
-        page.locator("#selection > summary").click()
-    expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page)
-    complaints.clear()  # a page that refuses is one here too
+def test_an_expression_is_read_as_it_is_typed_and_then_checked(page: Page) -> None:
+    page.goto(f"/lab/{CODE}/heuristics")
+    box, read = page.get_by_role("textbox", name="An expression"), page.locator("#read")
+    box.fill("2*manhat")
+    expect(read).to_contain_text("did you mean manhattan?")
+    box.fill("2*manhattan")
+    expect(read).to_contain_text("Reads as 2 * manhattan")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile(r"\?h=%3D2\+\*\+manhattan#all$"))
+    everything = page.locator("#all")
+    expect(everything).to_contain_text("Not admissible.")
+    expect(page.locator(".sum")).to_have_text("2 * 18 = 36")
+    everything.get_by_role("link", name="See it drawn").nth(1).click()
+    expect(page.locator("#main")).to_contain_text("too high here: not admissible")
+    page.get_by_role("link", name="Play this board").click()
+    expect(page.locator("#heuristic")).to_have_value("=2 * manhattan")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("proves nothing with a heuristic")
+
+
+def test_pointing_at_a_tile_shows_its_way(page: Page) -> None:
+    page.goto(f"/lab/{CODE}/heuristics")
+    way = page.locator(".seen g").first
+    expect(way.locator(".arrow")).to_have_css("opacity", "0")
+    way.locator(".over").hover()
+    expect(way.locator(".arrow")).to_have_css("opacity", "0.7")
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_heuristics_work_without_javascript(page: Page) -> None:
+    page.goto(f"/lab/{CODE}/heuristics")
+    box = page.get_by_role("textbox", name="An expression")
+    box.fill("max(manhattan")
+    page.get_by_role("button", name="Check it").click()
+    expect(page.get_by_role("alert").filter(has_text="bracket")).to_be_visible()
+    expect(box).to_have_value("max(manhattan")
+    box.fill("max(manhattan, misplaced)")
+    box.press("Enter")
+    expect(page.locator("#all")).to_contain_text("Admissible.")
+    page.get_by_role("link", name="inversions").click()
+    expect(page.locator("#all")).to_contain_text("Not admissible.")
+    page.get_by_role("link", name="Pattern databases").click()
+    expect(page.locator("#all")).to_contain_text("Not consistent.")
+
+
+def test_an_error_is_where_the_page_opens(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/lab/{CODE}/heuristics")
+    box = page.get_by_role("textbox", name="An expression")
+    box.fill("foo + 1")
+    box.press("Enter")
+    expect(page).to_have_title(re.compile("^Error in your own heuristic"))
+    expect(box).to_be_focused()
+    expect(box).to_have_accessible_description(re.compile("There is no name 'foo'"))
+    expect(page.get_by_role("alert").filter(has_text="foo")).to_be_in_viewport()
+    box.fill("misplaced")
+    box.press("Enter")
+    expect(page.get_by_role("heading", name="On all boards: misplaced")).to_be_in_viewport()

@@ -6,33 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import (
-    WIDTHS,
-    click,
-    expect_moves,
-    expect_to_fit,
-    expect_to_fit_at_all_widths,
-    open_settings,
-    resize,
-)
+from tests.browser.steps import START, WIDTHS, box_of, click, expect_to_fit, resize
 
 SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
-START = "7.2.4-5.0.6-8.3.1"
-LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
-PAGES = [
-    "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8",
-    f"/custom?start={START}",
-    "/custom?start="
-    + "-".join(".".join(str(10 * row + col) for col in range(10)) for row in range(10)),
-    "/custom?start=8.1.3-4.0.2-7.5.6",
-    f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5",
-    f"/replay/{LONG}?algorithm=greedy&step=200",
-    f"/replay/{LONG}",
-    f"/play/{START}/share?moves=ULDR2DL2URURDLDRUL2U&step=5&what=challenge",
-    f"/play/{LONG}/share?algorithm=greedy",
-    "/play/nonsense" + "9" * 200,
-    "/api",
-]
 
 
 def expect_tiles_to_fit(page: Page, rows: int, cols: int) -> None:
@@ -62,44 +38,9 @@ def test_boards_of_any_size_fit(page: Page) -> None:
             expect_tiles_to_fit(page, *map(int, size.split("x")))
 
 
-def test_other_pages_fit(page: Page) -> None:
-    for path in PAGES:
-        page.goto(path)
-        if "custom" in path:
-            expect(page.locator("[data-edits=goal]")).to_be_visible()
-        expect_to_fit_at_all_widths(page)
-
-
-@pytest.mark.parametrize("code", [START, LONG])
-def test_the_player_and_the_solution_fit_at_any_width(page: Page, code: str) -> None:
-    page.goto(f"/play/{code}")
-    click(page, int(code.split(".")[1]) if code == START else 8)
-    expect_moves(page, 1)
-    page.locator("#algorithm").select_option("greedy")
-    page.locator("#solve-button").click()
-    expect(page.locator("#replay-link")).to_be_visible()
-    page.locator("[data-go=last]").click()
-    expect_to_fit_at_all_widths(page)
-
-
-def test_menus_fit(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    for menu in "help", "new":
-        page.locator(f"#{menu} summary").click()
-        expect_to_fit_at_all_widths(page)
-
-
-def test_the_settings_fit(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    open_settings(page)
-    page.get_by_label("A picture").check()
-    expect_to_fit_at_all_widths(page)
-
-
 def test_the_board_comes_first_on_a_phone_and_beside_the_cards_on_a_desk(page: Page) -> None:
     def top(selector: str) -> float:
-        box = page.locator(selector).bounding_box()
-        assert box
+        box = box_of(page.locator(selector))
         return box["y"]
 
     page.goto(f"/play/{START}")
@@ -124,9 +65,8 @@ def test_reduced_motion_is_honoured(page: Page) -> None:
     expect(page.locator("#player")).not_to_have_class(re.compile("playing"))
 
 
-def test_a_click_moves_the_tile_in_sight(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    before, on_its_way, after = page.evaluate(
+def test_a_click_moves_the_tile_in_sight(game: Page) -> None:
+    before, on_its_way, after = game.evaluate(
         """() => {
           const tile = document.getElementById("t5");
           const place = () => tile.getBoundingClientRect().left;
@@ -142,24 +82,6 @@ def test_a_click_moves_the_tile_in_sight(page: Page) -> None:
         }"""
     )
     assert before < on_its_way < after
-
-
-@pytest.mark.parametrize("width", WIDTHS)
-def test_each_control_of_the_game_has_words_that_are_seen(page: Page, width: int) -> None:
-    page.goto(f"/play/{START}")
-    resize(page, width)
-    for selector, words in (
-        ("#moves .bar .btn", ["Undo", "Redo", "Hint", "Give up", "Restart", "Edit"]),
-        ("#share-button", ["Share"]),
-        ("#open-settings", ["Settings"]),
-    ):
-        labels = page.locator(f"{selector} .label")
-        expect(labels).to_have_text(words)
-        for label in labels.all():
-            box = label.bounding_box()
-            assert box
-            assert box["width"] > 15
-            assert 8 < box["height"] < 25, "on one line"
 
 
 @pytest.mark.parametrize("width", [390, 320])
@@ -186,11 +108,9 @@ def test_on_a_phone_on_its_side_the_board_is_beside_all_else(
     page.goto(f"/new?size={size}&seed=1")
     expect_to_fit(page)
     expect_tiles_to_fit(page, *map(int, size.split("x")))
-    board = page.locator("#board").bounding_box()
-    assert board
+    board = box_of(page.locator("#board"))
     for selector in "header", ".titlebar", "#figures", "#moves .bar", "#solver":
-        box = page.locator(selector).bounding_box()
-        assert box
+        box = box_of(page.locator(selector))
         assert box["x"] >= board["x"] + board["width"]
     expect(page.locator("#moves .bar")).to_be_in_viewport(ratio=1)
     if size == "3x3":
@@ -220,15 +140,3 @@ def test_the_goal_is_shown_with_its_name(page: Page) -> None:
             expect_to_fit(page)
             page.keyboard.press("Escape")
             expect(goal.locator("summary")).to_be_focused()
-
-
-def test_no_goal_is_written_out_as_one_long_line(page: Page) -> None:
-    rows = [[10 * row + col for col in range(10)] for row in range(10)]
-    goal = "-".join(".".join(map(str, row)) for row in reversed(rows))
-    unsolvable = "-".join(".".join(map(str, row)) for row in [[1, 0, *rows[0][2:]], *rows[1:]])
-    for code in f"{goal}_{goal}", f"{unsolvable}_{goal}":
-        page.goto(f"/play/{code}")
-        assert max(map(len, page.locator("body").inner_text().split())) < 40
-        for width in WIDTHS:
-            resize(page, width)
-            expect_to_fit(page)

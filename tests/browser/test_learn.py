@@ -1,4 +1,4 @@
-"""The pages to learn from, in a browser: each example steps, and exercises answer."""
+"""The pages to learn from: examples step, exercises answer in view, links can be copied."""
 
 import re
 from collections.abc import Callable
@@ -11,19 +11,13 @@ from slidewise.study.prediction import predict
 from tests.browser.steps import (
     LOOKS,
     click,
-    expect_moves,
     expect_nothing_of_axe,
     expect_to_fit_at_all_widths,
     press,
 )
+from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
 
 TOPICS = [*algorithms(), *heuristics()]
-OTHERS = [
-    *("", "/puzzle", "/challenge", "/challenge?start=1.2.3-8.0.4-7.6.5"),
-    *("/predict?size=3x3", "/predict?answer=1"),
-    *("/worksheet?answers=yes", "/worksheet?size=2x5&run=rbfs"),
-    "/teachers?start=724506831&run=bfs&hide=hint",
-]
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
 
 
@@ -45,13 +39,6 @@ def test_each_example_steps(page: Page, topic: str) -> None:
     page.locator("[data-do=first]").click()  # a tree in full may be wider than its window
     expect_to_fit_at_all_widths(page)
     expect_nothing_of_axe(page, LOOKS[TOPICS.index(topic) % 2])
-
-
-@pytest.mark.parametrize("path", OTHERS)
-def test_axe_finds_nothing_and_all_fits(page: Page, path: str) -> None:
-    page.goto(f"/learn{path}")
-    expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page)
 
 
 def test_the_challenge_answers_while_it_is_typed(page: Page) -> None:
@@ -99,11 +86,9 @@ def test_without_javascript(new_visitor: Callable[..., Page]) -> None:
 
 def test_a_lesson_stays_one_while_it_is_played(page: Page) -> None:
     page.goto(LESSON)
-    click(page, 3)
-    expect_moves(page, 1)
+    click(page, 3, moves=1)
     press(page, "h", "g")
-    click(page, 2)
-    expect_moves(page, 2)
+    click(page, 2, moves=2)
     for name in ("solver", "hint", "give-up", "to-go", "shortest"):
         expect(page.locator(f"#{name}")).to_have_count(0)
     expect_to_fit_at_all_widths(page)
@@ -117,3 +102,67 @@ def test_a_worksheet_prints_its_answers_on_a_page_of_their_own(page: Page) -> No
     expect(page.locator("#questions")).to_be_visible()
     breaks = "one => getComputedStyle(one).breakBefore"
     assert page.locator("#answers").evaluate(breaks) == "page"
+
+
+@pytest.fixture(params=[True, False], ids=["with-javascript", "without"])
+def phone(request: pytest.FixtureRequest, new_visitor: Callable[..., Page]) -> Page:
+    page = new_visitor(java_script_enabled=request.param)
+    page.set_viewport_size({"width": 390, "height": 844})
+    return page
+
+
+def test_the_mark_comes_into_view_and_then_the_next_question(phone: Page) -> None:
+    phone.goto("/learn/predict?seed=x")
+    phone.locator("[name=answer]").first.check()
+    phone.get_by_role("button", name="Mark it").click()
+    expect(phone.locator("#marked")).to_be_in_viewport(ratio=0.9)
+    expect(phone.locator("#marked")).to_be_focused()
+    phone.locator("#next").click()
+    expect(phone.locator("#question-title")).to_have_text("Question 2")
+    expect(phone.locator("#question-title")).to_be_in_viewport()
+    expect(phone.locator("#question-title")).to_be_focused()
+
+
+@pytest.mark.parametrize("start", ["1 2 3 4 5 6 7 0 8", "1 2 3 4"], ids=["links", "what-is-wrong"])
+def test_the_answer_for_teachers_comes_into_view(phone: Page, start: str) -> None:
+    phone.goto("/learn/teachers")
+    phone.locator("main [name=start]").fill(start)
+    phone.get_by_role("button", name="Make the links").click()
+    expect(phone.locator("#links > *").first).to_be_in_viewport()
+    expect(phone.locator("#links")).to_be_focused()
+
+
+def test_a_link_of_a_lesson_is_copied(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/learn/teachers?start=123456708&hide=hint")
+    row = page.locator(".link-row").first
+    row.get_by_role("button", name="Copy Play it").click()
+    expect(row.get_by_role("status")).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == row.locator("input").input_value()
+    assert "lesson=hint" in copied
+
+
+def test_the_mark_stands_within_its_card(page: Page) -> None:
+    page.goto("/learn/predict?algorithm=wastar&heuristic=zero&size=2x3&seed=eyes&answer=2")
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+        for mark in page.locator(".node-choice .verdict").all():
+            inner, outer = mark.bounding_box(), mark.locator("..").bounding_box()
+            assert inner
+            assert outer
+            assert outer["x"] <= inner["x"]
+            assert inner["x"] + inner["width"] <= outer["x"] + outer["width"]
+            assert inner["y"] + inner["height"] <= outer["y"] + outer["height"]
+            assert inner["height"] < 30, "it is one line"
+
+
+def test_the_table_of_a_worksheet_is_in_blocks_on_a_phone(page: Page) -> None:
+    page.goto("/learn/worksheet?run=rbfs&answers=yes")
+    for width in WIDTHS:
+        resize(page, width)
+        expect_to_fit(page)
+    resize(page, 320)
+    cells = page.locator("#questions td[data-label='Board taken']")
+    assert all(box["width"] > 60 for cell in cells.all() if (box := cell.bounding_box()))

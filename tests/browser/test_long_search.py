@@ -1,4 +1,4 @@
-"""A search that lasts: what it tells meanwhile, how it waits and how it ends."""
+"""A search that lasts: what it tells, how it waits for a place, and how it ends."""
 
 import re
 import time
@@ -6,12 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.server import Server
-from tests.browser.steps import press
+from tests.browser.steps import START, press
 
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 57 moves: too many for breadth-first search
+WAITS = "Waiting for a place … 2 searches from your network are running already"
 IN_ITS_CARD = """(button) => {
   const [card, box] = [button.closest(".card"), button].map((one) => one.getBoundingClientRect());
   return [box.left - card.left, box.top - card.top, box.width, box.height];
@@ -142,22 +143,6 @@ def test_others_wait_in_a_queue_and_are_told(new_visitor: Callable[..., Page]) -
     stop(second)
 
 
-def test_a_visitor_has_only_so_many_searches(new_context: Callable[..., object]) -> None:
-    context = new_context(extra_http_headers={"X-Forwarded-For": "198.51.100.1"})
-    pages = [context.new_page() for _ in range(3)]
-    search(pages[0])
-    expect_searching(pages[0])
-    search(pages[1])
-    expect(pages[1].locator("#live")).to_contain_text("in the queue")
-    search(pages[2])
-    expect(pages[2].locator("#verdict")).to_contain_text("2 searches from your network are running")
-    expect(pages[2].locator("#play")).to_have_attribute("data-board", CODE)
-    stop(pages[0])
-    expect(pages[2].locator("#live")).to_contain_text("in the queue")  # it began by itself
-    for page in pages[1:]:
-        page.close()
-
-
 @pytest.mark.skipif(NO_PROC, reason="looks for processes in /proc")
 @pytest.mark.parametrize("leave", ["close", "goto", "again"])
 def test_a_page_that_is_left_ends_its_search(
@@ -179,3 +164,62 @@ def test_a_page_that_is_left_ends_its_search(
         expect_searching(page)
         assert server.solvers()
         stop(page)
+
+
+@pytest.fixture
+def school(new_context: Callable[..., BrowserContext]) -> Callable[[], Page]:
+    """Return a function that opens a page, each at the same address."""
+    context = new_context(extra_http_headers={"X-Forwarded-For": "198.51.100.7"})
+    return context.new_page
+
+
+@pytest.fixture
+def busy(school: Callable[[], Page]) -> list[Page]:
+    """Return the pages whose searches take the two places."""
+    pages = [school(), school()]
+    for page in pages:
+        page.goto(f"/lab/{CODE}?run=bfs&seconds=60")
+        page.locator("#race-run").click()
+        expect(page.locator("#run-0")).not_to_have_class("run ready")
+    return pages
+
+
+@pytest.mark.parametrize(
+    ("path", "said", "done"),
+    [
+        (f"/lab/{START}?run=astar:manhattan", "#race-said", "1 of 1 found"),
+        (f"/lab/{START}/many?run=greedy:manhattan&boards=2", "#race-said", "2 of 2 boards done"),
+        (f"/play/{START}", "#verdict", "Proved shortest"),
+    ],
+    ids=["race", "many", "solve"],
+)
+def test_it_waits_and_begins_by_itself(
+    school: Callable[[], Page], busy: list[Page], path: str, said: str, done: str
+) -> None:
+    page = school()
+    page.goto(path)
+    if "astar" not in path:
+        page.locator("#solve-button, #many .primary").first.click()
+    expect(page.locator(said)).to_contain_text(WAITS)
+    expect(page.locator("#notice")).to_be_empty()
+    for other in busy:
+        other.close()
+    expect(page.locator(said)).to_contain_text(done)
+    expect(page.locator("#waiting")).to_have_count(0)
+
+
+def test_stop_ends_the_waiting(school: Callable[[], Page], busy: list[Page]) -> None:
+    page = school()
+    page.clock.install()
+    page.goto(f"/play/{START}")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text(WAITS)
+    page.locator("#stop").click()
+    expect(page.locator("#verdict")).to_have_text("Stopped.")
+    for other in busy:
+        other.close()
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.clock.run_for(60_000)
+    page.evaluate("0")
+    assert not [url for url in asked if url.endswith("/solve")]

@@ -1,4 +1,4 @@
-"""The server cannot be reached: what is done meanwhile is kept, told, and sent when it is back."""
+"""The server cannot be reached, or the page is reloaded: what was done is kept, told, and sent."""
 
 import re
 from collections.abc import Callable
@@ -8,10 +8,13 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.connection import GAMES, cut_off, expect_lost, lose, only_when_asked, try_again
 from tests.browser.steps import (
+    START,
     boards_after,
     boards_noted,
+    box_of,
     click,
     expect_board,
+    expect_game,
     expect_moves,
     note_boards,
     press,
@@ -19,29 +22,25 @@ from tests.browser.steps import (
 
 pytestmark = pytest.mark.usefixtures("connection_lost")
 
-START = "7.2.4-5.0.6-8.3.1"
 
-
-def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    page.context.set_offline(True)
-    note_boards(page)
-    click(page, 5, 8)
-    press(page, "ArrowLeft", "u")
-    page.locator("#restart").click()
-    click(page, 2)
-    expect_lost(page, 6)
+def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(game: Page) -> None:
+    game.context.set_offline(True)
+    note_boards(game)
+    click(game, 5, 8)
+    press(game, "ArrowLeft", "u")
+    game.locator("#restart").click()
+    click(game, 2)
+    expect_lost(game, 6)
     boards = [*boards_after(START, (5, 8, 3)), boards_after(START, (5, 8))[-1], START]
     boards.append(boards_after(START, (2,))[-1])
-    assert boards_noted(page) == boards
-    page.context.set_offline(False)
-    expect_moves(page, 1)
-    expect(page.locator("#notice")).to_be_empty()
-    expect_board(page, boards[-1])
-    assert boards_noted(page) == boards, "a tile has jumped"
-    page.reload()
-    expect_board(page, boards[-1])
-    expect_moves(page, 1)
+    assert boards_noted(game) == boards
+    game.context.set_offline(False)
+    expect_moves(game, 1)
+    expect(game.locator("#notice")).to_be_empty()
+    expect_board(game, boards[-1])
+    assert boards_noted(game) == boards, "a tile has jumped"
+    game.reload()
+    expect_game(game, 1, boards[-1])
 
 
 @pytest.mark.parametrize(
@@ -54,72 +53,67 @@ def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(p
     ids=["gone", "bad-gateway", "another-page"],
 )
 def test_try_again_sends_what_the_server_did_not_hear_of(
-    page: Page, how: Callable[[Route], None]
+    game: Page, how: Callable[[Route], None]
 ) -> None:
-    page.goto(f"/play/{START}")
-    only_when_asked(page)
-    lose(page, how)
-    click(page, 5, 8, 3)
-    expect_lost(page, 3)
-    expect_board(page, boards_after(START, (5, 8, 3))[-1])
-    try_again(page)
-    expect_moves(page, 3)
-    expect(page.locator("#notice")).to_be_empty()
-    expect_board(page, boards_after(START, (5, 8, 3))[-1])
+    only_when_asked(game)
+    lose(game, how)
+    click(game, 5, 8, 3)
+    expect_lost(game, 3)
+    expect_board(game, boards_after(START, (5, 8, 3))[-1])
+    try_again(game)
+    expect_moves(game, 3)
+    expect(game.locator("#notice")).to_be_empty()
+    expect_board(game, boards_after(START, (5, 8, 3))[-1])
 
 
-def test_it_is_tried_again_without_being_asked_and_a_hint_waits(page: Page) -> None:
-    page.goto(f"/play/{START}")
+def test_it_is_tried_again_without_being_asked_and_a_hint_waits(game: Page) -> None:
     tries: list[str] = []
 
     def refuse(route: Route) -> None:
         tries.append(route.request.url)
         route.abort()
 
-    lose(page, refuse)
-    click(page, 5)
-    page.locator("#hint").click()
-    expect_lost(page, 1)
-    expect(page.locator("#notice")).to_contain_text("Your hint is shown when it is back.")
-    page.unroute(GAMES)
-    expect(page.locator("#board .hint")).to_have_count(1)
-    expect_moves(page, 1)
+    lose(game, refuse)
+    click(game, 5)
+    game.locator("#hint").click()
+    expect_lost(game, 1)
+    expect(game.locator("#notice")).to_contain_text("Your hint is shown when it is back.")
+    game.unroute(GAMES)
+    expect(game.locator("#board .hint")).to_have_count(1)
+    expect_moves(game, 1)
     assert [re.sub(".*/", "", url) for url in tries][:1] == ["slide"]
     assert not any(url.endswith("/hint") for url in tries), "it does not overtake the move"
 
 
 @pytest.mark.parametrize("button", ["#solve-button", "#give-up"])
-def test_a_solution_that_cannot_be_had_is_told(page: Page, button: str) -> None:
-    page.goto(f"/play/{START}")
-    lose(page, lambda route: route.abort())
-    page.locator(button).click()
-    notice = page.locator("#notice")
+def test_a_solution_that_cannot_be_had_is_told(game: Page, button: str) -> None:
+    lose(game, lambda route: route.abort())
+    game.locator(button).click()
+    notice = game.locator("#notice")
     expect(notice).to_contain_text("Ask again for a solution when it is back.")
-    page.unroute(GAMES)
+    game.unroute(GAMES)
     expect(notice).to_be_empty()
-    page.locator(button).click()
-    expect(page.locator("#steps button")).to_have_count(20)
+    game.locator(button).click()
+    expect(game.locator("#steps button")).to_have_count(20)
 
 
-def test_the_figures_go_on_while_the_server_is_away(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    click(page, 5)
-    expect_moves(page, 1)
-    cut_off(page)
-    click(page, 7)
-    expect_lost(page, 1)
-    expect_moves(page, 2)
-    click(page, 4)  # a line of two
-    expect_moves(page, 4)
-    expect(page.locator("#figures .at-home")).to_contain_text("2 of 8")
-    press(page, "u", "u")
-    expect_moves(page, 1)
-    expect(page.locator("#figures > div").first).to_have_text(re.compile(r"^\s*1\s*move\s*$"))
-    page.locator("#restart").click()
-    expect_moves(page, 0)
-    try_again(page)
-    expect(page.locator("#notice")).to_be_empty()
-    expect_moves(page, 0)
+def test_the_figures_go_on_while_the_server_is_away(game: Page) -> None:
+    click(game, 5, moves=1)
+    cut_off(game)
+    click(game, 7)
+    expect_lost(game, 1)
+    expect_moves(game, 2)
+    click(game, 4)  # a line of two
+    expect_moves(game, 4)
+    expect(game.locator("#figures .at-home")).to_contain_text("2 of 8")
+    press(game, "u", "u")
+    expect_moves(game, 1)
+    expect(game.locator("#figures > div").first).to_have_text(re.compile(r"^\s*1\s*move\s*$"))
+    game.locator("#restart").click()
+    expect_moves(game, 0)
+    try_again(game)
+    expect(game.locator("#notice")).to_be_empty()
+    expect_moves(game, 0)
 
 
 def test_a_puzzle_solved_meanwhile_says_that_its_result_is_to_come(page: Page) -> None:
@@ -142,11 +136,9 @@ def test_the_notice_stands_over_neither_the_head_nor_the_board(
     click(page, 5)
     page.locator("#hint").click()
     expect_lost(page, 1)
-    notice = page.locator("#notice .lost").bounding_box()
-    assert notice
+    notice = box_of(page.locator("#notice .lost"))
     for other in ".brand", "nav", "#board", "#moves .bar":
-        box = page.locator(other).bounding_box()
-        assert box
+        box = box_of(page.locator(other))
         apart = (
             box["y"] + box["height"] <= notice["y"]
             or notice["y"] + notice["height"] <= box["y"]
@@ -155,10 +147,9 @@ def test_the_notice_stands_over_neither_the_head_nor_the_board(
         assert apart, other
 
 
-def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    only_when_asked(page)
-    page.evaluate(
+def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(game: Page) -> None:
+    only_when_asked(game)
+    game.evaluate(
         """() => {
           const whole = window.fetch;
           window.fetch = async (...asked) => {
@@ -169,12 +160,10 @@ def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(pa
           };
         }"""
     )
-    click(page, 5)
-    page.get_by_role("button", name="Try again").click()
-    expect_moves(page, 1)
-    expect_board(page, boards_after(START, (5,))[-1])
-    click(page, 8)
-    expect_moves(page, 2)
+    click(game, 5)
+    game.get_by_role("button", name="Try again").click()
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+    click(game, 8, moves=2)
 
 
 def test_what_the_server_refuses_when_it_is_back_slides_back_and_says_why(
@@ -187,38 +176,73 @@ def test_what_the_server_refuses_when_it_is_back_slides_back_and_says_why(
     click(page, 3, 1)
     expect_lost(page, 2)
     other.goto(f"/play/{START}")
-    click(other, 5)
-    expect_moves(other, 1)
+    click(other, 5, moves=1)
     page.unroute("**/slide")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("#said")).to_contain_text("Tile 3 is not in the row or column of the blank")
-    expect_board(page, boards_after(START, (5,))[-1])
-    expect_moves(page, 1)
+    expect_game(page, 1, boards_after(START, (5,))[-1])
 
 
-def test_tiles_are_called_by_their_places_before_the_server_says_so(page: Page) -> None:
-    page.goto(f"/play/{START}")
+def test_tiles_are_called_by_their_places_before_the_server_says_so(game: Page) -> None:
     called = """() => Object.fromEntries([...document.querySelectorAll("#board [id]")].map(
       (cell) => [cell.id, cell.getAttribute("aria-label") ?? cell.textContent]))"""
-    cut_off(page)
-    click(page, 5, 8)
-    expect_lost(page, 2)
-    at_once = page.evaluate(called)
-    try_again(page)
-    expect_moves(page, 2)
-    assert page.evaluate(called) == at_once
+    cut_off(game)
+    click(game, 5, 8)
+    expect_lost(game, 2)
+    at_once = game.evaluate(called)
+    try_again(game)
+    expect_moves(game, 2)
+    assert game.evaluate(called) == at_once
     assert at_once["t0"] == "blank, row 3, column 1"
 
 
-def test_the_button_keeps_the_focus_while_it_is_tried(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    cut_off(page)
-    click(page, 5)
-    button = page.get_by_role("button", name="Try again")
+def test_the_button_keeps_the_focus_while_it_is_tried(game: Page) -> None:
+    cut_off(game)
+    click(game, 5)
+    button = game.get_by_role("button", name="Try again")
     button.focus()
-    page.keyboard.press("Enter")
+    game.keyboard.press("Enter")
     expect(button).to_be_focused()
     expect(button).to_have_text("Try again")
-    page.unroute(GAMES)
-    page.keyboard.press("Enter")
-    expect_moves(page, 1)
+    game.unroute(GAMES)
+    game.keyboard.press("Enter")
+    expect_moves(game, 1)
+
+
+def test_a_reload_while_moves_are_sent_loses_none(game: Page) -> None:
+    game.context.set_offline(True)
+    click(game, 5, 8, 3)
+    game.locator("#restart").click()
+    click(game, 2)
+    expect_lost(game, 5)
+    with game.expect_request(lambda request: request.method == "POST"):
+        game.context.set_offline(False)
+    game.reload()
+    expect_game(game, 1, boards_after(START, (2,))[-1])
+
+
+def test_moves_that_were_not_sent_outlive_a_reload(game: Page) -> None:
+    click(game, 5, moves=1)
+    only_when_asked(game)
+    game.route("**/slide", lambda route: route.abort())
+    click(game, 8, 3)
+    expect_lost(game, 2)
+    game.unroute("**/slide")
+    game.reload()
+    expect_game(game, 3, boards_after(START, (5, 8, 3))[-1])
+    game.reload()
+    expect_moves(game, 3)
+
+
+def test_a_move_that_had_arrived_before_a_reload_is_not_sent_twice(game: Page) -> None:
+    unsent = game.evaluate("Object.entries(sessionStorage)")
+    assert unsent == []
+    game.evaluate(
+        """board => sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify([
+          { action: "slide", body: "tile=8", mark: "another board" },
+          { action: "slide", body: "tile=5", mark: `${board} ` },
+        ]))""",
+        START,
+    )
+    game.reload()
+    expect_game(game, 1, boards_after(START, (5,))[-1])

@@ -1,27 +1,16 @@
 """Ways to a new puzzle: the menu, the gallery, the puzzles of the days and what they end with."""
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle, solve
-from tests.browser.steps import (
-    WIDTHS,
-    click,
-    expect_moves,
-    expect_nothing_of_axe,
-    expect_to_fit_at_all_widths,
-    resize,
-)
+from tests.browser.steps import WIDTHS, click, resize
 
 DAY = "2026-02-28"
 CODE = "2.7.0-5.8.1-3.6.4"
 WAY = solve(parse_puzzle(CODE)).tiles
-RESULT = re.compile(
-    rf"^Slidewise {DAY} 3x3: {len(WAY)} moves of {len(WAY)}, \d+:\d\d\nhttp://.*/daily/{DAY}$"
-)
 
 
 def play_the_day(page: Page) -> None:
@@ -39,25 +28,6 @@ def solve_the_day(page: Page) -> None:
 def open_menu(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     page.locator("#new summary").click()
-
-
-# The menu
-
-
-def test_any_size_and_goal(page: Page) -> None:
-    open_menu(page)
-    menu = page.locator("#new")
-    menu.get_by_label("Rows").select_option("2")
-    menu.get_by_label("Columns").select_option("7")
-    menu.get_by_label("Goal").select_option("spiral")
-    menu.get_by_label("Moves of the shortest solution").fill("20-80")
-    menu.get_by_role("button", name="Draw a puzzle").click()
-    expect(page.locator("#board .tile")).to_have_count(13)
-    expect(page.locator(".titlebar")).to_contain_text("2 × 7")
-    expect(page.locator(".titlebar")).to_contain_text("goal: spiral")
-    expect(
-        page.get_by_role("img", name=re.compile("^Goal: 1 2 3 4 5 6 7; blank 13 12"))
-    ).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -85,32 +55,6 @@ def test_the_pages_are_in_the_navigation(page: Page, width: int) -> None:
     expect(page.get_by_role("link", name="Gallery")).to_have_attribute("aria-current", "page")
     page.get_by_role("link", name="Daily").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Daily 20")
-
-
-# The days
-
-
-def test_the_result_is_copied(page: Page, context: BrowserContext) -> None:
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
-    solve_the_day(page)
-    field = page.get_by_label("Your result")
-    expect(field).to_have_value(RESULT)
-    expect(field).to_have_attribute("readonly", "")
-    page.get_by_role("button", name="Copy", exact=True).click()
-    expect(page.locator("#result-said")).to_have_text("Copied.")
-    assert page.evaluate("navigator.clipboard.readText()") == field.input_value()
-    assert field.input_value().endswith(f"/daily/{DAY}")
-
-
-@pytest.mark.own_page
-def test_without_the_clipboard_the_result_is_marked(page: Page) -> None:
-    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-    solve_the_day(page)
-    page.get_by_role("button", name="Copy", exact=True).click()
-    expect(page.locator("#result-said")).to_contain_text("Ctrl+C")
-    field = page.get_by_label("Your result")
-    expect(field).to_be_focused()
-    assert page.evaluate("getSelection().toString()") == field.input_value()
 
 
 @pytest.mark.own_page
@@ -164,40 +108,3 @@ def test_of_a_day_the_best_is_kept_and_help_counts_less(page: Page) -> None:
     page.evaluate("localStorage.setItem('days', '[{')")
     page.reload()
     expect(page.locator(".solved").first).to_be_hidden()
-
-
-def test_keys_typed_in_the_result_are_none_of_the_game(page: Page) -> None:
-    solve_the_day(page)
-    page.get_by_label("Your result").focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    page.keyboard.press("u")
-    page.locator("#undo").click()
-    expect_moves(page, len(WAY) - 1)
-    expect(page.locator("#daily-result")).to_have_count(0)
-
-
-# How all of this looks and reads
-
-
-def at(path: str) -> Callable[[Page], None]:
-    return lambda page: page.goto(path) and None
-
-
-SHOWN = {
-    "gallery": at("/gallery"),
-    "daily": at("/daily"),
-    "an earlier day": at(f"/daily/{DAY}"),
-    "no such day": at("/daily/2025-01-01"),
-    "new": at("/new?size=5x5&moves=20"),
-    "menu": open_menu,
-    "daily game": play_the_day,
-    "daily result": solve_the_day,
-}
-
-
-@pytest.mark.parametrize("name", SHOWN)
-def test_axe_finds_nothing_and_all_fits(page: Page, name: str) -> None:
-    SHOWN[name](page)
-    expect_nothing_of_axe(page)
-    expect_to_fit_at_all_widths(page)

@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from slidewise import Board, parse_board, parse_moves, steps
-from tests.browser.steps import follow, press
+from tests.browser.steps import START, follow, go, press
 
-START = "7.2.4-5.0.6-8.3.1"
 MOVES = "ULDR2DL2URURDLDRUL2U"  # one of the shortest solutions
 STEPS = "#steps button"
 REPLAY = f"/replay/{START}?moves={MOVES}"
@@ -34,10 +33,6 @@ def player(page: Page, request: pytest.FixtureRequest) -> Page:
         go(page, "first")
     expect_step(page, 0)
     return page
-
-
-def go(page: Page, name: str) -> None:
-    page.locator(f"[data-go={name}]").click()
 
 
 def place(page: Page) -> Locator:
@@ -147,15 +142,14 @@ def test_the_address_names_the_step(page: Page, boards: list[Board]) -> None:
     expect(page.locator("#play")).to_have_attribute("data-board", str(boards[6]))
 
 
-def test_keys_step_and_play_a_replay(page: Page) -> None:
-    page.goto(REPLAY)
-    press(page, ".", "ArrowRight", ".", ",")
-    expect_step(page, 2)
-    press(page, "ArrowLeft")
-    expect_step(page, 1)
-    page.get_by_label("Speed").select_option("4")
-    page.locator("h1").click()  # the focus leaves the choice
-    press(page, " ")
-    expect(page.locator("#player")).to_have_class(re.compile("playing"))
-    press(page, " ")
-    expect(page.locator("#player")).not_to_have_class(re.compile("playing"))
+def test_keys_step_and_play_a_solution(player: Page) -> None:
+    press(player, ".", "ArrowRight", ".", ",")
+    expect_step(player, 2)
+    press(player, "ArrowLeft")
+    expect_step(player, 1)
+    player.get_by_label("Speed").select_option("4")
+    player.locator("h1").click()  # the focus leaves the choice
+    press(player, " ")
+    expect(player.locator("#player")).to_have_class(re.compile("playing"))
+    press(player, " ")
+    expect(player.locator("#player")).not_to_have_class(re.compile("playing"))

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.steps import (
     NOTE_BEFORE_MODULES,
+    START,
     choose,
     click,
     expect_moves,
@@ -16,7 +17,6 @@ from tests.browser.steps import (
     tile,
 )
 
-START = "7.2.4-5.0.6-8.3.1"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
 
@@ -58,8 +58,7 @@ def test_settings_hold_at_once_and_are_there_before_a_page_is_drawn(page: Page) 
         page.locator("#settings").get_by_label(label).click()
         expect(root).to_have_attribute(f"data-{name}", word)
     page.keyboard.press("Escape")
-    click(page, 5)
-    expect_moves(page, 1)
+    click(page, 5, moves=1)
     for name, word in chosen.items():
         expect(root).to_have_attribute(name, word)
     for path in f"/play/{START}", "/custom", "/play/nonsense":
@@ -87,33 +86,31 @@ def test_what_the_browser_kept_before_there_was_a_dialog_holds(page: Page) -> No
     expect(page.locator("#to-go")).to_be_visible()
 
 
-def test_the_dialog_by_keyboard_alone(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    button = page.get_by_role("button", name="Settings")
+def test_the_dialog_by_keyboard_alone(game: Page) -> None:
+    button = game.get_by_role("button", name="Settings")
     button.focus()
-    page.keyboard.press("Enter")
-    dialog = page.get_by_role("dialog", name="Settings")
+    game.keyboard.press("Enter")
+    dialog = game.get_by_role("dialog", name="Settings")
     expect(dialog).to_be_visible()
     expect(dialog.get_by_role("button", name="Close")).to_be_focused()
-    press(page, "Tab", "ArrowRight")
-    expect(page.get_by_label("Light")).to_be_focused()
-    expect(page.locator("html")).to_have_attribute("data-theme", "light")
-    press(page, "a", "h", "u", "5")  # keys of the game do nothing here
-    expect(page.locator("#typed")).to_be_empty()
-    expect_moves(page, 0)
-    page.keyboard.press("Escape")
+    press(game, "Tab", "ArrowRight")
+    expect(game.get_by_label("Light")).to_be_focused()
+    expect(game.locator("html")).to_have_attribute("data-theme", "light")
+    press(game, "a", "h", "u", "5")  # keys of the game do nothing here
+    expect(game.locator("#typed")).to_be_empty()
+    expect_moves(game, 0)
+    game.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(button).to_be_focused()
 
 
-def test_a_click_beside_the_dialog_closes_it_and_moves_nothing(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    box = tile(page, 5).bounding_box()
+def test_a_click_beside_the_dialog_closes_it_and_moves_nothing(game: Page) -> None:
+    box = tile(game, 5).bounding_box()
     assert box
-    open_settings(page)
-    page.mouse.click(box["x"] + 20, box["y"] + 20)
-    expect(page.locator("#settings")).to_be_hidden()
-    expect(page.locator("#play")).to_have_attribute("data-board", START)
+    open_settings(game)
+    game.mouse.click(box["x"] + 20, box["y"] + 20)
+    expect(game.locator("#settings")).to_be_hidden()
+    expect(game.locator("#play")).to_have_attribute("data-board", START)
 
 
 def test_on_a_phone_the_board_stands_above_the_dialog(page: Page) -> None:
@@ -128,9 +125,6 @@ def test_on_a_phone_the_board_stands_above_the_dialog(page: Page) -> None:
     expect(page.locator("#title")).to_be_in_viewport()
 
 
-# Moves as they are written
-
-
 @pytest.mark.parametrize(
     ("notation", "marks"),
     [
@@ -139,23 +133,22 @@ def test_on_a_phone_the_board_stands_above_the_dialog(page: Page) -> None:
         ("5 left", {"U": " up", "D": " down", "L": " left", "R": " right"}),
     ],
 )
-def test_moves_are_written_as_one_likes(page: Page, notation: str, marks: dict[str, str]) -> None:
-    page.goto(f"/play/{START}")
-    open_settings(page)
-    choose(page, notation)
-    page.keyboard.press("Escape")
-    page.locator("#solve-button").click()
-    expect(page.locator("#steps button")).to_have_count(20)
-    steps = page.locator("#steps button").all()
+def test_moves_are_written_as_one_likes(game: Page, notation: str, marks: dict[str, str]) -> None:
+    open_settings(game)
+    choose(game, notation)
+    game.keyboard.press("Escape")
+    game.locator("#solve-button").click()
+    expect(game.locator("#steps button")).to_have_count(20)
+    steps = game.locator("#steps button").all()
     moves = [str(step.get_attribute("data-move")) for step in steps]
     tiles = [str(step.get_attribute("data-tile")) for step in steps]
     assert list(map(reads, steps)) == [n + marks[way] for n, way in zip(tiles, moves, strict=True)]
     expect(steps[0]).to_have_accessible_name(re.compile(f"Step 1: tile {tiles[0]} moves"))
-    open_settings(page)
-    choose(page, "Write which way the blank goes")
+    open_settings(game)
+    choose(game, "Write which way the blank goes")
     blank = dict(zip("UDLR", "DURL", strict=True))
     assert list(map(reads, steps)) == [marks[blank[way]] for way in moves]
-    said = style(page.locator("#steps"), "content", "::before")
+    said = style(game.locator("#steps"), "content", "::before")
     assert said == '"The way the blank goes:"'
 
 
@@ -171,20 +164,16 @@ def reads(step: Locator) -> str:
     return text
 
 
-# Animation and sounds
-
-
-def test_the_animation_has_its_speed_and_reduced_motion_goes_before(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    open_settings(page)
+def test_the_animation_has_its_speed_and_reduced_motion_goes_before(game: Page) -> None:
+    open_settings(game)
     durations = []
     for speed in "Off", "Quick", "Usual", "Slow":
-        choose(page, speed)
-        durations.append(float(style(tile(page, 5), "transitionDuration").split("s")[0]))
+        choose(game, speed)
+        durations.append(float(style(tile(game, 5), "transitionDuration").split("s")[0]))
     assert durations == sorted(set(durations))
     assert durations[0] == 0
-    page.emulate_media(reduced_motion="reduce")
-    assert style(tile(page, 5), "transitionDuration") == "0s"
+    game.emulate_media(reduced_motion="reduce")
+    assert style(tile(game, 5), "transitionDuration") == "0s"
 
 
 @pytest.mark.own_page
@@ -212,8 +201,7 @@ def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
         """Expect these since the page was loaded, in hertz."""
         expect(page.locator("html")).to_have_attribute("data-pitches", re.compile(f"^{pitches}$"))
 
-    click(page, 5)
-    expect_moves(page, 1)
+    click(page, 5, moves=1)
     expect(page.locator("html")).not_to_have_attribute("data-pitches", re.compile("."))
     open_settings(page)
     choose(page, "Sounds")
@@ -221,8 +209,7 @@ def test_sounds_are_off_until_they_are_switched_on(page: Page) -> None:
     page.keyboard.press("Escape")
     click(page, 1)
     expect_sounds(" 330 140 125")  # a tile that cannot move
-    click(page, 5)
-    expect_moves(page, 2)
+    click(page, 5, moves=2)
     expect_sounds(" 330 140 125 330")  # once, and not again when the server confirms
     click(page, 8)
     expect_sounds(" 330 140 125 330 330 523 659 784")

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.browser.steps import (
     NOTE_BEFORE_MODULES,
+    START,
     choose,
     click,
     expect_moves,
@@ -17,7 +18,6 @@ from tests.browser.steps import (
     style,
 )
 
-START = "7.2.4-5.0.6-8.3.1"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
 
@@ -25,14 +25,13 @@ STORAGE_OFF = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off"); } });"""
 
 
-def test_tiles_at_home_are_tinted_and_dotted(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    home, away = page.locator("#t2 b"), page.locator("#t7 b")
+def test_tiles_at_home_are_tinted_and_dotted(game: Page) -> None:
+    home, away = game.locator("#t2 b"), game.locator("#t7 b")
     assert style(home, "backgroundColor") != style(away, "backgroundColor")
     assert style(home, "content", "::after") == '""'
     assert style(away, "content", "::after") == "none"
-    open_settings(page)
-    choose(page, "Plain")
+    open_settings(game)
+    choose(game, "Plain")
     assert style(home, "backgroundColor") == style(away, "backgroundColor")
     assert style(home, "content", "::after") == "none"
 
@@ -80,11 +79,10 @@ def test_each_colour_keeps_its_distance_to_the_number(page: Page) -> None:
             assert (high + 0.05) / (low + 0.05) >= 4.5, (theme, pair)
 
 
-def test_more_contrast_where_it_is_asked_for(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    muted = page.locator(".muted").first
+def test_more_contrast_where_it_is_asked_for(game: Page) -> None:
+    muted = game.locator(".muted").first
     before = luminance(style(muted, "color"))
-    page.emulate_media(contrast="more")
+    game.emulate_media(contrast="more")
     assert luminance(style(muted, "color")) < before
 
 
@@ -167,19 +165,18 @@ def test_pictures_load_and_only_when_they_are_style(page: Page) -> None:
     assert answer.value.ok
 
 
-def test_a_picture_alone_keeps_the_names_and_shows_the_number_in_focus(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    open_settings(page)
-    choose(page, "Both")
-    assert style(page.locator("#t7 b"), "color") != "rgba(0, 0, 0, 0)"
-    choose(page, "A picture")
-    page.keyboard.press("Escape")
-    assert style(page.locator("#t7 b"), "color") == "rgba(0, 0, 0, 0)"
-    page.locator("#undo").focus()
-    page.keyboard.press("Shift+Tab")
-    expect(page.locator("#t1")).to_be_focused()
-    assert style(page.locator("#t1 b"), "color") != "rgba(0, 0, 0, 0)"
-    expect(page.get_by_role("button", name="7, row 1, column 1")).to_be_visible()
+def test_a_picture_alone_keeps_the_names_and_shows_the_number_in_focus(game: Page) -> None:
+    open_settings(game)
+    choose(game, "Both")
+    assert style(game.locator("#t7 b"), "color") != "rgba(0, 0, 0, 0)"
+    choose(game, "A picture")
+    game.keyboard.press("Escape")
+    assert style(game.locator("#t7 b"), "color") == "rgba(0, 0, 0, 0)"
+    game.locator("#undo").focus()
+    game.keyboard.press("Shift+Tab")
+    expect(game.locator("#t1")).to_be_focused()
+    assert style(game.locator("#t1 b"), "color") != "rgba(0, 0, 0, 0)"
+    expect(game.get_by_role("button", name="7, row 1, column 1")).to_be_visible()
 
 
 def test_the_finished_board_shows_the_whole_picture(page: Page) -> None:
@@ -196,37 +193,35 @@ def test_the_finished_board_shows_the_whole_picture(page: Page) -> None:
 
 
 @pytest.mark.own_page
-def test_an_own_image_is_kept_on_the_device(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    open_settings(page)
-    choose(page, "A picture")
-    expect(page.get_by_label("Mine")).to_be_hidden()
+def test_an_own_image_is_kept_on_the_device(game: Page) -> None:
+    open_settings(game)
+    choose(game, "A picture")
+    expect(game.get_by_label("Mine")).to_be_hidden()
     asked: list[Request] = []
-    page.on("request", lambda request: asked.append(request))
-    page.locator("#own-picture").set_input_files(png(200, 30, 30))
-    expect(page.get_by_label("Mine")).to_be_checked()
-    face = page.locator("#t7 b")
+    game.on("request", lambda request: asked.append(request))
+    game.locator("#own-picture").set_input_files(png(200, 30, 30))
+    expect(game.get_by_label("Mine")).to_be_checked()
+    face = game.locator("#t7 b")
     assert style(face, "backgroundImage").startswith('url("blob:')
-    page.keyboard.press("Escape")
-    click(page, 5)
-    expect_moves(page, 1)
-    kept = str(page.evaluate("localStorage.getItem('own-picture')"))
+    game.keyboard.press("Escape")
+    click(game, 5, moves=1)
+    kept = str(game.evaluate("localStorage.getItem('own-picture')"))
     for request in asked:
-        assert request.url.startswith(("blob:", page.url.partition("/play")[0]))
+        assert request.url.startswith(("blob:", game.url.partition("/play")[0]))
         body = (request.post_data_buffer or b"").decode("latin-1")
         sent = request.url + json.dumps(request.headers) + body
         assert kept[200:240] not in sent
         assert len(sent) < 4000, "an image would be longer"
-    page.add_init_script(NOTE_BEFORE_MODULES)
-    page.reload()
-    assert "blob:" in page.evaluate("before").get("style", ""), "it is there before modules run"
-    assert red_of(page, style(face, "backgroundImage")) > 190
-    open_settings(page)
-    page.get_by_role("button", name="Remove mine").click()
+    game.add_init_script(NOTE_BEFORE_MODULES)
+    game.reload()
+    assert "blob:" in game.evaluate("before").get("style", ""), "it is there before modules run"
+    assert red_of(game, style(face, "backgroundImage")) > 190
+    open_settings(game)
+    game.get_by_role("button", name="Remove mine").click()
     assert "hills.svg" in style(face, "backgroundImage")
-    page.reload()
+    game.reload()
     assert "hills.svg" in style(face, "backgroundImage")
-    assert page.evaluate("localStorage.getItem('own-picture')") is None
+    assert game.evaluate("localStorage.getItem('own-picture')") is None
 
 
 @pytest.mark.own_page
@@ -251,12 +246,11 @@ def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> Non
     assert page.locator("html").get_attribute("data-theme") is None
 
 
-def test_a_file_that_is_no_image_is_refused_in_words(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    open_settings(page)
-    choose(page, "A picture")
-    page.locator("#own-picture").set_input_files(
+def test_a_file_that_is_no_image_is_refused_in_words(game: Page) -> None:
+    open_settings(game)
+    choose(game, "A picture")
+    game.locator("#own-picture").set_input_files(
         {"name": "mine.png", "mimeType": "image/png", "buffer": b"no image"}
     )
-    expect(page.locator("#own-picture-said")).to_contain_text("cannot be read as an image")
-    assert "hills.svg" in style(page.locator("#t7 b"), "backgroundImage")
+    expect(game.locator("#own-picture-said")).to_contain_text("cannot be read as an image")
+    assert "hills.svg" in style(game.locator("#t7 b"), "backgroundImage")

@@ -1,4 +1,4 @@
-"""Solving from the play page: what is said of a solution, and what it never does to the game."""
+"""Solving from the play page: what a solution does, and the options: shown, heeded, or refused."""
 
 import re
 from collections.abc import Callable
@@ -6,17 +6,18 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from slidewise import Algorithm, algorithms
 from tests.browser.steps import (
+    START,
     boards_after,
     click,
     click_quickly,
-    expect_board,
     expect_moves,
+    go,
     press,
     slow_down,
 )
 
-START = "7.2.4-5.0.6-8.3.1"  # 20 moves from the goal
 LONG = "0.8.20.24.15-19.21.5.16.1-13.22.6.12.7-14.3.10.2.11-9.4.17.18.23"
 STEPS = "#steps button"
 
@@ -26,81 +27,41 @@ def solve(page: Page, algorithm: str = "astar") -> None:
     page.locator("#solve-button").click()
 
 
-def go(page: Page, name: str) -> None:
-    page.locator(f"[data-go={name}]").click()
-
-
-def test_the_verdict_the_counts_and_the_steps(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    solve(page)
-    verdict = page.locator("#verdict")
-    expect(verdict).to_contain_text("20 moves. Proved shortest: A* with a consistent heuristic")
-    expect(page.locator("#verdict .proof")).to_have_class("proof optimal")
-    for count in "Expanded", "Generated", "Peak frontier", "Peak stored":
-        expect(page.locator("#live")).to_contain_text(
-            re.compile(rf"{count}\s*[1-9][\d,]* nodes", re.DOTALL)
-        )
-    expect(page.locator("#live")).to_contain_text(re.compile(r"Shortest is at least\s*20 moves"))
-    expect(page.locator(STEPS)).to_have_count(20)
-    expect(page.locator(STEPS).first).to_have_text(re.compile(r"^\d[↑↓←→]$"))
-
-
-def test_a_replay_never_alters_the_game(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    click(page, 5)
-    expect_moves(page, 1)
-    solve(page)
-    expect(page.locator(STEPS)).to_have_count(21)
-    go(page, "last")
-    go(page, "prev")
-    expect(page.locator("#player output")).to_have_text("20 / 21")
-    page.get_by_role("button", name="Back to my game").click()
-    expect(page.locator("#replay")).to_be_hidden()
-    expect_moves(page, 1)
-    expect_board(page, boards_after(START, (5,))[-1])
-    page.reload()
-    expect_moves(page, 1)
-    expect_board(page, boards_after(START, (5,))[-1])
-
-
-def test_playing_on_from_a_step_counts_its_moves_and_tells_of_help(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    click(page, 5)
-    expect_moves(page, 1)
-    solve(page)
-    expect(page.locator(STEPS)).to_have_count(21)
-    page.locator(STEPS).nth(19).click()
-    expect(page.locator("#player output")).to_have_text("20 / 21")
-    last = page.locator(STEPS).last.get_attribute("data-tile")
-    page.get_by_role("button", name="Play on from here").click()
-    expect(page.locator("#replay")).to_be_hidden()
-    expect_moves(page, 21)
-    expect(page.locator("#said")).to_contain_text("Your game goes on from this step.")
-    click(page, int(last or 0))
-    expect(page.locator("#won")).to_contain_text("Solved in 22 moves")
-    expect(page.locator("#won")).to_contain_text("with help")
-    page.locator("#undo").click()
-    expect_moves(page, 21)
+def test_playing_on_from_a_step_counts_its_moves_and_tells_of_help(game: Page) -> None:
+    click(game, 5, moves=1)
+    solve(game)
+    expect(game.locator(STEPS)).to_have_count(21)
+    game.locator(STEPS).nth(19).click()
+    expect(game.locator("#player output")).to_have_text("20 / 21")
+    last = game.locator(STEPS).last.get_attribute("data-tile")
+    game.get_by_role("button", name="Play on from here").click()
+    expect(game.locator("#replay")).to_be_hidden()
+    expect_moves(game, 21)
+    expect(game.locator("#said")).to_contain_text("Your game goes on from this step.")
+    click(game, int(last or 0))
+    expect(game.locator("#won")).to_contain_text("Solved in 22 moves")
+    expect(game.locator("#won")).to_contain_text("with help")
+    game.locator("#undo").click()
+    expect_moves(game, 21)
 
 
 @pytest.mark.own_page
-def test_a_solution_starts_from_the_board_after_quick_clicks(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    slow_down(page)
-    click_quickly(page, 5, 8, 3)
-    page.locator("#solve-button").click()
-    expect(page.locator("#player")).to_have_attribute(
-        "data-start", boards_after(START, (5, 8, 3))[-1]
-    )
-    expect_moves(page, 3)
-
-
-@pytest.mark.own_page
-def test_a_solution_starts_from_the_board_after_an_undo_by_key(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    slow_down(page)
-    press(page, "ArrowRight", "ArrowUp", "u", "g")
-    expect(page.locator("#player")).to_have_attribute("data-start", boards_after(START, (5,))[-1])
+@pytest.mark.parametrize(
+    ("act", "moved"),
+    [
+        (lambda page: click_quickly(page, 5, 8, 3), (5, 8, 3)),
+        (lambda page: press(page, "ArrowRight", "ArrowUp", "u"), (5,)),
+    ],
+    ids=["clicks", "an-undo-by-key"],
+)
+def test_a_solution_starts_from_the_board_after_what_was_done_quickly(
+    game: Page, act: Callable[[Page], None], moved: tuple[int, ...]
+) -> None:
+    slow_down(game)
+    act(game)
+    game.keyboard.press("g")
+    expect(game.locator("#player")).to_have_attribute("data-start", boards_after(START, moved)[-1])
+    expect_moves(game, len(moved))
 
 
 @pytest.mark.own_page
@@ -123,65 +84,131 @@ def test_steps_are_played_while_others_are_on_their_way(page: Page) -> None:
     )
 
 
-def test_the_link_to_a_solution_shows_it_to_others(
-    page: Page, new_visitor: Callable[..., Page]
-) -> None:
-    page.goto(f"/play/{START}_0.1.2-3.4.5-6.7.8")
-    solve(page)
-    expect(page.locator(STEPS)).to_have_count(26)
-    steps = page.locator(STEPS).all_inner_texts()
-    link = page.locator("#replay-link").get_attribute("href")
-    other = new_visitor()
-    other.goto(f"{link}&step=9")
-    expect(other.locator("#player output")).to_have_text("9 / 26")
-    assert other.locator(STEPS).all_inner_texts() == steps
-    expect(other.locator(".proof")).to_contain_text("26 moves. Proved shortest")
-    expect(other.locator("#player")).to_have_attribute("data-goal", "0.1.2-3.4.5-6.7.8")
+def test_a_reload_brings_the_solution_back_as_it_was_shown(game: Page) -> None:
+    click(game, 5, moves=1)
+    solve(game)
+    expect(game.locator(STEPS)).to_have_count(21)
+    game.locator(STEPS).nth(6).click()
+    label = game.locator("#replay .board").get_attribute("aria-label") or ""
+    game.reload()
+    expect(game.locator("#player output")).to_have_text("7 / 21")
+    expect(game.locator("#replay .board")).to_have_attribute("aria-label", label)
+    expect(game.locator("#verdict")).to_contain_text("21 moves. Proved shortest")
+    expect(game.locator("#live")).to_contain_text("Expanded")
+    expect(game.locator("#replay-link")).to_be_visible()
+    go(game, "next")
+    expect(game.locator("#player output")).to_have_text("8 / 21")
+    game.get_by_role("button", name="Play on from here").click()
+    expect_moves(game, 9)
+    game.reload()
+    expect(game.locator("#replay")).to_be_hidden()
+    expect(game.locator(STEPS)).to_have_count(21)
+    expect_moves(game, 9)
 
 
-def test_a_reload_brings_the_solution_back_as_it_was_shown(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    click(page, 5)
-    expect_moves(page, 1)
-    solve(page)
-    expect(page.locator(STEPS)).to_have_count(21)
-    page.locator(STEPS).nth(6).click()
-    label = page.locator("#replay .board").get_attribute("aria-label") or ""
-    page.reload()
-    expect(page.locator("#player output")).to_have_text("7 / 21")
-    expect(page.locator("#replay .board")).to_have_attribute("aria-label", label)
-    expect(page.locator("#verdict")).to_contain_text("21 moves. Proved shortest")
-    expect(page.locator("#live")).to_contain_text("Expanded")
-    expect(page.locator("#replay-link")).to_be_visible()
-    go(page, "next")
-    expect(page.locator("#player output")).to_have_text("8 / 21")
-    page.get_by_role("button", name="Play on from here").click()
-    expect_moves(page, 9)
-    page.reload()
-    expect(page.locator("#replay")).to_be_hidden()
-    expect(page.locator(STEPS)).to_have_count(21)
-    expect_moves(page, 9)
+def test_another_visit_of_the_page_shows_the_game(game: Page) -> None:
+    solve(game)
+    expect(game.locator(STEPS)).to_have_count(20)
+    game.goto(f"/play/{LONG}")
+    game.reload()
+    expect(game.locator(STEPS)).to_have_count(0)
+    game.goto(f"/play/{START}")
+    expect(game.locator("#board")).to_be_visible()
+    expect(game.locator(STEPS)).to_have_count(0)
 
 
-def test_another_visit_of_the_page_shows_the_game(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    solve(page)
-    expect(page.locator(STEPS)).to_have_count(20)
-    page.goto(f"/play/{LONG}")
-    page.reload()
-    expect(page.locator(STEPS)).to_have_count(0)
-    page.goto(f"/play/{START}")
-    expect(page.locator("#board")).to_be_visible()
-    expect(page.locator(STEPS)).to_have_count(0)
+def test_another_search_takes_the_place_of_the_first(game: Page) -> None:
+    solve(game)
+    expect(game.locator(STEPS)).to_have_count(20)
+    game.get_by_role("button", name="Back to my game").click()
+    click(game, 5)
+    solve(game, "bfs")
+    expect(game.locator("#verdict")).to_contain_text("breadth-first search takes all boards")
+    expect(game.locator(STEPS)).to_have_count(21)
+    expect(game.locator("#replay .board")).to_have_count(1)
 
 
-def test_another_search_takes_the_place_of_the_first(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    solve(page)
-    expect(page.locator(STEPS)).to_have_count(20)
-    page.get_by_role("button", name="Back to my game").click()
-    click(page, 5)
-    solve(page, "bfs")
-    expect(page.locator("#verdict")).to_contain_text("breadth-first search takes all boards")
-    expect(page.locator(STEPS)).to_have_count(21)
-    expect(page.locator("#replay .board")).to_have_count(1)
+NEAR = "1.2.3.4-5.6.7.8-9.10.11.12-0.13.14.15"  # 3 moves
+OPTIONS = ("depth", "weight")
+
+
+def choose(page: Page, algorithm: str) -> None:
+    page.locator("#algorithm").select_option(algorithm)
+
+
+def expect_to_suit(page: Page, algorithm: Algorithm) -> None:
+    """Expect the options of this algorithm, and no others."""
+    expect(page.locator("#solve [name=seconds]")).to_be_visible()
+    for option in OPTIONS:
+        field = page.locator(f"#solve [name={option}]")
+        expect(field).to_be_visible(visible=option in algorithm.options)
+    expect(page.locator("#heuristic")).to_be_enabled(enabled=algorithm.uses_heuristic)
+
+
+def test_each_algorithm_shows_the_options_that_apply(game: Page) -> None:
+    expect_to_suit(game, algorithms()[game.locator("#algorithm").input_value()])
+    for key, algorithm in algorithms().items():
+        choose(game, key)
+        expect_to_suit(game, algorithm)
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_without_javascript_all_are_shown_and_it_says_what_they_are_for(game: Page) -> None:
+    for option in ("seconds", *OPTIONS):
+        expect(game.locator(f"#solve [name={option}]")).to_be_visible()
+    for algorithm in algorithms().values():
+        if algorithm.options:
+            expect(game.locator("#solve noscript p")).to_contain_text(algorithm.title)
+
+
+@pytest.mark.parametrize("enter", [False, True], ids=["button", "Enter"])
+def test_what_is_wrong_is_said_at_the_field_which_has_the_focus(game: Page, enter: bool) -> None:
+    choose(game, "wastar")
+    weight = game.locator("#solve [name=weight]")
+    weight.fill("900")
+    if enter:
+        press(game, "Enter")
+    else:
+        game.locator("#solve-button").click()
+    said = game.locator("#solve-options [role=alert]")
+    expect(said).to_have_text(
+        "The weight must be from 1 to 100 and have at most two decimals, got 900.0."
+    )
+    expect(weight).to_be_focused()
+    expect(weight).to_have_attribute("aria-invalid", "true")
+    expect(weight).to_have_accessible_description(re.compile("^The weight must be from 1 to 100"))
+    expect(weight).to_have_value("900")
+    expect(game.locator("#notice")).to_be_empty()
+    expect(game.locator("#solve [name=depth]")).to_be_hidden()
+    weight.fill("2")
+    expect(said).to_have_count(0)
+    expect(weight).not_to_have_attribute("aria-invalid", "true")
+    press(game, "Enter")
+    expect(game.locator("#live")).to_contain_text(re.compile(r"Weight w\s*2"))
+    expect(game.locator("#verdict .proof")).to_be_visible()
+
+
+def test_what_was_wrong_goes_with_its_field(game: Page) -> None:
+    choose(game, "dfs")
+    game.locator("#solve [name=depth]").fill("0")
+    game.locator("#solve-button").click()
+    said = game.locator("#solve-options [role=alert]")
+    expect(said).to_contain_text("The depth limit must be a whole number from 1")
+    choose(game, "astar")
+    expect(said).to_be_hidden()
+    game.locator("#solve-button").click()
+    expect(game.locator("#verdict")).to_contain_text("20 moves. Proved shortest")
+
+
+def test_a_long_wait_is_foretold_and_solving_is_allowed_all_the_same(page: Page) -> None:
+    page.goto(f"/play/{NEAR}")
+    forecast = page.locator("#forecast")
+    choose(page, "bfs")
+    expect(forecast).to_have_text(
+        "Breadth-first search on 4x4 will probably not finish: try Best for this board."
+    )
+    choose(page, "idastar")
+    expect(forecast).to_be_empty()
+    choose(page, "bfs")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("3 moves. Proved shortest: breadth-first")

@@ -6,17 +6,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import (
-    click,
-    expect_moves,
-    expect_nothing_of_axe,
-    expect_to_fit_at_all_widths,
-    follow,
-    press,
-)
+from tests.browser.steps import START, box_of, click, follow, press
 
 SMALL = "2.3.0-1.4.6-7.5.8"
-START = "7.2.4-5.0.6-8.3.1"
 LONG = "8.6.7-2.5.4-3.0.1"
 
 PICTURE = """() => {
@@ -192,8 +184,7 @@ def test_panning_and_zooming_move_the_tree(page: Page) -> None:
     page.set_viewport_size({"width": 1280, "height": 1200})
     watch(page, at=6)
     world = page.locator("[data-part=world]")
-    box = page.locator("[data-part=tree]").bounding_box()
-    assert box
+    box = box_of(page.locator("[data-part=tree]"))
     x, y = box["x"] + 30, box["y"] + box["height"] - 30
     before = world.get_attribute("transform") or ""
     page.mouse.move(x, y)
@@ -250,8 +241,7 @@ def test_several_on_a_page_go_by_themselves(page: Page) -> None:
 
 def test_the_solve_card_leads_to_it_from_where_the_player_is(page: Page) -> None:
     page.goto(f"/play/{SMALL}")
-    click(page, 3)
-    expect_moves(page, 1)
+    click(page, 3, moves=1)
     page.locator("#algorithm").select_option("greedy")
     page.locator("#heuristic").select_option("misplaced")
     follow(page, page.locator("#watch"))
@@ -268,18 +258,6 @@ def test_a_trace_that_cannot_be_had_says_why(page: Page) -> None:
     page.route("**/trace?**", lambda route: route.fulfill(status=400, json={"error": "No tables."}))
     page.goto(f"/lab/{SMALL}/watch")
     expect(page.locator("[data-part=status]")).to_have_text("No tables.")
-
-
-def test_axe_finds_nothing(page: Page) -> None:
-    watch(page, START, algorithm="idastar", at=40)
-    expect_nothing_of_axe(page)
-
-
-@pytest.mark.parametrize("query", [{"algorithm": "rbfs", "at": 30}, {"algorithm": "wastar"}])
-def test_it_fits(page: Page, query: dict[str, object]) -> None:
-    watch(page, START, **query)
-    page.locator("[data-part=frontier] button").first.click()
-    expect_to_fit_at_all_widths(page)
 
 
 def test_without_javascript_it_is_there_in_words(new_visitor) -> None:

@@ -5,11 +5,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import boards_after, expect_moves, tile
+from tests.browser.steps import START, boards_after, expect_moves, tile
 
 pytestmark = pytest.mark.browser_context_args(java_script_enabled=False)
 
-START = "7.2.4-5.0.6-8.3.1"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 
 
@@ -17,22 +16,21 @@ def expect_board(page: Page, board: str) -> None:
     expect(page.locator("#play")).to_have_attribute("data-board", board)
 
 
-def test_slide_undo_redo_and_restart(page: Page) -> None:
-    page.goto(f"/play/{START}")
+def test_slide_undo_redo_and_restart(game: Page) -> None:
     boards = boards_after(START, (5, 8))
-    tile(page, 5).click()
-    expect_board(page, boards[1])
-    tile(page, 8).click()
-    expect_board(page, boards[2])
-    expect_moves(page, 2)
-    expect(page.locator("#said")).to_have_text("Last move: tile 8 up. 2 moves so far.")
-    page.locator("#undo").click()
-    expect_board(page, boards[1])
-    page.locator("#redo").click()
-    expect_board(page, boards[2])
-    page.locator("#restart").click()
-    expect_board(page, START)
-    expect(page).to_have_url(re.compile(f"/play/{re.escape(START)}$"))
+    tile(game, 5).click()
+    expect_board(game, boards[1])
+    tile(game, 8).click()
+    expect_board(game, boards[2])
+    expect_moves(game, 2)
+    expect(game.locator("#said")).to_have_text("Last move: tile 8 up. 2 moves so far.")
+    game.locator("#undo").click()
+    expect_board(game, boards[1])
+    game.locator("#redo").click()
+    expect_board(game, boards[2])
+    game.locator("#restart").click()
+    expect_board(game, START)
+    expect(game).to_have_url(re.compile(f"/play/{re.escape(START)}$"))
 
 
 def test_a_hint(page: Page) -> None:
@@ -47,68 +45,65 @@ def test_a_hint(page: Page) -> None:
     expect(page).to_have_url(re.compile(f"/play/{re.escape(ONE_MOVE)}$"))
 
 
-def test_what_needs_javascript_is_not_shown(page: Page) -> None:
-    page.goto(f"/play/{START}")
+def test_what_needs_javascript_is_not_shown(game: Page) -> None:
     for name in "open-settings", "settings", "stop":
-        expect(page.locator(f"#{name}")).to_be_hidden()
+        expect(game.locator(f"#{name}")).to_be_hidden()
 
 
-def test_the_sharing_sheet_is_a_page(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    tile(page, 5).click()
-    expect_moves(page, 1)
-    address = page.url
-    page.locator("#share-button").click()
-    expect(page.locator("#link-to-position")).to_have_value(re.compile("7.2.4-0.5.6-8.3.1$"))
-    for button in page.locator("[data-copy], [data-device]").all():
+def test_the_sharing_sheet_is_a_page(game: Page) -> None:
+    tile(game, 5).click()
+    expect_moves(game, 1)
+    address = game.url
+    game.locator("#share-button").click()
+    expect(game.locator("#link-to-position")).to_have_value(re.compile("7.2.4-0.5.6-8.3.1$"))
+    for button in game.locator("[data-copy], [data-device]").all():
         expect(button).to_be_hidden()
-    expect(page.locator("#link-to-puzzle")).to_be_hidden()
-    page.get_by_role("radio", name="Puzzle").check()
-    expect(page.locator("#link-to-puzzle")).to_have_value(address)
-    expect(page.locator("#link-to-position")).to_be_hidden()
-    page.get_by_role("radio", name="Challenge").check()
-    page.locator("[name=beat]").fill("19")
-    page.get_by_role("button", name="Make the link").click()
-    expect(page.locator("#beat-wrong")).to_contain_text("cannot ask for fewer")
-    expect(page.locator("[name=beat]")).to_have_value("19")
-    expect(page.locator("#link-to-challenge")).to_be_hidden()
-    page.locator("[name=beat]").fill("25")
-    page.get_by_role("button", name="Make the link").click()
-    expect(page.locator("#link-to-challenge")).to_have_value(f"{address}?beat=25")
-    expect(page.locator(".shared.challenge .qr")).to_have_js_property("complete", True)
-    page.locator("[download$=png]:visible").wait_for()
-    page.goto(f"{address}?beat=25")
-    tile(page, 5).click()
-    expect(page).to_have_url(f"{address}?beat=25")
-    expect(page.locator("#challenge")).to_contain_text("beat 25 moves")
+    expect(game.locator("#link-to-puzzle")).to_be_hidden()
+    game.get_by_role("radio", name="Puzzle").check()
+    expect(game.locator("#link-to-puzzle")).to_have_value(address)
+    expect(game.locator("#link-to-position")).to_be_hidden()
+    game.get_by_role("radio", name="Challenge").check()
+    game.locator("[name=beat]").fill("19")
+    game.get_by_role("button", name="Make the link").click()
+    expect(game.locator("#beat-wrong")).to_contain_text("cannot ask for fewer")
+    expect(game.locator("[name=beat]")).to_have_value("19")
+    expect(game.locator("#link-to-challenge")).to_be_hidden()
+    game.locator("[name=beat]").fill("25")
+    game.get_by_role("button", name="Make the link").click()
+    expect(game.locator("#link-to-challenge")).to_have_value(f"{address}?beat=25")
+    expect(game.locator(".shared.challenge .qr")).to_have_js_property("complete", True)
+    game.locator("[download$=png]:visible").wait_for()
+    game.goto(f"{address}?beat=25")
+    tile(game, 5).click()
+    expect(game).to_have_url(f"{address}?beat=25")
+    expect(game.locator("#challenge")).to_contain_text("beat 25 moves")
 
 
-def test_solving_leads_to_a_replay_to_step_through(page: Page) -> None:
-    page.goto(f"/play/{START}")
-    tile(page, 5).click()
-    expect_moves(page, 1)
-    page.locator("#solve-button").click()
-    expect(page.get_by_role("heading", name="Replay")).to_be_visible()
-    expect(page.locator(".proof")).to_contain_text("21 moves. Proved shortest")
-    place = page.locator("#player output")
+def test_solving_leads_to_a_replay_to_step_through(game: Page) -> None:
+    tile(game, 5).click()
+    expect_moves(game, 1)
+    game.locator("#solve-button").click()
+    expect(game.get_by_role("heading", name="Replay")).to_be_visible()
+    expect(game.locator(".proof")).to_contain_text("21 moves. Proved shortest")
+    place = game.locator("#player output")
     expect(place).to_have_text("0 / 21")
-    page.locator("[data-go=next]").click()
+    game.locator("[data-go=next]").click()
     expect(place).to_have_text("1 / 21")
-    expect(page.locator("#step-text")).to_have_text(re.compile(r"Step 1: tile \d moves"))
-    page.locator("[data-go=last]").click()
+    expect(game.locator("#step-text")).to_have_text(re.compile(r"Step 1: tile \d moves"))
+    game.locator("[data-go=last]").click()
     expect(place).to_have_text("21 / 21")
-    page.locator("[data-go=prev]").click()
+    game.locator("[data-go=prev]").click()
     expect(place).to_have_text("20 / 21")
-    page.locator("#steps button").nth(6).click()
+    game.locator("#steps button").nth(6).click()
     expect(place).to_have_text("7 / 21")
-    expect(page.locator("#steps [aria-current=step]")).to_have_text(
-        page.locator("#steps button").nth(6).inner_text()
+    expect(game.locator("#steps [aria-current=step]")).to_have_text(
+        game.locator("#steps button").nth(6).inner_text()
     )
-    page.locator("[data-go=first]").click()
+    game.locator("[data-go=first]").click()
     expect(place).to_have_text("0 / 21")
-    expect(page.locator("[data-go=play]")).to_be_hidden()
-    page.goto(f"/play/{START}")
-    expect_moves(page, 1)
+    expect(game.locator("[data-go=play]")).to_be_hidden()
+    game.goto(f"/play/{START}")
+    expect_moves(game, 1)
 
 
 def test_the_editor_checks_and_keeps_what_was_typed(page: Page) -> None:
