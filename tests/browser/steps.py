@@ -224,3 +224,8 @@ def expect_nothing_of_axe(page: Page, *looks: tuple[str, int]) -> None:
         resize(page, width)
         results = AxeResults(page.evaluate(RUN_AXE))
         assert results.violations_count == 0, f"{scheme}, {width}: {results.generate_report()}"
+
+
+def expect_to_fit_and_nothing_of_axe(page: Page) -> None:
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page)

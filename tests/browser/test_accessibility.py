@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import START, click, expect_nothing_of_axe, expect_to_fit_at_all_widths
+from tests.browser.steps import START, click, expect_to_fit_and_nothing_of_axe
 
 OTHER_GOAL = f"{START}_0.1.2-3.4.5-6.7.8"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
@@ -54,11 +54,12 @@ USED = {
     "a challenge": (f"/play/{ONE_MOVE}?beat=2", ["#t8"], "#challenge-over"),
     "a refusal": (f"/play/{START}", ["#t7"], "#said:not(.visually-hidden)"),
     "the end": (f"/play/{ONE_MOVE}", ["#t8", "#new summary"], "#won"),
-    "a review": (f"/play/{ONE_MOVE}", ["#t7", "#t7", "#t8", "#open-review"], "#review-summary"),
+    "a review": (f"/play/{ONE_MOVE}", ["#t7", "#t8", "#open-review", REVIEW], "#review-summary"),
     "its page": (f"/play/{ONE_MOVE}", ["#t7", REVIEW, "text=Review the moves"], "#review-summary"),
     "a hint": (f"/play/{START}", ["#hint"], "#board .hint"),
     "a bound": (f"/play/{LARGE}", [], "#to-go:has-text('at least')"),
     "a solution": (f"/play/{START}", ["#solve-button", "#steps button >> nth=5"], "#replay .board"),
+    "a long one": (f"/play/{LARGE}?algorithm=greedy", ["#solve-button"], "#replay-link"),
     "no solution": (f"/play/{UNSOLVABLE}", ["#solve-button"], "#verdict .unproved"),
     "the editor": (f"/custom?start={START}", [EDITOR], "[data-edits=goal]"),
     "its largest": (f"/custom?start={LARGEST}", [EDITOR], "[data-edits=goal]"),
@@ -77,11 +78,6 @@ USED = {
     "weighted": (f"/lab/{START}/watch?algorithm=wastar", [], "[data-part=body]"),
 }
 """Of each state: where it begins, what is clicked, and what is there then."""
-
-
-def expect_to_fit_and_nothing_of_axe(page: Page) -> None:
-    expect_to_fit_at_all_widths(page)
-    expect_nothing_of_axe(page)
 
 
 @pytest.mark.parametrize("address", PAGES)

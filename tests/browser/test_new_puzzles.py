@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from slidewise import parse_puzzle, solve
-from tests.browser.steps import WIDTHS, click, resize
+from tests.browser.steps import WIDTHS, click, expect_to_fit_and_nothing_of_axe, resize
 
 DAY = "2026-02-28"
 CODE = "2.7.0-5.8.1-3.6.4"
@@ -76,6 +76,7 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     expect(solved.first).to_be_hidden()
     solve_the_day(page)
     expect(page.locator("#best")).not_to_be_empty()
+    expect_to_fit_and_nothing_of_axe(page)
     page.goto(f"/daily/{DAY}")
     expect(solved.first).to_have_text(re.compile(rf"^Solved: {len(WAY)} moves, 0:\d\d$"))
     expect(solved.last).to_be_hidden()
