@@ -69,14 +69,12 @@ NOTE_BOARDS = f"""() => {{ {DRAWN}
     document.getElementById("game"), {{ subtree: true, childList: true, attributes: true }});
 }}"""
 
-
 NOTE_BEFORE_MODULES = """
 document.addEventListener("readystatechange", () => {
   if (document.readyState !== "interactive") return;  // modules run after this
   window.before = Object.fromEntries(
     [...document.documentElement.attributes].map(({ name, value }) => [name, value]));
 });"""
-
 """Keeps the attributes that <html> had before the modules ran as `window.before`."""
 
 
