@@ -64,7 +64,7 @@ def test_the_counts_rise_and_stop_ends_it_with_what_is_known(page: Page, server:
     first = expanded(page)
     for text in "Generated", "Frontier", "Time":
         expect(page.locator("#live")).to_contain_text(text)
-    expect(page.locator("#live")).to_contain_text(re.compile(r"Shortest is at least\s*\d+ moves"))
+    expect(page.locator("#live")).to_contain_text(re.compile(r"Shortest is at\s+least\s*\d+ moves"))
     expect(page.locator("#live")).not_to_contain_text(re.compile(rf"Expanded\s*{first:,} nodes"))
     assert expanded(page) > first
     stop(page)

@@ -184,7 +184,7 @@ def test_what_is_wrong_is_said_at_the_field_which_has_the_focus(game: Page, ente
     expect(said).to_have_count(0)
     expect(weight).not_to_have_attribute("aria-invalid", "true")
     press(game, "Enter")
-    expect(game.locator("#live")).to_contain_text(re.compile(r"Weight w\s*2"))
+    expect(game.locator("#live")).to_contain_text(re.compile(r"Weight\s+w\s*2"))
     expect(game.locator("#verdict .proof")).to_be_visible()
 
 
