@@ -23,9 +23,6 @@ def lesson_of(link):
     return parse_qs(urlsplit(link).query).get("lesson")
 
 
-# Sharing
-
-
 def test_sharing_a_lesson_shares_the_lesson(client):
     button = get(client, LESSON).one(id="share-button")["href"]
     assert lesson_of(button) == ["solver,hint"]
@@ -49,9 +46,6 @@ def test_sharing_a_game_hides_nothing(client):
     button = get(client, f"/play/{CODE}").one(id="share-button")["href"]
     assert lesson_of(button) is None
     assert lesson_of(get(client, button).one(id="link-to-puzzle")["value"]) is None
-
-
-# The result of a form is where the page opens
 
 
 @pytest.mark.parametrize("start", ["1 2 3 4 5 6 7 0 8", "1 2 3 8 0 4 7 6 5", "1 2 3 4", "<b>"])
@@ -86,9 +80,6 @@ def test_the_mark_is_in_view(client):
     assert page.one(id="question-title")["tabindex"] == "-1"
 
 
-# Predict by the boards alone
-
-
 @pytest.mark.parametrize("key", ["bfs", "ucs", "dfs", "iddfs", "greedy", "astar", "rbfs"])
 def test_hidden_numbers_are_nowhere_before_the_mark(client, key):
     query = {"algorithm": key, "seed": "anna", "numbers": "hidden"}
@@ -119,9 +110,3 @@ def test_hidden_numbers_come_with_the_mark_and_stay_hidden_for_the_next(client):
     assert after.one("input", type="hidden", name="numbers")["value"] == "hidden"
     select = after.one("select", name="numbers")
     assert select.one("option", selected="")["value"] == "hidden"
-
-
-def test_numbers_are_shown_or_hidden(client):
-    response = client.get("/learn/predict?numbers=some")
-    assert response.status_code == 400
-    assert "shown or hidden" in markup.read(response).text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from slidewise.solver.events import Iteration
 from tests.web import markup
 
 CODE = "5.2.3-1.4.0"
@@ -29,7 +28,3 @@ def test_the_solve_card_tells_it(solve):
     messages = solve("8.6.7-2.5.4-3.0.1", algorithm="rbfs").all()
     told = [one.text("#under-way") for one in messages if "#under-way" in one.partials]
     assert told[-1] == "Lowest f at the start: 31"
-
-
-def test_limits_are_still_iterations():
-    assert Iteration("f-limit", 1_000).words == "iteration with the f-limit 1,000"

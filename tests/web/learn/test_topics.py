@@ -15,17 +15,14 @@ from slidewise import (
     heuristics,
     parse_board,
     parse_puzzle,
-    search,
     solve,
 )
 from slidewise.study.board_facts import GREATEST_DISTANCES
-from slidewise.study.recording import is_recorded, record
+from slidewise.study.recording import is_recorded
 from tests.web import markup
-from tests.web.learn.learning import KEYS, PAGES, by_id, expanded, get
+from tests.web.learn.learning import KEYS, PAGES, expanded, get, recorded
 from webapp.learn import topics as learn_module
 from webapp.learn.topics import EXAMPLE, ORDER, facts
-
-# A page for each, with the facts of the registry
 
 
 def test_all_are_in_the_contents_in_the_order_to_read_them(client):
@@ -43,17 +40,17 @@ def test_all_are_in_the_contents_in_the_order_to_read_them(client):
 def test_the_facts_are_those_of_the_registry(client, key):
     page = get(client, f"/{key}")
     entry = algorithms().get(key) or heuristics()[key]
-    shown = by_id(page, "facts")
-    names, told = ([one.text for one in shown.all(tag)] for tag in ("dt", "dd"))
+    names, told = ([one.text for one in page.one(id="facts").all(tag)] for tag in ("dt", "dd"))
     assert dict(zip(names, told, strict=True)) == facts(entry)
+    told = facts(entry)
     if key in algorithms():
-        assert (facts(entry)["Time"], facts(entry)["Space"]) == (entry.time, entry.space)
-        assert facts(entry)["Complete"].startswith("Yes" if entry.complete else "No")
-        assert facts(entry)["Optimal"].startswith("Yes") == (entry.optimal or entry.optimal_to > 0)
+        assert (told["Time"], told["Space"]) == (entry.time, entry.space)
+        assert told["Complete"].startswith("Yes" if entry.complete else "No")
+        assert told["Optimal"].startswith("Yes") == (entry.optimal or entry.optimal_to > 0)
     else:
-        assert facts(entry)["Admissible"] == ("Yes" if entry.admissible else "No")
-        assert facts(entry)["Consistent"] == ("Yes" if entry.consistent else "No")
-    assert facts(entry)["Source"] == entry.source
+        assert told["Admissible"] == ("Yes" if entry.admissible else "No")
+        assert told["Consistent"] == ("Yes" if entry.consistent else "No")
+    assert told["Source"] == entry.source
     assert page.one("h1").text == entry.title
     assert entry.idea in page.text
 
@@ -72,10 +69,8 @@ def test_a_new_algorithm_has_a_page_of_its_facts(client, monkeypatch):
     page = get(client, "/astar-nearest")
     assert page.one("h1").text == "A*, nearest first"
     assert page.one("section", aria_label="The search as a tree")
-    assert "astar-nearest" in [
-        topic.key for group in learn_module.groups().values() for topic in group
-    ]
-    assert not [one for one in page.inside if one.get("id") == "mistakes"]
+    assert new.key in [one.key for group in learn_module.groups().values() for one in group]
+    assert "mistakes" not in page.ids()
     assert EXAMPLE in str([link.get("href") for link in page.all("a")])
 
 
@@ -104,15 +99,11 @@ def test_links_lead_somewhere(client, path):
 
 @pytest.mark.parametrize("path", ["", *(f"/{page}" for page in PAGES), "/teachers", "/challenge"])
 def test_headings_stand_in_order(client, path):
-    levels = [
-        int(one.tag[1]) for one in get(client, path).inside if re.fullmatch("h[1-6]", one.tag)
-    ]
+    headings = [one for one in get(client, path).inside if re.fullmatch("h[1-6]", one.tag)]
+    levels = [int(one.tag[1]) for one in headings]
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(later <= before + 1 for before, later in itertools.pairwise(levels))
-
-
-# The guide: every number that it tells is that of the search
 
 
 def trace_of(page):
@@ -120,11 +111,8 @@ def trace_of(page):
     shown = page.one("section", aria_label="The search as a tree")["data-watch"]
     path, _, query = shown.partition("?")
     chosen = dict(part.split("=") for part in query.split("&"))
-    puzzle, key = parse_puzzle(path.split("/")[2]), chosen["algorithm"]
     weight = float(chosen["weight"]) if "weight" in chosen else None
-    options = {"weight": weight} if weight else {}
-    events = search(puzzle, key, chosen.get("heuristic"), trace=2_000, **options)
-    return record(puzzle, find_algorithm(key), events, weight)
+    return recorded(path.split("/")[2], chosen["algorithm"], chosen.get("heuristic"), weight)
 
 
 class Told:
@@ -224,40 +212,21 @@ def test_what_the_guides_compare():
     assert zero == expanded(trap, "bfs")
 
 
-# The puzzle in figures
-
-
-def test_the_records_are_the_farthest_of_all_goals():
-    for (rows, cols), record_moves in GREATEST_DISTANCES.items():
-        if rows * cols > 9:
-            continue  # see below
-        farthest = set()
-        for blank in range(rows * cols):
-            tiles = list(range(1, rows * cols))
-            board = parse_board(_code([*tiles[:blank], 0, *tiles[blank:]], cols))
-            farthest.add(exact_table(board).diameter)
-        assert max(farthest) == record_moves
-
-
-def test_the_records_of_ten_cells():
-    assert (
-        max(
-            exact_table(parse_board(code)).diameter
-            for code in ("1.2.3.4.5-6.7.8.9.0", "1.2.0.3.4-5.6.7.8.9")
-        )
-        == GREATEST_DISTANCES[2, 5]
-    )
-    assert GREATEST_DISTANCES[2, 5] == GREATEST_DISTANCES[5, 2]
-
-
-def _code(tiles, cols):
-    return "-".join(
-        ".".join(map(str, tiles[row : row + cols])) for row in range(0, len(tiles), cols)
-    )
+@pytest.mark.parametrize("size", [size for size in GREATEST_DISTANCES if size[0] <= size[1]])
+def test_the_records_are_the_farthest_of_all_goals(size):
+    rows, cols = size
+    blanks = range(rows * cols) if rows * cols < 10 else (9, 2)  # each of ten cells takes seconds
+    farthest = set()
+    for blank in blanks:
+        tiles = [*range(1, blank + 1), 0, *range(blank + 1, rows * cols)]
+        lines = (tiles[first : first + cols] for first in range(0, len(tiles), cols))
+        goal = parse_board("-".join(".".join(map(str, line)) for line in lines))
+        farthest.add(exact_table(goal).diameter)
+    assert max(farthest) == GREATEST_DISTANCES[size] == GREATEST_DISTANCES[cols, rows]
 
 
 def test_the_table_of_sizes(client):
-    rows = by_id(get(client, "/puzzle"), "states").all("tr")[1:]
+    rows = get(client, "/puzzle").one(id="states").all("tr")[1:]
     told = {row.all()[0].text: [one.text for one in row.all("td")] for row in rows}
     assert told["3 × 3"] == ["362,880", "181,440", "31"]
     assert told["2 × 3"] == ["720", "360", "21"]
@@ -266,7 +235,7 @@ def test_the_table_of_sizes(client):
 
 def test_the_fourteen_fifteen_is_explained_in_numbers(client):
     puzzle = parse_puzzle("1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0")
-    assert puzzle.parity.explain() in by_id(get(client, "/puzzle"), "story").text
+    assert puzzle.parity.explain() in get(client, "/puzzle").one(id="story").text
 
 
 @pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])

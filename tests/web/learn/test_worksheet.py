@@ -11,10 +11,8 @@ from slidewise import PuzzleError, algorithms
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, worksheet
 from tests.solver import oracle
-from tests.web import markup
+from tests.web.learn.learning import GOALS, SEEDS, get, spoken
 
-GOALS = {(2, 3): (1, 2, 3, 4, 5, 0), (3, 3): (1, 2, 3, 4, 5, 6, 7, 8, 0)}
-SEEDS = ("1", "anna", "bert")
 STYLE = Path(__file__).parents[3] / "static/css/learn.css"
 
 
@@ -23,17 +21,8 @@ def distances():
     return {size: oracle.distances(goal, *size) for size, goal in GOALS.items()}
 
 
-def get(client, status=200, **query):
-    response = client.get("/learn/worksheet", query_string=query)
-    assert response.status_code == status
-    return markup.read(response)
-
-
-def spoken(board):
-    rows = [
-        board.cells[first : first + board.cols] for first in range(0, len(board.cells), board.cols)
-    ]
-    return "Board: " + "; ".join(" ".join(str(one or "blank") for one in row) for row in rows)
+def sheet_of(client, status=200, **query):
+    return get(client, "/worksheet", status, **query)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -80,28 +69,8 @@ def test_each_seed_has_a_sheet_of_its_own():
     assert str(first.start) == "1.2.3-4.8.5-0.7.6"
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ((5, 5, "1"), "6 to 10 cells"),
-        ((2, 2, "1"), "6 to 10 cells"),
-        ((3, 3, "x" * 65), "64 characters"),
-        ((3, 3, "1", ("best",)), "by hand"),
-        ((3, 3, "1", ("nonsense",)), "no algorithm"),
-        ((3, 3, "1", ("astar:nonsense",)), "no heuristic"),
-        ((3, 3, "1", ("bfs",) * 5), "1 to 4"),
-    ],
-)
-def test_what_cannot_be_made_says_why(asked, said):
-    with pytest.raises(PuzzleError, match=said):
-        worksheet(*asked)
-
-
-# The page
-
-
 def test_the_answers_stand_on_a_second_sheet(client):
-    page = get(client, seed="anna", answers="yes")
+    page = sheet_of(client, seed="anna", answers="yes")
     questions, answers = page.one(id="questions"), page.one(id="answers")
     sheet = worksheet(3, 3, "anna")
     order = [one.get("id") for one in page.one("main").content if not isinstance(one, str)]
@@ -117,42 +86,184 @@ def test_the_answers_stand_on_a_second_sheet(client):
                 role="img", aria_label=spoken(line.board)
             )
     for _, tiles in sheet.shortest:
-        assert (
-            f"{len(tiles)} moves , for example the tiles {', '.join(map(str, tiles))}"
-            in answers.text
-        )
-    tables = answers.all("table")
-    told = [[cell.text for cell in row.all("td")] for row in tables[0].all("tr")[1:]]
+        listed = ", ".join(map(str, tiles))
+        assert f"{len(tiles)} moves , for example the tiles {listed}" in answers.text
+    rows = answers.all("table")[0].all("tr")[1:]
+    told = [[cell.text for cell in row.all("td")] for row in rows]
     assert told == [[str(value) for value in one.values.values()] for one in sheet.estimates]
 
 
 def test_the_answers_are_left_out_unless_asked_for(client):
     for query in ({}, {"answers": "no"}, {"answers": "maybe"}):
-        page = get(client, seed="anna", **query)
+        page = sheet_of(client, seed="anna", **query)
         assert "answers" not in page.ids()
         assert page.one(id="questions")
 
 
-@pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
-def test_each_search_can_be_on_it(client, key):
-    page = get(client, seed="anna", size="2x3", run=key, answers="yes")
-    assert algorithms()[key].title in page.one(id="questions").text
-    assert len(page.one(id="answers").all("table")) == 2
-
-
 @pytest.mark.parametrize(
-    "query", [{"size": "5x5"}, {"size": "<b>"}, {"seed": "x" * 99}, {"run": "<b>"}, {"run": "best"}]
+    ("query", "said"),
+    [
+        ({"size": "5x5"}, "6 to 10 cells"),
+        ({"size": "<b>"}, "<b>"),
+        ({"seed": "x" * 65}, "64 characters"),
+        ({"run": "best"}, "by hand"),
+        ({"run": "<b>"}, "no algorithm"),
+        ({"run": "astar:nonsense"}, "no heuristic"),
+        ({"run": ["bfs"] * 5}, "1 to 4"),
+    ],
 )
-def test_what_cannot_be_made_is_told_on_the_page(client, query):
-    page = get(client, status=400, **query)
-    assert page.one(role="alert", class_="proof unproved").text
+def test_what_cannot_be_made_is_told_on_the_page(client, query, said):
+    page = sheet_of(client, status=400, **query)
+    assert said in page.one(role="alert", class_="proof unproved").text
     assert page.one("main").one("input", name="seed")
 
 
+@pytest.mark.parametrize(
+    ("size", "runs", "said"),
+    [((2, 2), ("bfs",), "6 to 10"), ((3, 3), ("best",), "by hand"), ((3, 3), (), "1 to 4")],
+)
+def test_what_cannot_be_made_says_why(size, runs, said):
+    with pytest.raises(PuzzleError, match=said):
+        worksheet(*size, "1", runs)
+
+
 def test_what_is_not_for_paper_is_not_printed(client):
-    main = get(client, seed="anna").one("main")
+    main = sheet_of(client, seed="anna").one("main")
     form = main.one("form")
     assert "no-print" in form.classes
     style = STYLE.read_text(encoding="utf-8").split("@media print", 1)[1]
     assert ".no-print" in style.split("display: none", 1)[0]
     assert "#answers { break-before: page; }" in style
+
+
+def by_hand(size, seed, run):
+    return worksheet(*size, seed, (run,)).searches[0]
+
+
+class Enough(Exception):
+    """So many expansions are on a sheet."""
+
+
+def noting(lines, limit, cells):
+    if len(lines) == EXPANSIONS:
+        raise Enough
+    lines.append((str(limit), cells))
+
+
+def deepening(start, goal, rows, cols, h):
+    """Return (limit, state) of the first expansions; of plain iterative deepening without `h`."""
+    lines = []
+
+    def search(cells, before, g, limit):
+        if cells == goal:
+            raise Enough
+        if h is None and g == limit:
+            return g + 1
+        noting(lines, limit, cells)
+        above = float("inf")
+        for new in oracle.successors(cells, rows, cols):
+            if new != before:
+                f = g + 1 + (h(new) if h else 0)
+                above = min(above, search(new, cells, g + 1, limit) if f <= limit else f)
+        return above
+
+    limit = h(start) if h else 0
+    try:
+        while True:
+            limit = search(start, None, 0, limit)
+    except Enough:
+        return lines
+
+
+def recursive(start, goal, rows, cols, h):
+    """Return (f-limit, state) of the first expansions of recursive best-first search."""
+    lines = []
+
+    def search(cells, before, g, stored, limit):
+        if cells == goal:
+            raise Enough
+        noting(lines, "∞" if limit == float("inf") else limit, cells)
+        made = []
+        for place, new in enumerate(oracle.successors(cells, rows, cols)):
+            if new != before:
+                f = g + 1 + h(new)
+                made.append([max(f, stored) if stored > g + h(cells) else f, place, new])
+        while True:
+            made.sort()
+            if made[0][0] > limit:
+                return made[0][0]
+            other = made[1][0] if len(made) > 1 else float("inf")
+            f, _, new = made[0]
+            made[0][0] = search(new, cells, g + 1, f, min(limit, other))
+
+    try:
+        search(start, None, 0, h(start), float("inf"))
+    except Enough:
+        return lines
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("size", GOALS)
+def test_the_limits_are_those_of_an_independent_search(size, seed):
+    goal = GOALS[size]
+
+    def h(cells):
+        return oracle.manhattan(cells, goal, size[1])
+
+    for run, search, estimate in (
+        ("iddfs", deepening, None),
+        ("idastar:manhattan", deepening, h),
+        ("rbfs:manhattan", recursive, h),
+    ):
+        one = by_hand(size, seed, run)
+        expected = search(one.puzzle.start.cells, goal, *size, estimate)
+        assert expected
+        assert [(line.limit, line.board.cells) for line in one.lines] == expected
+        assert one.limit == ("f-limit" if estimate else "depth limit")
+        assert "straight back is left out" in one.note
+
+
+@pytest.mark.parametrize("key", [key for key, one in algorithms().items() if is_recorded(one)])
+def test_there_is_a_column_for_limits_where_there_are_limits(client, key):
+    page = sheet_of(client, seed="anna", size="2x3", run=key, answers="yes")
+    assert algorithms()[key].title in page.one(id="questions").text
+    assert len(page.one(id="answers").all("table")) == 2
+    one = by_hand((2, 3), "anna", key)
+    for part in ("questions", "answers"):
+        table = page.one(id=part).all("table")[-1]
+        heads = [head.text for head in table.one("thead").all("th")]
+        assert bool(one.limit) == any("limit" in head for head in heads)
+        for row in table.one("tbody").all("tr"):
+            names = [cell["data-label"] for cell in row.all("td")]
+            assert names == heads
+    if one.limit:
+        rows = page.one(id="answers").all("table")[-1].one("tbody").all("tr")
+        shown = [row.one("td", data_label=one.limit_heading).text for row in rows]
+        assert shown == [line.limit for line in one.lines]
+    assert one.note in page.one(id="questions").text
+
+
+def test_no_board_tells_which_tiles_are_at_home(client):
+    page = sheet_of(client, seed="anna", answers="yes").one("main")
+    assert not [one for one in page.inside if {"tile", "home"} & set(one.classes)]
+    boards = page.all(role="img")
+    assert len(boards) > 20
+    for board in boards:
+        assert len(board.all("b")) == 8
+        assert not [one for one in board.all("b") if one.attrs]
+
+
+def test_the_teacher_s_sheet_is_the_same_with_answers(client):
+    page = sheet_of(client, seed="anna", size="2x3", run=["iddfs", "dfs"])
+    (link,) = [one["href"] for one in page.one("main").all("a") if "answers=yes" in one["href"]]
+    with_answers = get(client, link.removeprefix("/learn"))
+    assert with_answers.one(id="answers")
+    assert with_answers.one(id="questions").text == page.one(id="questions").text
+
+
+def test_teachers_get_both_links(client):
+    page = get(client, "/teachers", start="123456708", seed="anna")
+    links = [one["value"] for one in page.one(id="links").all("input", type="text")]
+    sheets = [link for link in links if "/worksheet" in link]
+    assert ["answers=yes" in link for link in sheets] == [False, True]
+    assert all("seed=anna" in link for link in sheets)
