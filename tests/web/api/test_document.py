@@ -6,19 +6,16 @@ import re
 import shlex
 from pathlib import Path
 
-from slidewise import (
-    algorithms,
-    heuristics,
-)
+import pytest
+
+from slidewise import algorithms, heuristics
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.programs import STREAM, post
 from webapp.api.document import EVENTS, event_kind
+from webapp.api.requests import EXAMPLE_OWN
 
 README = Path(__file__).parents[3] / "README.md"
-
-
-# No cookies
 
 
 def test_cookies_are_neither_read_nor_set(app):
@@ -46,13 +43,8 @@ def test_cookies_are_neither_read_nor_set(app):
     assert told[1].json["length"] == 2, "from the start, not from where the game stands"
 
 
-# The document and the page
-
-
 def test_the_document_lists_what_there_is(client, app):
-    response = client.get("/api/v1/openapi.json")
-    assert (response.status_code, response.mimetype) == (200, "application/json")
-    document = response.json
+    document = client.get("/api/v1/openapi.json").json
     assert document["openapi"].startswith("3.1.")
     fields = document["components"]["schemas"]["SolveRequest"]["properties"]
     assert fields["algorithm"]["enum"] == list(algorithms())
@@ -77,42 +69,50 @@ def test_below_another_path_it_says_so(client):
 
 def run_command(client, command):
     """Do what curl would; return the response."""
-    words = shlex.split(command)
-    assert words.pop(0) == "curl"
-    url, headers, data = None, {}, None
-    while words:
-        word = words.pop(0)
+    words = iter(shlex.split(command))
+    assert next(words) == "curl"
+    request = {"headers": {}}
+    for word in words:
         if word == "-H":
-            name, _, value = words.pop(0).partition(": ")
-            headers[name] = value
+            name, _, value = next(words).partition(": ")
+            request["headers"][name] = value
         elif word == "-d":
-            data = words.pop(0)
+            request |= {"method": "POST", "data": next(words)}
         elif word != "-N":
-            url = word
-    path = re.sub(r"^https?://[^/]+", "", url)
-    if data is None:
-        return client.get(path, headers=headers)
-    return client.post(path, data=data, headers=headers)
+            path = re.sub(r"^https?://[^/]+", "", word)
+    return client.open(path, **request)
 
 
-def test_the_examples_of_the_page_work(client):
-    page = markup.read(client.get("/api"))
-    commands = [example.text for example in page.all("pre")]
-    assert len(commands) == 5
+def commands_of_page(client):
+    return [example.text for example in markup.read(client.get("/api")).all("pre")]
+
+
+def commands_of_readme(_):
+    text = README.read_text(encoding="utf-8").replace("\\\n", " ")
+    return re.findall(r"^ +(curl .*)$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(("commands_of", "least"), [(commands_of_page, 5), (commands_of_readme, 3)])
+def test_the_commands_of_the_page_and_the_readme_work(client, commands_of, least):
+    commands = commands_of(client)
+    assert len(commands) >= least
     for command in commands:
         with run_command(client, command) as response:
             assert response.status_code == 200, command
             assert response.text
-    for operation in "getPuzzle", "solve", "compare":
-        assert page.one("h2", id=operation)
-    for key in [*algorithms(), *heuristics()]:
+
+
+def test_the_page_names_what_there_is(client):
+    page = markup.read(client.get("/api"))
+    assert {"getPuzzle", "solve", "compare"} <= {heading.get("id") for heading in page.all("h2")}
+    for key in *algorithms(), *heuristics(), EXAMPLE_OWN, f"astar:{EXAMPLE_OWN}":
         assert key in page.one("main").text
 
 
-def test_the_examples_of_the_readme_work(client):
-    text = README.read_text(encoding="utf-8").replace("\\\n", " ")
-    commands = re.findall(r"^ +(curl .*)$", text, re.MULTILINE)
-    assert len(commands) >= 3
-    for command in commands:
-        with run_command(client, command) as response:
-            assert response.status_code == 200, command
+@pytest.mark.parametrize("path", ["solve", "compare"])
+def test_the_examples_of_the_document_work(client, path):
+    schemas = client.get("/api/v1/openapi.json").json["components"]["schemas"]
+    examples = schemas[f"{path.capitalize()}Request"]["examples"]
+    assert any(EXAMPLE_OWN in str(example) for example in examples)
+    for example in examples:
+        assert post(client, path, **example).status_code == 200

@@ -17,13 +17,8 @@ def test_what_is_sent_is_what_is_read(texts):
     ]
 
 
-def test_a_message_without_a_number_has_no_id():
-    assert sse.message("<p>1</p>") == "data: <p>1</p>\n\n"
-
-
-def test_an_empty_line_in_the_markup_does_not_end_the_message():
-    assert sse.message("<p>\n\n</p>\r\n", 1) == "id: 1\ndata: <p>\ndata: </p>\n\n"
-
-
-def test_a_heartbeat_is_nothing_to_a_reader():
-    assert parse(sse.HEARTBEAT + sse.message("<p>", 1) + sse.HEARTBEAT) == [Message("1", "<p>")]
+def test_the_text_of_a_message():
+    assert sse.message("<p>1</p>") == "data: <p>1</p>\n\n", "without a number it has no id"
+    text = sse.message("<p>\n\n</p>\r\n", 1)
+    assert text == "id: 1\ndata: <p>\ndata: </p>\n\n", "an empty line would end the message"
+    assert parse(sse.HEARTBEAT + text + sse.HEARTBEAT) == [Message("1", "<p>\n</p>")]
