@@ -6,49 +6,23 @@ import re
 
 import pytest
 
-from slidewise import (
-    find_heuristic,
-    heuristics,
-    parse_puzzle,
-    scramble,
-)
+from slidewise import find_heuristic, heuristics, parse_puzzle, scramble
 from slidewise.solver.own.tree import names
 from slidewise.study.checks import check
-from slidewise.study.explanation import WayHome
+from tests.boards import FOUR_FAR, ONE_MOVE, TEXTBOOK, TINY, UNSOLVABLE
 from tests.solver import oracle
 from tests.web import markup
+from tests.web.lab import pages
+from tests.web.lab.pages import figures, of_class
 from webapp.lab import heuristic_checks
-from webapp.lab.heuristic_drawings import arrows
 
-CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
-
-
-PUZZLE = parse_puzzle(CODE)
-
-
+PUZZLE = parse_puzzle(TEXTBOOK)
 SMALL = "1.2.3-0.4.5"
-
-
-FOUR = "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0"
-
-
-UNSOLVABLE = "1.2.3-8.0.4-7.6.5"
-
-
 HUGE = str(scramble(10, 10, "1"))
 
 
-def get(client, code=CODE, status=200, **query):
-    """Return the page, or the answer if it is none."""
-    response = client.get(f"/lab/{code}/heuristics", query_string=query)
-    assert response.status_code == status
-    return markup.read(response) if status != 302 else response
-
-
-def figures(page):
-    """Return {what: number} of the figures at the top."""
-    found = next(one for one in page.all("div") if "figures" in one.classes)
-    return {part.one("span").text: part.one("b").text for part in found.all("div")}
+def get(client, code=TEXTBOOK, **query):
+    return pages.get(client, code, "/heuristics", **query)
 
 
 def proofs(page):
@@ -56,11 +30,16 @@ def proofs(page):
 
 
 def drawing(page):
-    return next(one for one in page.all("svg") if "seen" in one.classes)
+    return of_class(page, "seen")[0]
 
 
-def of_class(page, name):
-    return [one for one in page.inside if name in one.classes]
+def chart_of(page):
+    (figure,) = of_class(page, "chart")
+    return figure.all("svg")[0]
+
+
+def cells_of(table):
+    return [[cell.text for cell in row.content if not isinstance(cell, str)] for row in table]
 
 
 def chosen(page):
@@ -86,14 +65,8 @@ def test_manhattan_is_drawn_and_added_up(client):
     assert "h is 8 moves below the truth." in page.text
 
 
-def test_the_arrows_of_a_way():
-    assert arrows(WayHome(1, 0, 0)) == ""
-    assert arrows(WayHome(1, 3, 0)) == "↓3"
-    assert arrows(WayHome(1, -1, -2)) == "↑1 ←2"
-
-
 def test_misplaced_tiles_are_marked(client):
-    page = get(client, "1.2.3-4.5.6-7.0.8", h="misplaced")
+    page = get(client, ONE_MOVE, h="misplaced")
     assert [mark.text for mark in of_class(drawing(page), "mark")] == ["×"]
     assert drawing(page)["aria-label"].endswith("misplaced: 8")
     assert "0 + 0 + 0 + 0 + 0 + 0 + 0 + 1 = 1" in page.text
@@ -115,12 +88,10 @@ def test_conflicts_are_joined_and_told(client):
 def test_the_groups_of_a_pattern_database_are_told_in_both_views(client):
     page = get(client, h="pdb")
     assert len(of_class(page, "seen")) == 2
-    moves = [int(found) for found in re.findall(r"need (\d+)", " ".join(
-        item.text for item in page.all("li") if "need" in item.text))]  # fmt: skip
-    (total,) = (one.text for one in of_class(page, "sum"))
-    assert total == f"max({moves[0]} + {moves[1]}, {moves[2]} + {moves[3]}) = " + str(
-        max(sum(moves[:2]), sum(moves[2:]))
-    )
+    told = " ".join(item.text for item in page.all("li"))
+    a, b, c, d = (int(moves) for moves in re.findall(r"need (\d+)", told))
+    (total,) = of_class(page, "sum")
+    assert total.text == f"max({a} + {b}, {c} + {d}) = {max(a + b, c + d)}"
     for svg in of_class(page, "seen"):
         assert sorted(mark.text for mark in of_class(svg, "mark")) == ["A"] * 4 + ["B"] * 4
         assert len(of_class(svg, "g0")) == len(of_class(svg, "g1")) == 4
@@ -132,9 +103,7 @@ def test_an_expression_is_shown_with_its_parts(client):
     assert chosen(page) == ["Your own"]
     assert figures(page)["h of this board"] == "24"
     assert "max(18, 3 * 8) = 24" in page.text
-    cells = [[cell.text for cell in row.content if not isinstance(cell, str)]
-             for row in page.all("table")[0].all("tr")]  # fmt: skip
-    assert cells == [
+    assert cells_of(page.all("table")[0].all("tr")) == [
         ["manhattan", "18", names()["manhattan"]],
         ["misplaced", "8", names()["misplaced"]],
     ]
@@ -142,7 +111,7 @@ def test_an_expression_is_shown_with_its_parts(client):
     held = get(client, h="=99 * manhattan")
     assert "99 * 18 = 1,782, held at 255" in held.text
     assert not of_class(get(client, h="=inversions"), "sum")
-    too_high = get(client, "1.2.3-4.5.6-7.0.8", h="=3 * misplaced")
+    too_high = get(client, ONE_MOVE, h="=3 * misplaced")
     assert "h is 2 moves too high here: not admissible." in too_high.text
 
 
@@ -156,15 +125,14 @@ def test_each_heuristic_has_its_number(client, key):
     assert chosen(page) == [find_heuristic(key).title]
 
 
-def test_a_board_that_cannot_reach_the_goal(client):
-    for key, h in (("manhattan", "8"), ("=manhattan", None), ("exact", None)):
-        page = get(client, UNSOLVABLE, h=key)
-        assert "This board cannot reach the goal" in page.text
-        if h:
-            assert figures(page) == {"h of this board": h}
-        else:
-            assert not of_class(page, "figures")
-        assert proofs(page)[0].endswith("181,440 boards is h above the true distance.")
+@pytest.mark.parametrize("key", ["manhattan", "=manhattan", "exact"])
+def test_a_board_that_cannot_reach_the_goal(client, key):
+    page = get(client, UNSOLVABLE, h=key)
+    assert "This board cannot reach the goal" in page.text
+    assert bool(of_class(page, "figures")) == (key == "manhattan")
+    if key == "manhattan":
+        assert figures(page) == {"h of this board": "8"}
+    assert proofs(page)[0].endswith("181,440 boards is h above the true distance.")
 
 
 # On all boards
@@ -205,14 +173,11 @@ def test_not_zero_at_the_goal(client):
 def test_the_chart_and_its_table_hold_all_boards(client):
     page = get(client, SMALL, h="=inversions")
     found = check("=inversions", parse_puzzle(SMALL).goal)
-    rows = [
-        [cell.text for cell in row.content if not isinstance(cell, str)]
-        for row in page.one("tbody").all("tr")
-    ]
+    rows = cells_of(page.one("tbody").all("tr"))
     assert sum(int(row[1]) for row in rows) == 360 == found.boards
     assert sum(int(row[5]) for row in rows) == found.above > 0
     assert [int(row[0]) for row in rows] == list(range(22))
-    chart = next(one for one in page.all("figure") if "chart" in one.classes).all("svg")[0]
+    chart = chart_of(page)
     above = of_class(chart, "above")
     assert len(above) == sum(
         count.h > distance for distance, of_one in enumerate(found.counts) for count in of_one
@@ -224,12 +189,11 @@ def test_the_chart_and_its_table_hold_all_boards(client):
 def test_a_chart_of_huge_values_stays_small(client):
     page = get(client, SMALL, h="=99 * manhattan")
     assert "Each step of the chart holds 5 values of h." in page.text
-    chart = next(one for one in page.all("figure") if "chart" in one.classes)
-    for square in chart.all("svg")[0].all("rect"):
+    for square in chart_of(page).all("rect"):
         assert 12 <= float(square["y"]) <= 292
 
 
-@pytest.mark.parametrize("code", ["1.2-0.3", SMALL, "1.2.3.4-5.6.0.7", "4.0-1.5-2.3"])
+@pytest.mark.parametrize("code", [TINY, SMALL, "1.2.3.4-5.6.0.7", "4.0-1.5-2.3"])
 def test_other_sizes_up_to_nine_cells(client, code):
     puzzle = parse_puzzle(code)
     page = get(client, code, h="manhattan")
@@ -245,22 +209,17 @@ def test_ten_cells(client, monkeypatch):
     assert "1,814,400 boards" in proofs(page)[0]
 
 
-@pytest.mark.parametrize("code", [FOUR, HUGE])
-def test_larger_boards_say_what_is_missing_and_offer_a_small_one(client, code):
-    page = get(client, code, h="linear-conflict")
+@pytest.mark.parametrize(
+    ("code", "key"), [(FOUR_FAR, "linear-conflict"), (HUGE, "linear-conflict"), (FOUR_FAR, "pdb")]
+)
+def test_larger_boards_say_what_is_missing_and_offer_a_small_one(client, code, key):
+    page = get(client, code, h=key)
     assert "too many to look at each: that is done up to 10 cells" in page.text
     assert not proofs(page)
-    board = parse_puzzle(code)
-    h = find_heuristic("linear-conflict").value(board.start, board.goal)
-    assert figures(page)["h of this board"] == str(h)
-    link = next(one for one in page.all("a") if one.text.startswith("See Linear conflict on all"))
+    board, heuristic = parse_puzzle(code), find_heuristic(key)
+    assert figures(page)["h of this board"] == str(heuristic.value(board.start, board.goal))
+    assert ("A: tiles" in page.text) == (key == "pdb"), "its groups"
+    text = f"See {heuristic.title} on all"
+    link = next(one for one in page.all("a") if one.text.startswith(text))
     assert proofs(markup.read(client.get(link["href"])))[0].startswith("✓ Admissible.")
     assert "exact" not in [link["href"].rpartition("=")[2] for link in page.all("a")]
-
-
-def test_the_groups_on_a_larger_board(client):
-    puzzle = parse_puzzle(FOUR)
-    page = get(client, FOUR, h="pdb")
-    h = find_heuristic("pdb").value(puzzle.start, puzzle.goal)
-    assert figures(page)["h of this board"] == str(h)
-    assert "A: tiles" in page.text

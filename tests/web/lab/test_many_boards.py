@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import statistics
+from dataclasses import replace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -12,17 +13,25 @@ import pytest
 from slidewise import compare, parse_board, parse_puzzle, standard_goal
 from slidewise.study.draw import Range
 from slidewise.study.sample import Measurement, draw_boards
+from tests.boards import BLANK_FIRST, TEXTBOOK, TWO_MOVES
 from tests.web import markup
+from tests.web.lab import pages
+from tests.web.lab.pages import alerts, checked, race_id
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
 from webapp.lab import many_boards, many_boards_run
 from webapp.lab.scatter import HEIGHT, LEFT, TOP, WIDTH, by_length, medians, scatter
 from webapp.workers import Failed
+from webapp.workers.one_after_another import Searches
 
-CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
-GOAL = parse_board("0.1.2-3.4.5-6.7.8")
+PATH = f"/lab/{TEXTBOOK}/many"
+GOAL = parse_board(BLANK_FIRST)
 RUNS = "astar:manhattan,greedy:manhattan"
-FORM = {"boards": "6", "moves": "8-18", "seed": "class 1", "run": RUNS}
+FORM = {"boards": "6", "moves": "8-18", "seed": "class 1/b", "run": RUNS}
+
+
+def get(client, **query):
+    return pages.get(client, part="/many", **query)
 
 
 @pytest.fixture
@@ -30,14 +39,14 @@ def run(solve):
     """Read the stream of a run."""
 
     def start(**form):
-        return solve(CODE, path=f"/lab/{CODE}/many/run", **form)
+        return solve(TEXTBOOK, path=f"{PATH}/run", **form)
 
     return start
 
 
 @pytest.fixture(scope="module")
 def boards():
-    return draw_boards(GOAL, "class 1", range(6), 6, Range(8, 18))
+    return draw_boards(GOAL, "class 1/b", range(6), 6, Range(8, 18))
 
 
 @pytest.fixture(scope="module")
@@ -53,12 +62,6 @@ def wanted(boards):
     ]
 
 
-def get(client, **query):
-    response = client.get(f"/lab/{CODE}/many", query_string=query, follow_redirects=True)
-    assert response.status_code == 200, response.text
-    return markup.read(response)
-
-
 def summaries(page):
     """Return the cells of each search in the table of medians."""
     return [[cell.text for cell in row.all("td")] for row in page.all("tr", class_="run")]
@@ -71,11 +74,8 @@ def expect_medians(page, wanted):
         solved, shortest, expanded, generated, stored, _ = cells
         assert solved == "6"
         assert shortest.split()[0] == str(sum(one.length == one.shortest for one in search))
-        for text, name in (
-            (expanded, "expanded"),
-            (generated, "generated"),
-            (stored, "peak_stored"),
-        ):
+        counts = {"expanded": expanded, "generated": generated, "peak_stored": stored}
+        for name, text in counts.items():
             numbers = [getattr(one, name) for one in search]
             lower, median, upper = statistics.quantiles(numbers, n=4, method="inclusive")
             assert text == f"{median:,.0f} {lower:,.0f}–{upper:,.0f}"
@@ -89,27 +89,21 @@ def test_the_stream_ends_with_the_medians_of_these_boards(run, wanted):
     assert len(last.one("svg", role="img").all("use")) == 12
 
 
-def test_without_javascript_the_page_waits_for_them(client, wanted):
+def test_without_javascript_the_page_waits_for_them_with_a_table_beside_the_chart(client, wanted):
     page = get(client, **FORM, go="1")
     expect_medians(page, wanted)
     assert page.one(id="race-said").text == "6 of 6 boards done."
     (table,) = [one for one in page.all("table") if "small" in one.classes]
-    lengths = [row.one("th").text for row in table.one("tbody").all("tr")]
-    assert lengths == ["8", "10", "12", "14", "16", "18"]
-
-
-def test_the_table_beside_the_chart_holds_its_medians(client, wanted):
-    page = get(client, **FORM, go="1")
-    (table,) = [one for one in page.all("table") if "small" in one.classes]
-    for row in table.one("tbody").all("tr"):
-        length = int(row.one("th").text)
+    rows = {int(row.one("th").text): row for row in table.one("tbody").all("tr")}
+    assert list(rows) == [8, 10, 12, 14, 16, 18]
+    for length, row in rows.items():
         assert [cell.text for cell in row.all("td")] == [
             f"{medians(search)[length]:,.0f}" for search in wanted
         ]
 
 
 def test_the_csv_has_a_line_for_each_search_on_each_board(client, wanted):
-    response = client.get(f"/lab/{CODE}/many/boards.csv", query_string=FORM)
+    response = client.get(f"{PATH}/boards.csv", query_string=FORM)
     assert response.mimetype == "text/csv"
     lines = list(csv.DictReader(io.StringIO(response.text)))
     assert tuple(lines[0]) == many_boards_run.CSV_COLUMNS
@@ -123,9 +117,42 @@ def test_the_csv_has_a_line_for_each_search_on_each_board(client, wanted):
     ]
 
 
+def test_the_json_has_what_the_csv_has_and_what_was_asked_for(client):
+    told = client.get(f"{PATH}/boards.json", query_string=FORM)
+    assert told.mimetype == "application/json"
+    table = client.get(f"{PATH}/boards.csv", query_string=FORM).text
+    rows = [
+        {name: "" if one is None else str(one) for name, one in measure.items()}
+        for measure in told.json["measures"]
+    ]
+    assert rows == list(csv.DictReader(io.StringIO(table)))
+    assert len(rows) == 12
+    asked = {name: told.json[name] for name in ("goal", "boards", "moves", "seed")}
+    assert asked == {"goal": BLANK_FIRST, "boards": 6, "moves": "8-18", "seed": "class 1/b"}
+
+
+@pytest.mark.parametrize("suffix", ["csv", "json"])
+def test_the_file_is_called_after_what_was_drawn(client, suffix):
+    told = client.get(f"{PATH}/boards.{suffix}", query_string=FORM)
+    name = f"slidewise-6-boards-3x3-8-18-moves-seed-class-1-b.{suffix}"
+    assert told.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+    other = client.get(f"{PATH}/boards.{suffix}", query_string={**FORM, "moves": "", "seed": "ü"})
+    assert f'"slidewise-6-boards-3x3.{suffix}"' in other.headers["Content-Disposition"]
+
+
+def test_the_page_offers_both_and_names_the_goal(client):
+    page = get(client, **FORM, go="1")
+    files = [link["href"] for link in page.one(id="race-links").all("a", download="")]
+    assert [file.partition("?")[0] for file in files] == [
+        f"{PATH}/boards.csv",
+        f"{PATH}/boards.json",
+    ]
+    assert "Boards of 3 × 3 have the goal of the board that the lab is at (" in page.text
+
+
 def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
     monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
-    response = client.get(f"/lab/{CODE}/many/boards.csv?seed=too+long&boards=50")
+    response = client.get(f"{PATH}/boards.csv?seed=too+long&boards=50")
     assert response.status_code == 503
     assert "then take the file" in response.text
     page = get(client, seed="too long", boards="50", go="1")
@@ -133,26 +160,15 @@ def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
     assert not [link for link in page.all("a") if "boards.csv" in link["href"]]
 
 
-def test_a_run_that_is_kept_is_not_run_again(app, client, run, monkeypatch):
+def test_a_run_that_is_kept_is_not_run_again(client, run, monkeypatch):
     run(**{**FORM, "seed": "kept"}).all()
-
-    def refuse(*_):
-        raise AssertionError("it ran again")
-
-    monkeypatch.setattr(many_boards.Sample, "run", refuse)
-    response = client.get(f"/lab/{CODE}/many/boards.csv", query_string={**FORM, "seed": "kept"})
+    monkeypatch.setattr(many_boards_run.Sample, "run", None)
+    response = client.get(f"{PATH}/boards.csv", query_string={**FORM, "seed": "kept"})
     assert response.status_code == 200
-    taken = many_boards.samples
-    with app.app_context():
-        kept = taken()
-        for number in range(kept.MOST + 3):
-            plan = many_boards.Plan(GOAL, 1, None, str(number), None)
-            kept.remember(many_boards.Sample(plan, done=1))
-        assert len(kept._taken) == kept.MOST
 
 
 def test_the_link_reproduces_the_run(client):
-    response = client.get(f"/lab/{CODE}/many?go=1&boards=3&run=bfs&run=greedy&seed=+a++b+")
+    response = client.get(f"{PATH}?go=1&boards=3&run=bfs&run=greedy&seed=+a++b+")
     assert response.status_code == 302
     assert parse_qs(urlsplit(response.location).query) == {
         "size": ["3x3"],
@@ -163,21 +179,21 @@ def test_the_link_reproduces_the_run(client):
         "go": ["1"],
     }
     assert client.get(response.location).status_code == 200
-    posted = client.post(f"/lab/{CODE}/many/run", data={"boards": "3", "run": "bfs"})
+    posted = client.post(f"{PATH}/run", data={"boards": "3", "run": "bfs"})
     assert posted.status_code == 303
     assert client.get(posted.location).location.endswith("&run=bfs&go=1")
 
 
 def test_the_stream_tells_the_link(run):
     links = run(**FORM).all()[-1].partials["#race-links"]
-    query = "size=3x3&boards=6&moves=8-18&seed=class+1&run=astar:manhattan,greedy:manhattan"
-    assert links.one(id="race-link")["href"] == f"/lab/{CODE}/many?{query}"
-    assert links.all("a", download="")[0]["href"] == f"/lab/{CODE}/many/boards.csv?{query}"
+    query = "size=3x3&boards=6&moves=8-18&seed=class+1/b&run=astar:manhattan,greedy:manhattan"
+    assert links.one(id="race-link")["href"] == f"{PATH}?{query}"
+    assert links.all("a", download="")[0]["href"] == f"{PATH}/boards.csv?{query}"
 
 
 def test_the_boards_have_the_goal_of_the_puzzle_where_they_have_its_size(client):
     def goals(**query):
-        response = client.get(f"/lab/{CODE}/many/boards.csv", query_string={**FORM, **query})
+        response = client.get(f"{PATH}/boards.csv", query_string={**FORM, **query})
         lines = csv.DictReader(io.StringIO(response.text))
         return {parse_puzzle(line["puzzle"]).goal for line in lines}
 
@@ -198,21 +214,11 @@ def test_above_10_cells_the_shortest_is_known_where_it_is_proved(run):
 def test_stop_leaves_what_was_measured(run, client):
     reader = run(boards="100", run="iddfs,bfs", moves="28", seed="stop")
     reader.wait_for("#race-live", "of 100 boards done")
-    field = markup.read(reader.messages[0].data).one("input", name="race")
-    client.post(f"/lab/{CODE}/race/stop", data={"race": field["value"]}, headers=HTMX)
+    client.post(f"/lab/{TEXTBOOK}/race/stop", data={"race": race_id(reader)}, headers=HTMX)
     last = reader.all()[-1]
     assert ", then stopped." in last.text("#race-said")
     assert until(lambda: not solvers())
     assert "boards.csv" not in last.data
-
-
-@NEEDS_PROC
-def test_it_ends_with_its_reader(run):
-    reader = run(boards="100", run="iddfs", moves="28")
-    reader.wait_for("#race-live", "of 100 boards done")
-    reader.leave()
-    assert reader.wait_for_end()
-    assert until(lambda: not solvers())
 
 
 def test_the_time_of_all_is_bounded(run, monkeypatch):
@@ -221,44 +227,11 @@ def test_the_time_of_all_is_bounded(run, monkeypatch):
     assert ", then the time was up." in reader.all()[-1].text("#race-said")
 
 
-def test_a_worker_that_is_lost_ends_it(app, monkeypatch):
-    class Lost:
-        stopped = False
-
-        def __init__(self, *_):
-            pass
-
-        def events(self):
-            yield 0, Failed("The solver was lost.")
-
-        def stop(self):
-            self.stopped = True
-
-    monkeypatch.setattr("webapp.lab.race.Race", Lost)
-    with app.test_request_context():
-        plan = many_boards.Plan(GOAL, 2, None, "1", None)
-        monkeypatch.setattr(many_boards.Plan, "selection", _Nothing(), raising=False)
-        sample = many_boards.Sample(plan)
-        sample.drawn = []
-        monkeypatch.setattr(many_boards.Plan, "draw", lambda self: iter(()))
-        assert list(sample.run(5)) == []
-        assert sample.stopped
-
-
-class _Nothing:
-    choices = ()
-
-    def specs(self, puzzle):
-        return []
-
-
-def test_without_a_solver_to_spare_it_waits_before_it_begins(new_app, solve):
-    app = new_app(STREAMS_PER_VISITOR=1)
-    first = solve("15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2", app=app, algorithm="bfs")
-    first.wait_for("#live", "Expanded")
-    refused = app.test_client().post(f"/lab/{CODE}/many/run", data=FORM, headers=HTMX)
-    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
-    assert "1 search from your network is running already; this one starts" in refused.text
+def test_a_worker_that_is_lost_ends_it(client, monkeypatch):
+    lost = (0, Failed("The solver was lost."))
+    monkeypatch.setattr(Searches, "events", lambda self: iter([lost]))
+    page = get(client, **{**FORM, "seed": "lost"}, go="1")
+    assert page.one(id="race-said").text == "0 of 6 boards done, then stopped."
 
 
 REFUSED = {
@@ -274,29 +247,24 @@ REFUSED = {
 
 @pytest.mark.parametrize(("query", "words"), REFUSED.values(), ids=REFUSED)
 def test_what_cannot_be_run_is_told_and_kept(client, query, words):
-    response = client.get(f"/lab/{CODE}/many?{query}")
-    assert response.status_code == 400
-    page = markup.read(response)
-    alerts = [element for element in page.inside if element.get("role") == "alert"]
-    assert words in " ".join(alert.text for alert in alerts)
-    for name, (typed,) in parse_qs(query).items():
+    form = parse_qs(query)
+    page = get(client, status=400, **form)
+    assert words in alerts(page)
+    for name, (typed,) in form.items():
         if name not in ("run", "size"):
             assert page.one(id="many").one("input", name=name)["value"] == typed
 
 
 def test_boards_that_cannot_be_drawn_are_told(client, run):
-    response = client.get(f"/lab/{CODE}/many?moves=40&go=1", follow_redirects=True)
-    assert response.status_code == 400
-    assert "No 3x3 board needs more than 31 moves" in response.text
+    page = get(client, status=400, moves="40", go="1")
+    assert "No 3x3 board needs more than 31 moves" in page.text
     last = run(moves="40").all()[-1]
     assert "needs more than 31 moves" in last.text("#race-said")
 
 
-@pytest.mark.parametrize("code", ["3.1-2.0", "1.2.3-4.0.6-7.5.8", "1.0.2.3-4.5.6.7-8.9.10.11"])
+@pytest.mark.parametrize("code", ["3.1-2.0", TWO_MOVES, "1.0.2.3-4.5.6.7-8.9.10.11"])
 def test_the_form_knows_what_is_usual_for_a_size(client, code):
-    page = markup.read(client.get(f"/lab/{code}/many"))
-    checked = [box for box in page.all("input", name="run") if "checked" in box.attrs]
-    assert 1 < len(checked) <= many_boards.MOST_RUNS
+    assert 1 < len(checked(pages.get(client, code, "/many"))) <= many_boards.MOST_RUNS
 
 
 # The chart
@@ -319,8 +287,6 @@ def test_the_marks_stand_where_their_numbers_say(wanted):
 
 
 def test_a_board_whose_shortest_length_is_not_known_is_left_out(wanted):
-    from dataclasses import replace
-
     first = replace(wanted[0][0], shortest=None)
     assert scatter([[first, *wanted[0][1:]]]).left_out == 1
     assert scatter([[first]]) is None

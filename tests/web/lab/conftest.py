@@ -1,0 +1,17 @@
+"""Races, read as they are streamed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.boards import TEXTBOOK
+
+
+@pytest.fixture
+def race(solve):
+    """Read the stream of a race."""
+
+    def start(code=TEXTBOOK, **more):
+        return solve(code, path=f"/lab/{code}/race", **more)
+
+    return start
