@@ -44,6 +44,20 @@ def parse(text):
     return messages
 
 
+def steps_of(messages):
+    """Return (tile, direction) of each step that was streamed, checking that they are counted."""
+    steps = []
+    for message in messages:
+        part = message.partials.get("#steps")
+        if part is not None:
+            button = part.one("button")
+            steps.append((int(button["data-tile"]), button["data-move"]))
+            assert button["value"] == str(len(steps))
+            assert part["hx-swap"] == "beforeend"
+            assert button["title"].startswith(f"Step {len(steps)}: tile {steps[-1][0]} moves ")
+    return steps
+
+
 class Reader:
     """A visitor who solves, in a thread as a server gives to each request."""
 
