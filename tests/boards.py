@@ -32,6 +32,7 @@ BLANK_FIRST = "0.1.2-3.4.5-6.7.8"
 """A goal of many courses."""
 TEXTBOOK = f"{TWENTY_MOVES}_{BLANK_FIRST}"
 """The example of Russell and Norvig."""
+TEXTBOOK_SOLUTION = "RDLU2RDL2DR2UL2UR2DL2DRURD"
 
 # 2x3
 

@@ -9,10 +9,6 @@ from tests.web import markup
 from tests.web.visitor import Visitor
 
 
-def slide(client, *tiles, code=CODE, **form):
-    return Visitor(client, code).slide(*tiles, **form)
-
-
 def challenge(page):
     return page.one(id="challenge").text
 
@@ -27,6 +23,7 @@ def test_a_challenge_is_told_and_carried_by_each_click(client):
     assert challenge(page) == "Challenge: beat 38 moves."
     field = page.one("input", type="hidden", name="beat", form="moves")
     assert field["value"] == "38"
+    assert page.one(id="share-button")["href"] == f"/play/{CODE}/share?beat=38"
     assert page.one(id="by-number").one("input", name="beat")["value"] == "38"
     assert not markup.read(client.get(f"/play/{CODE}")).all(id="challenge")
 
@@ -41,16 +38,16 @@ def test_a_challenge_is_told_and_carried_by_each_click(client):
 )
 def test_at_the_end_it_says_whether_it_was_beaten(client, beat, tiles, words):
     *before, last = tiles
-    assert over(slide(client, *before, beat=beat)) is None
-    assert over(slide(client, last, beat=beat)) == words
+    assert over(Visitor(client, CODE).slide(*before, beat=beat)) is None
+    assert over(Visitor(client, CODE).slide(last, beat=beat)) == words
     assert over(markup.read(client.get(f"/play/{CODE}?beat={beat}"))) == words
     assert over(markup.read(client.get(f"/play/{CODE}"))) is None
 
 
 def test_with_help_it_stands(client):
-    slide(client, 5)
+    Visitor(client, CODE).slide(5)
     client.post(f"/play/{CODE}/assisted")
-    assert over(slide(client, 8, beat="9")) == (
+    assert over(Visitor(client, CODE).slide(8, beat="9")) == (
         "The challenge, 9 moves, still stands: help was used."
     )
 
@@ -60,13 +57,11 @@ def test_without_htmx_it_is_kept_in_the_address(client):
     assert response.location == f"/play/{CODE}?beat=38"
 
 
-def test_one_that_nobody_can_win_says_so(client):
-    assert challenge(markup.read(client.get(f"/play/{CODE}?beat=2"))).endswith(
-        "No solution has fewer than 2: equal it."
-    )
-    assert challenge(markup.read(client.get(f"/play/{CODE}?beat=1"))).endswith(
-        "No solution has fewer than 2."
-    )
+@pytest.mark.parametrize(
+    ("beat", "end"), [(2, "fewer than 2: equal it."), (1, "No solution has fewer than 2.")]
+)
+def test_one_that_nobody_can_win_says_so(client, beat, end):
+    assert challenge(Visitor(client, CODE).look(beat=beat)).endswith(end)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,13 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from slidewise import parse_board, parse_puzzle
+from slidewise import parse_board, parse_puzzle, solve
 from slidewise.study.daily import FIRST_DAY, daily_puzzle
+from tests.boards import HARDEST, ONE_MOVE, TWO_MOVES, UNSOLVABLE
+from tests.boards import SMALL as RECTANGLE
 from tests.web import markup
 from tests.web.streams import HTMX
+from tests.web.visitor import Visitor
 from webapp.play import daily
 from webapp.workers import Busy
 
@@ -53,21 +56,8 @@ def test_today_has_its_two_puzzles(client):
         "The 4 × 4 puzzle: 7 6 14 3; blank 11 8 2; 15 10 12 5; 1 13 9 4",
     ]
     assert "20 to 28 moves" in page.one("main").text
-
-
-def test_today_by_its_date_is_the_same(client):
-    today, dated = shown(client).one("main"), shown(client, "/daily/2026-11-21").one("main")
-    assert today.same_as() == dated.same_as()
-
-
-def test_each_visitor_has_the_same(app):
-    one, other = (shown(app.test_client(), "/daily/2026-05-01") for _ in range(2))
-    assert puzzles(one) == puzzles(other)
-    assert puzzles(one) != puzzles(shown(app.test_client(), "/daily/2026-05-02"))
-
-
-def test_no_cookie_is_set(client):
-    assert "Set-Cookie" not in client.get("/daily").headers
+    dated = shown(client, "/daily/2026-11-21").one("main")
+    assert page.one("main").same_as() == dated.same_as()
 
 
 def test_the_days_before_are_linked(client):
@@ -78,12 +68,8 @@ def test_the_days_before_are_linked(client):
     for link in links:
         assert shown(client, link["href"]).one("h1").text.startswith("Daily 2026-11-")
     assert "(today)" not in page.one("main").text
-
-
-def test_the_first_day_has_none_before_it(client):
-    page = shown(client, f"/daily/{FIRST_DAY}")
-    links = [link.text for link in page.one(id="other-days").parent.all("a")]
-    assert links == ["2026-01-02", "Today"]
+    first = shown(client, f"/daily/{FIRST_DAY}").one(id="other-days").parent
+    assert [link.text for link in first.all("a")] == ["2026-01-02", "Today"]
 
 
 def test_a_day_can_be_chosen(client):
@@ -102,15 +88,13 @@ def test_a_day_can_be_chosen(client):
         ("9999-12-31", "still to come"),
         ("2025-12-31", "The daily puzzles began on 2026-01-01."),
         ("0001-01-01", "began on"),
-        ("2026-02-30", "A day is written as in 2026-11-21."),
-        ("2026-1-1", "A day is written as"),
-        ("20261121", "A day is written as"),
-        ("2026-W47-6", "A day is written as"),
-        ("٢٠٢٦-01-01", "A day is written as"),
-        ("2026-11-21%0A", "A day is written as"),
-        ("0000-00-00", "A day is written as"),
-        ("x" * 3_000, "A day is written as"),
-        ("<b>", "A day is written as"),
+        *(
+            (day, "A day is written as in 2026-11-21.")
+            for day in (
+                *("2026-02-30", "2026-1-1", "20261121", "2026-W47-6", "٢٠٢٦-01-01"),
+                *("2026-11-21%0A", "0000-00-00", "x" * 3_000, "<b>"),
+            )
+        ),
     ],
     ids=lambda value: ascii(value)[:20],
 )
@@ -147,16 +131,12 @@ def test_when_there_is_no_answer_one_is_asked_to_try_again(new_app):
 # The game
 
 
-def won(client, code, tiles, **request):
-    for tile in tiles:
-        response = client.post(f"/play/{code}/slide", data={"tile": tile}, **request)
-    return markup.read(response)
+def won(client, code, tiles):
+    return Visitor(client, code).slide(*tiles)
 
 
 def way(code):
     """Return the tiles of a shortest solution."""
-    from slidewise import solve
-
     return solve(parse_puzzle(code)).tiles
 
 
@@ -166,7 +146,7 @@ def result(page):
 
 @pytest.mark.parametrize(("code", "size"), [(SMALL, "3 × 3"), (LARGE, "4 × 4")])
 def test_the_game_says_whose_puzzle_it_is(client, code, size):
-    page = markup.read(client.get(f"/play/{code}"))
+    page = Visitor(client, code).look()
     assert page.one("title").text.startswith(f"Daily 2026-11-21 · {size}")
     assert page.one("h1").text == "Daily 2026-11-21"
     assert page.one("h1").one("a")["href"] == "/daily/2026-11-21"
@@ -174,18 +154,11 @@ def test_the_game_says_whose_puzzle_it_is(client, code, size):
     assert not page.all(id="daily-result")
 
 
-def test_an_earlier_day_is_told_by_the_puzzle_alone(client):
-    (code, _) = puzzles(shown(client, "/daily/2026-02-28"))
-    assert markup.read(client.get(f"/play/{code}")).one("h1").text == "Daily 2026-02-28"
-
-
-@pytest.mark.parametrize(
-    "code",
-    ["1.2.3-4.0.6-7.5.8", f"{SMALL}_1.2.3-8.0.4-7.6.5", "1.0.3-4.2.5", "8.6.7-2.5.4-3.0.1"],
-)
-def test_another_puzzle_is_no_days(client, code):
-    page = markup.read(client.get(f"/play/{code}"))
+@pytest.mark.parametrize("code", [TWO_MOVES, f"{SMALL}_{UNSOLVABLE}", RECTANGLE, HARDEST, ONE_MOVE])
+def test_another_puzzle_is_no_days_and_has_no_result(client, code):
+    page = Visitor(client, code).look()
     assert "Daily" not in page.one("title").text + page.one("h1").text
+    assert code != ONE_MOVE or not won(client, code, [8]).all(id="daily-result")
 
 
 def test_a_day_to_come_is_not_told_before(new_app):
@@ -194,56 +167,45 @@ def test_a_day_to_come_is_not_told_before(new_app):
     assert "Daily" not in markup.read(client.get(f"/play/{code}")).one("h1").text
 
 
-def test_the_result_is_there_to_share(client):
-    page = won(client, SMALL, way(SMALL), headers=HTMX)
-    text = result(page)
+@pytest.mark.parametrize(
+    ("code", "detour", "says", "end"),
+    [
+        (SMALL, 0, "3x3: {} moves of 26", ""),
+        (SMALL, 2, "3x3: {} moves of 26", ""),
+        (SMALL, 0, "3x3: {} moves of 26", ", with help"),
+        (LARGE, 0, "4x4: {} moves", ""),
+    ],
+    ids=["shortest", "longer", "helped", "not proved"],
+)
+def test_the_result_to_share_counts_the_moves(client, code, detour, says, end):
+    if end:
+        client.post(f"/play/{code}/assisted")
+    tiles = [*parse_board(code).movable[:1] * detour, *way(code)]
+    text = result(won(client, code, tiles))
+    said = says.format(len(tiles))
     assert re.fullmatch(
-        r"Slidewise 2026-11-21 3x3: 26 moves of 26, 0:\d\d\nhttp://localhost/daily/2026-11-21", text
+        rf"Slidewise 2026-11-21 {said}, 0:\d\d{end}\nhttp://localhost/daily/2026-11-21", text
     )
-    whole = markup.read(client.get(f"/play/{SMALL}"))
+    whole = Visitor(client, code).look()
     assert result(whole) == text, "without JavaScript it is in the page"
     assert whole.one("textarea", id="result-text")["readonly"] == ""
 
 
-def test_the_result_counts_the_moves_that_were_made(client):
-    first = parse_board(SMALL).movable[0]
-    page = won(client, SMALL, [first, first, *way(SMALL)], headers=HTMX)
-    assert "3x3: 28 moves of 26, 0:" in result(page)
-
-
-def test_the_result_says_so_where_there_was_help(client):
-    client.post(f"/play/{SMALL}/hint")
-    page = won(client, SMALL, way(SMALL), headers=HTMX)
-    assert re.search(r"26 moves of 26, 0:\d\d, with help\n", result(page))
-
-
-def test_a_number_that_is_not_proved_is_left_out(client, monkeypatch):
-    tiles = way(LARGE)
-    page = won(client, LARGE, tiles, headers=HTMX)
-    said = re.match(r"Slidewise 2026-11-21 4x4: (\d+) moves, 0:\d\d\n", result(page))
-    assert said
-    assert int(said[1]) == len(tiles)
-
-
 def test_no_result_before_the_end_nor_after_an_undo(client):
     tiles = way(SMALL)
-    assert not won(client, SMALL, tiles[:-1], headers=HTMX).all(id="daily-result")
-    assert won(client, SMALL, tiles[-1:], headers=HTMX).all(id="daily-result")
+    assert not won(client, SMALL, tiles[:-1]).all(id="daily-result")
+    assert won(client, SMALL, tiles[-1:]).all(id="daily-result")
     page = markup.read(client.post(f"/play/{SMALL}/undo", headers=HTMX))
     assert not page.all(id="daily-result")
 
 
 def test_a_finished_game_names_its_day_for_the_browser_to_keep(client):
-    won(client, SMALL, way(SMALL), headers=HTMX)
+    won(client, SMALL, way(SMALL))
     page = markup.read(client.get(f"/play/{SMALL}"))
     assert page.one(id="won")["data-daily"] == f"{TODAY} 3x3"
     places = shown(client).all("p", _class="proof solved")
     assert [place["data-daily"] for place in places] == [f"{TODAY} 3x3", f"{TODAY} 4x4"]
     assert all("hidden" in place.attrs for place in places)
-
-
-def test_no_result_of_another_puzzle(client):
-    assert not won(client, "1.2.3-4.5.6-7.0.8", [8], headers=HTMX).all(id="daily-result")
 
 
 @pytest.mark.parametrize("error", [Busy("Later.", retry_after=5), CancelledError(), OSError(28)])

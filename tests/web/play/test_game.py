@@ -5,27 +5,16 @@ from types import SimpleNamespace
 import pytest
 
 from slidewise import parse_board
+from tests.boards import LINE_OF_TWO, SMALL, SOLVED, TINY
 from tests.boards import ONE_MOVE as AFTER
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.visitor import Visitor
 from webapp.play import game as game_module
 
-LINES = "0.1.2.3-4.5.6.7-8.9.10.11"
-
-
-@pytest.fixture(params=[True, False], ids=["htmx", "plain"])
-def player(request, client):
-    return Visitor(client, CODE, htmx=request.param)
-
-
-@pytest.fixture
-def at_lines(client):
-    return Visitor(client, LINES, htmx=True)
-
 
 def said(page):
-    """Return what is said of a click, the moves to go left out: `test_to_go.py` has those."""
+    """Return what is said of a click, the moves to go left out: `test_moves_left.py` has those."""
     parts = page.one(id="said").content
     return " ".join(" ".join(part for part in parts if isinstance(part, str)).split())
 
@@ -33,36 +22,24 @@ def said(page):
 # The board
 
 
-def test_each_tile_is_a_button_with_a_number_a_place_and_a_stable_id(client):
-    page = markup.read(client.get(f"/play/{LINES}"))
-    tiles = page.one(id="board").all("button")
-    assert [tile["value"] for tile in tiles] == [str(n) for n in range(1, 12)]
-    for tile in tiles:
-        number = int(tile["value"])
-        row, col = divmod(number, 4)
-        assert tile["name"] == "tile"
-        assert tile["id"] == f"t{number}"
-        assert {"tile", f"r{row}", f"c{col}"} <= tile.classes
-        assert tile["aria-label"].startswith(f"{number}, row {row + 1}, column {col + 1}")
-        assert tile.text == str(number)
-        assert any(
-            form["action"].endswith("/slide") for form in tile.ancestors if form.tag == "form"
-        )
-    assert page.one(id="t0").text == "blank, row 1, column 1"
-
-
-def test_no_other_buttons_of_the_page_are_named_tile(client):
-    page = markup.read(client.get(f"/play/{CODE}"))
-    assert len(page.all("button", name="tile")) == 8
-
-
-@pytest.mark.parametrize("code", ["1.2-0.3", "1.0.3-4.2.5", "10.2-3.4-5.6-7.8-9.1-0.11"])
-def test_any_size_is_drawn(client, code):
+@pytest.mark.parametrize("code", [CODE, TINY, SMALL, "10.2-3.4-5.6-7.8-9.1-0.11"])
+def test_each_tile_is_a_button_with_a_number_a_place_and_a_stable_id(client, code):
     board = parse_board(code)
     page = markup.read(client.get(f"/play/{code}"))
     assert markup.board_of(page) == code
     assert {f"rows-{board.rows}", f"cols-{board.cols}"} <= page.one(id="board").classes
     assert len(page.all("button", name="tile")) == board.rows * board.cols - 1
+    for index, number in enumerate(board.cells):
+        row, col = divmod(index, board.cols)
+        tile, place = page.one(id=f"t{number}"), f"row {row + 1}, column {col + 1}"
+        if number == 0:
+            assert tile.text == f"blank, {place}"
+            continue
+        assert (tile["name"], tile["value"], tile.text) == ("tile", str(number), str(number))
+        assert {"tile", f"r{row}", f"c{col}"} <= tile.classes
+        assert tile["aria-label"].startswith(f"{number}, {place}")
+        (form,) = [element for element in tile.ancestors if element.tag == "form"]
+        assert form["action"].endswith("/slide")
 
 
 def test_tiles_at_home_and_the_one_moved_last_are_marked(player):
@@ -75,64 +52,71 @@ def test_tiles_at_home_and_the_one_moved_last_are_marked(player):
 # Clicks
 
 
-def test_a_slide(player):
-    page = player.slide(5)
-    assert player.response.status_code == (200 if player.htmx else 303)
-    assert markup.board_of(page) == AFTER
-    assert markup.moves_of(page) == 1
+@pytest.mark.parametrize(
+    "clicks",
+    [
+        [
+            (None, CODE, 0, {"undo", "redo", "restart"}),
+            (5, AFTER, 1, {"redo"}),
+            (5, CODE, 2, {"redo"}),
+            ("undo", AFTER, 1, set()),
+            ("undo", CODE, 0, {"undo"}),
+            ("redo", AFTER, 1, set()),
+            (7, LINE_OF_TWO, 2, {"redo"}),
+            ("undo", AFTER, 1, set()),
+            ("restart", CODE, 0, {"undo", "redo", "restart"}),
+        ],
+        [(8, SOLVED, 2, {"redo", "hint"}), ("undo", LINE_OF_TWO, 0, {"undo"})],
+    ],
+    ids=["tiles", "a line"],
+)
+def test_each_click_leads_to_its_board_its_moves_and_the_buttons_without_effect(
+    client, clicks, htmx
+):
+    player = Visitor(client, clicks[-1][1], htmx=htmx)
+    for click, *expected in clicks:
+        if click is None:
+            page = player.look()
+        else:
+            page = player.click(click) if isinstance(click, str) else player.slide(click)
+            assert player.response.status_code == (200 if htmx else 303)
+        buttons = [page.one(id=name) for name in ("undo", "redo", "hint", "restart")]
+        off = {button["id"] for button in buttons if button.get("aria-disabled") == "true"}
+        assert [markup.board_of(page), markup.moves_of(page), off] == expected, click
 
 
-def test_a_slide_is_announced(client):
-    assert said(Visitor(client, CODE, htmx=True).slide(5)) == "Tile 5 up. 1 move."
+def test_what_was_done_is_said(client):
+    player = Visitor(client, "0.1.2.3-4.5.6.7-8.9.10.11")
+    assert said(player.slide(3)) == "Tiles 1 and 2 and 3 left. 3 moves."
+    words = [said(player.click(what)) for what in ("undo", "redo", "restart")]
+    assert words == ["Undone.", "Redone.", "Back at the start."]
 
 
-def test_a_click_further_off_slides_the_line_and_counts_each_tile(at_lines):
-    page = at_lines.slide(3)
-    assert markup.board_of(page) == "1.2.3.0-4.5.6.7-8.9.10.11"
-    assert markup.moves_of(page) == 3
-    assert said(page) == "Tiles 1 and 2 and 3 left. 3 moves."
+NO_NUMBER = [
+    *("", "five", "-5", "5.0", "1000", "5 6", "\N{ARABIC-INDIC DIGIT FIVE}", "5\0", "<b>", "U"),
+    "9" * 5000,
+]
 
 
 @pytest.mark.parametrize(
-    ("tile", "words"),
+    ("what", "form", "words"),
     [
-        ("1", "Tile 1 is not in the row or column of the blank"),
-        ("9", "There is no tile 9: this board has the tiles 1 to 8."),
-        ("0", "There is no tile 0: this board has the tiles 1 to 8."),
-        ("999", "There is no tile 999: this board has the tiles 1 to 8."),
-        *[
-            (text, "Type the number of a tile, for example 5.")
-            for text in (
-                "",
-                "five",
-                "-5",
-                "5.0",
-                "1000",
-                "5 6",
-                "\N{ARABIC-INDIC DIGIT FIVE}",
-                "5\0",
-                "<b>",
-                "U",
-                "9" * 5000,
-            )
-        ],
+        ("slide", {"tile": "1"}, "Tile 1 is not in the row or column of the blank"),
+        *(("slide", {"tile": tile}, f"There is no tile {tile}: ") for tile in ("9", "0", "999")),
+        *(("slide", {"tile": text}, "Type the number of a tile") for text in NO_NUMBER),
+        ("slide", {}, "Type the number of a tile"),
+        ("undo", {}, "There is no move to undo"),
+        ("redo", {}, "There is no move to redo"),
     ],
-    ids=lambda value: repr(value)[:12],
+    ids=lambda value: ascii(value)[:30],
 )
-def test_what_cannot_move_is_refused_and_the_board_is_as_it_was(player, tile, words):
-    page = player.slide(tile)
+def test_what_cannot_be_done_is_refused_and_the_board_is_as_it_was(player, what, form, words):
+    page = player.click(what, **form)
     assert player.response.status_code == 422
     assert said(page).startswith(words)
     assert "refused" in page.one(id="said").classes
-    assert markup.board_of(page) == CODE
-    assert markup.moves_of(page) == 0
-    assert markup.board_of(player.look()) == CODE
-
-
-def test_a_click_without_a_tile_is_refused(player):
-    page = player.click("slide")
-    assert player.response.status_code == 422
-    assert said(page) == "Type the number of a tile, for example 5."
+    for shown in page, player.look():
+        assert (markup.board_of(shown), markup.moves_of(shown)) == (CODE, 0)
 
 
 def test_a_number_typed_with_spaces_moves_its_tile(player):
@@ -145,78 +129,7 @@ def test_a_click_on_a_board_that_has_moved_on_means_the_tile_not_the_place(playe
     page = player.slide(4)
     assert player.response.status_code == 422
     assert markup.board_of(page) == AFTER
-    assert markup.board_of(player.slide(7)) == "1.2.3-4.5.6-0.7.8"
-
-
-def test_the_same_tile_twice_goes_and_comes_back(player):
-    player.slide(5)
-    page = player.slide(5)
-    assert markup.board_of(page) == CODE
-    assert markup.moves_of(page) == 2
-
-
-def test_undo_and_redo(player):
-    player.slide(5)
-    player.slide(7)
-    page = player.click("undo")
-    assert (markup.board_of(page), markup.moves_of(page)) == (AFTER, 1)
-    page = player.click("undo")
-    assert (markup.board_of(page), markup.moves_of(page)) == (CODE, 0)
-    page = player.click("redo")
-    assert (markup.board_of(page), markup.moves_of(page)) == (AFTER, 1)
-    page = player.click("redo")
-    assert (markup.board_of(page), markup.moves_of(page)) == ("1.2.3-4.5.6-0.7.8", 2)
-
-
-def test_undo_takes_a_whole_line_back(at_lines):
-    at_lines.slide(3)
-    page = at_lines.click("undo")
-    assert (markup.board_of(page), markup.moves_of(page)) == (LINES, 0)
-    assert said(page) == "Undone."
-    page = at_lines.click("redo")
-    assert markup.moves_of(page) == 3
-    assert said(page) == "Redone."
-
-
-def test_a_new_slide_forgets_what_could_be_redone(player):
-    player.slide(5)
-    player.click("undo")
-    player.slide(4)
-    page = player.click("redo")
-    assert player.response.status_code == 422
-    assert markup.moves_of(page) == 1
-
-
-@pytest.mark.parametrize("what", ["undo", "redo"])
-def test_there_may_be_nothing_to_undo_or_redo(player, what):
-    page = player.click(what)
-    assert player.response.status_code == 422
-    assert f"to {what}" in said(page)
-    assert markup.board_of(page) == CODE
-
-
-def test_buttons_without_effect_say_so(player):
-    def off(page):
-        return [
-            name
-            for name in ("undo", "redo", "hint", "restart")
-            if page.one(id=name).get("aria-disabled") == "true"
-        ]
-
-    assert off(player.look()) == ["undo", "redo", "restart"]
-    assert off(player.slide(5)) == ["redo"]
-    assert off(player.click("undo")) == ["undo"]
-    assert off(player.click("restart")) == ["undo", "redo", "restart"]
-
-
-def test_restart(player):
-    player.slide(5)
-    player.slide(7)
-    page = player.click("restart")
-    assert (markup.board_of(page), markup.moves_of(page)) == (CODE, 0)
-    assert page.one(id="clock").text == "0:00"
-    player.click("undo")
-    assert player.response.status_code == 422
+    assert markup.board_of(player.slide(7)) == LINE_OF_TWO
 
 
 def test_winning_is_announced(player):
@@ -236,14 +149,16 @@ def test_help_is_told_at_the_end_but_changes_no_board(player):
     assert player.response.status_code == (200 if player.htmx else 303)
     assert (markup.board_of(page), markup.moves_of(page)) == (CODE, 0)
     player.slide(5)
-    assert "with help" in player.slide(8).one(id="won").text
+    won = player.slide(8).one(id="won")
+    assert "with help" in won.text
+    assert "data-helped" in won.attrs
     player.click("restart")
     player.slide(5)
     assert "with help" in player.slide(8).one(id="won").text
 
 
 def test_the_goal_for_a_start_is_said_to_be_no_win(client):
-    page = markup.read(client.get("/play/1.2.3-4.5.6-7.8.0"))
+    page = markup.read(client.get(f"/play/{SOLVED}"))
     assert page.one(id="won").text.startswith("This board is the goal already.")
 
 

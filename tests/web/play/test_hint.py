@@ -6,11 +6,10 @@ import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle
 from slidewise.study.distance_ahead import DistanceAhead
+from tests.boards import BLANK_FIRST, FIVE, HARDEST, ONE_MOVE, SOLVED, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
-from tests.boards import HARDEST, UNSOLVABLE
 from tests.boards import TWO_MOVES as CODE
-from tests.web import markup
-from tests.web.play.test_moves_left import FIVE, Deaf, fetch_known, figure
+from tests.web.play.playing import Silent, fetch_known, figure
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.workers.cache import Cache
@@ -18,15 +17,14 @@ from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
 
 
-@pytest.fixture(params=[True, False], ids=["htmx", "plain"])
-def post(request, client):
+@pytest.fixture
+def post(client, htmx):
     """Post a click; return the fragment or page."""
 
     def click(code, what="hint", **form):
-        visitor = Visitor(client, code, htmx=request.param)
+        visitor = Visitor(client, code, htmx=htmx)
         page = visitor.click(what, **form)
-        status = visitor.response.status_code
-        click.status = 200 if status == 303 else status
+        click.status = 200 if visitor.response.status_code == 303 else visitor.response.status_code
         return page
 
     return click
@@ -67,38 +65,34 @@ def test_hints_lead_to_the_goal_on_a_shortest_way(post):
 
 
 def test_a_hint_is_for_the_board_as_it_is_and_for_its_goal(post):
-    code = f"{CODE}_0.1.2-3.4.5-6.7.8"
+    code = f"{CODE}_{BLANK_FIRST}"
     post(code, "slide", tile=4)
     page = post(code)
     board = parse_board(page.one(id="play")["data-board"])
     assert hinted(page)[0] in exact_table(parse_puzzle(code).goal).next_tiles(board)
 
 
-def test_the_game_is_marked_as_helped_and_nothing_else_changes(post):
-    post(CODE, "slide", tile=5)
-    page = post(CODE)
-    assert markup.moves_of(page) == 1
-    assert "with help" in post(CODE, "slide", tile=8).one(id="won").text
-
-
-def test_a_solved_board_needs_none(post):
-    page = post("1.2.3-4.5.6-7.8.0")
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (SOLVED, "This board is the goal: there is nothing left to move."),
+        (UNSOLVABLE, "No move helps: this goal cannot be reached."),
+    ],
+)
+def test_where_no_move_helps_that_is_said(post, code, words):
+    page = post(code)
     assert post.status == 422
-    assert said(page) == "This board is the goal: there is nothing left to move."
+    assert said(page) == words
     assert hinted(page) == []
     assert page.one(id="hint")["aria-disabled"] == "true"
+
+
+def test_asking_at_the_end_of_a_game_is_no_help(post):
     post(CODE, "slide", tile=5)
     post(CODE, "slide", tile=8)
     page = post(CODE)
     assert post.status == 422
     assert "with help" not in page.one(id="won").text
-
-
-def test_where_no_move_helps_that_is_said(post):
-    page = post(UNSOLVABLE)
-    assert post.status == 422
-    assert said(page) == "No move helps: this goal cannot be reached."
-    assert page.one(id="hint")["aria-disabled"] == "true"
 
 
 def test_on_4x4_it_is_on_a_shortest_way(post, client):
@@ -122,7 +116,7 @@ def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, mon
     monkeypatch.setitem(app.config, "HINT_WAIT", 0.05)
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0)
     lookout = services_of(app).get(Distances)
-    monkeypatch.setattr(lookout, "_pool", Deaf())
+    monkeypatch.setattr(lookout, "_pool", Silent())
     monkeypatch.setattr(lookout, "_known", Cache(9))
     page = post(HARDEST)
     assert post.status == 503
@@ -132,13 +126,8 @@ def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, mon
     assert "Set-Cookie" not in response.headers, "it was no help"
 
 
-def test_another_site_cannot_ask_for_one(client):
-    headers = {"Sec-Fetch-Site": "cross-site"}
-    assert client.post(f"/play/{CODE}/hint", headers=headers).status_code == 403
-
-
 def test_its_seconds_count_from_when_a_helper_runs(app):
-    class Slow(Deaf):
+    class Slow(Silent):
         """Helpers that answer once they have started, which somebody has to wait for."""
 
         def wait_for_start(self, seconds):
@@ -146,6 +135,6 @@ def test_its_seconds_count_from_when_a_helper_runs(app):
             answer.set_result({puzzle.start: DistanceAhead(1, 1, 8)})
             return seconds > 0
 
-    puzzle = parse_puzzle("1.2.3-4.5.6-7.0.8")
+    puzzle = parse_puzzle(ONE_MOVE)
     with app.app_context():
         assert Distances(Slow()).within(puzzle, 0, "", start_seconds=1) == DistanceAhead(1, 1, 8)

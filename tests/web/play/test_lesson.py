@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from tests.boards import SIX_MOVES, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
 from tests.web.learn.learning import by_id, get
+from tests.web.streams import HTMX
+
+PATH = f"/play/{SIX_MOVES}"
 
 
-def lesson(client, hidden, path="/play/2.3.0-1.4.6-7.5.8"):
-    return markup.read(client.get(f"{path}?lesson={hidden}"))
+def lesson(client, hidden):
+    return markup.read(client.get(f"{PATH}?lesson={hidden}"))
 
 
 def test_a_lesson_hides_what_it_says(client):
@@ -21,24 +25,18 @@ def test_a_lesson_hides_what_it_says(client):
 
 
 def test_clicks_stay_in_the_lesson(client):
-    lesson(client, "to-go,hint")
     data = {"tile": 3, "lesson": "to-go,hint"}
-    response = client.post("/play/2.3.0-1.4.6-7.5.8/slide", data=data)
-    assert "lesson=hint,to-go" in response.headers["Location"].replace("%2C", ",")
-    fragment = markup.read(
-        client.post(
-            "/play/2.3.0-1.4.6-7.5.8/slide",
-            data={**data, "tile": 2},
-            headers={"HX-Request": "true"},
-        )
-    )
+    response = client.post(f"{PATH}/slide", data=data)
+    assert "lesson=hint,to-go" in response.location.replace("%2C", ",")
+    response = client.post(f"{PATH}/slide", data={**data, "tile": 2}, headers=HTMX)
+    fragment = markup.read(response)
     assert not {"hint", "to-go"} & set(fragment.ids())
     assert "to go" not in fragment.text
     assert "give-up" in fragment.ids()
 
 
 def test_what_cannot_be_hidden_is_refused(client):
-    response = client.get("/play/2.3.0-1.4.6-7.5.8?lesson=board")
+    response = client.get(f"{PATH}?lesson=board")
     assert response.status_code == 400
     assert "lesson=solver,hint" in markup.read(response).text
 
@@ -47,18 +45,14 @@ def test_teachers_get_links(client):
     page = get(
         client,
         "/teachers",
-        start="724506831",
-        goal="012345678",
-        run=["astar:manhattan", "bfs"],
-        hide=["hint", "solver"],
-        seed="anna",
+        **{"start": "724506831", "goal": "012345678", "seed": "anna"},
+        **{"run": ["astar:manhattan", "bfs"], "hide": ["hint", "solver"]},
     )
     links = {
         one.text.strip(): one.one("input")["value"] for one in by_id(page, "links").all("label")
     }
-    code = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
-    assert f"/play/{code}?lesson=solver" in links["Play it"].replace("%2C", ",")
-    assert links["Race the searches"].endswith(f"/lab/{code}?run=astar:manhattan,bfs")
+    assert f"/play/{TEXTBOOK}?lesson=solver" in links["Play it"].replace("%2C", ",")
+    assert links["Race the searches"].endswith(f"/lab/{TEXTBOOK}?run=astar:manhattan,bfs")
     assert "algorithm=astar" in links["Watch the first search"]
     assert "seed=anna" in links["Predict the next expansion"]
     assert "seed=anna" in links["Worksheet"]
@@ -69,7 +63,7 @@ def test_teachers_get_links(client):
 def test_teachers_are_told_what_was_wrong(client):
     page = get(client, "/teachers", start="1 2 3 4")
     assert page.one(role="alert", class_="proof unproved")
-    page = get(client, "/teachers", start="1.2.3-8.0.4-7.6.5", run=["best", "nonsense"])
+    page = get(client, "/teachers", start=UNSOLVABLE, run=["best", "nonsense"])
     assert "cannot be reached" in by_id(page, "links").text
     labels = [one.text for one in by_id(page, "links").all("label")]
     assert not any("Watch" in label for label in labels)

@@ -2,50 +2,23 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-
 import pytest
 
 from slidewise import exact_table, parse_board, parse_puzzle, scramble, solve
 from slidewise.study.distance_ahead import DistanceAhead, moves_at_least
+from tests.boards import FIVE, LINE_OF_TWO, SOLVED, TEXTBOOK, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
+from tests.boards import FOUR_ONE_MOVE as FOUR_LAST
 from tests.boards import TWO_MOVES as CODE
-from tests.boards import UNSOLVABLE
 from tests.web import markup
-from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.play.playing import Silent, fetch, fetch_known, figure
+from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.workers.cache import Cache
 from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
 
 FETCHED = "5.1.2.4-9.6.3.8-13.10.7.0-14.15.12.11"
-
-
-FIVE = str(scramble(5, 5, "1"))
-
-
-def fetch(client, code, board=None, **query):
-    """Return the fragment that a page fetches."""
-    query = {"board": board or code, "try": "1", **query}
-    return Visitor(client, code).look("to-go", htmx=True, **query)
-
-
-def fetch_known(client, code, **query):
-    """Fetch until the answer says that it is all there is; the first of all has to compile."""
-    found = []
-
-    def known():
-        found[:] = [fetch(client, code, **query)]
-        return "hx-get" not in found[0].inside.__next__().attrs
-
-    assert until(known, PATIENCE) is True
-    return found[0]
-
-
-def figure(page):
-    """Return the number with its words, without how the last move changed it."""
-    element = page.one(id="to-go")
-    return f"{element.all('b')[0].text} {element.all('span')[0].text}"
 
 
 def change(page):
@@ -74,26 +47,17 @@ def test_the_number_comes_with_the_page_and_with_each_click(client):
         assert "hx-get" not in page.one(id="to-go").attrs
 
 
-def test_it_is_told_of_every_click_but_not_with_a_refusal_or_at_the_end(client):
-    assert Visitor(client, CODE).slide(5).one(id="said").text == (
-        "Tile 5 up. 1 move. 1 to go, 1 nearer."
-    )
-    assert Visitor(client, CODE).click("undo").one(id="said").text == "Undone. 2 to go."
-    assert "to go" not in Visitor(client, CODE).slide(1).one(id="said").text
-    Visitor(client, CODE).slide(5)
-    assert Visitor(client, CODE).slide(8).one(id="said").text == "Tile 8 left. Solved in 2 moves."
-
-
 def test_each_goal_has_its_own_number(client):
-    page = markup.read(client.get("/play/7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
+    page = markup.read(client.get(f"/play/{TEXTBOOK}"))
     assert figure(page) == "26 to go, at best"
     assert page.one(id="shortest").text == "· 26 moves at best (hard)"
 
 
 def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, app, monkeypatch):
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0.05)
-    monkeypatch.setattr(services_of(app).get(Distances), "_pool", Deaf())
-    monkeypatch.setattr(services_of(app).get(Distances), "_known", Cache(9))
+    lookout = services_of(app).get(Distances)
+    monkeypatch.setattr(lookout, "_pool", Silent())
+    monkeypatch.setattr(lookout, "_known", Cache(9))
     page = Visitor(client, CODE).slide(5)
     element = page.one(id="to-go")
     assert element.text == "… to go, at best"
@@ -105,20 +69,24 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
     assert "to go" not in page.one(id="said").text
 
 
-def test_it_tells_whether_the_last_move_came_nearer(client):
-    assert change(markup.read(client.get(f"/play/{CODE}"))) == ""
-    assert change(Visitor(client, CODE).slide(5)) == "−1 1 nearer"
-    assert change(Visitor(client, CODE).slide(5)) == "+1 1 farther"
-    page = Visitor(client, CODE).click("undo")
-    assert change(page) == "", "it is not the undoing that is told of"
-    assert page.one(id="said").text == "Undone. 1 to go."
-    assert change(Visitor(client, CODE).click("restart")) == ""
+def test_each_click_tells_whether_it_came_nearer_but_no_refusal_nor_the_end(client):
+    player = Visitor(client, CODE)
+    assert change(player.look()) == ""
+    assert "to go" not in player.slide(1).one(id="said").text
+    for what, said, changed in (
+        (5, "Tile 5 up. 1 move. 1 to go, 1 nearer.", "−1 1 nearer"),
+        (5, "Tile 5 down. 2 moves. 2 to go, 1 farther.", "+1 1 farther"),
+        ("undo", "Undone. 1 to go.", ""),  # it is not the undoing that is told of
+        (8, "Tile 8 left. Solved in 2 moves.", "−1 1 nearer"),
+        ("restart", "Back at the start. 2 to go.", ""),
+    ):
+        page = player.click(what) if isinstance(what, str) else player.slide(what)
+        assert (page.one(id="said").text, change(page)) == (said, changed)
 
 
 def test_a_line_can_change_it_by_more(client):
-    code = "1.2.3-4.5.6-0.7.8"
-    assert change(Visitor(client, code).slide(8)) == "−2 2 nearer"
-    assert change(Visitor(client, code).slide(7)) == "+2 2 farther"
+    assert change(Visitor(client, LINE_OF_TWO).slide(8)) == "−2 2 nearer"
+    assert change(Visitor(client, LINE_OF_TWO).slide(7)) == "+2 2 farther"
 
 
 # Larger boards
@@ -139,26 +107,17 @@ def test_it_is_exact_on_4x4(client):
     page = fetch_known(client, FOUR)
     assert figure(page) == f"{length} to go, at best"
     assert page.one("hx-partial", hx_target="#to-go-said").text == f"{length} to go."
+    assert figure(Visitor(client, FOUR).look()) == figure(page), "known once, it is there at once"
     page = fetch(client, FOUR, place="title")
     assert page.one(id="shortest").text == f"· {length} moves at best (easy)"
     page = fetch(client, FOUR, place="won")
     assert page.one(id="won-shortest").text == f"The shortest solution has {length}."
 
 
-def test_what_is_known_once_is_there_at_once(client):
-    """And so are the boards on the shortest way that was found."""
-    fetch_known(client, FOUR)
-    page = markup.read(client.get(f"/play/{FOUR}"))
-    length = int(page.one(id="to-go").all("b")[0].text)
-    hinted = Visitor(client, FOUR).click("hint")
-    tile = next(tile["value"] for tile in hinted.all("button") if "hint" in tile.classes)
-    assert figure(Visitor(client, FOUR).slide(tile)) == f"{length - 1} to go, at best"
-
-
 def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
     known = Cache(9)
     monkeypatch.setattr(services_of(app).get(Distances), "_known", known)
-    board, before = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
+    board, before = FOUR_LAST, "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
     known.put(parse_puzzle(board), DistanceAhead(1, 1, 15))
     assert change(fetch(client, FOUR, board, before=before)) == ""
     known.put(parse_puzzle(before), DistanceAhead(2, 4, 11))
@@ -190,7 +149,7 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
 ):
     monkeypatch.setitem(app.config, "NUMBER_WAIT", 0.05)
     lookout = services_of(app).get(Distances)
-    monkeypatch.setattr(lookout, "_pool", Deaf())
+    monkeypatch.setattr(lookout, "_pool", Silent())
     code = str(scramble(4, 4, "never asked before"))
     bound = moves_at_least(parse_puzzle(code))
     for attempt in 1, 2, 3:
@@ -205,8 +164,7 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
 
 def test_a_search_that_ends_without_proof_is_a_bound(client, app):
     code = str(scramble(4, 4, "of no known length"))
-    puzzle = parse_puzzle(code)
-    services_of(app).get(Distances)._known.put(puzzle, DistanceAhead(49, 61, 3))
+    services_of(app).get(Distances)._known.put(parse_puzzle(code), DistanceAhead(49, 61, 3))
     page = fetch(client, code)
     assert figure(page) == "49 to go, at least"
     assert "hx-get" not in page.one(id="to-go").attrs
@@ -224,11 +182,9 @@ def test_where_the_goal_cannot_be_reached_there_is_none(client):
 
 
 def test_a_solved_board_has_none_to_go(client):
-    Visitor(client, CODE).slide(5)
-    page = Visitor(client, CODE).slide(8)
+    page = Visitor(client, CODE).slide(5, 8)
     assert figure(page) == "0 to go, at best"
-    assert "The shortest solution has 2." in page.one(id="won").text
-    page = markup.read(client.get("/play/1.2.3-4.5.6-7.8.0"))
+    page = Visitor(client, SOLVED).look()
     assert not page.all(id="shortest")
     assert figure(page) == "0 to go, at best"
 
@@ -257,43 +213,7 @@ def test_any_number_of_a_try_will_do(client, attempt):
     assert "hx-get" not in fetch_known(client, CODE, **{"try": attempt}).one(id="to-go").attrs
 
 
-def test_without_htmx_it_leads_to_the_game(client):
+def test_without_htmx_it_leads_to_the_game_and_nothing_is_posted(client):
     response = client.get(f"/play/{CODE}/to-go?board={CODE}")
-    assert response.status_code == 302
-    assert response.location == f"/play/{CODE}"
-
-
-def test_asking_changes_no_game_and_is_never_cached(client):
-    response = client.get(f"/play/{CODE}/to-go?board={CODE}", headers=HTMX)
-    assert "Set-Cookie" not in response.headers
-    assert response.headers["Cache-Control"] == "no-store"
-    assert "HX-Request" in response.vary
+    assert (response.status_code, response.location) == (302, f"/play/{CODE}")
     assert client.post(f"/play/{CODE}/to-go", headers=HTMX).status_code == 405
-
-
-# Bounds
-
-
-class Awaited(Future):
-    """An answer to come, and how many have begun to wait for it."""
-
-    waits = 0
-
-    def result(self, timeout=None):
-        self.waits += 1
-        return super().result(timeout)
-
-
-class Deaf:
-    """A pool whose helpers never answer."""
-
-    def __init__(self):
-        self.helpers = self.background = self
-        self.asked = []
-
-    def wait_for_start(self, seconds):
-        return True
-
-    def ask(self, function, puzzle, *args, timeout):
-        self.asked.append((puzzle, Awaited()))
-        return self.asked[-1][1]

@@ -4,49 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from tests.boards import ONE_MOVE as AFTER
+from tests.boards import ONE_MOVE, SOLVED
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.visitor import Visitor
 
 
-@pytest.fixture(params=[True, False], ids=["htmx", "plain"])
-def player(request, client):
-    return Visitor(client, CODE, htmx=request.param)
-
-
 def test_play_on_from_a_step_of_a_solution(player):
     page = player.click("play-on", start=CODE, moves="U")
-    assert (markup.board_of(page), markup.moves_of(page)) == (AFTER, 1)
+    assert (markup.board_of(page), markup.moves_of(page)) == (ONE_MOVE, 1)
     assert "with help" in player.slide(8).one(id="won").text
-
-
-def test_play_on_goes_back_to_where_the_solution_starts(player):
-    player.slide(5)
-    player.slide(7)
-    page = player.click("play-on", start=AFTER, moves="L")
-    assert markup.board_of(page) == "1.2.3-4.5.6-7.8.0"
-    assert markup.moves_of(page) == 2
-
-
-def test_play_on_goes_forward_to_where_the_solution_starts(player):
-    player.slide(5)
-    player.slide(7)
-    player.click("undo")
-    player.click("undo")
-    page = player.click("play-on", start=AFTER, moves="L")
-    assert markup.board_of(page) == "1.2.3-4.5.6-7.8.0"
-
-
-def test_play_on_without_moves_stays_there(player):
-    page = player.click("play-on", start=CODE, moves="")
-    assert (markup.board_of(page), markup.moves_of(page)) == (CODE, 0)
 
 
 @pytest.mark.parametrize(
     ("form", "status", "words"),
     [
-        ({"start": "1.2.3-4.5.6-7.8.0", "moves": "R"}, 422, "never had the board"),
+        ({"start": SOLVED, "moves": "R"}, 422, "never had the board"),
         ({"start": CODE, "moves": "UU"}, 422, "is not legal"),
         ({"start": CODE, "moves": "R9"}, 422, "is not legal"),
         ({"start": CODE, "moves": "north"}, 400, "Expected moves such as U2RDL3"),
@@ -58,8 +31,7 @@ def test_play_on_without_moves_stays_there(player):
     ],
 )
 def test_play_on_with_what_does_not_fit_changes_nothing(player, form, status, words):
-    player.slide(5)
-    player.slide(7)
+    player.slide(5, 7)
     page = player.click("play-on", **form)
     assert player.response.status_code == status
     assert words in page.text

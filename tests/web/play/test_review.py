@@ -3,56 +3,22 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
 
 from slidewise import exact_table, format_moves, parse_board, parse_puzzle, scramble
+from tests.boards import HARDEST, LINE_OF_TWO, ONE_MOVE, SOLVED, UNSOLVABLE
 from tests.boards import TWO_MOVES as CODE
-from tests.boards import UNSOLVABLE
 from tests.web import markup
-from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.play.playing import review, row
+from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.play import game as game_module
 from webapp.play import review as review_module
 from webapp.play.review import MOST_MOVES
 
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
-
-
-def go_on(client, code, start, moves):
-    """Make many moves at once, as from a step of a solution."""
-    Visitor(client, code).click("play-on", start=start, moves=format_moves(moves))
-
-
-def review(client, code, **query):
-    """Return the review once it is worked out, as the page fetches it."""
-    found = []
-
-    def ready():
-        response = client.get(f"/play/{code}/review", query_string=query, headers=HTMX)
-        assert response.status_code == 200
-        found[:] = [markup.read(response)]
-        query.setdefault("try", 1)
-        return not found[0].all(id="review-pending")
-
-    assert until(ready, PATIENCE) is True
-    return found[0]
-
-
-def walk(board, count):
-    """Return the boards on some way from `board` that never goes back at once."""
-    boards, last = [board], None
-    for turn in range(count):
-        tiles = [tile for tile in boards[-1].movable if tile != last]
-        last = tiles[turn * turn % len(tiles)]
-        boards.append(boards[-1].slide(last))
-    return boards
-
-
-def row(page, number):
-    return page.one(id=f"move-{number}").text
 
 
 def results(page):
@@ -67,16 +33,12 @@ def results(page):
 def test_the_card_of_a_game(client, monkeypatch):
     clock = SimpleNamespace(now=1_000_000)
     monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: clock.now))
-    code = "1.2.3-4.5.6-0.7.8"
+    code = LINE_OF_TWO
     assert not Visitor(client, code).slide(4).all(id="won")
     clock.now += 3
     card = Visitor(client, code).slide(4, 8).one(id="won")
     assert card.text.startswith("Solved in 4 moves, 0:03.")
-    assert results(card) == {
-        "tiles moved": "4",
-        "slides": "3",
-        "moves a second": "1.3",
-    }
+    assert results(card) == {"tiles moved": "4", "slides": "3", "moves a second": "1.3"}
     assert card["data-game"] == f"{code}@1000003/4"
     assert (card["data-size"], card["data-goal"]) == ("3x3", "blank last")
     assert (card["data-moves"], card["data-seconds"]) == ("4", "3")
@@ -98,17 +60,10 @@ def test_a_shortest_solution_is_told(client):
     assert "better" not in card.text
 
 
-def test_help_is_said_and_marked(client):
-    client.post(f"/play/{CODE}/assisted", headers=HTMX)
-    card = Visitor(client, CODE).slide(5, 8).one(id="won")
-    assert ", with help." in card.text
-    assert "data-helped" in card.attrs
-
-
 @pytest.mark.parametrize(
     ("code", "tile", "new"),
     [
-        ("1.2.3-4.5.6-7.0.8", 8, "/new?size=3x3"),
+        (ONE_MOVE, 8, "/new?size=3x3"),
         ("1.0.2-3.4.5_0.1.2-3.4.5", 1, "/new?size=2x3&goal=first"),
         ("1.2.3-8.4.0-7.6.5_1.2.3-8.0.4-7.6.5", 4, "/new?size=3x3&goal=spiral"),
     ],
@@ -128,19 +83,10 @@ def test_where_the_card_leads(client, code, tile, new):
 
 
 def test_a_game_whose_beginning_is_forgotten_has_no_multi_tile_count(client, app):
+    fields = {"board": SOLVED, "made": "UL", "undone": "", "forgotten": 500, "helped": False}
     with app.test_request_context(f"/play/{CODE}"):
         signer = app.session_interface.get_signing_serializer(app)
-        cookie = signer.dumps(
-            {
-                "board": "1.2.3-4.5.6-7.8.0",
-                "made": "UL",
-                "undone": "",
-                "forgotten": 500,
-                "started": 0,
-                "finished": 60,
-                "helped": False,
-            }
-        )
+        cookie = signer.dumps({**fields, "started": 0, "finished": 60})
     client.set_cookie("slidewise_game", cookie, path=f"/play/{CODE}")
     card = markup.read(client.get(f"/play/{CODE}")).one(id="won")
     assert card.text.startswith("Solved in 502 moves")
@@ -154,38 +100,37 @@ def test_a_game_whose_beginning_is_forgotten_has_no_multi_tile_count(client, app
 # The review
 
 
-def test_a_finished_game_is_reviewed(client):
-    Visitor(client, CODE).slide(4, 4, 5, 8)
-    page = review(client, CODE)
-    assert page.one(id="review-summary").text == (
-        "4 moves, shortest 2, 1 wasted move, costing two."
-    )
-    assert row(page, 1) == "1 4 right 3 to go wasted; better: 5 up"
-    assert row(page, 2) == "2 4 left 2 to go"
-    assert row(page, 4) == "4 8 left 0 to go"
+@pytest.mark.parametrize(
+    ("code", "tiles", "first"),
+    [
+        (CODE, (4, 4, 5, 8), "1 4 right 3 to go wasted; better: 5 up"),
+        (FOUR, (10, 10, 14, 15), "1 10 down 3 to go wasted; better: 14 left"),
+    ],
+    ids=["3x3", "4x4"],
+)
+def test_a_finished_game_is_reviewed(client, code, tiles, first):
+    Visitor(client, code).slide(*tiles)
+    page = review(client, code)
+    summary = page.one(id="review-summary").text
+    assert summary == "4 moves, shortest 2, 1 wasted move, costing two."
+    assert row(page, 1) == first
+    assert row(page, 2).endswith(" 2 to go")
+    assert row(page, 4).endswith(" left 0 to go")
     assert page.one("hx-partial", hx_target="#review-said").text.startswith("Review: 4 moves")
     assert "begins with" not in page.text
+    assert not [path for path in page.all("path") if "unproved" in path.classes]
 
 
-def test_each_move_tells_what_the_table_does(client):
-    code = "8.6.7-2.5.4-3.0.1"
-    boards = walk(parse_board(code), 30)
-    Visitor(client, code).slide(*(after.cells[before.blank] for before, after in pairwise(boards)))
-    distance = exact_table(parse_puzzle(code).goal).distance
-    page, wasted = review(client, code), 0
-    for number, (before, after) in enumerate(pairwise(boards), start=1):
-        text = row(page, number)
-        assert f" {distance(after)} to go" in text
-        assert ("wasted" in text) == (distance(after) > distance(before))
-        if "wasted" in text:
-            wasted += 1
-            named = [int(tile) for tile in re.findall(r"(\d+) (?:up|down|left|right)", text)]
-            nearer = [t for t in before.movable if distance(before.slide(t)) < distance(before)]
-            assert sorted(named[1:]) == sorted(nearer)
-    assert wasted > 1
+def test_an_unfinished_game_tells_the_better_tiles_and_the_moves_to_go(client):
+    Visitor(client, HARDEST).slide(5, 5, 5, 5)
+    page = review(client, HARDEST)
     assert page.one(id="review-summary").text == (
-        f"30 moves so far, {wasted} wasted moves, each costing two. {distance(boards[-1])} to go."
+        "4 moves so far, 2 wasted moves, each costing two. 31 to go."
     )
+    assert " 30 to go" in row(page, 3)
+    better = re.findall(r"(\d+) (?:up|down|left|right)", row(page, 4).partition("better")[2])
+    table = exact_table(parse_puzzle(HARDEST).goal)
+    assert sorted(map(int, better)) == sorted(table.next_tiles(parse_board(HARDEST).slide(5)))
 
 
 def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
@@ -257,28 +202,10 @@ def test_nothing_to_review(client):
     assert "cannot be reached" in page.one(id="review").text
 
 
-def test_it_never_writes_the_session(client):
-    Visitor(client, CODE).slide(5)
-    for headers in {}, HTMX:
-        response = client.get(f"/play/{CODE}/review", headers=headers)
-        assert "Set-Cookie" not in response.headers
-
-
-def test_4x4_is_exact(client):
-    Visitor(client, FOUR).slide(10, 10, 14, 15)
-    page = review(client, FOUR)
-    assert page.one(id="review-summary").text == (
-        "4 moves, shortest 2, 1 wasted move, costing two."
-    )
-    assert row(page, 1) == "1 10 down 3 to go wasted; better: 14 left"
-    assert not [path for path in page.all("path") if "unproved" in path.classes]
-
-
 def test_above_16_cells_the_best_known_is_marked(client, monkeypatch):
     monkeypatch.setattr(review_module, "SECONDS", 0.5)
     code = str(scramble(5, 5, "not soon solved"))
-    boards = walk(parse_board(code), 20)
-    Visitor(client, code).slide(*(after.cells[before.blank] for before, after in pairwise(boards)))
+    Visitor(client, code).slide(*parse_board(code).movable[:1] * 20)
     page = review(client, code)
     assert "as far as is known" in page.one(id="review-summary").text
     assert "this shows the best known" in page.text
@@ -289,7 +216,7 @@ def test_above_16_cells_the_best_known_is_marked(client, monkeypatch):
 
 def test_a_long_game_is_reviewed_from_its_last_moves(client):
     moves = "ULDR" * 300
-    go_on(client, CODE, CODE, moves)
+    Visitor(client, CODE).click("play-on", start=CODE, moves=format_moves(moves))
     page = review(client, CODE)
     first = len(moves) - MOST_MOVES + 1
     assert f"The review begins with move {first}" in page.text

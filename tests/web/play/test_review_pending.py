@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
-
 import pytest
 
 from slidewise import parse_puzzle, solve
@@ -11,47 +9,15 @@ from slidewise.puzzle.moves import inverse
 from slidewise.study.review import DistanceBounds, Review
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.play.playing import Silent, review, row
+from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.play import review as review_module
-from webapp.play.review import MOST_ASKED, Reviews, graph
+from webapp.play.review import Reviews, graph
 from webapp.workers import Busy
 from webapp.workers.services import services_of
 
-
-def review(client, code, **query):
-    """Return the review once it is worked out, as the page fetches it."""
-    found = []
-
-    def ready():
-        response = client.get(f"/play/{code}/review", query_string=query, headers=HTMX)
-        assert response.status_code == 200
-        found[:] = [markup.read(response)]
-        query.setdefault("try", 1)
-        return not found[0].all(id="review-pending")
-
-    assert until(ready, PATIENCE) is True
-    return found[0]
-
-
-def row(page, number):
-    return page.one(id=f"move-{number}").text
-
-
 # Working it out
-
-
-class Silent:
-    """A pool that never answers, and counts what it is asked."""
-
-    def __init__(self):
-        self.helpers = self.reviewers = self
-        self.asked = []
-
-    def ask(self, function, *args, timeout):
-        self.asked.append(Future())
-        self.asked[-1].set_running_or_notify_cancel()
-        return self.asked[-1]
 
 
 @pytest.fixture
@@ -80,7 +46,7 @@ def test_a_late_answer_is_shown_and_kept(client, silent):
     Visitor(client, CODE).slide(5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
     made = Review(parse_puzzle(CODE), "U", (DistanceBounds(2, 2, (5,)), DistanceBounds(1, 1, (8,))))
-    silent.asked[0].set_result(made)
+    silent.asked[0][1].set_result(made)
     for _ in range(2):
         assert row(review(client, CODE), 1) == "1 5 up 1 to go"
     assert len(silent.asked) == 1
@@ -89,7 +55,7 @@ def test_a_late_answer_is_shown_and_kept(client, silent):
 def test_a_failed_one_is_asked_again(client, silent):
     Visitor(client, CODE).slide(5)
     client.get(f"/play/{CODE}/review", headers=HTMX)
-    silent.asked[0].set_exception(Busy("late", 5))
+    silent.asked[0][1].set_exception(Busy("late", 5))
     page = markup.read(client.get(f"/play/{CODE}/review?try=1", headers=HTMX))
     assert page.one(id="review-pending")
     assert len(silent.asked) == 2
@@ -107,17 +73,6 @@ def test_a_visitor_has_one_at_a_time_and_the_page_asks_again(app, silent):
     assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
     last = f"/play/{CODE}/review?try={review_module.MOST_TRIES}"
     assert client.get(last, headers=HTMX).status_code == 503
-
-
-def test_there_is_room_for_so_many(silent):
-    reviews = Reviews(silent)
-    puzzle = parse_puzzle(CODE)
-    for number in range(MOST_ASKED):
-        assert reviews.within(puzzle, "UD" * number, 0, f"192.0.2.{number}") is None
-    with pytest.raises(Busy):
-        reviews.within(puzzle, "L", 0, "192.0.2.99")
-    silent.asked[0].set_result(None)
-    assert reviews.within(puzzle, "L", 0, "192.0.2.99") is None
 
 
 # The graph

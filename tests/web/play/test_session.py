@@ -6,16 +6,16 @@ from http.cookies import SimpleCookie
 import pytest
 
 from slidewise import parse_board, parse_puzzle, standard_goal
+from slidewise.puzzle.moves import play
+from tests.boards import BLANK_FIRST, ONE_MOVE, SOLVED
+from tests.boards import TWO_MOVES as ONE
+from tests.puzzle.strategies import walk
 from tests.web import markup
 from tests.web.streams import HTMX
 from webapp.play.session import MAX_COOKIE, MAX_MADE
 
-ONE, OTHER = "1.2.3-4.0.6-7.5.8", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
-
-
-WITH_GOAL = f"{ONE}_0.1.2-3.4.5-6.7.8"
-
-
+OTHER = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
+WITH_GOAL = f"{ONE}_{BLANK_FIRST}"
 GAME, LAST = "slidewise_game", "slidewise_last"
 
 
@@ -36,7 +36,7 @@ def cookies_of(response):
 
 
 GAME_IN_ONE = {
-    "board": "1.2.3-4.5.6-7.0.8",
+    "board": ONE_MOVE,
     "made": "U",
     "undone": "",
     "forgotten": 0,
@@ -44,16 +44,6 @@ GAME_IN_ONE = {
     "finished": None,
     "helped": False,
 }
-
-
-def walk(board, count, seed=1):
-    """Return random legal moves that never take the last one back, and where they lead."""
-    chance, moves, back = random.Random(seed), [], {"U": "D", "D": "U", "L": "R", "R": "L"}
-    for _ in range(count):
-        legal = [d for d in board.legal_directions if not moves or d != back[moves[-1]]]
-        moves.append(chance.choice(legal))
-        board = board.move(moves[-1])
-    return "".join(moves), board
 
 
 # Where a cookie goes
@@ -65,27 +55,20 @@ def test_a_game_has_a_cookie_of_its_own_with_the_path_of_its_puzzle(client):
         assert cookie["path"] == f"/play/{code}"
 
 
-def test_the_cookies_are_for_the_server_alone(client):
-    for cookie in cookies_of(slide(client, ONE, 5)).values():
+@pytest.mark.parametrize("secure", [False, True])
+def test_the_cookies_are_for_the_server_alone_and_secure_where_the_site_is(new_app, secure):
+    cookies = cookies_of(slide(new_app(SECURE_COOKIES=secure).test_client(), ONE, 5))
+    assert set(cookies) == {GAME, LAST}
+    for cookie in cookies.values():
         assert cookie["httponly"]
-        assert cookie["samesite"] == "Lax"
-        assert not cookie["secure"]
-        assert not cookie["domain"]
-
-
-def test_the_cookies_are_secure_where_the_site_is(new_app):
-    response = slide(new_app(SECURE_COOKIES=True).test_client(), ONE, 5)
-    assert {name: cookie["secure"] for name, cookie in cookies_of(response).items()} == {
-        GAME: True,
-        LAST: True,
-    }
+        assert (cookie["samesite"], cookie["domain"]) == ("Lax", "")
+        assert bool(cookie["secure"]) is secure
 
 
 def test_games_last_for_weeks(client):
-    response = slide(client, ONE, 5)
-    weeks = int(cookies_of(response)[LAST]["max-age"]) / (7 * 24 * 3600)
-    assert weeks > 4
-    assert cookies_of(response)[GAME]["expires"]
+    cookies = cookies_of(slide(client, ONE, 5))
+    assert int(cookies[LAST]["max-age"]) > 4 * 7 * 24 * 3600
+    assert cookies[GAME]["expires"]
 
 
 def test_two_tabs_on_different_puzzles_lose_nothing(client):
@@ -104,7 +87,7 @@ def test_the_same_start_with_another_goal_is_another_game(client):
     slide(client, ONE, 5)
     assert shown(client, WITH_GOAL) == ONE
     slide(client, WITH_GOAL, 2)
-    assert shown(client, ONE) == "1.2.3-4.5.6-7.0.8"
+    assert shown(client, ONE) == ONE_MOVE
     assert shown(client, WITH_GOAL) == "1.0.3-4.2.6-7.5.8"
 
 
@@ -112,28 +95,20 @@ def test_opening_a_link_disturbs_no_game(client):
     slide(client, ONE, 5)
     for path in "/", "/new", "/custom", f"/play/{OTHER}", f"/replay/{ONE}?moves=U", "/play/junk":
         client.get(path)
-    assert shown(client, ONE) == "1.2.3-4.5.6-7.0.8"
+    assert shown(client, ONE) == ONE_MOVE
     assert shown(client, OTHER) == OTHER
 
 
 def test_opening_a_puzzle_already_begun_goes_on_with_it(client):
-    slide(client, ONE, 5)
-    page = markup.read(client.get(f"/play/{ONE}"))
-    assert markup.board_of(page) == "1.2.3-4.5.6-7.0.8"
-    assert markup.moves_of(page) == 1
-    assert page.one(id="said").text == "Last move: tile 5 up. 1 move so far."
-    client.post(f"/play/{ONE}/undo")
-    page = markup.read(client.get(f"/play/{ONE}"))
-    assert page.one(id="said").text == "Your game goes on where you left it."
-
-
-def test_a_new_or_a_finished_game_is_not_said_to_go_on(client):
-    assert markup.read(client.get(f"/play/{ONE}")).one(id="said").text == ""
-    slide(client, ONE, 5)
-    slide(client, ONE, 8)
-    page = markup.read(client.get(f"/play/{ONE}"))
-    assert page.one(id="said").text == ""
-    assert "Solved in 2 moves" in page.one(id="won").text
+    said = []
+    for what, tile in (None, 0), ("slide", 5), ("undo", 0), ("slide", 5), ("slide", 8):
+        if what:
+            client.post(f"/play/{ONE}/{what}", data={"tile": tile})
+        page = markup.read(client.get(f"/play/{ONE}"))
+        said.append((markup.board_of(page), page.one(id="said").text))
+    moved = (ONE_MOVE, "Last move: tile 5 up. 1 move so far.")
+    back = (ONE, "Your game goes on where you left it.")
+    assert said == [(ONE, ""), moved, back, moved, (SOLVED, "")]
 
 
 def test_visitors_do_not_share_games(app, client):
@@ -172,15 +147,11 @@ def test_garbage_for_a_cookie_is_a_fresh_game(app, value):
     assert is_fresh(app, value)
 
 
-def test_a_cookie_cut_anywhere_is_a_fresh_game(app, good):
-    for length in range(0, len(good), 23):
-        assert is_fresh(app, good[:length])
-
-
-def test_a_cookie_changed_anywhere_is_a_fresh_game(app, good):
-    for place in range(0, len(good) - 1, 19):
-        changed = good[:place] + ("A" if good[place] != "A" else "B") + good[place + 1 :]
-        assert is_fresh(app, changed)
+def test_a_cookie_cut_or_changed_anywhere_is_a_fresh_game(app, good):
+    for place in range(0, len(good) - 1, 21):
+        changed = "A" if good[place] != "A" else "B"
+        assert is_fresh(app, good[:place])
+        assert is_fresh(app, good[:place] + changed + good[place + 1 :])
 
 
 def test_a_cookie_signed_with_another_key_is_a_fresh_game(app, new_app):
@@ -189,9 +160,8 @@ def test_a_cookie_signed_with_another_key_is_a_fresh_game(app, new_app):
 
 
 def test_the_cookie_of_another_game_is_a_fresh_game(app, good):
-    assert is_fresh(app, good, code=WITH_GOAL)
-    assert is_fresh(app, good, code="1.2.3-4.5.6-7.0.8")
-    assert is_fresh(app, good, code=OTHER)
+    for code in WITH_GOAL, ONE_MOVE, OTHER:
+        assert is_fresh(app, good, code)
 
 
 def signed(app, fields, code=ONE):
@@ -203,12 +173,12 @@ def signed(app, fields, code=ONE):
     "fields",
     [
         {},
-        {"board": "1.2.3-4.5.6-7.0.8"},
+        {"board": ONE_MOVE},
         {"board": None, "made": "U", "undone": ""},
         {"board": "1.2-3.0", "made": "U", "undone": ""},
-        {"board": "1.2.3-4.5.6-7.0.8", "made": "north", "undone": ""},
-        {"board": "1.2.3-4.5.6-7.0.8", "made": "U", "undone": 5},
-        {"board": "1.2.3-4.5.6-7.0.8", "made": "U", "undone": "", "forgotten": 0},
+        {"board": ONE_MOVE, "made": "north", "undone": ""},
+        {"board": ONE_MOVE, "made": "U", "undone": 5},
+        {"board": ONE_MOVE, "made": "U", "undone": "", "forgotten": 0},
     ],
 )
 def test_what_another_version_signed_and_this_one_cannot_read_is_a_fresh_game(app, fields):
@@ -220,7 +190,9 @@ def test_what_another_version_signed_and_this_one_cannot_read_is_a_fresh_game(ap
 
 def test_after_thousands_of_moves_of_10x10_the_cookie_is_short_and_the_count_is_right(client):
     goal, count = standard_goal(10, 10), 9998
-    moves, board = walk(goal, count)
+    chance = random.Random(1)
+    moves = walk(goal, [chance.randrange(12) for _ in range(count)])
+    board = play(goal, moves)
     form = {"start": str(goal), "moves": moves}
     response = client.post(f"/play/{goal}/play-on", data=form, headers=HTMX)
     for _ in range(2):
@@ -288,14 +260,11 @@ def test_nothing_else_does(client, solve):
     slide(client, ONE, 5)
     value = client.get_cookie(GAME, path=f"/play/{ONE}").value
     gets = [
-        *["/", "/new", "/custom", "/nowhere", "/static/icon.svg"],
+        *["/", "/new", "/custom", "/daily", "/nowhere", "/static/icon.svg", f"/board/{ONE}.svg"],
+        *[f"/play/{ONE}/share?beat=9", f"/qr/play/{ONE}.svg", f"/board/{ONE}.png"],
+        *[f"/play/{ONE}/review", f"/play/{ONE}/to-go?board={ONE}"],
         *[f"/play/{ONE}", "/play/123406758", f"/play/{ONE}/slide", "/play/junk"],
-        *[
-            f"/board/{ONE}.svg",
-            f"/replay/{ONE}",
-            f"/replay/{ONE}?moves=UL",
-            f"/replay/{ONE}?moves=R9",
-        ],
+        *(f"/replay/{ONE}{query}" for query in ("", "?moves=UL", "?moves=R9")),
     ]
     for path in gets:
         for headers in {}, HTMX:

@@ -9,12 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.boards import TEXTBOOK as HARD
+from tests.boards import TEXTBOOK_SOLUTION as SHORTEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from webapp.share import offline
-
-SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
-
 
 HERE = "http://localhost"
 
@@ -22,11 +20,11 @@ HERE = "http://localhost"
 def test_the_file_is_sent_to_be_kept(client):
     response = client.get(f"/replay/{HARD}.html?moves={SHORTEST}")
     assert response.status_code == 200
-    assert response.headers["Content-Disposition"] == (
-        'attachment; filename="slidewise-3x3-26-moves.html"'
-    )
+    name = "slidewise-3x3-26-moves.html"
+    assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
     page = markup.read(response)
     assert "26 moves" in page.one("title").text
+    assert "Proved shortest: checked with the exact distance table." in page.one("main").text
     assert page.one("div", role="img")["aria-label"] == "Step 0: 7 2 4; 5 blank 6; 8 3 1"
     assert len(page.one(id="steps").all("button")) == 26
     assert [link["href"] for link in page.all("a")] == [f"{HERE}/replay/{HARD}?moves={SHORTEST}"]
@@ -42,11 +40,6 @@ def test_it_asks_nobody_for_anything(client):
         assert element.get("action", "#") == "#"
     assert "url(" not in page.one("style").content[0]
     assert "@import" not in page.one("style").content[0]
-
-
-def test_it_says_what_is_proved_without_a_now(client):
-    text = markup.read(client.get(f"/replay/{HARD}.html?moves={SHORTEST}")).one("main").text
-    assert "Proved shortest: checked with the exact distance table." in text
 
 
 def test_its_script_is_that_of_the_pages(app):

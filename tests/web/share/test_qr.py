@@ -24,17 +24,10 @@ def matrix_of(svg):
     assert dark.get("stroke") == "#000"
     modules = [[0] * side for _ in range(side)]
     x, y = 0.0, 0.0
-    for command, first, second in re.findall(r"([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?", dark.get("d")):
+    for command, right, down in re.findall(r"([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?", dark.get("d")):
         if command == "h":
-            for column in range(int(x), int(x + float(first))):
-                modules[int(y)][column] = 1
-            x += float(first)
-        else:
-            x, y = (
-                (float(first), float(second))
-                if command == "M"
-                else (x + float(first), y + float(second))
-            )
+            modules[int(y)][int(x) : int(x) + int(right)] = [1] * int(right)
+        x, y = x + float(right), y + float(down or 0)
     return modules
 
 

@@ -6,20 +6,16 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.boards import BIG, SOLVED, UNSOLVABLE
+from tests.boards import BIG, BLANK_FIRST, ONE_MOVE, SOLVED, UNSOLVABLE
 from tests.boards import FOUR as FAR
 from tests.boards import TEXTBOOK as HARD
+from tests.boards import TEXTBOOK_SOLUTION as SHORTEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 
-SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
-
-
-AFTER_NINE = "2.5.4-3.6.0-7.8.1"
-
-
+FIVE_LEFT, AFTER_NINE = "7.2.4-0.5.6-8.3.1", "2.5.4-3.6.0-7.8.1"
 HERE = "http://localhost"
 
 
@@ -40,49 +36,63 @@ def chosen(page):
     return page.one("input", type="radio", name="what", checked="")["value"]
 
 
-def slide(client, *tiles, code=CODE, **form):
-    return Visitor(client, code).slide(*tiles, **form)
-
-
 # The sheet
 
 
-def test_a_fresh_puzzle_can_be_shared_as_it_is_and_as_a_challenge(client):
-    page = sheet(client, HARD)
-    assert links(page) == {
-        "puzzle": f"{HERE}/play/{HARD}",
-        "challenge": f"{HERE}/play/{HARD}?beat=52",
-    }
-    assert chosen(page) == "puzzle"
+@pytest.mark.parametrize(
+    ("code", "query", "what", "shared"),
+    [
+        (HARD, {}, "puzzle", {"puzzle": f"/play/{HARD}", "challenge": f"/play/{HARD}?beat=52"}),
+        (CODE, {"beat": 12}, "puzzle", {"challenge": f"/play/{CODE}?beat=12"}),
+        (
+            HARD,
+            {"what": "challenge", "beat": 26},
+            "challenge",
+            {"challenge": f"/play/{HARD}?beat=26"},
+        ),
+        (
+            CODE,
+            {"from": ONE_MOVE, "moves": "L", "step": 0},
+            "solution",
+            {"solution": f"/replay/{ONE_MOVE}?moves=L", "puzzle": f"/play/{CODE}"},
+        ),
+        (
+            CODE,
+            {"algorithm": "greedy", "heuristic": "manhattan", "step": 2},
+            "solution",
+            {"solution": f"/replay/{CODE}?algorithm=greedy&heuristic=manhattan&step=2"},
+        ),
+    ],
+    ids=["a fresh puzzle", "a challenge", "the shortest", "from elsewhere", "of a search"],
+)
+def test_what_is_shared_is_what_was_looked_at(client, code, query, what, shared):
+    page = sheet(client, code, **query)
+    assert chosen(page) == what
+    assert links(page).items() >= {name: HERE + link for name, link in shared.items()}.items()
+    assert page.one(id="beat-wrong").text == ""
 
 
 def test_a_game_begun_can_be_shared_from_where_it_stands(client):
-    slide(client, 5, code=HARD)
-    position = f"{HERE}/play/7.2.4-0.5.6-8.3.1_0.1.2-3.4.5-6.7.8"
+    Visitor(client, HARD).slide(5)
+    position = f"{HERE}/play/{FIVE_LEFT}_{BLANK_FIRST}"
     page = sheet(client, HARD)
     assert links(page)["position"] == position
     assert chosen(page) == "position", "what the player sees"
     assert next(iter(links(page))) == "position"
     assert chosen(sheet(client, HARD, what="puzzle")) == "puzzle"
     given = sheet(client, HARD, board="7.0.4-5.2.6-8.3.1")
-    assert links(given)["position"] == f"{HERE}/play/7.0.4-5.2.6-8.3.1_0.1.2-3.4.5-6.7.8"
+    assert links(given)["position"] == f"{HERE}/play/7.0.4-5.2.6-8.3.1_{BLANK_FIRST}"
 
 
-def test_a_position_that_is_no_other_puzzle_is_not_offered(client):
-    for board in CODE, SOLVED:
-        assert "position" not in links(sheet(client, board=board))
-
-
-def test_a_solution_can_be_shared_at_a_step(client):
-    page = sheet(client, HARD, moves=SHORTEST, step=9, board=AFTER_NINE)
+def test_a_replay_leads_to_its_solution_shared_at_its_step(client):
+    replay = markup.read(client.get(f"/replay/{HARD}?moves={SHORTEST}&step=9"))
+    page = markup.read(client.get(replay.one(id="share-button")["href"]))
     shared = links(page)
     assert chosen(page) == "solution"
     assert shared["solution"] == f"{HERE}/replay/{HARD}?moves={SHORTEST}&step=9"
-    assert shared["position"] == f"{HERE}/play/{AFTER_NINE}_0.1.2-3.4.5-6.7.8"
+    assert shared["position"] == f"{HERE}/play/{AFTER_NINE}_{BLANK_FIRST}"
     section = page.one("section", aria_label="Solution")
-    assert f"/board/{AFTER_NINE}_0.1.2-3.4.5-6.7.8.svg" in {
-        img["src"] for img in section.all("img")
-    }
+    assert f"/board/{AFTER_NINE}_{BLANK_FIRST}.svg" in {img["src"] for img in section.all("img")}
     files = [link["href"] for link in section.all("a")][2:]
     assert files == [
         f"/replay/{HARD}.gif?moves={SHORTEST}",
@@ -90,41 +100,16 @@ def test_a_solution_can_be_shared_at_a_step(client):
     ]
 
 
-def test_one_that_begins_elsewhere_is_of_that_puzzle(client):
-    page = sheet(client, CODE, **{"from": "1.2.3-4.5.6-7.0.8"}, moves="L", step=0)
-    assert links(page)["solution"] == f"{HERE}/replay/1.2.3-4.5.6-7.0.8?moves=L"
-    assert links(page)["puzzle"] == f"{HERE}/play/{CODE}"
-
-
-def test_a_long_one_is_named_by_its_search(client):
-    page = sheet(client, CODE, algorithm="greedy", heuristic="manhattan", step=2)
-    assert links(page)["solution"] == (
-        f"{HERE}/replay/{CODE}?algorithm=greedy&heuristic=manhattan&step=2"
-    )
-
-
-def test_the_replay_page_leads_to_it(client):
-    page = markup.read(client.get(f"/replay/{HARD}?moves={SHORTEST}&step=9"))
-    address = page.one(id="share-button")["href"]
-    opened = markup.read(client.get(address))
-    assert links(opened)["solution"] == f"{HERE}/replay/{HARD}?moves={SHORTEST}&step=9"
-    assert links(opened)["position"] == f"{HERE}/play/{AFTER_NINE}_0.1.2-3.4.5-6.7.8"
-
-
-def test_the_game_page_leads_to_it(client):
-    page = markup.read(client.get(f"/play/{CODE}?beat=12"))
-    assert page.one(id="share-button")["href"] == f"/play/{CODE}/share?beat=12"
-    assert links(sheet(client, beat=12))["challenge"] == f"{HERE}/play/{CODE}?beat=12"
-
-
 def test_a_game_that_was_won_makes_a_challenge(client):
-    slide(client, 5, 8)
+    Visitor(client, CODE).slide(5, 8)
     page = sheet(client)
     assert chosen(page) == "challenge"
     assert links(page)["challenge"] == f"{HERE}/play/{CODE}?beat=2"
 
 
-def test_what_cannot_be_won_is_no_challenge(client):
+def test_what_is_no_puzzle_of_its_own_or_cannot_be_won_is_not_offered(client):
+    for board in CODE, SOLVED:
+        assert set(links(sheet(client, board=board))) == {"puzzle", "challenge"}
     for code in UNSOLVABLE, SOLVED:
         assert set(links(sheet(client, code))) == {"puzzle"}
 
@@ -145,29 +130,31 @@ def beat_of(page):
     )
 
 
-def test_the_number_to_beat_is_explained(client):
-    field, words, wrong = beat_of(sheet(client, HARD))
-    assert (field["value"], wrong) == ("52", "")
-    assert words == (
-        "The shortest solution has 26 moves. The number is twice that: change it as you like."
-    )
-    assert beat_of(sheet(client, HARD, beat=40))[1] == "The shortest solution has 26 moves."
-    slide(client, 5, 5, 5, 8)
+@pytest.mark.parametrize(
+    ("code", "query", "beat", "says"),
+    [
+        (HARD, {}, "52", "The shortest solution has 26 moves. The number is twice that: "),
+        (HARD, {"beat": 40}, "40", "The shortest solution has 26 moves."),
+        (FAR, {}, "76", "Every solution has at least 38 moves. The number is twice that: "),
+    ],
+    ids=["known", "chosen", "a bound"],
+)
+def test_the_number_to_beat_is_explained(client, code, query, beat, says):
+    field, words, wrong = beat_of(sheet(client, code, **query))
+    assert (field["value"], wrong) == (beat, "")
+    assert words.partition("change it")[0] == says
+
+
+def test_the_number_to_beat_after_a_game_is_that_of_the_game(client):
+    Visitor(client, CODE).slide(5, 5, 5, 8)
     field, words, _ = beat_of(sheet(client))
     assert field["value"] == "4"
     assert words == "You solved it in 4 moves. The shortest solution has 2 moves."
 
 
-def test_where_the_shortest_is_not_known_the_bound_is_said(client):
-    field, words, _ = beat_of(sheet(client, FAR))
-    assert words.startswith("Every solution has at least 38 moves. The number is twice that")
-    assert field["value"] == "76"
-
-
 def test_in_a_lesson_that_hides_it_it_is_not_said(client):
-    page = markup.read(client.get(f"/play/{HARD}?lesson=to-go"))
-    address = page.one(id="share-button")["href"]
-    field, words, _ = beat_of(markup.read(client.get(address)))
+    page = Visitor(client, HARD).look(lesson="to-go")
+    field, words, _ = beat_of(markup.read(client.get(page.one(id="share-button")["href"])))
     assert (field["value"], field["data-least"], words) == ("36", "1", "")
 
 
@@ -192,12 +179,6 @@ def test_a_number_that_is_no_challenge_is_refused_where_it_is_typed(client, code
     assert chosen(page) == "challenge"
     assert f"beat={beat}" not in response.text
     assert len(response.data) < 20_000
-
-
-def test_the_shortest_itself_can_be_asked_for(client):
-    page = sheet(client, HARD, what="challenge", beat="26")
-    assert links(page)["challenge"].endswith("?beat=26")
-    assert beat_of(page)[2] == ""
 
 
 def test_htmx_gets_the_sheet_alone(client):
@@ -265,22 +246,16 @@ def test_what_else_is_sent_is_not_shown_again(client):
 
 
 def test_opening_links_never_touches_another_game(client):
-    slide(client, 5, code=HARD)
+    Visitor(client, HARD).slide(5)
     cookie = client.get_cookie("slidewise_game", path=f"/play/{HARD}").value
     for link in links(sheet(client, HARD, moves=SHORTEST, step=9)).values():
         parts = urlsplit(link)
         response = client.get(f"{parts.path}?{parts.query}")
         assert response.status_code == 200
         assert "Set-Cookie" not in response.headers
-    slide(client, 5)
-    slide(client, 5, code="7.2.4-0.5.6-8.3.1_0.1.2-3.4.5-6.7.8")
+    Visitor(client, CODE).slide(5)
+    Visitor(client, f"{FIVE_LEFT}_{BLANK_FIRST}").slide(5)
     assert client.get_cookie("slidewise_game", path=f"/play/{HARD}").value == cookie
     page = markup.read(client.get(f"/play/{HARD}"))
     assert markup.moves_of(page) == 1
-    assert markup.board_of(page) == "7.2.4-0.5.6-8.3.1"
-
-
-def test_sharing_writes_no_session(client):
-    slide(client, 5)
-    for address in f"/play/{CODE}/share?beat=9", f"/qr/play/{CODE}.svg", f"/board/{CODE}.png":
-        assert "Set-Cookie" not in client.get(address).headers
+    assert markup.board_of(page) == FIVE_LEFT

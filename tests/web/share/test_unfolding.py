@@ -5,11 +5,9 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from tests.boards import TEXTBOOK as HARD
+from tests.boards import TEXTBOOK_SOLUTION as SHORTEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-
-SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
-
 
 HERE = "http://localhost"
 
@@ -62,13 +60,10 @@ def test_other_pages_unfold_with_a_board(client):
 
 
 def test_what_unfolds_is_the_address_behind_a_proxy(new_app):
-    behind = {
-        "X-Forwarded-Prefix": "/games",
-        "X-Forwarded-Proto": "https",
-        "X-Forwarded-Host": "slidewise.example",
-    }
+    behind = {"Prefix": "/games", "Proto": "https", "Host": "slidewise.example"}
+    headers = {f"X-Forwarded-{name}": value for name, value in behind.items()}
     client = new_app(PROXIES=1).test_client()
-    told = metas(markup.read(client.get(f"/play/{CODE}", headers=behind)))
+    told = metas(markup.read(client.get(f"/play/{CODE}", headers=headers)))
     assert told["url"] == f"https://slidewise.example/games/play/{CODE}"
     assert told["image"] == f"https://slidewise.example/games/board/{CODE}/card.png"
 

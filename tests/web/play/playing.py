@@ -1,0 +1,71 @@
+"""What the tests of the game share: what a page fetches later, and pools that never answer."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+from tests.web import markup
+from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.visitor import Visitor
+
+
+def fetch(client, code, board=None, **query):
+    """Return the moves to go as a page fetches them."""
+    query = {"board": board or code, "try": "1", **query}
+    return Visitor(client, code).look("to-go", htmx=True, **query)
+
+
+def fetch_known(client, code, **query):
+    """Fetch until the answer says that it is all there is; the first of all has to compile."""
+    return _awaited(
+        lambda: fetch(client, code, **query), lambda page: "hx-get" not in next(page.inside).attrs
+    )
+
+
+def figure(page):
+    """Return the moves to go with their words, without how the last move changed them."""
+    element = page.one(id="to-go")
+    return f"{element.all('b')[0].text} {element.all('span')[0].text}"
+
+
+def review(client, code, **query):
+    """Return the review once it is worked out, as the page fetches it."""
+
+    def asked():
+        response = client.get(f"/play/{code}/review", query_string=query, headers=HTMX)
+        assert response.status_code == 200
+        query.setdefault("try", 1)
+        return markup.read(response)
+
+    return _awaited(asked, lambda page: not page.all(id="review-pending"))
+
+
+def row(page, number):
+    return page.one(id=f"move-{number}").text
+
+
+def _awaited(ask, done):
+    def answered():
+        page = ask()
+        return page if done(page) else None
+
+    page = until(answered, PATIENCE)
+    assert page, "it never came"
+    return page
+
+
+class Silent:
+    """Helpers of every kind that never answer; `asked` are the questions and their answers."""
+
+    def __init__(self):
+        self.helpers = self.background = self.reviewers = self
+        self.asked = []
+
+    def wait_for_start(self, seconds):
+        return True
+
+    def ask(self, function, question, *args, timeout):
+        answer = Future()
+        answer.set_running_or_notify_cancel()
+        self.asked.append((question, answer))
+        return answer
