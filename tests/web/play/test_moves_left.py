@@ -70,6 +70,7 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
 
 
 def test_each_click_tells_whether_it_came_nearer_but_no_refusal_nor_the_end(client):
+    assert change(Visitor(client, LINE_OF_TWO).slide(8)) == "−2 2 nearer", "by a line"
     player = Visitor(client, CODE)
     assert change(player.look()) == ""
     assert "to go" not in player.slide(1).one(id="said").text
@@ -82,11 +83,6 @@ def test_each_click_tells_whether_it_came_nearer_but_no_refusal_nor_the_end(clie
     ):
         page = player.click(what) if isinstance(what, str) else player.slide(what)
         assert (page.one(id="said").text, change(page)) == (said, changed)
-
-
-def test_a_line_can_change_it_by_more(client):
-    assert change(Visitor(client, LINE_OF_TWO).slide(8)) == "−2 2 nearer"
-    assert change(Visitor(client, LINE_OF_TWO).slide(7)) == "+2 2 farther"
 
 
 # Larger boards

@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from slidewise import draw, parse_puzzle, scramble
+from slidewise import blank_first_goal, draw, parse_puzzle, scramble
 from slidewise.puzzle.svg import svg
 from slidewise.study.draw import Range
 from tests.boards import SMALL, UNSOLVABLE
@@ -49,20 +49,17 @@ def test_a_seed_is_any_text_and_draws_the_same_again(client, seed):
     assert new(client, seed=seed) == new(client, seed=seed) != new(client, seed="8")
 
 
-def test_of_an_exact_difficulty(client):
+def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
+    first = blank_first_goal(2, 5)
     assert str(new(client, size="3x3", moves="20", seed="7")) == "1.2.4-8.0.6-5.3.7"
-    puzzle = new(client, size="2x5", moves=" 30 ", goal="first", seed="a")
-    assert puzzle == draw(2, 5, "a", 30, puzzle.goal)
-    assert puzzle.goal_name == "blank first"
+    for puzzle, query in {
+        draw(2, 5, "a", 30, first): {"size": "2x5", "moves": " 30 ", "goal": "first", "seed": "a"},
+        draw(3, 3, "7", Range(20, 22)): {"moves": "20-22", "seed": "7"},
+        scramble(3, 4, "1"): {"size": "3x4", "moves": " 1 - 60 ", "seed": "1"},  # the first drawn
+        scramble(3, 3, "7"): {"moves": "", "seed": "7"},  # an empty field asks nothing
+    }.items():
+        assert new(client, **query) == puzzle
     assert new(client, moves="20") != new(client, moves="20")
-    assert new(client, moves="", seed="7") == new(client, seed="7"), "an empty field asks nothing"
-
-
-def test_of_a_range_of_difficulties(client):
-    puzzle = new(client, size="3x3", moves="20-22", seed="7")
-    assert puzzle == draw(3, 3, "7", Range(20, 22))
-    puzzle = new(client, size="3x4", moves=" 1 - 60 ", seed="1")
-    assert puzzle == scramble(3, 4, "1"), "the first that is drawn is in the range"
 
 
 @pytest.mark.parametrize(

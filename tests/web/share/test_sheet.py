@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import pytest
 
 from tests.boards import BIG, BLANK_FIRST, ONE_MOVE, SOLVED, UNSOLVABLE
@@ -240,22 +238,3 @@ def test_what_else_is_sent_is_not_shown_again(client):
     response = client.get(f"/play/{CODE}/share", query_string={"x": "y" * 50_000, "what": "<b>"})
     assert len(response.data) < 20_000
     assert b"<b>" not in response.data
-
-
-# Other games are left alone
-
-
-def test_opening_links_never_touches_another_game(client):
-    Visitor(client, HARD).slide(5)
-    cookie = client.get_cookie("slidewise_game", path=f"/play/{HARD}").value
-    for link in links(sheet(client, HARD, moves=SHORTEST, step=9)).values():
-        parts = urlsplit(link)
-        response = client.get(f"{parts.path}?{parts.query}")
-        assert response.status_code == 200
-        assert "Set-Cookie" not in response.headers
-    Visitor(client, CODE).slide(5)
-    Visitor(client, f"{FIVE_LEFT}_{BLANK_FIRST}").slide(5)
-    assert client.get_cookie("slidewise_game", path=f"/play/{HARD}").value == cookie
-    page = markup.read(client.get(f"/play/{HARD}"))
-    assert markup.moves_of(page) == 1
-    assert markup.board_of(page) == FIVE_LEFT
