@@ -7,6 +7,7 @@ import io
 import os
 
 import pytest
+from hypothesis import settings
 
 from slidewise import algorithms
 from slidewise.cli import main
@@ -14,6 +15,10 @@ from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import files
 from tests.cli.commands import Run
 from tests.solver import oracle
+
+# A run that fails fails again, and how fast the machine is today says nothing about the code.
+settings.register_profile("slidewise", derandomize=True, deadline=None, max_examples=60)
+settings.load_profile("slidewise")
 
 WAITING = ("browser", "web")
 """The folders whose tests wait for other processes, the longest first."""

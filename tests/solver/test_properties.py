@@ -25,7 +25,7 @@ LIMITS = st.builds(
 )
 
 
-@settings(deadline=None, max_examples=300 if SWEEP else 100)
+@settings(max_examples=300 if SWEEP else 100)
 @given(
     puzzle=puzzles(SIZES),
     algorithm=st.sampled_from(sorted(algorithms())),

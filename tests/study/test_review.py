@@ -88,7 +88,7 @@ def check(seen, truth):
     assert len(seen.made) == first - last + 2 * wasted, "a wasted move costs two"
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(walk=walks())
 def test_small_boards_are_exact(tables, walk):
     puzzle, moves = walk
@@ -105,7 +105,7 @@ def test_small_boards_are_exact(tables, walk):
 
 @pytest.mark.parametrize("searched", [16, 0])
 @pytest.mark.parametrize("seconds", [0, 10])
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(walk=walks())
 def test_what_searches_tell_is_true(tables, searched, seconds, walk):
     """Small boards in the way of larger ones, as their distances are known."""
@@ -126,7 +126,7 @@ class Manhattan:
         return oracle.manhattan(board.cells, goal.cells, goal.cols)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(
     turns=st.lists(st.integers(0, 3), min_size=1, max_size=45), onward=TURNS.map(lambda t: t[:9])
 )

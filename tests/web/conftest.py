@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 
-import hypothesis
 import jsonschema_rs
 import pytest
 
@@ -14,9 +13,6 @@ from tests.web.programs import STREAM, Stream, post
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
 from webapp.workers.services import services_of
-
-hypothesis.settings.register_profile("repeated", derandomize=True, deadline=None)
-hypothesis.settings.load_profile("repeated")  # a run that fails fails again
 
 SETTINGS = {
     "TESTING": True,  # an exception in a view is raised in the test, never a mere 500

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from slidewise import Puzzle, scramble
 from slidewise.solver.engines.by_hand import constructive_path, without_cycles
@@ -24,7 +24,6 @@ def replay(puzzle: Puzzle, blanks: list[int]) -> list:
     return boards
 
 
-@settings(deadline=None)
 @given(puzzles())
 def test_every_solvable_puzzle_of_every_size_is_solved(puzzle):
     assume(puzzle.solvable)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from slidewise import Board
 from slidewise.solver.engines.packing import neighbours, pack, unpack
@@ -14,7 +14,6 @@ from tests.puzzle.strategies import boards
 from tests.solver import oracle
 
 
-@settings(deadline=None)
 @given(boards())
 def test_packing_and_back(board):
     state = pack(board)

@@ -89,7 +89,7 @@ BOARDS = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(EXPRESSIONS, BOARDS)
 def test_an_expression_is_worth_what_python_says(part, board):
     goal = standard_goal(2, 3)

@@ -80,7 +80,7 @@ def test_what_is_answered_is_what_the_document_says(described, method, path, acc
     statuses = set()
 
     # Few, as each search takes a process; and not generated at import, as that takes seconds.
-    @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=10, suppress_health_check=list(HealthCheck))
     @given(case=described[path][method].as_strategy(generation_mode=mode))
     def answer(case):
         # In one process nobody unpacks what is compressed.
