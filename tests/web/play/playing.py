@@ -66,6 +66,5 @@ class Silent:
 
     def ask(self, function, question, *args, timeout):
         answer = Future()
-        answer.set_running_or_notify_cancel()
         self.asked.append((question, answer))
         return answer

@@ -12,9 +12,7 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web.play.playing import Silent, fetch_known, figure
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
-from webapp.workers.cache import Cache
 from webapp.workers.distances import Distances
-from webapp.workers.services import services_of
 
 
 @pytest.fixture
@@ -112,12 +110,10 @@ def test_above_16_cells_it_is_the_best_move_known_and_said_so(post):
     assert said(page).endswith(" (the best move known).")
 
 
+@pytest.mark.usefixtures("unanswered")
 def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, monkeypatch):
     monkeypatch.setitem(app.config, "HINT_WAIT", 0.05)
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0)
-    lookout = services_of(app).get(Distances)
-    monkeypatch.setattr(lookout, "_pool", Silent())
-    monkeypatch.setattr(lookout, "_known", Cache(9))
     page = post(HARDEST)
     assert post.status == 503
     assert "No hint was found in time. Try again in some seconds." in page.text

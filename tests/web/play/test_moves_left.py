@@ -11,7 +11,7 @@ from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import FOUR_ONE_MOVE as FOUR_LAST
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from tests.web.play.playing import Silent, fetch, fetch_known, figure
+from tests.web.play.playing import fetch, fetch_known, figure
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.workers.cache import Cache
@@ -53,11 +53,9 @@ def test_each_goal_has_its_own_number(client):
     assert page.one(id="shortest").text == "· 26 moves at best (hard)"
 
 
+@pytest.mark.usefixtures("unanswered")
 def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, app, monkeypatch):
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0.05)
-    lookout = services_of(app).get(Distances)
-    monkeypatch.setattr(lookout, "_pool", Silent())
-    monkeypatch.setattr(lookout, "_known", Cache(9))
     page = Visitor(client, CODE).slide(5)
     element = page.one(id="to-go")
     assert element.text == "… to go, at best"
@@ -140,12 +138,11 @@ def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
     assert after.one(id="said").text.endswith(f"at least {at_least(figure(after))} to go.")
 
 
+@pytest.mark.usefixtures("unanswered")
 def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
     client, app, monkeypatch
 ):
     monkeypatch.setitem(app.config, "NUMBER_WAIT", 0.05)
-    lookout = services_of(app).get(Distances)
-    monkeypatch.setattr(lookout, "_pool", Silent())
     code = str(scramble(4, 4, "never asked before"))
     bound = moves_at_least(parse_puzzle(code))
     for attempt in 1, 2, 3:
