@@ -98,11 +98,10 @@ def test_an_error_shows_the_game_as_it_stands_and_moves_nothing(client):
     assert markup.board_of(markup.read(answer)) == ONE_MOVE
 
 
-def test_a_result_tells_its_weight_where_there_is_one(client):
-    for algorithm, told in ("wastar", True), ("astar", False):
-        form = {"algorithm": algorithm, "weight": "2.25"}
-        answer = client.post(f"/play/{EASY}/solve", data=form, headers=HTMX)
-        assert ("<dt>Weight w</dt><dd>2.25</dd>" in answer.text) == told
+@pytest.mark.parametrize(("algorithm", "told"), [("wastar", True), ("astar", False)])
+def test_a_result_tells_its_weight_where_there_is_one(solve, algorithm, told):
+    last = solve(EASY, algorithm=algorithm, weight="2.25").wait_for("#verdict", "2 moves")
+    assert ("Weight w 2.25" in last.text("#live")) == told
 
 
 def test_the_page_of_a_long_solution_shows_its_first_steps(client):

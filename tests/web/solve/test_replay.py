@@ -208,7 +208,7 @@ def test_what_is_said_of_a_solution(client, code, moves, kind, words):
     ("code", "query", "count"),
     [
         (CODE, {"moves": MOVES}, "6 moves"),
-        (FOUR, {"moves": "LDRDL3U3"}, "8 moves"),
+        (FOUR, {"moves": "LDRDL3U3"}, "10 moves"),
         (SOLVED, {"algorithm": "astar"}, "0 moves"),
     ],
 )
