@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.boards import FOUR as HARD
+from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC
 from tests.web.streams import HTMX
-from webapp.lab import race
+from webapp.lab import many_boards_run
 from webapp.workers import TooManySearches
-
-EASY, HARD = "1.2.3-4.0.6-7.5.8", "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 
 STARTS = {
     "solve": (f"/play/{EASY}/solve", {}),
@@ -35,19 +35,22 @@ def test_a_form_that_waits_says_so_where_its_search_would(full, path, form):
     answer = full.test_client().post(path, data=form, headers=HTMX)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert "HX-Retarget" not in answer.headers
-    said = markup.read(answer).one(id="waiting").text
+    page = markup.read(answer)
+    said = page.one(id="waiting").text
     assert said.startswith("Waiting for a place … 1 search from your network is running already;")
     assert said.endswith("this one starts when there is room.")
+    can_stop = [field["value"] for field in page.all("input", name="job")]
+    assert can_stop == ([""] if path.endswith("/solve") else []), "the solve card can stop waiting"
 
 
-def test_the_solve_card_can_stop_waiting(full):
-    answer = full.test_client().post(STARTS["solve"][0], headers=HTMX)
-    (part,) = markup.read(answer).all("hx-partial")
-    assert part["hx-target"] == "#job"
-    assert part.one("input", name="job")["value"] == ""
-
-
-@pytest.mark.parametrize("path", [f"/lab/{EASY}?run=bfs&go=1", f"/lab/{EASY}.csv?run=bfs"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/lab/{EASY}?run=bfs&go=1",
+        f"/lab/{EASY}.csv?run=bfs",
+        f"/replay/{EASY}?algorithm=bfs",
+    ],
+)
 def test_a_page_says_when_to_try_again(full, path):
     answer = full.test_client().get(path)
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
@@ -69,17 +72,17 @@ def test_others_at_other_addresses_are_not_kept_out(full):
     answer.close()
 
 
-def test_boards_that_were_drawn_wait_for_a_place(app, client, monkeypatch):
+def test_boards_that_were_drawn_wait_for_a_place(solve, monkeypatch):
     """Others may take it while they are drawn."""
     refusals = iter([TooManySearches("1 search from your network", 5)])
-    begin = race.begin
+    begin = many_boards_run.begin
 
     def refused_once(specs):
         for refusal in refusals:
             raise refusal
         return begin(specs)
 
-    monkeypatch.setattr("webapp.lab.race.begin", refused_once)
+    monkeypatch.setattr(many_boards_run, "begin", refused_once)
     path, form = STARTS["many"]
-    with client.post(path, data=form, headers=HTMX) as answer:
-        assert "2 of 2 boards done" in answer.text
+    solve(EASY, path=path, **form).wait_for("#race-said", "2 of 2 boards done")
+    assert next(refusals, None) is None
