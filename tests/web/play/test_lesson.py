@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.boards import SIX_MOVES, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
-from tests.web.learn.learning import by_id, get
+from tests.web.learn.learning import get
 from tests.web.streams import HTMX
 
 PATH = f"/play/{SIX_MOVES}"
@@ -49,7 +49,7 @@ def test_teachers_get_links(client):
         **{"run": ["astar:manhattan", "bfs"], "hide": ["hint", "solver"]},
     )
     links = {
-        one.text.strip(): one.one("input")["value"] for one in by_id(page, "links").all("label")
+        one.text.strip(): one.one("input")["value"] for one in page.one(id="links").all("label")
     }
     assert f"/play/{TEXTBOOK}?lesson=solver" in links["Play it"].replace("%2C", ",")
     assert links["Race the searches"].endswith(f"/lab/{TEXTBOOK}?run=astar:manhattan,bfs")
@@ -64,6 +64,6 @@ def test_teachers_are_told_what_was_wrong(client):
     page = get(client, "/teachers", start="1 2 3 4")
     assert page.one(role="alert", class_="proof unproved")
     page = get(client, "/teachers", start=UNSOLVABLE, run=["best", "nonsense"])
-    assert "cannot be reached" in by_id(page, "links").text
-    labels = [one.text for one in by_id(page, "links").all("label")]
+    assert "cannot be reached" in page.one(id="links").text
+    labels = [one.text for one in page.one(id="links").all("label")]
     assert not any("Watch" in label for label in labels)
