@@ -194,7 +194,7 @@ def _detach_sessions(context: BrowserContext, afterwards: contextlib.ExitStack) 
         afterwards.callback(_detach, session)
         return session
 
-    context.new_cdp_session = new_session  # type: ignore[method-assign]
+    context.new_cdp_session = new_session  # type: ignore[method-assign]  # undone with the test
 
 
 def _detach(session: CDPSession) -> None:

@@ -2,31 +2,10 @@
 
 from __future__ import annotations
 
-from http.cookies import SimpleCookie
-
 from tests.web import markup
-from tests.web.streams import HTMX
+from tests.web.cookies import GAME, LAST, cookies_of, shown, slide
 
 ONE, OTHER = "1.2.3-4.0.6-7.5.8", "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
-
-
-GAME, LAST = "slidewise_game", "slidewise_last"
-
-
-def slide(client, code, tile, **request):
-    return client.post(f"/play/{code}/slide", data={"tile": tile}, headers=HTMX, **request)
-
-
-def shown(client, code, **request):
-    return markup.board_of(markup.read(client.get(f"/play/{code}", **request)))
-
-
-def cookies_of(response):
-    """Return the cookies that a response sets: {name: morsel}."""
-    jar = SimpleCookie()
-    for header in response.headers.getlist("Set-Cookie"):
-        jar.load(header)
-    return jar
 
 
 def test_under_a_prefix_cookies_and_links_have_it(app):

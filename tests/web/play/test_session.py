@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import random
-from http.cookies import SimpleCookie
 
 import pytest
 
@@ -11,28 +10,12 @@ from tests.boards import BLANK_FIRST, ONE_MOVE, SOLVED
 from tests.boards import TWO_MOVES as ONE
 from tests.puzzle.strategies import walk
 from tests.web import markup
+from tests.web.cookies import GAME, LAST, cookies_of, shown, slide
 from tests.web.streams import HTMX
 from webapp.play.session import MAX_COOKIE, MAX_MADE
 
 OTHER = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
 WITH_GOAL = f"{ONE}_{BLANK_FIRST}"
-GAME, LAST = "slidewise_game", "slidewise_last"
-
-
-def slide(client, code, tile, **request):
-    return client.post(f"/play/{code}/slide", data={"tile": tile}, headers=HTMX, **request)
-
-
-def shown(client, code, **request):
-    return markup.board_of(markup.read(client.get(f"/play/{code}", **request)))
-
-
-def cookies_of(response):
-    """Return the cookies that a response sets: {name: morsel}."""
-    jar = SimpleCookie()
-    for header in response.headers.getlist("Set-Cookie"):
-        jar.load(header)
-    return jar
 
 
 GAME_IN_ONE = {

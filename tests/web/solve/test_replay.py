@@ -237,7 +237,7 @@ def test_it_is_checked_while_the_solvers_are_busy(new_app, solve):
     reader.wait_for("#live", "Expanded")
     assert "Proved shortest" in verdict(read(app.test_client(), HARD, moves=SHORTEST))[1]
     reader.leave()
-    assert reader.wait_for_end(5)
+    assert reader.wait_for_end()
 
 
 # By the search that found it

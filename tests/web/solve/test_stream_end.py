@@ -72,7 +72,7 @@ def test_a_worker_that_is_lost_is_told(solve):
     reader.wait_for("#live", "Expanded")
     os.kill(solvers().pop(), signal.SIGKILL)
     reader.wait_for("#verdict", "The solver was lost. Try again, or with a smaller limit.")
-    assert reader.wait_for_end(5)
+    assert reader.wait_for_end()
     assert len(steps_of(solve(EASY).all())) == 2, "the next one is solved"
 
 
