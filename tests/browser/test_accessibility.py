@@ -1,11 +1,23 @@
-"""Each page, as it comes and in use: it fits all screens, and axe finds nothing, light or dark."""
+"""Each page, as it comes and in use: it fits all screens, and axe finds nothing, light or dark.
 
+A page as it comes is looked at in light or in dark, the next one in the other: axe takes a second
+for a look, and each template makes several of the pages.
+"""
+
+import itertools
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import START, click, expect_to_fit_and_nothing_of_axe
+from tests.browser.steps import (
+    LOOKS,
+    START,
+    click,
+    expect_nothing_of_axe,
+    expect_to_fit_and_nothing_of_axe,
+    expect_to_fit_at_all_widths,
+)
 
 OTHER_GOAL = f"{START}_0.1.2-3.4.5-6.7.8"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
@@ -80,20 +92,27 @@ USED = {
 """Of each state: where it begins, what is clicked, and what is there then."""
 
 
-@pytest.mark.parametrize("address", PAGES)
-def test_a_page_as_it_comes(page: Page, address: str) -> None:
+def in_turn(addresses: list[str]) -> list[tuple[str, tuple[str, int]]]:
+    """Return each address with the look of its turn."""
+    return list(zip(addresses, itertools.cycle(LOOKS), strict=False))
+
+
+@pytest.mark.parametrize(("address", "look"), in_turn(PAGES))
+def test_a_page_as_it_comes(page: Page, address: str, look: tuple[str, int]) -> None:
     page.goto(address)
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page, look)
 
 
-@pytest.mark.parametrize("address", RACES)
-def test_a_race(page: Page, address: str) -> None:
+@pytest.mark.parametrize(("address", "look"), in_turn(RACES))
+def test_a_race(page: Page, address: str, look: tuple[str, int]) -> None:
     page.goto(address)
     if page.locator("#race[hx-trigger]").count():
         expect(page.locator("#race-said")).not_to_be_empty()
     if page.locator("#selection:not([open])").count():
         page.locator("#selection > summary").click()
-    expect_to_fit_and_nothing_of_axe(page)
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page, look)
 
 
 @pytest.mark.parametrize("state", USED)

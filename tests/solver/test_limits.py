@@ -142,7 +142,7 @@ def test_reports_agree_with_each_other_and_their_bound_only_rises(algorithm, heu
     told = [event for event in events if isinstance(event, Progress)]
     for before, after in pairwise(told):
         assert after.seconds - before.seconds > 0.9 * REPORT_SECONDS
-        assert before.expanded < after.expanded
+        assert before.expanded <= after.expanded  # equal, where memory was all it was given
         assert before.lower_bound <= after.lower_bound
 
 

@@ -16,18 +16,23 @@ from slidewise.solver.kernels import cache
 
 ROOT = Path(compiling.__file__).parents[2]
 
-SOLVE = """
-from slidewise.puzzle import parse_puzzle
-from slidewise import search
-for text in ("1.0.3-4.2.5", "2.3.0-1.4.6-7.5.8"):
-    events = list(search(parse_puzzle(text), "bidirectional"))
-    names = [type(event).__name__ for event in events]
-    print(*[name for name in names if name not in ("Progress", "Iteration")])
-    print(events[-1].result.length)
-"""
-"""What the processes run: the kernel that is compiled soonest."""
+KERNEL = """
+from slidewise.solver.kernels.jit import entry_point, helper
 
-AT_FIRST = "Preparing Preparing Started Finished\n2\nStarted Finished\n6\n"
+@helper
+def square(number):
+    return number * number
+
+@entry_point("int64(int64)")
+def sum_of_squares(count):
+    total = 0
+    for number in range(count):
+        total += square(number)
+    return total
+
+print(sum_of_squares(6), "compiled:", sum(sum_of_squares.stats.cache_misses.values()))
+"""
+"""A module that is compiled in a second, where a search takes ten."""
 
 
 def start(code, **environment):
@@ -57,12 +62,13 @@ def environment(monkeypatch):
 
 
 def test_processes_that_compile_at_once_and_one_that_comes_later(tmp_path):
-    cache = str(tmp_path)
-    together = [start(SOLVE, NUMBA_CACHE_DIR=cache) for _ in range(2)]
-    assert [output(process) for process in together] == [AT_FIRST, AT_FIRST]
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
+    together = [start("import kernel", **environment) for _ in range(2)]
+    assert [output(process).split()[0] for process in together] == ["55", "55"]
     kept = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
-    assert kept
-    assert output(start(SOLVE, NUMBA_CACHE_DIR=cache)) == AT_FIRST
+    assert {path.suffix for path in kept} == {".nbi", ".nbc"}
+    assert output(start("import kernel", **environment)) == "55 compiled: 0\n"
     assert kept == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
 
 
