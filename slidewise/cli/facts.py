@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from slidewise.solver.tables.exact import ExactTable
 
-MOST_SHOWN = 20
+MAX_LISTED = 20
 """So many of the hardest boards are told, at most."""
 
 BAR = 40
@@ -87,4 +87,4 @@ def _report(table: ExactTable) -> Iterator[str]:
 
 
 def _hardest(table: ExactTable) -> list[str]:
-    return [str(board) for board in islice(table.at(table.diameter), MOST_SHOWN)]
+    return [str(board) for board in islice(table.at(table.diameter), MAX_LISTED)]

@@ -136,6 +136,10 @@ class Fate(StrEnum):
         return _REASONS[self]
 
 
+FATES = tuple(Fate)
+"""The fates in the order of the codes in a trace (`kernels/trace.py`)."""
+
+
 _REASONS = {
     Fate.KEPT: "kept",
     Fate.SHORTER: "kept: a shorter path to a board that was reached before",

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from slidewise.puzzle import PuzzleError
 
+NO_DEPTH = 2**31
+"""What the kernels take for a search without a depth limit: no path is that long."""
+
 DEFAULT_STORED_NODES = 16_000_000
 """Enough for all boards of up to 10 cells, and for A* with the Manhattan distance on most 4x4
 boards of up to 48 moves. Takes 0.55 GB on 4x4 and 2.1 GB on 10x10, if it is all used: what a

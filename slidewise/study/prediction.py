@@ -30,7 +30,7 @@ QUESTION_CELLS = 9
 QUESTION_EXPANSIONS = 40
 """Expansions of a search among which a question is looked for."""
 
-FEWEST_CHOICES, MOST_CHOICES = 3, 8
+FEWEST_CHOICES, MAX_CHOICES = 3, 8
 
 SEARCHES_DRAWN = 50
 """Searches that are drawn, at the most, to find one that comes to such a choice."""
@@ -122,9 +122,7 @@ def _recording(puzzle: Puzzle, entry: Algorithm, heuristic: str | None) -> Recor
 def _is_a_choice(recording: Recording, at: int) -> bool:
     """Return whether expansion `at` takes one of a handful of nodes that wait."""
     waiting = recording.waiting_at(at - 1)
-    return (
-        FEWEST_CHOICES <= len(waiting) <= MOST_CHOICES and recording.steps[at - 1].node in waiting
-    )
+    return FEWEST_CHOICES <= len(waiting) <= MAX_CHOICES and recording.steps[at - 1].node in waiting
 
 
 def _ask(recording: Recording, at: int, heuristic: str | None, draws: Iterator[int]) -> Prediction:

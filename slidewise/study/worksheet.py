@@ -30,7 +30,7 @@ RUNS = ("bfs", "astar:manhattan")
 EXPANSIONS = 5
 """Expansions of a search to do by hand: as many as fit on a page."""
 
-MOST_RUNS = 4
+MAX_RUNS = 4
 
 BOARDS = 3
 """Boards in each of the first two exercises."""
@@ -106,8 +106,8 @@ def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> 
     check_seed(seed)
     if not 6 <= rows * cols <= TABLE_CELLS:
         raise PuzzleError(f"a worksheet is for 6 to {TABLE_CELLS} cells, such as 2x3 and 3x3")
-    if not 1 <= len(runs) <= MOST_RUNS:
-        raise PuzzleError(f"a worksheet has 1 to {MOST_RUNS} searches, got {len(runs)}")
+    if not 1 <= len(runs) <= MAX_RUNS:
+        raise PuzzleError(f"a worksheet has 1 to {MAX_RUNS} searches, got {len(runs)}")
     draws = numbers(f"slidewise worksheet 1|{rows}x{cols}|{seed}")
 
     def drawn(least: int, most: int) -> Puzzle:

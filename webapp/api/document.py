@@ -9,7 +9,7 @@ import slidewise
 from slidewise import Event, Proof, Status, algorithms
 from webapp.api.requests import (
     EXAMPLE,
-    MOST_CODE,
+    MAX_CODE,
     PUZZLE_FORMAT,
     Schema,
     Site,
@@ -78,7 +78,7 @@ def _get_puzzle() -> Schema:
         "required": True,
         "description": "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and "
         "after `_` the goal if it is another than 1, 2, 3 ... with the blank last.",
-        "schema": {"type": "string", "maxLength": MOST_CODE, "format": PUZZLE_FORMAT},
+        "schema": {"type": "string", "maxLength": MAX_CODE, "format": PUZZLE_FORMAT},
         "example": EXAMPLE,
     }
     return {

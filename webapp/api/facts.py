@@ -12,7 +12,7 @@ from slidewise import heuristics
 from slidewise.solver.task import nothing
 from slidewise.study.distance_ahead import estimate, moves_at_least
 from webapp.workers import Busy
-from webapp.workers.distances import DEADLINE, Distances
+from webapp.workers.distances import DEADLINE_SECONDS, Distances
 from webapp.workers.services import service, solvers
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
     pool = solvers()
     try:
         helpers = pool.helpers if puzzle.has_table else pool.background
-        answer = helpers.ask(estimate, puzzle, heuristic, timeout=DEADLINE)
+        answer = helpers.ask(estimate, puzzle, heuristic, timeout=DEADLINE_SECONDS)
     except Busy:
         _loading.release()
         return None

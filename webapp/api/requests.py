@@ -13,16 +13,16 @@ from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
 
 Schema = dict[str, Any]
 
-MOST_RUNS = 16
+MAX_RUNS = 16
 """The most searches of one comparison."""
 
-MOST_TRACED = 2_000
+MAX_TRACED = 2_000
 """The most expansions that are told one by one, as on the page that shows them."""
 
-MOST_TEXT, MOST_CODE = 4_000, 8_001
+MAX_TEXT, MAX_CODE = 4_000, 8_001
 """The longest board and the longest puzzle code that are looked at, in characters."""
 
-MOST_COUNT = 999_999_999
+MAX_COUNT = 999_999_999
 
 PUZZLE_FORMAT, BOARD_FORMAT = "sliding-puzzle", "sliding-board"
 OWN_FORMAT, OWN_RUN_FORMAT = "sliding-heuristic", "sliding-search"
@@ -74,7 +74,7 @@ def solve_request(site: Site) -> Schema:
             "depth": {
                 "type": "integer",
                 "minimum": 1,
-                "maximum": MOST_COUNT,
+                "maximum": MAX_COUNT,
                 "description": f"Look no deeper than so many moves; for {_taking('depth')}.",
             },
             "weight": _weight(f"for {_taking('weight')} only"),
@@ -82,7 +82,7 @@ def solve_request(site: Site) -> Schema:
             "trace": {
                 "type": "integer",
                 "minimum": 0,
-                "maximum": MOST_TRACED,
+                "maximum": MAX_TRACED,
                 "description": "Tell the first so many expansions, each as an event; in an event "
                 "stream.",
             },
@@ -115,7 +115,7 @@ def compare_request(site: Site) -> Schema:
                 "type": "array",
                 "items": {"type": "string", "anyOf": [usual, own]},
                 "minItems": 1,
-                "maxItems": MOST_RUNS,
+                "maxItems": MAX_RUNS,
                 "description": "The searches in their order: an algorithm, and where it uses one "
                 f"a heuristic after a colon. {_ABOUT_OWN} such as `astar:{EXAMPLE_OWN}`. Left "
                 "out, all that make sense on this size are compared.",
@@ -135,14 +135,14 @@ def _puzzle_fields() -> Schema:
     return {
         "puzzle": {
             "type": "string",
-            "maxLength": MOST_CODE,
+            "maxLength": MAX_CODE,
             "format": PUZZLE_FORMAT,
             "description": "A puzzle code, or a start board in any notation that the site reads, "
             "such as `1 2 3 4 5 6 7 8 0`.",
         },
         "goal": {
             "type": "string",
-            "maxLength": MOST_TEXT,
+            "maxLength": MAX_TEXT,
             "format": BOARD_FORMAT,
             "description": "The goal, unless the code has it: by default 1, 2, 3 ... with the "
             "blank last.",
@@ -178,7 +178,7 @@ def _limits(site: Site) -> Schema:
             "expansions": {
                 "type": "integer",
                 "minimum": 1,
-                "maximum": MOST_COUNT,
+                "maximum": MAX_COUNT,
                 "description": "Nodes expanded by each search.",
             },
             "stored_nodes": {

@@ -53,7 +53,7 @@ class Chart:
 LEFT, TOP, WIDTH, HEIGHT = 46, 12, 400, 280
 """The rectangle of the chart, in pixels of its picture of 460 x 350."""
 
-MOST_STEPS = 60
+MAX_BARS = 60
 """Rows of squares in the chart, about: where there are more values of h, several share a row."""
 
 
@@ -86,7 +86,7 @@ class _Scale(NamedTuple):
     @classmethod
     def up_to(cls, longest: int, highest: int) -> _Scale:
         """Return the scale of a chart of distances up to `longest` and h up to `highest`."""
-        per_h = -(-(highest + 1) // MOST_STEPS)
+        per_h = -(-(highest + 1) // MAX_BARS)
         return cls(WIDTH / (longest + 1), HEIGHT / (highest // per_h + 1), per_h)
 
     def x(self, distance: float) -> float:

@@ -37,17 +37,17 @@ if TYPE_CHECKING:
 blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
-MOST_BOARDS, MOST_RUNS = 100, 8
+MAX_BOARDS, MAX_RUNS = 100, 8
 SEED_CHARACTERS = 40
 """The longest seed."""
 
 SECONDS = 1.0
 """What each search may take, if nothing else is chosen."""
 
-MOST_SECONDS = 60.0
+MAX_SECONDS = 60.0
 """Seconds after which no other board is begun."""
 
-SHOWN_EVERY = 0.7
+REFRESH_SECONDS = 0.7
 """Seconds between two pictures of how far it is."""
 
 USUAL = {
@@ -132,8 +132,8 @@ def _stream(sample: Sample) -> Iterator[str]:
     yield _message("began", sample)
     shown, refused = time.monotonic(), ""
     try:
-        for is_news in sample.run(MOST_SECONDS):
-            if is_news and time.monotonic() - shown > SHOWN_EVERY:
+        for is_news in sample.run(MAX_SECONDS):
+            if is_news and time.monotonic() - shown > REFRESH_SECONDS:
                 shown = time.monotonic()
                 yield _message("news", sample)
             else:
@@ -179,8 +179,8 @@ def _page(plan: Plan | None, error: str = "", sample: Sample | None = None) -> s
         code=str(puzzle),
         plan=plan,
         error=error,
-        most=MOST_RUNS,
-        most_boards=MOST_BOARDS,
+        most=MAX_RUNS,
+        most_boards=MAX_BOARDS,
         **choices_shown(stand_in, request.args, plan.selection if plan else None),
         **({"ran": True, **_shown(sample)} if sample else {"ran": False}),
     )
@@ -192,13 +192,13 @@ def _plan(typed: MultiDict[str, str]) -> Plan:
     size = parse_size(typed["size"]) if typed.get("size", "").strip() else puzzle.start.size
     goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
     runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)
-    within = f"the number of boards must be from 1 to {MOST_BOARDS}"
-    boards = number(typed, "boards", int, 1, MOST_BOARDS, within)
+    within = f"the number of boards must be from 1 to {MAX_BOARDS}"
+    boards = number(typed, "boards", int, 1, MAX_BOARDS, within)
     moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
     seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
     if len(seed) > SEED_CHARACTERS:
         raise PuzzleError(f"a seed has up to {SEED_CHARACTERS} characters here, got {len(seed)}")
-    selection = read_selection(Puzzle(goal, goal), typed, runs, SECONDS, MOST_RUNS)
+    selection = read_selection(Puzzle(goal, goal), typed, runs, SECONDS, MAX_RUNS)
     return Plan(
         goal, boards or usual_boards, parse_range(moves) if moves else None, seed, selection
     )

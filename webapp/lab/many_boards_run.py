@@ -17,7 +17,7 @@ from slidewise.study.sample import DrawnPuzzle, Measurement, draw_boards
 from webapp.lab.running import begin
 from webapp.workers import Failed, TooManySearches
 from webapp.workers.cache import Cache
-from webapp.workers.one_after_another import RETRY
+from webapp.workers.one_after_another import RETRY_SECONDS
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from webapp.lab.running import Race
     from webapp.lab.selection import Selection
 
-DRAWING = 20.0
+DRAWING_SECONDS = 20.0
 """Seconds that drawing may take: for all boards up to 10 cells, for each above."""
 
 CSV_COLUMNS = tuple(one.name for one in fields(Measurement))
@@ -69,7 +69,13 @@ class Plan:
         helpers = pool.helpers if self.goal.has_table else pool.background
         for some in [numbers] if self.goal.has_table else [[number] for number in numbers]:
             yield helpers.call(
-                draw_boards, self.goal, self.seed, some, self.boards, self.moves, timeout=DRAWING
+                draw_boards,
+                self.goal,
+                self.seed,
+                some,
+                self.boards,
+                self.moves,
+                timeout=DRAWING_SECONDS,
             )
 
 
@@ -130,7 +136,7 @@ class Sample:
                 if self.stopped or time.monotonic() > deadline:
                     raise
             yield False
-            time.sleep(RETRY)
+            time.sleep(RETRY_SECONDS)
 
     def _note(self, results: list[Result]) -> None:
         """Note the results of all searches on a board."""

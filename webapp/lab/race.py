@@ -28,7 +28,7 @@ from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download, uncached
 from webapp.lab.presets import PRESETS, preset_of
 from webapp.lab.running import Race, Races, begin, replacing, stream
-from webapp.lab.selection import MOST_RUNS, SECONDS, Selection, choices_shown, read_selection
+from webapp.lab.selection import MAX_RUNS, SECONDS, Selection, choices_shown, read_selection
 from webapp.lab.table import Standings
 from webapp.play.last_game import read_last
 from webapp.workers import jobs
@@ -222,7 +222,7 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
         table=table,
         race=RacePage(selection, table, error, ran=bool(results)),
         presets=PRESETS,
-        most=MOST_RUNS,
+        most=MAX_RUNS,
         usual_seconds=SECONDS,
         **choices_shown(puzzle, request.args, selection),
     )

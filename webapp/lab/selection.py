@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from slidewise import Algorithm, Heuristic, Puzzle, SearchSpec
 
-MOST_RUNS = 16
+MAX_RUNS = 16
 """The most searches of one race."""
 
 RUNS_CHARACTERS = 1_000
@@ -31,7 +31,7 @@ WEAKEST_FIRST = ("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "ex
 SECONDS = 5.0
 """What each search may take, if nothing else is chosen."""
 
-MOST_SECONDS = 240.0
+MAX_SECONDS = 240.0
 """What all searches of a race may take together."""
 
 
@@ -88,7 +88,7 @@ def read_selection(
     typed: MultiDict[str, str],
     usual: str = "",
     seconds: float = SECONDS,
-    most: int = MOST_RUNS,
+    most: int = MAX_RUNS,
 ) -> Selection:
     """Return what is selected: `run`, several times or with commas, and `more`, typed runs; in
     the `order` that they had before, new ones last.
@@ -111,7 +111,7 @@ def read_selection(
         raise PuzzleError(
             f"up to {most} searches take part, these are {len(choices)}: leave some out"
         )
-    longest = min(current_app.config["SOLVE_SECONDS"], MOST_SECONDS / len(choices))
+    longest = min(current_app.config["SOLVE_SECONDS"], MAX_SECONDS / len(choices))
     asked = search.read_seconds(typed, longest, clips=True)
     weight = search.weight(typed)
     selection = Selection(

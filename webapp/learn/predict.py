@@ -31,7 +31,7 @@ DEFAULTS = {
     "numbers": "shown",
     "seed": "1",
 }
-MOST_QUESTIONS = 999
+MAX_QUESTIONS = 999
 """The number of the last question of a seed: more than anybody answers."""
 
 ECHOED_CHARACTERS = 64
@@ -64,11 +64,11 @@ def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
     """Return the question that is chosen, and how it is marked if there is an answer."""
     if chosen["numbers"] not in ("shown", "hidden"):
         raise PuzzleError(f"numbers are shown or hidden, found {quoted(chosen['numbers'], 20)}")
-    number = _number("number", 1, MOST_QUESTIONS) or 1
+    number = _number("number", 1, MAX_QUESTIONS) or 1
     entry = find_algorithm(chosen["algorithm"])
     question = _predict(chosen, number)
-    before = _number("asked", 0, MOST_QUESTIONS) or 0
-    right = min(_number("right", 0, MOST_QUESTIONS) or 0, before)
+    before = _number("asked", 0, MAX_QUESTIONS) or 0
+    right = min(_number("right", 0, MAX_QUESTIONS) or 0, before)
     answer = _number("answer", 1, len(question.choices))
     query = {name: text for name, text in chosen.items() if text != DEFAULTS[name]}
     if not entry.uses_heuristic:

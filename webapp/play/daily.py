@@ -31,7 +31,7 @@ blueprint = Blueprint("daily", __name__, url_prefix="/daily")
 DAYS_LISTED = 7
 """How many earlier days the page of a day links to."""
 
-DEADLINE = 60.0
+DEADLINE_SECONDS = 60.0
 """Seconds until the drawing is given up: the first of all may have to compile."""
 
 ONE_DAY = timedelta(days=1)
@@ -96,7 +96,7 @@ class Calendar:
             self._last = max(self._puzzles)
 
     def _draw_days(self, days: tuple[date, date]) -> Future[Days]:
-        return self._pool.helpers.ask(daily_puzzles, *days, timeout=DEADLINE)
+        return self._pool.helpers.ask(daily_puzzles, *days, timeout=DEADLINE_SECONDS)
 
 
 @blueprint.get("")

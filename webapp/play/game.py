@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 
-MOST_MOVES_AT_ONCE = 10_000
+MAX_MOVES_AT_ONCE = 10_000
 """The longest part of a solution that a game can go on from: more would keep a thread busy."""
 
 
@@ -105,8 +105,8 @@ def play_on() -> Response:
     """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
     start = parse_board(request.form.get("start", ""), this_puzzle().start.size)
     moves = parse_moves(request.form.get("moves", ""))
-    if len(moves) > MOST_MOVES_AT_ONCE:
-        raise InvalidMovesError(f"a game takes up to {MOST_MOVES_AT_ONCE:,} moves at once")
+    if len(moves) > MAX_MOVES_AT_ONCE:
+        raise InvalidMovesError(f"a game takes up to {MAX_MOVES_AT_ONCE:,} moves at once")
     return _play(
         lambda game, now: game.play_on(start, moves, now), "Your game goes on from this step."
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 
-MOST_TRIES = 4
+MAX_TRIES = 4
 """How often a page asks for one board, after which it leaves it at what is known."""
 
 PLACES = ("figures", "title", "won")
@@ -89,7 +89,7 @@ def to_go() -> Response:
     if place not in PLACES:
         abort(400, f"A number of moves stands in {', '.join(PLACES)}.")
     attempt = request.args.get("try", "")
-    tried = int(attempt) if attempt in map(str, range(MOST_TRIES)) else MOST_TRIES
+    tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], request.remote_addr or ""
     ahead = service(Distances).within(here, wait, visitor) if _asks(here) else None
     html = render_template(
@@ -125,7 +125,7 @@ def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> ToGo | No
     if ahead and ahead.exact:
         return ToGo(puzzle.start, ahead.at_least, True, None, level(puzzle, ahead.at_least))
     at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
-    more = ahead is None and _asks(puzzle) and tried < MOST_TRIES
+    more = ahead is None and _asks(puzzle) and tried < MAX_TRIES
     return ToGo(puzzle.start, at_least, False, tried + 1 if more else None)
 
 

@@ -35,22 +35,22 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
 
-MOST_MOVES = 1_000
+MAX_MOVES = 1_000
 """The most moves that are reviewed, those made last."""
 
 SECONDS = 8.0
 """The longest search for a review."""
 
-DEADLINE = 60.0
+DEADLINE_SECONDS = 60.0
 """Seconds until a review is given up: others may go first, or tables have to be built."""
 
 FIRST_WAIT, WAIT, PAGE_WAIT = 0.3, 2.5, 4.0
 """Seconds that a request waits: the first of a page, the next ones, and that for a whole page."""
 
-MOST_TRIES = 25
+MAX_TRIES = 25
 """How often a page asks, which together takes longer than a review may."""
 
-MOST_KEPT, MOST_ASKED, MOST_WAITING = 50, 5, 4
+MAX_CACHED, MAX_BOARDS, MAX_WAITING = 50, 5, 4
 """The most reviews that are remembered, under way, and waited for by requests."""
 
 BUSY = "Other games are being reviewed right now. Try again in some seconds."
@@ -61,8 +61,8 @@ class Reviews:
 
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
-        self._reviews = Questions(self._review, MOST_ASKED, each=1, kept=MOST_KEPT, busy=BUSY)
-        self._waiting = threading.BoundedSemaphore(MOST_WAITING)
+        self._reviews = Questions(self._review, MAX_BOARDS, each=1, kept=MAX_CACHED, busy=BUSY)
+        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:
         """Return the review of the moves `made`, None if it is not there within `seconds`.
@@ -80,7 +80,7 @@ class Reviews:
 
     def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
         helpers = self._pool.helpers if game[0].has_table else self._pool.reviewers
-        return helpers.ask(review, *game, SECONDS, timeout=DEADLINE)
+        return helpers.ask(review, *game, SECONDS, timeout=DEADLINE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +130,10 @@ class ReviewRow:
 def page() -> str:
     """Show the review of this visitor's game, at the move `move`."""
     game = load_game(this_puzzle())
-    attempt = _number("try", MOST_TRIES)
+    attempt = _number("try", MAX_TRIES)
     wait = PAGE_WAIT if not from_htmx() else WAIT if attempt else FIRST_WAIT
     shown = _reviewed(game, wait) if game.made and game.puzzle.solvable else {}
-    shown |= {"attempt": attempt + 1 if attempt < MOST_TRIES else None}
+    shown |= {"attempt": attempt + 1 if attempt < MAX_TRIES else None}
     template = "play/_review.html" if from_htmx() else "play/review.html"
     if from_htmx() and request.args.get("part") == "move" and "review" in shown:
         template = "play/_review_move.html"
@@ -144,12 +144,12 @@ def page() -> str:
 
 
 def _reviewed(game: Game, wait: float) -> dict[str, Any]:
-    start, made = game.last_moves(MOST_MOVES)
+    start, made = game.last_moves(MAX_MOVES)
     here = game.puzzle.starting_at(start)
     try:
         seen = service(Reviews).within(here, made, wait, request.remote_addr or "")
     except Busy:
-        if not from_htmx() or _number("try", MOST_TRIES) == MOST_TRIES:
+        if not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES:
             raise
         return {"pending": True}  # the page asks again by itself
     if seen is None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from slidewise import Board, Puzzle
 
-MOST_ANIMATED = 300
+MAX_ANIMATED_MOVES = 300
 """The most moves of an animation; memory and time go with them."""
 
 CARD = (1200, 630)
@@ -81,8 +81,8 @@ def solution_gif(puzzle: Puzzle, moves: str) -> bytes:
     It has a palette of its own and only changed parts in each frame, so that 26 moves take about
     100 kB. Long solutions slide in fewer frames.
 
-    Raises `InvalidMovesError` above `MOST_ANIMATED` moves, `IllegalMoveError` where a move cannot
-    be made.
+    Raises `InvalidMovesError` above `MAX_ANIMATED_MOVES` moves, `IllegalMoveError` where a move
+    cannot be made.
     """
     check_length(moves)
     frames, durations = _frames(puzzle, moves)
@@ -102,9 +102,9 @@ def solution_gif(puzzle: Puzzle, moves: str) -> bytes:
 
 def check_length(moves: str) -> None:
     """Raise `InvalidMovesError` where there are more moves than an animation shows."""
-    if len(moves) > MOST_ANIMATED:
+    if len(moves) > MAX_ANIMATED_MOVES:
         raise InvalidMovesError(
-            f"an animation has up to {MOST_ANIMATED} moves, these are {len(moves):,}: "
+            f"an animation has up to {MAX_ANIMATED_MOVES} moves, these are {len(moves):,}: "
             "share the link instead, or the file to play offline"
         )
 

@@ -178,7 +178,7 @@ def _files(puzzle: Puzzle) -> dict[str, str]:
     start = solved_from(puzzle)
     fields = {"code": str(start), **solution_fields(start)}
     files = {"html": url_for("sharing.file", **fields)}
-    if "moves" in fields and len(parse_moves(fields["moves"])) <= pictures.MOST_ANIMATED:
+    if "moves" in fields and len(parse_moves(fields["moves"])) <= pictures.MAX_ANIMATED_MOVES:
         files["gif"] = url_for("sharing.animation", **fields)
     return files
 

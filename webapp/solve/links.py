@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from slidewise import Puzzle, Result
 
 
-MOST_MOVES = 10_000
+MAX_MOVES = 10_000
 """The longest list of moves that is shown from a link: its page takes about a second."""
 
 
-MOST_MOVES_IN_A_LINK = 1_500
+MAX_MOVES_IN_LINK = 1_500
 """A longer solution's link names the algorithm instead: a search repeats exactly."""
 _FIELDS = ("moves", "algorithm", "heuristic", "depth", "weight")
 """The fields of a link that name a solution."""
@@ -31,7 +31,7 @@ def replay_url(result: Result, options: dict[str, str]) -> str:
 
 
 def result_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
-    if len(result.moves) <= MOST_MOVES_IN_A_LINK:
+    if len(result.moves) <= MAX_MOVES_IN_LINK:
         return {"moves": format_moves(result.moves)}
     names = {"algorithm": result.algorithm, "heuristic": result.heuristic, **options}
     return {name: key for name, key in names.items() if key}
@@ -49,10 +49,8 @@ def asked_moves(puzzle: Puzzle) -> str:
         return _moves_of_search(puzzle)
     blank = request.args.get("named") == "blank"
     moves = read_moves(request.args.get("moves", ""), puzzle.start, blank_directions=blank)
-    if len(moves) > MOST_MOVES:
-        raise InvalidMovesError(
-            f"a replay has up to {MOST_MOVES:,} moves, these are {len(moves):,}"
-        )
+    if len(moves) > MAX_MOVES:
+        raise InvalidMovesError(f"a replay has up to {MAX_MOVES:,} moves, these are {len(moves):,}")
     return moves
 
 

@@ -79,7 +79,7 @@ _TABLE = "with the exact distance table"
 def _share_fields(board: Board, moves: str, number: int) -> dict[str, Any]:
     """Return what the sharing sheet is told: the position, and the solution at this step."""
     written = {"moves": format_moves(moves)}
-    fields = written if len(moves) <= links.MOST_MOVES_IN_A_LINK else links.link_fields()
+    fields = written if len(moves) <= links.MAX_MOVES_IN_LINK else links.link_fields()
     return {"board": board, **fields, "step": number}
 
 

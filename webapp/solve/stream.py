@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
-TELL_ITERATIONS = 0.05
+ITERATION_SECONDS = 0.05
 """Seconds between two iterations that are told."""
 
 
@@ -147,7 +147,7 @@ def _at_ease(
     """Pass iterations over that come faster than a page can show them, but for the last."""
     told, passed = 0.0, None
     for event_id, event in events:
-        if isinstance(event, Iteration) and time.monotonic() - told < TELL_ITERATIONS:
+        if isinstance(event, Iteration) and time.monotonic() - told < ITERATION_SECONDS:
             passed = event_id, event
             continue
         if isinstance(event, Iteration):

@@ -35,19 +35,19 @@ START_SECONDS = 12.0
 """How long a hint waits for its helper to start: the first of all may have to compile. With the
 seconds of the hint itself it stays below the 20 that a page waits for an answer."""
 
-DEADLINE = 60.0
+DEADLINE_SECONDS = 60.0
 """Seconds until an answer is given up: the first of all may have to compile, or build tables."""
 
-MOST_KEPT = 5_000
+MAX_CACHED = 5_000
 """The boards that are remembered; the largest take a kilobyte."""
 
-MOST_ASKED = 16
+MAX_BOARDS = 16
 """The most questions of each kind that are under way at a time."""
 
-MOST_SEARCHES = 3
+MAX_SEARCHES = 3
 """The most of them that are searches for one visitor."""
 
-MOST_WAITING = 10
+MAX_WAITING = 10
 """The most requests that wait for answers: other threads of the server are left for clicks."""
 
 
@@ -57,10 +57,10 @@ class Distances:
     def __init__(self, pool: SolverPool) -> None:
         self._pool = pool
         self._lock = threading.Lock()
-        self._known: Cache[Puzzle, DistanceAhead] = Cache(MOST_KEPT)
-        self._lookups = Questions(self._look_ahead, MOST_ASKED)
-        self._searches = Questions(self._look_ahead, MOST_ASKED, each=MOST_SEARCHES)
-        self._waiting = threading.BoundedSemaphore(MOST_WAITING)
+        self._known: Cache[Puzzle, DistanceAhead] = Cache(MAX_CACHED)
+        self._lookups = Questions(self._look_ahead, MAX_BOARDS)
+        self._searches = Questions(self._look_ahead, MAX_BOARDS, each=MAX_SEARCHES)
+        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def at_once(self, puzzle: Puzzle) -> DistanceAhead | None:
         """Return what is known of the start of `puzzle`, None where that takes a search."""
@@ -107,7 +107,7 @@ class Distances:
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
         large = puzzle.rows * puzzle.cols > SEARCH_CELLS
         seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
-        answer = self._helpers(puzzle).ask(look_ahead, puzzle, seconds, timeout=DEADLINE)
+        answer = self._helpers(puzzle).ask(look_ahead, puzzle, seconds, timeout=DEADLINE_SECONDS)
         answer.add_done_callback(partial(self._note, puzzle))
         return answer
 

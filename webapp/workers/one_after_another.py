@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from slidewise import Result, SearchSpec
     from webapp.workers.pool import JobEvent
 
-LEAST_SECONDS = 0.1
+MIN_SECONDS = 0.1
 """What a search may take though others before it have used the time up."""
 
-RETRY = 0.3
+RETRY_SECONDS = 0.3
 """Seconds until it is tried again to begin the next search, where the visitor began another."""
 
 
@@ -98,7 +98,7 @@ class Searches:
 
     def _start(self, number: int) -> str:
         spec = self._specs[number]
-        share = max(LEAST_SECONDS, self._left / (len(self._specs) - number))
+        share = max(MIN_SECONDS, self._left / (len(self._specs) - number))
         seconds = round(min(spec.limits.seconds or share, share), 2)
         limits = replace(spec.limits, seconds=seconds)
         return self._pool.start(replace(spec, limits=limits), self._visitor)
@@ -115,7 +115,7 @@ class Searches:
                 if self._pool.closing:
                     raise
                 yield number, None
-                time.sleep(RETRY)
+                time.sleep(RETRY_SECONDS)
 
 
 def _cut_off(result: Result) -> Result:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-HEARTBEAT = 0.4
+HEARTBEAT_SECONDS = 0.4
 """Seconds after which a reader hears something, so that a visitor who left is noticed."""
 
 STOP_SECONDS = 5.0
@@ -35,7 +35,7 @@ milliseconds, but where the machine is busy."""
 CLOSING_SECONDS = 0.5
 """The same when the server stops."""
 
-OVERTIME = 15.0
+OVERTIME_SECONDS = 15.0
 """Seconds past its time limit after which a worker is killed; it may have had to compile."""
 
 BACKGROUND_NICENESS = 15
@@ -102,7 +102,7 @@ class SolverPool:
         self.background = Helpers(self._context, most=1, niceness=BACKGROUND_NICENESS)
         self.reviewers = Helpers(self._context, most=1, niceness=BACKGROUND_NICENESS)
         self.stop_seconds, self.closing_seconds = STOP_SECONDS, CLOSING_SECONDS
-        self.overtime, self.kept_seconds = OVERTIME, KEPT_SECONDS
+        self.overtime, self.kept_seconds = OVERTIME_SECONDS, KEPT_SECONDS
         self._turn = threading.Condition()
         self._jobs: dict[str, _Job] = {}
         self._queue: list[_Job] = []
@@ -147,7 +147,7 @@ class SolverPool:
         while job is not None:
             with job.changed:
                 if after >= len(job.events) and job.ended is None:
-                    job.changed.wait(HEARTBEAT)
+                    job.changed.wait(HEARTBEAT_SECONDS)
                 news, ended = job.events[after:], job.ended is not None
             for event in news:
                 after += 1

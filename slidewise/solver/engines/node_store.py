@@ -11,11 +11,11 @@ import numpy as np
 
 from slidewise.solver.engines.packing import neighbours, pack, unpack
 from slidewise.solver.engines.room import SPARE
-from slidewise.solver.events import Expanded, Fate, Iteration, Progress, Successor
+from slidewise.solver.events import FATES, Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
 from slidewise.solver.kernels.trace import NO_MOVE
-from slidewise.solver.limits import InvalidLimitsError, slots, words
+from slidewise.solver.limits import NO_DEPTH, InvalidLimitsError, slots, words
 from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
 
@@ -27,12 +27,9 @@ if TYPE_CHECKING:
 
 FIRST_SLOTS = 2**13
 FIRST_BUCKETS = 256
-NO_DEPTH = 2**31
 
 KEPT_BYTES = 2**24
 """The most memory that a search may have filled and leave to the next one."""
-
-FATES = tuple(Fate)
 
 _OUTCOMES = {
     kernel.BUDGET_USED: Outcome.RUNNING,

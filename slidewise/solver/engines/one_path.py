@@ -12,9 +12,10 @@ import numpy as np
 
 from slidewise.solver import compiling
 from slidewise.solver.engines.path_tables import estimate_tables, way, ways
-from slidewise.solver.events import LOWEST_F, Expanded, Fate, Iteration, Progress, Successor
+from slidewise.solver.events import FATES, LOWEST_F, Expanded, Iteration, Progress, Successor
 from slidewise.solver.kernels import patterns, steps
 from slidewise.solver.kernels.trace import NO_MOVE
+from slidewise.solver.limits import NO_DEPTH
 from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
 
@@ -26,12 +27,8 @@ if TYPE_CHECKING:
     from slidewise.solver.kernels.arrays import Uint32s
     from slidewise.solver.task import Task
 
-FATES = tuple(Fate)
 FIRST_PATH_ROWS = 128
 """Rows of a path at first: no 15-puzzle needs more than 80 moves."""
-
-NO_DEPTH = 2**31
-"""A depth limit that no path comes to."""
 
 TRACE_ROWS = 4_096
 """Most expansions that a slice writes down: slices are cut to that as long as there is a trace."""

@@ -39,7 +39,7 @@ detours are looked for, which takes some tenths of a second."""
 SHORT_WALK_MOVES, LONG_WALK_MOVES = 10, 12
 """The longest detours that are left out: in short iterations, and in long ones."""
 
-LEAST_BRANCHES = 200
+MIN_BRANCHES = 200
 """The fewest of a split iteration: many more than cores, as some take far longer."""
 
 
@@ -150,7 +150,7 @@ class SharedDeepening:
         self._nodes = self._without_reflections(
             [_Node(start, first_way(start.blank), (start.blank,))]
         )
-        while long and 0 < len(self._nodes) < LEAST_BRANCHES:
+        while long and 0 < len(self._nodes) < MIN_BRANCHES:
             self._nodes = [after for node in self._nodes for after in self._expand(node)]
         self._waiting = list(range(len(self._nodes)))[::-1]
         self._branches: dict[int, Branch] = {}

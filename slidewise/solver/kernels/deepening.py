@@ -68,7 +68,7 @@ from slidewise.solver.kernels.trace import KEPT
 NEXT, WAYS, ESTIMATES, PATH_COLUMNS = 6, 8, 12, 16
 VIEWS, BEFORE, FOUND, PATTERN_COLUMNS = 16, 18, 20, 32
 
-MOST_VIEWS = 2
+MAX_VIEWS = 2
 
 _VALUE_BITS = 8
 _VALUE = 2**_VALUE_BITS - 1
@@ -133,7 +133,7 @@ def search_slice(
                             value = look_up(view, tile, cell, blank, patterns, state)
                             before = state[patterns.groups[np.uint64(view), tile], VALUE]
                             total = path[g, VIEWS + view] - before + value
-                            path[g, FOUND + MOST_VIEWS * kept + view] = value | total << _VALUE_BITS
+                            path[g, FOUND + MAX_VIEWS * kept + view] = value | total << _VALUE_BITS
                             next_h = max(next_h, total)
                             # One view may be enough to know that f is too high.
                             f = g + 1 + next_h
@@ -195,7 +195,7 @@ def search_slice(
                 path[g, SINGLE] = path[g - 1, SINGLE] + table[tile, blank] - table[tile, cell]
                 shift(row_of(tile, cell, next_way % SIDES, cells), groups)
             for view in range(views):
-                found = path[g - 1, FOUND + MOST_VIEWS * chosen + view]
+                found = path[g - 1, FOUND + MAX_VIEWS * chosen + view]
                 path[g, VIEWS + view] = found >> _VALUE_BITS
                 value = found & _VALUE
                 path[g, BEFORE + view] = enter(view, tile, cell, blank, value, patterns, state)

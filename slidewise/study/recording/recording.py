@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from slidewise.solver.events import LOWEST_F, Fate
+from slidewise.solver.events import FATES, LOWEST_F, Fate
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
     from slidewise.solver.task import Algorithm
 
-FATES = tuple(Fate)
 """The fates of successors in the order in which `Recording.as_json` numbers them."""
 
 

@@ -222,7 +222,7 @@ def test_stop_leaves_what_was_measured(run, client):
 
 
 def test_the_time_of_all_is_bounded(run, monkeypatch):
-    monkeypatch.setattr(many_boards, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(many_boards, "MAX_SECONDS", 0.5)
     reader = run(boards="100", run="iddfs,bfs", moves="28", seed="long")
     assert ", then the time was up." in reader.all()[-1].text("#race-said")
 
@@ -264,7 +264,7 @@ def test_boards_that_cannot_be_drawn_are_told(client, run):
 
 @pytest.mark.parametrize("code", ["3.1-2.0", TWO_MOVES, "1.0.2.3-4.5.6.7-8.9.10.11"])
 def test_the_form_knows_what_is_usual_for_a_size(client, code):
-    assert 1 < len(checked(pages.get(client, code, "/many"))) <= many_boards.MOST_RUNS
+    assert 1 < len(checked(pages.get(client, code, "/many"))) <= many_boards.MAX_RUNS
 
 
 # The chart

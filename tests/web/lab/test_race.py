@@ -172,7 +172,7 @@ def test_seconds_are_held_within_the_limits_of_the_site(app, client, monkeypatch
     assert seconds("bfs", "") == selection.SECONDS
     assert seconds("bfs", "9999") == app.config["SOLVE_SECONDS"]
     monkeypatch.setitem(app.config, "SOLVE_SECONDS", 1000)
-    assert seconds("bfs,ucs,dfs", "9999") == selection.MOST_SECONDS / 3
+    assert seconds("bfs,ucs,dfs", "9999") == selection.MAX_SECONDS / 3
 
 
 REFUSED = {

@@ -16,7 +16,7 @@ from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
 from webapp.play import game as game_module
 from webapp.play import review as review_module
-from webapp.play.review import MOST_MOVES
+from webapp.play.review import MAX_MOVES
 
 FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15"
 
@@ -218,7 +218,7 @@ def test_a_long_game_is_reviewed_from_its_last_moves(client):
     moves = "ULDR" * 300
     Visitor(client, CODE).click("play-on", start=CODE, moves=format_moves(moves))
     page = review(client, CODE)
-    first = len(moves) - MOST_MOVES + 1
+    first = len(moves) - MAX_MOVES + 1
     assert f"The review begins with move {first}" in page.text
     assert "it covers the last 1,000 moves" in page.text
-    assert len(page.one(id="review-moves").all("li")) == MOST_MOVES
+    assert len(page.one(id="review-moves").all("li")) == MAX_MOVES

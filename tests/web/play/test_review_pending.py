@@ -34,7 +34,7 @@ def test_what_takes_long_is_fetched(client, silent):
     page = markup.read(client.get(f"/play/{CODE}/review"))
     assert page.one(id="review-pending").one("a")["href"] == f"/play/{CODE}/review"
     element = page.one(id="review")
-    for attempt in range(1, review_module.MOST_TRIES + 1):
+    for attempt in range(1, review_module.MAX_TRIES + 1):
         assert element["hx-get"] == f"/play/{CODE}/review?try={attempt}"
         element = markup.read(client.get(element["hx-get"], headers=HTMX)).one(id="review")
     assert "hx-get" not in element.attrs
@@ -71,7 +71,7 @@ def test_a_visitor_has_one_at_a_time_and_the_page_asks_again(app, silent):
     assert len(silent.asked) == 1
     response = client.get(f"/play/{CODE}/review")
     assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
-    last = f"/play/{CODE}/review?try={review_module.MOST_TRIES}"
+    last = f"/play/{CODE}/review?try={review_module.MAX_TRIES}"
     assert client.get(last, headers=HTMX).status_code == 503
 
 

@@ -251,7 +251,7 @@ def test_a_link_can_name_the_search(client):
 
 
 def test_it_finds_the_same_each_time(client, monkeypatch):
-    monkeypatch.setattr(links, "MOST_MOVES_IN_A_LINK", 0)
+    monkeypatch.setattr(links, "MAX_MOVES_IN_LINK", 0)
     form = {"algorithm": "greedy", "heuristic": "misplaced"}
     link = client.post(f"/play/{HARD}/solve", data=form).location
     assert parse_qs(urlsplit(link).query) == {name: [key] for name, key in form.items()}

@@ -222,9 +222,9 @@ def test_a_search_that_takes_too_long_says_what_it_knows(new_app, settings, reas
 
 
 def test_a_solution_too_long_for_a_link_is_linked_by_its_search(client, monkeypatch):
-    monkeypatch.setattr(links, "MOST_MOVES_IN_A_LINK", SHORTEST)
+    monkeypatch.setattr(links, "MAX_MOVES_IN_LINK", SHORTEST)
     assert "moves=" in post(client, CODE).location
-    monkeypatch.setattr(links, "MOST_MOVES_IN_A_LINK", SHORTEST - 1)
+    monkeypatch.setattr(links, "MAX_MOVES_IN_LINK", SHORTEST - 1)
     response = post(client, CODE, algorithm="astar", heuristic="misplaced")
     query = parse_qs(urlsplit(response.location).query)
     assert query == {"algorithm": ["astar"], "heuristic": ["misplaced"]}

@@ -52,13 +52,13 @@ def test_so_many_questions_are_under_way_and_no_more():
     lookout = Distances(pool)
     for puzzle in puzzles(10):
         lookout.within(puzzle, 0, visitor="one")
-    assert len(pool.asked) == lookout_module.MOST_SEARCHES, "one leaves room for others"
+    assert len(pool.asked) == lookout_module.MAX_SEARCHES, "one leaves room for others"
     for number, puzzle in enumerate(puzzles(40)):
         assert lookout.within(puzzle, 0, visitor=str(number)) is None
-    assert len(pool.asked) == lookout_module.MOST_ASKED
+    assert len(pool.asked) == lookout_module.MAX_BOARDS
     for puzzle in puzzles(40, 3):
         lookout._answer(puzzle, "", 0)
-    assert len(pool.asked) == 2 * lookout_module.MOST_ASKED, "searches take no room of look-ups"
+    assert len(pool.asked) == 2 * lookout_module.MAX_BOARDS, "searches take no room of look-ups"
 
 
 def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
@@ -80,11 +80,11 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     puzzle = puzzles(1)[0]
     waiting = [
         threading.Thread(target=lookout.within, args=(puzzle, PATIENCE, ""))
-        for _ in range(lookout_module.MOST_WAITING)
+        for _ in range(lookout_module.MAX_WAITING)
     ]
     for thread in waiting:
         thread.start()
-    most = lookout_module.MOST_WAITING
+    most = lookout_module.MAX_WAITING
     assert until(lambda: pool.asked and pool.asked[0][1].waits == most) is True
     ((_, future),) = pool.asked
     assert lookout.within(puzzle, PATIENCE, "") is None
@@ -92,7 +92,7 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     future.set_result({puzzle.start: DistanceAhead(50, 50, 7)})
     for thread in waiting:
         thread.join()
-    assert lookout._waiting._value == lookout_module.MOST_WAITING
+    assert lookout._waiting._value == lookout_module.MAX_WAITING
 
 
 def test_what_fails_is_no_number_and_no_error(app, caplog):

@@ -2,7 +2,7 @@
 import { draw, format, place } from "../../board.js";
 import { EXPANDED, LEFT, REPLACED } from "./trace.js";
 
-const MOST_SHOWN = 50;
+const MAX_LISTED = 50;
 const ARROWS = { up: "↑", down: "↓", left: "←", right: "→" };
 
 const make = (name, text = "", attributes = {}) => {
@@ -122,14 +122,14 @@ export class Panel {
   #showFrontier(at) {
     const { trace, part } = this;
     const waiting = trace.frontier(at);
-    part("frontier").replaceChildren(...waiting.slice(0, MOST_SHOWN).map((node) => {
+    part("frontier").replaceChildren(...waiting.slice(0, MAX_LISTED).map((node) => {
       const item = make("li");
       const end = trace.sorting === "ends" ? `${trace.isFromGoal(node) ? "goal" : "start"} ` : "";
       const text = trace.informed ? `${trace.f(node, at)}: ${trace.g[node]}+${trace.h[node]}` : `${end}${trace.g[node]}`;
       item.append(make("button", text, { type: "button", "data-node": node, "aria-label": `${end}${this.value(node, at)}` }));
       return item;
     }));
-    const more = waiting.length - MOST_SHOWN;
+    const more = waiting.length - MAX_LISTED;
     part("more").textContent = waiting.length === 0 ? "Empty." : more > 0 ? `and ${number(more)} more` : "";
     const sizes = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
     const facts = [["Frontier", sizes[0]], [trace.kept === "reached" ? "Reached (boards)" : "Kept in memory", sizes[1]], ["Generated", sizes[2]]];
