@@ -68,6 +68,7 @@ def browser_type_launch_args(
         "--disable-sync",
         "--no-first-run",
         "--disable-gpu",
+        "--in-process-gpu",  # what is left of it: no process of its own
         "--renderer-process-limit=1",  # none is started beforehand for a page that never comes
         f"--disable-features={','.join(UNUSED)}",
     ]
