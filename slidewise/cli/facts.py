@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, read_goal
-from slidewise.cli.running import prepare_table
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.tables.exact import exact_table
 from slidewise.text import plural, text_table
@@ -47,7 +46,6 @@ def add_to(commands: Commands) -> None:
 def facts(args: Namespace) -> int:
     """Run the command and return the exit code."""
     goal = read_goal(args)
-    prepare_table(goal)
     table = exact_table(goal)
     print(json.dumps(_as_json(table)) if args.json else "\n".join(_report(table)))
     return 0

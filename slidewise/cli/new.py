@@ -7,7 +7,6 @@ import sys
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, add_size, read_goal
-from slidewise.cli.running import prepare_table
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import draw, parse_range
 
@@ -46,7 +45,6 @@ def new(args: Namespace) -> int:
     moves = None
     if args.moves is not None:
         moves = parse_range(args.moves)
-        prepare_table(goal)
     puzzle = draw(*goal.size, seed, moves, goal)
     if args.seed is None:
         print(f"seed: {seed}", file=sys.stderr)

@@ -8,7 +8,6 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from slidewise.solver import compiling
 from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
 
 if TYPE_CHECKING:
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
 
     from rich.status import Status as Spinner
 
-    from slidewise.puzzle import Board
     from slidewise.solver.result import Result
     from slidewise.solver.spec import SearchSpec
 
@@ -47,17 +45,6 @@ def run_with_progress(spec: SearchSpec, title: str = "") -> Result:
         return run(spec, watch=lambda event: None)
     with ProgressLine(title) as line:
         return run(spec, watch=line.tell)
-
-
-def prepare_table(goal: Board) -> None:
-    """Load what the exact distances to `goal` need, with a line as `run_with_progress` shows.
-
-    That is nothing for a goal that is too large for them.
-    """
-    if goal.has_table and sys.stderr.isatty():
-        with ProgressLine() as line:
-            for event in compiling.prepare("exact"):
-                line.tell(event)
 
 
 class ProgressLine:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver import compiling
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
-from slidewise.solver.tables.exact import exact_table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.events import Preparing
+    from slidewise.puzzle import Board
 
 
 def has_table(rows: int, cols: int) -> bool:
@@ -26,12 +21,6 @@ def has_table(rows: int, cols: int) -> bool:
     return rows * cols <= TABLE_CELLS
 
 
-def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
-    """Load the kernel that fills the table, and fill it."""
-    yield from compiling.prepare("exact")
-    exact_table(puzzle.goal)
-
-
 @heuristic(
     key="exact",
     title="Exact distance",
@@ -41,7 +30,6 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     consistent=True,
     source="J. C. Culberson and J. Schaeffer, 1998, for a pattern of all tiles",
     fits=has_table,
-    prepare=prepare,
 )
 def exact(goal: Board) -> Estimate:
     """Return the table as a pattern database with one group of all tiles."""

@@ -316,38 +316,4 @@ def fill_table(
             table[index] = best
 
 
-@entry_point(void(uint8[::1], int64, int64, int64, uint8[::1]), makes_arrays=True)
-def spread(table: Uint8s, cells: int, size: int, bits: int, sparse: Uint8s) -> None:
-    """Put the values of a table where the packed cells of each arrangement say.
-
-    `bits` is how many a cell takes in them, the first slot the lowest.
-    """
-    at = np.arange(size)
-    taken = (1 << size) - 1
-    for index in range(table.shape[0]):
-        packed = 0
-        for slot in range(size):
-            packed |= at[slot] << bits * slot
-        sparse[packed] = table[index]
-        # The next arrangement: the last slot that can goes to the next free cell, and those
-        # after it to the lowest free ones.
-        slot = size - 1
-        while slot >= 0:
-            taken ^= 1 << at[slot]
-            cell = at[slot] + 1
-            while cell < cells and taken >> cell & 1:
-                cell += 1
-            if cell < cells:
-                break
-            slot -= 1
-        if slot >= 0:
-            while slot < size:
-                while taken >> cell & 1:
-                    cell += 1
-                at[slot] = cell
-                taken |= 1 << cell
-                cell = 0
-                slot += 1
-
-
 READY = True  # all of the above is compiled

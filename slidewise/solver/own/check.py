@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from slidewise.solver.own.evaluate import tabulate
-from slidewise.solver.tables.blocks import blocks, sequences
-from slidewise.solver.tables.exact import UNREACHABLE, exact_table, rank_of_arrangement
+from slidewise.solver.tables.all_boards import sequences
+from slidewise.solver.tables.blocks import blocks
+from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,7 +14,8 @@ import numpy as np
 from slidewise.solver.own.features import value_of_name
 from slidewise.solver.own.tree import BOUND, HIGHEST, Call, Name, Negated, Number, names_in
 from slidewise.solver.tables.blocks import Block, Uint8s, Whole, blocks
-from slidewise.solver.tables.exact import UNREACHABLE, exact_table
+from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.tables.order import UNREACHABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,6 @@ import functools
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.heuristics.exact import has_table
 from slidewise.solver.own.parse import parse
@@ -51,8 +50,7 @@ def own_heuristic(key: str) -> Heuristic:
 
 
 def _prepare(tree: Node, puzzle: Puzzle) -> Iterator[Preparing]:
-    """Load the kernel, make the tables of the heuristics that are named, and the own one."""
-    yield from compiling.prepare("exact")
+    """Make the tables of the heuristics that are named, and the own one."""
     for name in names_in(tree):
         key = registered(name)
         if key:

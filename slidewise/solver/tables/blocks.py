@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from slidewise.solver.tables.exact import UNREACHABLE, exact_table
+from slidewise.solver.tables.all_boards import sequences
+from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.tables.order import UNREACHABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,23 +31,6 @@ def blocks(goal: Board) -> Iterator[Block]:
     """Yield the boards that can reach `goal`, those with the blank in the last cell first."""
     for blank in reversed(range(len(goal.cells))):
         yield Block(goal, blank)
-
-
-@functools.lru_cache(maxsize=2)
-def sequences(length: int) -> Uint8s:
-    """Return all sequences of 0..length-1 in lexicographic order, one in each column.
-
-    >>> sequences(2).tolist()
-    [[0, 1], [1, 0]]
-    """
-    if not length:
-        return np.zeros((0, 1), dtype=np.uint8)
-    rest = sequences(length - 1)
-    parts = [
-        np.vstack([np.full(rest.shape[1], first, dtype=np.uint8), rest + (rest >= first)])
-        for first in range(length)
-    ]
-    return np.ascontiguousarray(np.hstack(parts))
 
 
 class Block:

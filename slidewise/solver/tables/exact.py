@@ -12,20 +12,17 @@ from __future__ import annotations
 
 import functools
 from math import factorial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slidewise.puzzle import Board, InvalidBoardError, PuzzleError
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver import compiling
+from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver.kernels.arrays import Int64s, Uint8s
-
-UNREACHABLE = 255
-"""The entry of a board that cannot reach the goal."""
 
 BLANK_WAYS = "DURL"
 """The moves of tiles that take the blank up, down, left and right, in this order."""
@@ -38,8 +35,8 @@ class TooManyCellsError(PuzzleError):
 def exact_table(goal: Board) -> ExactTable:
     """Return the distances of all boards of the size of `goal` to it.
 
-    The first for a size and a cell of the blank takes 30 ms on 3x3 and 0.4 s for 10 cells, once
-    the kernel `exact` is loaded. A few are kept.
+    The first for a size and a cell of the blank takes 20 ms on 3x3 and 0.2 s for 10 cells. A few
+    are kept.
 
     >>> from slidewise import parse_board
     >>> table = exact_table(parse_board("0.1.2-3.4.5-6.7.8"))
@@ -191,30 +188,12 @@ def _distances(rows: int, cols: int, blank: int) -> tuple[Uint8s, tuple[int, ...
     each."""
     import numpy as np  # here, as importing slidewise.solver is not to load it
 
-    cells = rows * cols
-    values = np.full(factorial(cells), UNREACHABLE, dtype=np.uint8)
-    queue = np.empty(len(values) // 2, dtype=np.int32)
-    goal = (cells - 1 - blank) * factorial(cells - 1)
-    compiling.load("exact").fill(rows, cols, goal, values, queue)
+    from slidewise.solver.tables.all_boards import distances
+
+    values = distances(rows, cols, blank)
     values.flags.writeable = False
     counts = np.bincount(values)[:UNREACHABLE]
     return values, tuple(np.trim_zeros(counts, "b").tolist())
-
-
-def rank_of_arrangement(slots: Sequence[Any], count: int) -> Any:
-    """Return the rank of an arrangement, some of 0..count-1, in the lexicographic order of all.
-
-    Of arrays of whole numbers, wide enough for the ranks, it returns an array: entry i is the rank
-    of the arrangement of the entries i.
-
-    >>> rank_of_arrangement([2, 1, 0], 3), rank_of_arrangement([3, 0], 4)
-    (5, 9)
-    """
-    rank: Any = 0
-    for place, slot in enumerate(slots):
-        lower = sum(before < slot for before in slots[:place])
-        rank = rank * (count - place) + slot - lower
-    return rank
 
 
 def _sequence(place: int, length: int) -> list[int]:

@@ -20,7 +20,7 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver.tables.exact import UNREACHABLE
+from slidewise.solver.tables.order import UNREACHABLE
 from tests.solver import oracle
 from tests.solver.oracle import STANDARD
 from tests.solver.runs import SWEEP

@@ -20,12 +20,14 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from slidewise.puzzle import Board, InvalidBoardError, standard_goal
 from slidewise.solver import compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.kernels import patterns as kernel
 from slidewise.solver.kernels.patterns import PatternArrays
+from slidewise.solver.tables.all_boards import arranged
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.frame import Frame
@@ -153,9 +155,7 @@ def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
 
     They stand in the order of an `ExactTable`, and are read-only.
     """
-    tiles = len(goal.cells) - 1
-    table = np.empty_like(values)
-    compiling.load("exact").arrange(values, table, tiles)
+    table = arranged(values, len(goal.cells) - 1)
     as_it_is = Frame(*goal.size, goal.blank, (tuple(range(len(goal.cells))),))
     letters = "".join("a" if tile else BLANK for tile in goal.cells)
     rows = (letters[row : row + goal.cols] for row in range(0, len(letters), goal.cols))
@@ -181,9 +181,9 @@ def prepare(
     _, found = _find(goal, partition)
     if found in _loaded:
         return
-    yield from compiling.prepare("patterns_build")
     tables = _read(found)
     if tables is None:
+        yield from compiling.prepare("patterns_build")
         tables = yield from _build(found)
     _loaded[found] = ready(found, tables)
 
@@ -276,16 +276,29 @@ def ready(partition: Partition, stored: Uint8s) -> PatternTables:
     sizes = [len(group) for group in partition.groups]
     if max(sizes) > SPREAD_TILES or rows * cols > 2**kernel.SPARSE_BITS:
         return PatternTables(stored, [1] * len(sizes), _starts(partition.lengths))
-    from slidewise.solver.kernels.patterns_build import spread
-
     lengths = [1 << kernel.SPARSE_BITS * size for size in sizes]
     values = np.zeros(sum(lengths), dtype=np.uint8)
     starts = _starts(lengths)
+    valid = {size: _arrangements(rows * cols, size) for size in set(sizes)}
     tables = zip(_starts(partition.lengths), partition.lengths, starts, lengths, sizes, strict=True)
     for start, length, new_start, new_length, size in tables:
-        table, spread_table = stored[start : start + length], values[new_start:][:new_length]
-        spread(table, rows * cols, size, kernel.SPARSE_BITS, spread_table)
+        by_cells = values[new_start:][:new_length].reshape(valid[size].shape)
+        by_cells.transpose()[valid[size]] = stored[start : start + length]  # the first slot lowest
     return PatternTables(values, [0] * len(sizes), starts)
+
+
+def _arrangements(cells: int, size: int) -> NDArray[np.bool_]:
+    """Return which packed cells are those of `size` tiles in different cells, an axis a tile."""
+    cell = np.arange(2**kernel.SPARSE_BITS)
+    differ = cell[:, None] != cell
+    valid = np.ones((), dtype=bool)
+    for slot in range(size):
+        valid = valid[..., None] & (cell < cells)
+        for before in range(slot):
+            shape = [1] * (slot + 1)
+            shape[before] = shape[slot] = len(cell)
+            valid &= differ.reshape(shape)
+    return valid
 
 
 def _starts(lengths: Sequence[int]) -> list[int]:
