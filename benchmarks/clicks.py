@@ -27,7 +27,7 @@ def main() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    environment = {**os.environ, "SLIDEWISE_SECRET_KEY": "benchmark"}
+    environment = {**os.environ, "SLIDEWISE_SECRET_KEY": "benchmark" * 4}
     environment["SLIDEWISE_STREAMS_PER_VISITOR"] = "16"
     command = [sys.executable, "-m", "webapp", "serve", "--port", str(port)]
     server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)

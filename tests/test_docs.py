@@ -35,7 +35,7 @@ def test_the_settings_are_those_of_the_app() -> None:
 
 
 def test_each_page_is_where_the_architecture_says() -> None:
-    app = create_app({"SECRET_KEY": "only for its addresses"})
+    app = create_app({"SECRET_KEY": "only for its addresses" * 2})
     rules = {rule.rule: app.view_functions[rule.endpoint] for rule in app.url_map.iter_rules()}
     pages = PAGE.findall(ARCHITECTURE)
     assert len(pages) > 15

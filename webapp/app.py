@@ -19,6 +19,7 @@ from webapp.http.errors import init_errors, sentence
 from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_security
 from webapp.http.static import init_compression
+from webapp.http.visitor import SHARES_PER_ADDRESS, init_visitors
 from webapp.lab import heuristics, many_boards, race, watch
 from webapp.lab.heuristic_checks import Checks
 from webapp.lab.many_boards_run import Samples
@@ -64,6 +65,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_compression(app)
     init_security(app)
     init_requests(app)
+    init_visitors(app)
     init_errors(app)
     for part in (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
@@ -77,7 +79,12 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
 def _services(app: Flask) -> Services:
     """Return what the app has one of."""
     config = app.config
-    solvers = SolverPool(config["SOLVERS"], config["MAX_STREAMS"], config["STREAMS_PER_VISITOR"])
+    solvers = SolverPool(
+        config["SOLVERS"],
+        config["MAX_STREAMS"],
+        config["STREAMS_PER_VISITOR"],
+        _places_of_an_address(config["MAX_STREAMS"], config["STREAMS_PER_VISITOR"]),
+    )
     return Services.of(
         solvers,
         Distances(solvers),
@@ -88,6 +95,12 @@ def _services(app: Flask) -> Services:
         Samples(),
         Recordings(),
     )
+
+
+def _places_of_an_address(places: int, per_visitor: int) -> int:
+    """Return how many of the site's `places` the visitors behind one address may take: some are
+    left for others."""
+    return max(per_visitor, min(SHARES_PER_ADDRESS * per_visitor, places - places // 4))
 
 
 def _trust_proxies(app: Flask, count: int) -> None:

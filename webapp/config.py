@@ -16,11 +16,12 @@ DEFAULTS: dict[str, Any] = {
     "SOLVE_SECONDS": 60,
     "SOLVE_MEGABYTES": 400,
     "SOLVE_WAIT": 10,  # seconds that a visitor without JavaScript waits for an answer
-    "MAX_STREAMS": 16,
+    "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
     "HOSTS": "",
+    "SECRET_KEY_FALLBACKS": "",  # older keys (with commas): what they have signed stays readable
     "SECURE_COOKIES": False,
 }
 
@@ -32,6 +33,9 @@ _WAITS = {
     "FACTS_WAIT": 2.0,  # what the API tells of a puzzle
     "QUEUE_WAIT": 1.0,  # past its time, for a search that stood in the queue or had to compile
 }
+
+MIN_KEY_CHARACTERS = 32
+"""The shortest secret key: 128 bits in hexadecimal digits, which cannot be found by trying."""
 
 _FLASK = {
     "SESSION_COOKIE_NAME": "slidewise_game",
@@ -52,10 +56,11 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
     app.config["SOLVERS"] = app.config["SOLVERS"] or os.cpu_count() or 1
     app.config["SESSION_COOKIE_SECURE"] = app.config["SECURE_COOKIES"]
     if app.config["HOSTS"]:
-        hosts = app.config["HOSTS"].split(",")
-        app.config["TRUSTED_HOSTS"] = [host.strip() for host in hosts]
+        app.config["TRUSTED_HOSTS"] = _listed(app.config["HOSTS"])
+    app.config["SECRET_KEY_FALLBACKS"] = _listed(app.config["SECRET_KEY_FALLBACKS"])
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = os.environ.get("SLIDEWISE_SECRET_KEY") or _kept_key(app)
+    _check_key(app.config["SECRET_KEY"])
 
 
 def settings() -> dict[str, Any]:
@@ -76,6 +81,21 @@ def _like(default: object, name: str, text: str) -> object:
             raise SystemExit(f"SLIDEWISE_{name} must be a whole number, got {text!r}")
         return int(text)
     return text
+
+
+def _listed(text: str) -> list[str]:
+    """Return the parts of a setting between its commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _check_key(key: str) -> None:
+    """End the start where a key could be found by trying."""
+    if len(key) < MIN_KEY_CHARACTERS:
+        raise SystemExit(
+            f"SLIDEWISE_SECRET_KEY has {len(key)} characters and needs {MIN_KEY_CHARACTERS}. "
+            'Make one: python3 -c "import secrets; print(secrets.token_hex(32))". Name the old '
+            "one in SLIDEWISE_SECRET_KEY_FALLBACKS, so that games go on."
+        )
 
 
 def _kept_key(app: Flask) -> str:

@@ -12,7 +12,7 @@ from tests.browser.server import Server
 from tests.browser.steps import START, press
 
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 57 moves: too many for breadth-first search
-WAITS = "Waiting for a place … 2 searches from your network are running already"
+WAITS = "Waiting for a place … 2 searches of yours are running already"
 IN_ITS_CARD = """(button) => {
   const [card, box] = [button.closest(".card"), button].map((one) => one.getBoundingClientRect());
   return [box.left - card.left, box.top - card.top, box.width, box.height];

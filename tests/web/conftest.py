@@ -16,7 +16,7 @@ from webapp.workers.services import services_of
 
 SETTINGS = {
     "TESTING": True,  # an exception in a view is raised in the test, never a mere 500
-    "SECRET_KEY": "for tests only",
+    "SECRET_KEY": "for tests only: " + "x" * 32,
     "SOLVERS": 2,
     "SOLVE_SECONDS": 20,
     "SOLVE_MEGABYTES": 400,

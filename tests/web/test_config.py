@@ -11,6 +11,7 @@ from flask import Flask
 from webapp.config import DEFAULTS, configure, settings
 
 ON = "1", "true", "Yes", "ON"
+KEY = "from outside, and long enough" + "!" * 8
 
 
 @pytest.fixture
@@ -20,7 +21,7 @@ def bare(tmp_path):
 
 
 def test_the_defaults(bare):
-    configure(bare, {"SECRET_KEY": "k"})
+    configure(bare, {"SECRET_KEY": KEY})
     assert bare.config["SOLVERS"] == (os.cpu_count() or 1)
     assert bare.config["TRUSTED_HOSTS"] is None
     assert bare.config["SESSION_COOKIE_HTTPONLY"]
@@ -54,20 +55,37 @@ def test_a_number_that_is_none_ends_the_start_and_says_which(monkeypatch, text):
 def test_what_is_passed_goes_before_the_environment(bare, monkeypatch):
     monkeypatch.setenv("SLIDEWISE_SOLVERS", "7")
     monkeypatch.setenv("SLIDEWISE_MAX_STREAMS", "8")
-    configure(bare, {"SECRET_KEY": "k", "SOLVERS": 3})
+    configure(bare, {"SECRET_KEY": KEY, "SOLVERS": 3})
     assert (bare.config["SOLVERS"], bare.config["MAX_STREAMS"]) == (3, 8)
 
 
 def test_hosts_are_separated_by_commas(bare):
-    configure(bare, {"SECRET_KEY": "k", "HOSTS": "slidewise.example, .example.org"})
+    configure(bare, {"SECRET_KEY": KEY, "HOSTS": "slidewise.example, .example.org"})
     assert bare.config["TRUSTED_HOSTS"] == ["slidewise.example", ".example.org"]
 
 
 def test_the_key_comes_from_the_environment(bare, monkeypatch):
-    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", "from outside")
+    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", KEY)
     configure(bare, {})
-    assert bare.config["SECRET_KEY"] == "from outside"
+    assert bare.config["SECRET_KEY"] == KEY
     assert not Path(bare.instance_path).exists()
+
+
+@pytest.mark.parametrize("key", ["short", "x" * 31])
+def test_a_key_that_could_be_guessed_is_refused_with_the_command_that_makes_one(
+    bare, monkeypatch, key
+):
+    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", key)
+    with pytest.raises(SystemExit, match=f"has {len(key)} characters and needs 32") as error:
+        configure(bare, {})
+    assert "secrets.token_hex(32)" in str(error.value)
+    assert key not in str(error.value).split()
+
+
+def test_older_keys_are_separated_by_commas(bare, monkeypatch):
+    monkeypatch.setenv("SLIDEWISE_SECRET_KEY_FALLBACKS", "old, short")
+    configure(bare, {"SECRET_KEY": KEY})
+    assert bare.config["SECRET_KEY_FALLBACKS"] == ["old", "short"]
 
 
 def test_without_one_it_is_made_once_and_only_the_owner_can_read_it(bare, tmp_path):

@@ -148,7 +148,7 @@ def _search(name: str, summary: str, description: str, request: str, answer: Sch
         },
         "responses": {
             "200": answer,
-            **_errors("400", "403", "406", "413", "415", "422", "500", "503"),
+            **_errors("400", "403", "406", "413", "415", "422", "429", "500", "503"),
         },
     }
 
@@ -243,8 +243,13 @@ _PUZZLE_FACTS = _whole(
 
 _PROBLEM = {
     "type": "object",
-    "required": ["title", "status", "detail"],
+    "required": ["type", "title", "status", "detail"],
     "properties": {
+        "type": {
+            **_LINK,
+            "description": "What kind of problem it is: an address on this site that tells of it, "
+            "or `about:blank` where the status does.",
+        },
         "title": _TEXT,
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What was wrong, and what to do."},
@@ -287,8 +292,10 @@ _ERRORS = {
     "413": "The body is longer than {site.size:,} bytes.",
     "415": "The body is not JSON by its header `Content-Type`.",
     "422": "The request is as documented, but makes no puzzle or no search; `field` says where.",
+    "429": "This visitor has begun enough searches. A program without cookies counts by its "
+    "address; `Retry-After` says when to try again.",
     "500": "The fault is ours.",
-    "503": "All solvers are busy, or this visitor has begun enough.",
+    "503": "The site is full, or all solvers are busy; `Retry-After` says when to try again.",
 }
 
 
@@ -298,7 +305,8 @@ def _problems(site: Site) -> Schema:
         for status, text in _ERRORS.items()
     }
     retry = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
-    answers["Problem503"]["headers"] = {"Retry-After": retry}
+    for status in "429", "503":
+        answers[f"Problem{status}"]["headers"] = {"Retry-After": retry}
     return answers
 
 

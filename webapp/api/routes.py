@@ -44,7 +44,7 @@ from webapp.api.schema import MisfitError, check
 from webapp.forms import search
 from webapp.http import sse
 from webapp.http.errors import sentence
-from webapp.http.problems import problem
+from webapp.http.problems import TYPES, problem
 from webapp.http.requests import this_puzzle
 from webapp.workers import Busy, Failed, Waiting
 from webapp.workers.one_after_another import LostError, Searches
@@ -68,7 +68,12 @@ FOR_HEURISTIC = "astar"
 @blueprint.get("")
 def about() -> str:
     """Show how to use all this, with examples to copy."""
-    return render_template("api/index.html", api=_document(), examples=_examples(_document()))
+    return render_template(
+        "api/index.html",
+        api=_document(),
+        examples=_examples(_document()),
+        problem_types=TYPES,
+    )
 
 
 @blueprint.get("/v1", strict_slashes=False)

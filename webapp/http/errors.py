@@ -24,6 +24,7 @@ _TEXTS = {
     405: ("Not like that", "Go back and use the buttons of the page."),
     413: ("Too long", "What was sent is longer than any puzzle. Send less."),
     414: ("Too long", "The address is longer than any puzzle's. Use a shorter one."),
+    429: ("One after the other", "You asked for much at once. Try again in some seconds."),
     500: ("Something went wrong here", "It is our fault, not yours. Try again in a moment."),
     503: ("Busy", "Many puzzles are being solved right now. Try again in some seconds."),
 }
@@ -60,7 +61,7 @@ def _puzzle_error(error: PuzzleError) -> Response:
 
 
 def _busy(error: Busy) -> Response:
-    return _with_retry(error_response(503, str(error)), error)
+    return _with_retry(error_response(error.status, str(error)), error)
 
 
 def wait_and_retry(error: TooManySearches) -> Response:
@@ -71,7 +72,7 @@ def wait_and_retry(error: TooManySearches) -> Response:
     if not from_htmx():
         return _busy(error)
     html = render_template("solve/_waiting.html", why=error.why)
-    return _with_retry(answer(html, "waiting", 503), error)
+    return _with_retry(answer(html, "waiting", error.status), error)
 
 
 def _with_retry(response: Response, error: Busy) -> Response:

@@ -5,9 +5,19 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 
-from flask import Response, request
+from flask import Response, request, url_for
 
 MIMETYPE = "application/problem+json"
+
+TYPES = {
+    400: "misfit",
+    422: "no-puzzle",
+    429: "visitor-limit",
+    503: "site-full",
+}
+"""The kinds of problems that mean more than their status, by it: each is told on the page `/api`,
+at the anchor `problem-` and its name, which together is the `type` of the problem. The `type` of
+others is `about:blank`, which is to say that the status tells all (RFC 9457)."""
 
 _TEXTS = {
     400: "The request cannot be read. Compare it with /api/v1/openapi.json.",
@@ -17,6 +27,7 @@ _TEXTS = {
     "or at /solve and /compare for text/event-stream.",
     413: "The body is longer than any puzzle. Send less.",
     415: "The body has to be JSON. Send it with the header Content-Type: application/json.",
+    429: "You asked for much at once. Try again after the seconds in the header Retry-After.",
     500: "Something went wrong here. It is our fault, not yours. Try again in a moment.",
 }
 
@@ -26,11 +37,24 @@ def for_program() -> bool:
     return request.path.startswith("/api/")
 
 
+def problem_type(status: int) -> str:
+    """Return the `type` of the problems of a status."""
+    if status not in TYPES:
+        return "about:blank"
+    return url_for("api.about", _anchor=f"problem-{TYPES[status]}")
+
+
 def problem(status: int, detail: str | None = None, **more: object) -> Response:
     """Return the problem of `status`, with `detail` in place of the usual words."""
     title = HTTPStatus(status).phrase
     usual = _TEXTS.get(status, f"{title}. Change the request, and try again.")
-    told = {"title": title, "status": status, "detail": detail or usual, **more}
+    told = {
+        "type": problem_type(status),
+        "title": title,
+        "status": status,
+        "detail": detail or usual,
+        **more,
+    }
     response = Response(json.dumps(told), status, mimetype=MIMETYPE)
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -26,6 +26,7 @@ from webapp.http.busy import TooManySearches
 from webapp.http.errors import error_response, sentence, wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download, uncached
+from webapp.http.visitor import this_visitor
 from webapp.lab.presets import PRESETS, preset_of
 from webapp.lab.running import Race, Races, begin, replacing, stream
 from webapp.lab.selection import MAX_RUNS, SECONDS, Selection, choices_shown, read_selection
@@ -176,7 +177,7 @@ def _standings(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Stan
     where the exact table tells it within so many seconds."""
     known = service(Distances).at_once(puzzle) if puzzle.solvable else None
     if seconds and known is None and puzzle.has_table and puzzle.solvable:
-        known = service(Distances).within(puzzle, seconds, request.remote_addr or "")
+        known = service(Distances).within(puzzle, seconds, this_visitor().name)
     return Standings(puzzle, selection, known.length if known and known.exact else None)
 
 

@@ -89,7 +89,7 @@ def trace() -> Response:
     except PuzzleError as error:
         return _refusal(sentence(str(error)), 400)
     except Busy as error:
-        response = _refusal(str(error), 503)
+        response = _refusal(str(error), error.status)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
     text = json.dumps(viewer_json(recording), separators=(",", ":"))

@@ -22,6 +22,7 @@ from webapp.forms.search import solver_choices
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
+from webapp.http.visitor import this_visitor
 from webapp.play import announcements, challenge, last_game, lesson
 from webapp.play.daily import Calendar
 from webapp.play.moves_left import to_go_from
@@ -92,7 +93,7 @@ def hint() -> Response:
         return _refused(game, "no move helps: this goal cannot be reached")
     here = game.puzzle.starting_at(game.board)
     wait = current_app.config["HINT_WAIT"]
-    ahead = service(Distances).within(here, wait, request.remote_addr or "", START_SECONDS)
+    ahead = service(Distances).within(here, wait, this_visitor().name, START_SECONDS)
     if ahead is None or ahead.tile is None:
         raise Busy("No hint was found in time. Try again in some seconds.", retry_after=5)
     game = save_game(current_app, game.with_help())

@@ -12,6 +12,7 @@ from slidewise.study.distance_ahead import SEARCH_CELLS, moves_at_least
 from slidewise.study.draw import level
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
+from webapp.http.visitor import this_visitor
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
 
@@ -90,7 +91,7 @@ def to_go() -> Response:
         abort(400, f"A number of moves stands in {', '.join(PLACES)}.")
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
-    wait, visitor = current_app.config["NUMBER_WAIT"], request.remote_addr or ""
+    wait, visitor = current_app.config["NUMBER_WAIT"], this_visitor().name
     ahead = service(Distances).within(here, wait, visitor) if _asks(here) else None
     html = render_template(
         "play/_moves_left_answer.html",

@@ -20,6 +20,7 @@ from slidewise.text import plural
 from webapp.board.cells import cells
 from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.visitor import this_visitor
 from webapp.play.session import load_game
 from webapp.play.urls import game_urls
 from webapp.workers import Busy
@@ -147,7 +148,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     start, made = game.last_moves(MAX_MOVES)
     here = game.puzzle.starting_at(start)
     try:
-        seen = service(Reviews).within(here, made, wait, request.remote_addr or "")
+        seen = service(Reviews).within(here, made, wait, this_visitor().name)
     except Busy:
         if not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES:
             raise

@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from flask import request
-
 from slidewise.solver.events import Finished
 from webapp.http.busy import Busy
+from webapp.http.visitor import this_visitor
 from webapp.workers.pool import Waiting
 from webapp.workers.services import solvers
 
@@ -21,12 +20,12 @@ if TYPE_CHECKING:
 
 def start(wanted: SearchSpec) -> str:
     """Start a job for this visitor and return its id; raises `Busy`."""
-    return solvers().start(wanted, visitor=request.remote_addr or "")
+    return solvers().start(wanted, *this_visitor())
 
 
 def check_can_start() -> None:
     """Raise `Busy` where this visitor could not start a job now."""
-    solvers().check_can_start(request.remote_addr or "")
+    solvers().check_can_start(*this_visitor())
 
 
 def wait(wanted: SearchSpec, seconds: float) -> Result | None:

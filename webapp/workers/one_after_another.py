@@ -7,10 +7,11 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flask import current_app, request
+from flask import current_app
 
 from slidewise import Status
 from slidewise.solver.events import Finished
+from webapp.http.visitor import this_visitor
 from webapp.workers import Busy, Failed
 from webapp.workers.services import solvers
 
@@ -45,7 +46,7 @@ class Searches:
         self._specs, self._left = specs, seconds
         self._numbers = deque(range(len(specs))) if numbers is None else numbers
         # kept, as a stream goes on when its request's context has ended
-        self._pool, self._visitor = solvers(), request.remote_addr or ""
+        self._pool, self._visitor = solvers(), this_visitor()
         self._grace = current_app.config["QUEUE_WAIT"]
         self._closed = False
         self._job = self._start(self._numbers[0])
@@ -101,7 +102,7 @@ class Searches:
         share = max(MIN_SECONDS, self._left / (len(self._specs) - number))
         seconds = round(min(spec.limits.seconds or share, share), 2)
         limits = replace(spec.limits, seconds=seconds)
-        return self._pool.start(replace(spec, limits=limits), self._visitor)
+        return self._pool.start(replace(spec, limits=limits), *self._visitor)
 
     def _start_next(self, number: int) -> Iterator[tuple[int, None]]:
         """Begin a search, as soon as the visitor has no others that take its place."""

@@ -6,7 +6,6 @@ import multiprocessing
 import secrets
 import threading
 import time
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,6 +14,7 @@ from slidewise.solver.events import Finished, Preparing
 from webapp.http.busy import Busy, TooManySearches
 from webapp.workers.helpers import Helpers
 from webapp.workers.process import run
+from webapp.workers.turns import in_turn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,6 +68,7 @@ class _Job:
     id: str
     spec: SearchSpec
     visitor: str
+    address: str
     changed: threading.Condition = field(default_factory=threading.Condition)
     events: list[JobEvent] = field(default_factory=list)
     cancelled: bool = False
@@ -86,7 +87,8 @@ class _Job:
 
 
 class SolverPool:
-    """Runs at most `solvers` searches at a time, and holds at most `jobs`, `per_visitor` each.
+    """Runs at most `solvers` searches at a time, and holds at most `jobs`, `per_visitor` each, and
+    `per_address` of the visitors behind one address. They take turns (`turns.py`).
 
     It is safe to use from many threads. Worker processes are forked from one that has loaded
     the compiled search (`forkserver`), so a search starts within milliseconds, and its memory
@@ -94,8 +96,11 @@ class SolverPool:
     are for `background`, those that take longer for `reviewers`: both give way to searches.
     """
 
-    def __init__(self, solvers: int, jobs: int, per_visitor: int) -> None:
+    def __init__(
+        self, solvers: int, jobs: int, per_visitor: int, per_address: int | None = None
+    ) -> None:
         self._solvers, self._most_jobs, self._per_visitor = solvers, jobs, per_visitor
+        self._per_address = per_address or jobs
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["webapp.workers.preload"])
         self.helpers = Helpers(self._context)
@@ -106,34 +111,32 @@ class SolverPool:
         self._turn = threading.Condition()
         self._jobs: dict[str, _Job] = {}
         self._queue: list[_Job] = []
-        self._running = 0
+        self._running: list[_Job] = []
         self._warm = False
         self.closing = False
 
-    def start(self, spec: SearchSpec, visitor: str) -> str:
+    def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
         """Queue a search and return the id of its job; raises as `check_can_start` does."""
         with self._turn:
-            self.check_can_start(visitor)
-            job = _Job(secrets.token_urlsafe(16), spec, visitor)
+            self.check_can_start(visitor, address)
+            job = _Job(secrets.token_urlsafe(16), spec, visitor, address or visitor)
             self._jobs[job.id] = job
             self._queue.append(job)
         threading.Thread(target=self._keep, args=(job,), daemon=True).start()
         return job.id
 
-    def check_can_start(self, visitor: str) -> None:
-        """Raise `TooManySearches` or, where the server is to stop, `Busy`: no search can start.
-
-        A visitor is an address, behind which there may be a whole class.
-        """
+    def check_can_start(self, visitor: str, address: str = "") -> None:
+        """Raise `TooManySearches` or, where the server is to stop, `Busy`: no search can start."""
         with self._turn:
             self._forget_old_jobs()
             open_jobs = [job for job in self._jobs.values() if job.ended is None]
         if self.closing:
             raise Busy("The server is about to restart.", retry_after=10)
-        if Counter(job.visitor for job in open_jobs)[visitor] >= self._per_visitor:
-            raise TooManySearches(
-                f"{_searches(self._per_visitor)} from your network", retry_after=5
-            )
+        if sum(job.visitor == visitor for job in open_jobs) >= self._per_visitor:
+            raise TooManySearches(f"{_searches(self._per_visitor)} of yours", 5, status=429)
+        if sum(job.address == (address or visitor) for job in open_jobs) >= self._per_address:
+            which = f"{_searches(self._per_address)} from your network"
+            raise TooManySearches(which, 5, status=429)
         if len(open_jobs) >= self._most_jobs:
             raise TooManySearches(f"{_searches(len(open_jobs))}", retry_after=10)
 
@@ -218,7 +221,7 @@ class SolverPool:
                     self._work(job)
                 finally:
                     with self._turn:
-                        self._running -= 1
+                        self._running.remove(job)
                         self._turn.notify_all()
         except Exception:
             job.tell(Failed("The solver could not be started. Try again in a moment."))
@@ -232,10 +235,10 @@ class SolverPool:
         my_turn = False
         with self._turn:
             while not job.cancelled:
-                place = self._queue.index(job)
-                my_turn = place == 0 and self._running < self._solvers
+                place = self._turns().index(job)
+                my_turn = place == 0 and len(self._running) < self._solvers
                 if my_turn:
-                    self._running += 1
+                    self._running.append(job)
                     break
                 waiting = Waiting(place + 1, len(self._queue))
                 if waiting != told:
@@ -245,6 +248,10 @@ class SolverPool:
             self._queue.remove(job)
             self._turn.notify_all()
         return my_turn
+
+    def _turns(self) -> list[_Job]:
+        """Return the jobs that wait in the order of their turns."""
+        return in_turn(self._queue, self._running)
 
     def _work(self, job: _Job) -> None:
         if not self._warm:

@@ -61,7 +61,9 @@ class Questions(Generic[Question, Answer]):
 
     def _check_free(self, visitor: str) -> None:
         visitors = [other for other, _ in self._under_way.values()]
-        if len(visitors) >= self._most or visitors.count(visitor) >= self._each:
+        if visitors.count(visitor) >= self._each:
+            raise Busy(self._busy, 5, status=503 if self._each == self._most else 429)
+        if len(visitors) >= self._most:
             raise Busy(self._busy, retry_after=5)
 
 

@@ -28,7 +28,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx: { sourceEleme
 // What says so is left as it is: it is not to be read out anew with each try
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;
-  if (ctx.response.status !== 503 || !ctx.sourceElement.matches(FORMS) || !said()) return;
+  if (![429, 503].includes(ctx.response.status) || !ctx.sourceElement.matches(FORMS) || !said()) return;
   event.preventDefault();
   wait(ctx);
 });

@@ -120,11 +120,11 @@ def test_a_visitor_who_solves_too_much_at_once_is_told(new_app, stream, halted):
     for path in "solve", "compare":
         for headers in {}, STREAM:
             response = post(client, path, headers, puzzle=EASY)
-            told = problem(response, 503)
-            assert "1 search from your network is running already. Try again in 5" in told["detail"]
+            told = problem(response, 429)
+            assert "1 search of yours is running already. Try again in 5" in told["detail"]
             assert int(response.headers["Retry-After"]) > 0
     page = client.post(f"/play/{EASY}/solve")
-    assert page.status_code == 503, "a page and a program are one visitor"
+    assert page.status_code == 429, "a page and a program are one visitor"
     stream(app, "solve", visitor="10.0.0.2", puzzle=HARD, algorithm="bfs").until("progress")
     halted()
     told = problem(post(client, "solve", visitor="10.0.0.3", puzzle=EASY), 503)

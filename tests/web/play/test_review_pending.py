@@ -70,9 +70,9 @@ def test_a_visitor_has_one_at_a_time_and_the_page_asks_again(app, silent):
     assert page.one(id="review")["hx-get"].endswith("?try=1")
     assert len(silent.asked) == 1
     response = client.get(f"/play/{CODE}/review")
-    assert (response.status_code, response.headers["Retry-After"]) == (503, "5")
+    assert (response.status_code, response.headers["Retry-After"]) == (429, "5")
     last = f"/play/{CODE}/review?try={review_module.MAX_TRIES}"
-    assert client.get(last, headers=HTMX).status_code == 503
+    assert client.get(last, headers=HTMX).status_code == 429
 
 
 # The graph

@@ -134,7 +134,7 @@ def test_a_cookie_cut_or_changed_anywhere_is_a_fresh_game(app, good):
 
 
 def test_a_cookie_signed_with_another_key_is_a_fresh_game(app, new_app):
-    forged = cookies_of(slide(new_app(SECRET_KEY="another").test_client(), ONE, 5))[GAME].value
+    forged = cookies_of(slide(new_app(SECRET_KEY="another" * 5).test_client(), ONE, 5))[GAME].value
     assert is_fresh(app, forged)
 
 

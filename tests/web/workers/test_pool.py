@@ -267,7 +267,7 @@ def test_a_visitor_has_only_so_many(new_pool, hold):
     pool = new_pool(per_visitor=2)
     hold(pool, "a")
     second, _ = hold(pool, "a")
-    with pytest.raises(Busy, match="2 searches from your network are running") as busy:
+    with pytest.raises(Busy, match="2 searches of yours are running") as busy:
         pool.start(QUICK, "a")
     assert busy.value.retry_after > 0
     other = pool.start(QUICK, "b")

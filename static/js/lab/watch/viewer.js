@@ -229,7 +229,7 @@ async function open(section, tries = 4) {
   const status = section.querySelector("[data-part=status]");
   try {
     const answer = await fetch(section.dataset.watch, { headers: { Accept: "application/json" } });
-    if (answer.status === 503 && tries > 1) {
+    if ([429, 503].includes(answer.status) && tries > 1) {
       const seconds = Number(answer.headers.get("Retry-After")) || 5;
       status.textContent = "All solvers are busy: it begins in some seconds.";
       setTimeout(() => open(section, tries - 1), 1000 * seconds);

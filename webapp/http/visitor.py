@@ -1,0 +1,103 @@
+"""Who asks: a visitor is a signed cookie, which a browser gets with its first page.
+
+The cookie holds a random name and nothing else. It shares out searches and processor time fairly
+among people behind one address, such as a class. What has no cookie, such as a program, counts by
+its address; and an address, behind which there may be many visitors, has a share of its own.
+"""
+
+from __future__ import annotations
+
+import secrets
+from ipaddress import IPv6Address, ip_network
+from typing import TYPE_CHECKING, NamedTuple
+
+from flask import current_app, g, request
+from itsdangerous import BadSignature, Signer
+
+from webapp.http.requests import from_htmx, subject
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+COOKIE = "slidewise_visitor"
+"""The cookie that holds the name of a visitor, signed."""
+
+SHARES_PER_ADDRESS = 40
+"""How many times a visitor's share an address may have: a class of 30 sits behind one."""
+
+NETWORK_BITS = 64
+"""The bits of an IPv6 address that count: the others are a household's own to choose."""
+
+_NAME_BYTES = 12
+
+
+class Visitor(NamedTuple):
+    """A visitor: the `name` in the cookie, or the address where there is none; and the address."""
+
+    name: str
+    address: str
+
+
+def init_visitors(app: Flask) -> None:
+    """Give each browser its cookie with the first page."""
+    app.after_request(_introduce)
+
+
+def this_visitor() -> Visitor:
+    """Return who sent this request."""
+    if "visitor" not in g:
+        address = _address(request.remote_addr or "")
+        g.visitor = Visitor(_name_in_cookie() or address, address)
+    visitor: Visitor = g.visitor
+    return visitor
+
+
+def _address(text: str) -> str:
+    """Return an address; of an IPv6 one the network that a household or a server has.
+
+    >>> _address("192.0.2.7"), _address("2001:db8:1:2:3:4:5:6")
+    ('192.0.2.7', '2001:db8:1:2::/64')
+    """
+    if ":" not in text:
+        return text
+    try:
+        address = IPv6Address(text)
+    except ValueError:
+        return text
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ip_network((int(address), NETWORK_BITS), strict=False))
+
+
+def _name_in_cookie() -> str | None:
+    """Return the name in the cookie, None where there is no cookie that this site has signed."""
+    try:
+        return _signer().unsign(request.cookies[COOKIE]).decode("ascii")
+    except (KeyError, BadSignature, UnicodeError):
+        return None
+
+
+def _signer() -> Signer:
+    """Return what signs names; names that an old key has signed stay readable."""
+    config = current_app.config
+    return Signer([*(config["SECRET_KEY_FALLBACKS"] or ()), config["SECRET_KEY"]], b"visitor")
+
+
+def _introduce(response: Response) -> Response:
+    """Set the cookie with a page for a browser that has none; never with files, with fragments or
+    where programs ask."""
+    is_page = response.status_code == 200 and response.mimetype == "text/html"
+    is_page = is_page and request.method == "GET" and subject() != "api" and not from_htmx()
+    if not is_page or _name_in_cookie():
+        return response
+    config = current_app.config
+    response.set_cookie(
+        COOKIE,
+        _signer().sign(secrets.token_urlsafe(_NAME_BYTES)).decode("ascii"),
+        max_age=config["PERMANENT_SESSION_LIFETIME"],
+        path=f"{request.script_root}/",
+        httponly=True,
+        samesite="Lax",
+        secure=config["SECURE_COOKIES"],
+    )
+    return response
