@@ -1,87 +1,136 @@
-"""`slidewise serve`: gunicorn, one process of many threads, worker processes for the searches."""
+"""`slidewise serve`: one web process, the processes of its solvers, and one that watches over it.
+
+The watching process binds the address and builds the app, so that what is wrong is told at once;
+then it forks the web process, and forks another should that be lost. Visitors who come meanwhile
+wait in the queue of the socket.
+"""
 
 from __future__ import annotations
 
+import logging
+import multiprocessing
+import os
 import signal
 import socket
-from typing import TYPE_CHECKING, Any
+import threading
+import time
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, NoReturn
 
-from gunicorn.app.base import BaseApplication
+from flask.logging import default_handler
 
 from webapp import create_app
-from webapp.config import settings
+from webapp.http.connections import WebServer
+from webapp.workers.process import how_it_ended
 from webapp.workers.services import services_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from multiprocessing.context import ForkProcess
     from types import FrameType
 
     from flask import Flask
-    from gunicorn.workers.base import Worker
 
 SPARE_THREADS = 16
 """Threads above the most streams: clicks are served while every stream is open."""
 
+STOP_SECONDS = 2.0
+"""How long the streams have to end, and clicks to be answered, when the server stops."""
 
-class Server(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-    """The server, configured here and nowhere else."""
+KILL_SECONDS = 5.0
+"""After how long a web process that was told to stop is killed."""
 
-    def __init__(self, host: str, port: int, ready: Callable[[], None]) -> None:
-        self._bind = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-        self._ready = ready
-        super().__init__()
+SHORT_LIFE_SECONDS = 1.0
+"""A web process that lived no longer is followed by another only after a pause as long."""
 
-    def load_config(self) -> None:
-        """Set gunicorn's settings."""
-        gunicorn: dict[str, Any] = {
-            "bind": self._bind,
-            "workers": 1,  # the pool and its queue are this process's own
-            "worker_class": "gthread",
-            "threads": settings()["MAX_STREAMS"] + SPARE_THREADS,
-            "timeout": 60,
-            "graceful_timeout": 2,
-            "keepalive": 5,
-            "limit_request_line": 8190,
-            "control_socket_disable": True,
-            "when_ready": lambda arbiter: self._ready(),
-            "post_worker_init": _end_streams_on_stop,
-            "worker_int": _close_pool,
-            "loglevel": "warning",
-        }
-        for name, value in gunicorn.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Flask:
-        """Return the app, in the serving process."""
-        app = create_app()
-        services_of(app).solvers.warm_up()
-        return app
+WAITING_VISITORS = 1024
+"""How many connections wait to be accepted, such as while there is no web process."""
 
 
 def serve(host: str, port: int, ready: Callable[[], None]) -> None:
     """Serve until stopped, calling `ready` once connections are taken.
 
-    Raises `OSError` where the address is not to be had, which gunicorn would only find out
-    after five tries.
+    Raises `OSError` where the address is not to be had.
     """
+    with _listener(host, port) as listener:
+        app = create_app()
+        logging.getLogger("waitress").addHandler(default_handler)
+        logging.getLogger("waitress.queue").disabled = True  # a busy moment is no trouble
+        listener.listen(WAITING_VISITORS)
+        ready()
+        _watch_over(app, listener)
+
+
+def _listener(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((host, port))
-    Server(host, port, ready).run()
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+    except OSError:
+        listener.close()
+        raise
+    return listener
 
 
-def _close_pool(worker: Worker) -> None:
-    services_of(worker.wsgi).solvers.close()
+def _watch_over(app: Flask, listener: socket.socket) -> None:
+    """Keep a web process running until this one is told to stop."""
+    signal.signal(signal.SIGTERM, _interrupt)
+    process: ForkProcess | None = None
+    try:
+        while True:
+            process = multiprocessing.get_context("fork").Process(
+                target=_serve_here, args=(app, listener)
+            )
+            started = time.monotonic()
+            process.start()
+            process.join()
+            app.logger.error(
+                "The web process was lost (%s). Another takes its place.",
+                how_it_ended(process.exitcode),
+            )
+            if time.monotonic() - started < SHORT_LIFE_SECONDS:
+                time.sleep(SHORT_LIFE_SECONDS)
+    except KeyboardInterrupt:
+        for number in signal.SIGINT, signal.SIGTERM:
+            signal.signal(number, signal.SIG_IGN)
+        if process is not None:
+            _end(process)
 
 
-def _end_streams_on_stop(worker: Worker) -> None:
-    """Have a stop end the streams first, which else would last as long as their searches."""
-    go_on = signal.getsignal(signal.SIGTERM)
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _end(process: ForkProcess) -> None:
+    process.terminate()
+    process.join(KILL_SECONDS)
+    if process.is_alive():
+        process.kill()
+        process.join()
+
+
+def _serve_here(app: Flask, listener: socket.socket) -> None:
+    """Serve in this process, the web process, until it is told to stop or is on its own."""
+    stopping = threading.Event()
+    threads = app.config["MAX_STREAMS"] + SPARE_THREADS
+    server = WebServer(app, listener, threads, app.config["PROXIES"])
 
     def stop(number: int, frame: FrameType | None) -> None:
-        _close_pool(worker)
-        if callable(go_on):
-            go_on(number, frame)
+        stopping.set()
+        server.wake_up()
 
-    signal.signal(signal.SIGTERM, stop)
+    for number in signal.SIGTERM, signal.SIGINT:
+        signal.signal(number, stop)
+    threading.Thread(target=_stop_when_alone, daemon=True).start()
+    solvers = services_of(app).solvers
+    solvers.warm_up()
+    server.run_until(stopping, solvers.close, STOP_SECONDS)
+
+
+def _stop_when_alone() -> None:
+    """Stop this process when the one that watches over it has gone."""
+    watching = multiprocessing.parent_process()
+    if watching is not None:
+        wait([watching.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)

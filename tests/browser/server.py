@@ -41,7 +41,7 @@ class Server:
     def solvers(self) -> set[int]:
         """Return the ids of the processes that are solving.
 
-        gunicorn starts the serving process, that one the process to fork from, and that one
+        The command starts the web process, that one the process to fork from, and that one
         the workers. Those that search step back behind the others, so far and no further.
         """
         return {worker for worker in self.generations(3)[-1] if _steps_back(worker)}

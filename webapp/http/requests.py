@@ -51,7 +51,9 @@ def _redirect_to_canonical() -> Response | None:
     if "puzzle" not in g or request.endpoint is None:
         return None
     path = url_for(request.endpoint, code=str(g.puzzle), **(request.view_args or {}))
-    raw = request.environ.get("RAW_URI", request.path).partition("?")[0]
+    # what it is called depends on the server
+    sent = request.environ.get("RAW_URI", request.environ.get("REQUEST_URI", request.path))
+    raw = sent.partition("?")[0]
     if raw.endswith(path.removeprefix(request.script_root)):
         return None
     query = request.query_string.decode("ascii", "replace")

@@ -34,3 +34,14 @@ def _watch(connection: Connection, stop: threading.Event) -> None:
             stop.set()
     except (EOFError, OSError):
         os._exit(0)
+
+
+def how_it_ended(code: int | None) -> str:
+    """Return what an exit code says, that of a process.
+
+    >>> how_it_ended(-9), how_it_ended(1)
+    ('killed by SIGKILL', 'exit code 1')
+    """
+    if code is not None and -code in set(signal.Signals):
+        return f"killed by {signal.Signals(-code).name}"
+    return f"exit code {code}"

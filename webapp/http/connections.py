@@ -1,0 +1,203 @@
+"""The connections of the web server: none holds a thread while it sends, waits or reads slowly.
+
+waitress reads heads and bodies, and writes answers, in one thread for all connections; a thread of
+its pool is taken for a complete request alone. What it leaves open is decided here: how long a
+connection may take for each, and how many there are.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.server import TcpWSGIServer
+
+if TYPE_CHECKING:
+    import socket
+    import threading
+    from collections.abc import Callable
+
+    from flask import Flask
+
+IDLE_SECONDS = 30
+"""How long a connection may be silent between requests; browsers open another when they need it."""
+
+HEAD_SECONDS = 10
+"""How long the head of a request may take, which fits into some packets."""
+
+BODY_SECONDS = 30
+"""The same for the body: `BODY_BYTES` at 5 kB a second."""
+
+STALL_SECONDS = 30
+"""How long a reader may take nothing of what waits for it."""
+
+ANSWER_SECONDS = 300
+"""How long it may take to read all of it, though it takes something now and then."""
+
+LINE_BYTES = 8190
+"""The longest first line of a request; the links on the pages keep to it."""
+
+HEAD_BYTES = 32 * 1024
+"""The longest head: such a line and a game's cookie, with room."""
+
+BODY_BYTES = 160 * 1024
+"""The longest body; what is longer than the app allows, but no longer than this, is answered with a
+page."""
+
+CONNECTIONS = 800
+"""The most connections. With a head and a body each they take 150 MB at the worst."""
+
+CONNECTIONS_OF_ADDRESS = 400
+"""The most of one address, behind which a class of 40 opens up to six each."""
+
+PIPELINED = 4
+"""The most requests that a connection sends ahead; browsers send none."""
+
+CHECK_SECONDS = 1
+"""How often the limits are checked."""
+
+
+class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
+    """Reads a request; one whose first line is too long is refused."""
+
+    path = ""  # waitress tells it of each request whose client goes, also where none was read
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Read the head of a request."""
+        if header_plus.partition(b"\r\n")[0][LINE_BYTES:]:
+            raise ParsingError(f"The address is longer than {LINE_BYTES} bytes. Use a shorter one.")
+        super().parse_header(header_plus)
+
+
+class Connection(HTTPChannel):  # type: ignore[misc]
+    """One connection, which knows what it waits for and since when."""
+
+    parser_class = Head
+
+    def __init__(self, *args: Any, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.since = self._writing_since = time.monotonic()
+        self._waits_for: object = None
+
+    @property
+    def spare(self) -> bool:
+        """Return whether it may be closed to make room: no answer is made or sent."""
+        return not self.requests and not self.total_outbufs_len
+
+    def is_overdue(self, now: float) -> bool:
+        """Return whether what it waits for takes longer than it may; asked every second."""
+        allowed, waits_for = self._wait()
+        if waits_for != self._waits_for:
+            self._waits_for, self.since = waits_for, now
+        if not self.total_outbufs_len:
+            self._writing_since = now
+        return now - self.since > allowed or now - self._writing_since > ANSWER_SECONDS
+
+    def received(self, data: bytes) -> bool:
+        """Read some bytes; one who sends many requests ahead has to go."""
+        taken: bool = super().received(data)
+        if len(self.requests) > PIPELINED:
+            self.will_close = True
+        return taken
+
+    def _wait(self) -> tuple[float, object]:
+        """Return how long this wait may last, and what tells it from another."""
+        if self.total_outbufs_len:
+            return STALL_SECONDS, ("reader", self.last_activity)
+        if self.requests:
+            return float("inf"), "answer"
+        if self.request is None:
+            return IDLE_SECONDS, ("request", self.last_activity)
+        if not self.request.headers_finished:
+            return HEAD_SECONDS, ("head", self.request)
+        return BODY_SECONDS, ("body", self.request)
+
+
+class WebServer(TcpWSGIServer):  # type: ignore[misc]
+    """Serves `app` at a socket that listens, in `threads` threads.
+
+    Where there are too many connections the one that has been idle longest makes room.
+    """
+
+    channel_class = Connection
+
+    def __init__(self, app: Flask, listener: socket.socket, threads: int, proxies: int) -> None:
+        address = listener.getsockname()
+        super().__init__(
+            app,
+            _sock=listener,
+            sockinfo=(listener.family, listener.type, listener.proto, address),
+            bind_socket=False,
+            threads=threads,
+            server_name=address[0],
+            ident="Slidewise",
+            asyncore_use_poll=True,
+            # ours are below; nothing is to keep the server from accepting
+            connection_limit=1_000_000,
+            max_request_header_size=HEAD_BYTES,
+            max_request_body_size=BODY_BYTES,
+            clear_untrusted_proxy_headers=not proxies,
+            log_socket_errors=False,
+        )
+        # all that a proxy passes on comes from its own address
+        self._of_address = CONNECTIONS if proxies else CONNECTIONS_OF_ADDRESS
+        self._next_check = 0.0
+
+    def run_until(
+        self, stopping: threading.Event, close: Callable[[], None], stop_seconds: float
+    ) -> None:
+        """Serve until `stopping` is set and a `wake_up` follows; then `close` what answers take
+        long for, and finish what is begun, within some seconds."""
+        while not stopping.is_set():
+            self._turn()
+        self.accepting = False
+        close()
+        deadline = time.monotonic() + stop_seconds
+        while self._answering() and time.monotonic() < deadline:
+            self._turn()
+
+    def wake_up(self) -> None:
+        """Have the loop look around; safe in signal handlers and from other threads."""
+        self.pull_trigger()
+
+    def readable(self) -> bool:
+        """Return whether to accept connections. It is asked in each turn of the loop, which is
+        waitress's place for checks."""
+        if time.monotonic() >= self._next_check:
+            self._next_check = time.monotonic() + CHECK_SECONDS
+            self.close_overdue()
+        return bool(self.accepting)
+
+    def close_overdue(self) -> None:
+        """Close the connections that take too long."""
+        now = time.monotonic()
+        for connection in list(self.active_channels.values()):
+            if connection.is_overdue(now):
+                connection.handle_close()
+
+    def handle_accept(self) -> None:
+        """Take a connection, and close others where there are too many."""
+        super().handle_accept()
+        of_address = Counter(one.addr[0] for one in self.active_channels.values())
+        if not of_address:
+            return
+        address, most = of_address.most_common(1)[0]
+        if most > self._of_address or of_address.total() > CONNECTIONS:
+            self._make_room(address)
+
+    def _make_room(self, address: str) -> None:
+        """Close the connection of an address that has been idle longest, or else its newest."""
+        ours = [one for one in self.active_channels.values() if one.addr[0] == address]
+        spare = [one for one in ours if one.spare]
+        one = min(spare, key=lambda one: one.since) if spare else ours[-1]
+        one.handle_close()
+
+    def _answering(self) -> bool:
+        return any(not one.spare for one in self.active_channels.values())
+
+    def _turn(self) -> None:
+        wasyncore.loop(timeout=CHECK_SECONDS, use_poll=True, map=self._map, count=1)
