@@ -24,7 +24,7 @@ def print_result(result: Result) -> None:
 
 
 def lines(result: Result) -> Iterator[str]:
-    """Yield what `print_result` prints. A long path is not kept: each step is made when asked."""
+    """Yield what `print_result` prints. Steps are made one by one, as a path may be long."""
     yield f"Puzzle {result.puzzle}"
     yield result.puzzle.start.boxed()
     if result.status is Status.UNSOLVABLE:

@@ -50,7 +50,7 @@ def _times(weight: int, name: str) -> str:
 
 
 class FrontierKind(StrEnum):
-    """How the nodes that wait are kept.
+    """How the frontier is held.
 
     `RANKED`: in one frontier, the lowest f first. `TWO_ENDS`: in two queues, from the start and
     from the goal. `PATH`: along one path, in a tree for each limit. `RECURSION`: along one path

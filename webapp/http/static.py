@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _YEAR = 365 * 24 * 3600
 
 _UNUSED = ("Accept-Ranges", "Content-Disposition", "ETag", "Last-Modified")
-"""Headers of files that a file at an address of its own goes without: it is never asked for again.
-They would be a third of what a small module weighs."""
+"""Headers left out where the address changes with the content, as browsers never ask again: they
+would be a third of what a small module weighs."""
 
 _COMPRESSED = ["text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"]
 """Not `text/event-stream`: a compressor would hold the messages of a stream back. No page holds

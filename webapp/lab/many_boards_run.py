@@ -1,4 +1,4 @@
-"""The same searches on many boards: what is run, what was measured by now, and what is kept."""
+"""The same searches on many boards: what is run, measured and remembered."""
 
 from __future__ import annotations
 

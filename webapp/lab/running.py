@@ -137,7 +137,7 @@ class Races:
         return self._results.get(spec)
 
     def results(self, specs: Sequence[SearchSpec], seconds: float) -> list[Result]:
-        """Return the results, of searches that are run within `seconds` where they are not kept.
+        """Return the results, running those searches within `seconds` whose results are not known.
 
         Raises `Busy` where they did not all begin by then, and `LostError`.
         """

@@ -180,8 +180,7 @@ class _Look:
         return self.edge + col * self.cell, self.edge + row * self.cell
 
     def draw(self, board: Board, goal: Board) -> Image:
-        """Return the picture of a board in its tray, up to the corners: who wants them round
-        cuts them with `outline`."""
+        """Return the picture of a board in its tray, square at the corners (see `outline`)."""
         from PIL import Image
 
         picture = Image.new("RGB", self.size, _TRAY)

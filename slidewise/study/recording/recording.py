@@ -148,7 +148,7 @@ class Recording:
 
     @property
     def kind(self) -> FrontierKind:
-        """Return how the nodes that wait are kept."""
+        """Return how the frontier is held."""
         assert self.algorithm.frontier is not None
         return self.algorithm.frontier.kind
 
