@@ -123,12 +123,16 @@ def page(request: pytest.FixtureRequest) -> Page:
     That saves most of what a page costs: its process is there, its scripts are compiled. What
     changes a page for good, such as a script for all its documents, is refused there. A test that
     is marked `own_page`, or asks for `context`, has a page of its own.
+
+    Tiles jump, which takes half the processor time, unless a test is marked `motion`.
     """
     marks = {marker.name: marker for marker in request.node.iter_markers()}
     if "own_page" in marks or "context" in request.fixturenames:
         return request.getfixturevalue("context").new_page()
     options = marks["browser_context_args"].kwargs if "browser_context_args" in marks else {}
-    return request.getfixturevalue("shared_page")(**options)
+    page: Page = request.getfixturevalue("shared_page")(**options)
+    page.emulate_media(reduced_motion="no-preference" if "motion" in marks else "reduce")
+    return page
 
 
 @pytest.fixture

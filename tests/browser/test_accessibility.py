@@ -119,7 +119,6 @@ def test_a_race(page: Page, address: str, look: tuple[str, int]) -> None:
 @pytest.mark.parametrize(("state", "look"), in_turn(USED))
 def test_a_page_in_use(page: Page, state: str, look: tuple[str, int]) -> None:
     address, clicks, shown = USED[state]
-    page.emulate_media(reduced_motion="reduce")
     page.goto(address)
     for selector in clicks:
         if selector == "Escape":
@@ -131,6 +130,7 @@ def test_a_page_in_use(page: Page, state: str, look: tuple[str, int]) -> None:
     expect_nothing_of_axe(page, look)
 
 
+@pytest.mark.motion
 def test_moves_are_announced_and_the_replay_only_while_it_stands(game: Page) -> None:
     said = game.locator("#said")
     expect(said).to_have_attribute("role", "status")

@@ -7,6 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import click, expect_board, expect_moves, follow, tile
 
+pytestmark = pytest.mark.motion
+
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
 OTHER_GOAL = "1.0.2-3.4.5_0.1.2-3.4.5"

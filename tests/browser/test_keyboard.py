@@ -140,6 +140,7 @@ def test_in_a_field_they_are_those_of_the_field(game: Page) -> None:
     expect_moves(game, 1)
 
 
+@pytest.mark.motion
 def test_giving_up_shows_a_solution_that_keys_step_through(game: Page) -> None:
     tile(game, 7).focus()
     game.keyboard.press("g")

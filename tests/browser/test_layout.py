@@ -50,6 +50,7 @@ def test_the_board_comes_first_on_a_phone_and_beside_the_cards_on_a_desk(page: P
     assert top("#figures") < top("#board") < top("#solver") < top("#undo")
 
 
+@pytest.mark.motion
 def test_reduced_motion_is_honoured(page: Page) -> None:
     moving = "() => document.getAnimations().length"
     duration = "tile => getComputedStyle(tile).transitionDuration"
@@ -65,6 +66,7 @@ def test_reduced_motion_is_honoured(page: Page) -> None:
     expect(page.locator("#player")).not_to_have_class(re.compile("playing"))
 
 
+@pytest.mark.motion
 def test_a_click_moves_the_tile_in_sight(game: Page) -> None:
     before, on_its_way, after = game.evaluate(
         """() => {

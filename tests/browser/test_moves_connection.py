@@ -20,7 +20,7 @@ from tests.browser.steps import (
     press,
 )
 
-pytestmark = pytest.mark.usefixtures("connection_lost")
+pytestmark = [pytest.mark.usefixtures("connection_lost"), pytest.mark.motion]
 
 
 def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(game: Page) -> None:

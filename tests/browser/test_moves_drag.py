@@ -18,6 +18,8 @@ from tests.browser.steps import (
     tile,
 )
 
+pytestmark = pytest.mark.motion
+
 LINES = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"
 WAYS = {"right": (1, 0, 5), "left": (-1, 0, 6), "down": (0, 1, 2), "up": (0, -1, 3)}
 NOTE_SHAKES = """() => {

@@ -8,6 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 from slidewise import Board, parse_board, parse_moves, steps
 from tests.browser.steps import START, follow, go, press
 
+pytestmark = pytest.mark.motion
+
 MOVES = "ULDR2DL2URURDLDRUL2U"  # one of the shortest solutions
 STEPS = "#steps button"
 REPLAY = f"/replay/{START}?moves={MOVES}"

@@ -22,6 +22,8 @@ from tests.browser.steps import (
     tile,
 )
 
+pytestmark = pytest.mark.motion
+
 OTHER = "1.2.3-4.0.6-7.5.8"
 LINES = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"
 

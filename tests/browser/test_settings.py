@@ -164,6 +164,7 @@ def reads(step: Locator) -> str:
     return text
 
 
+@pytest.mark.motion
 def test_the_animation_has_its_speed_and_reduced_motion_goes_before(game: Page) -> None:
     open_settings(game)
     durations = []

@@ -124,7 +124,6 @@ def test_the_devices_own_dialog_is_offered_where_there_is_one(page: Page) -> Non
 
 
 def test_a_solution_that_is_shown_is_shared_at_its_step(page: Page) -> None:
-    page.emulate_media(reduced_motion="reduce")
     page.goto(f"/play/{CODE}")
     click(page, 5, moves=1)
     page.locator("#solve-button").click()
