@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
 from slidewise.solver.bound import LowerBound
+from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
 from slidewise.solver.run import solve
@@ -33,12 +34,13 @@ class DistanceAhead:
     """What is known of the shortest solution from a board: it has `at_least` so many moves.
 
     The best solution known has `length` moves, the first of which moves `tile`; both are None
-    if none is known, and `tile` is None at the goal.
+    if none is known, and `tile` is None at the goal. Where it is `by_hand` nothing was searched.
     """
 
     at_least: int
     length: int | None = None
     tile: int | None = None
+    by_hand: bool = field(default=False, repr=False)
 
     @property
     def exact(self) -> bool:
@@ -93,6 +95,24 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
     room = nodes_within(SEARCH_BYTES, len(puzzle.start.cells))
     result = solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room))
     return _along(puzzle.start, result.tiles, max(result.lower_bound or 0, moves_at_least(puzzle)))
+
+
+def ahead_by_hand(puzzle: Puzzle) -> DistanceAhead:
+    """Return a solution put together tile by tile: far from shortest, but there in milliseconds.
+
+    Who makes its first move, and asks again, gets to the goal in `length` moves.
+
+    >>> from slidewise import parse_puzzle
+    >>> ahead_by_hand(parse_puzzle("1.2.3-4.0.6-7.5.8"))
+    DistanceAhead(at_least=2, length=2, tile=5)
+
+    Raises `PuzzleError` where the goal cannot be reached.
+    """
+    if not puzzle.solvable:
+        raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
+    blanks = constructive_path(puzzle)
+    tile = puzzle.start.cells[blanks[1]] if len(blanks) > 1 else None
+    return DistanceAhead(moves_at_least(puzzle), len(blanks) - 1, tile, by_hand=True)
 
 
 def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, DistanceAhead]:

@@ -82,7 +82,7 @@ def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
         return None
     pool = solvers()
     try:
-        helpers = pool.helpers if puzzle.has_table else pool.background
+        helpers = pool.helpers if puzzle.has_table else pool.builders
         answer = helpers.ask(estimate, puzzle, heuristic, timeout=DEADLINE_SECONDS)
     except Busy:
         _loading.release()

@@ -68,5 +68,5 @@ class Checks:
 
     def _check(self, wanted: tuple[str, Board]) -> Future[HeuristicCheck]:
         small = len(wanted[1].cells) <= QUICK_CELLS
-        helpers = self._pool.helpers if small else self._pool.background
+        helpers = self._pool.helpers if small else self._pool.builders
         return helpers.ask(check, *wanted, timeout=CHECK_SECONDS)

@@ -169,7 +169,7 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
     if key != "pdb":
         h = find_heuristic(key).value(puzzle.start, puzzle.goal)
         return Explanation(h, None, {}, ()), None
-    answer = solvers().background.ask(explain, key, puzzle, timeout=TABLES_SECONDS)
+    answer = solvers().builders.ask(explain, key, puzzle, timeout=TABLES_SECONDS)
     try:
         return answer.result(wait), None
     except (TimeoutError, Busy):

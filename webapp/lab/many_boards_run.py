@@ -66,7 +66,7 @@ class Plan:
         `PuzzleError` where there are none."""
         numbers = range(self.boards)
         pool = solvers()
-        helpers = pool.helpers if self.goal.has_table else pool.background
+        helpers = pool.helpers if self.goal.has_table else pool.drawers
         for some in [numbers] if self.goal.has_table else [[number] for number in numbers]:
             yield helpers.call(
                 draw_boards,

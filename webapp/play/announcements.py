@@ -50,4 +50,6 @@ def for_hint(board: Board, ahead: DistanceAhead) -> str:
     assert ahead.tile is not None
     way = direction_word(board.line(ahead.tile))
     known = "" if ahead.exact else " (the best move known)"
+    if ahead.by_hand and not ahead.exact:
+        known = " (the way there is sure, but not short)"
     return f"Hint: move tile {ahead.tile} {way}{known}."

@@ -28,8 +28,7 @@ from webapp.play.daily import Calendar
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game, save_game
 from webapp.play.urls import game_urls
-from webapp.workers import Busy
-from webapp.workers.distances import START_SECONDS, Distances
+from webapp.workers.distances import Distances
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -85,7 +84,8 @@ def assisted() -> Response:
 
 @blueprint.post("/hint")
 def hint() -> Response:
-    """Show which tile to move next on a shortest way, or else on the best way known."""
+    """Show which tile to move next on a shortest way, or else on the best way that is to be had at
+    once: a hint always comes."""
     game = load_game(this_puzzle())
     if game.solved:
         return _refused(game, "this board is the goal: there is nothing left to move")
@@ -93,9 +93,7 @@ def hint() -> Response:
         return _refused(game, "no move helps: this goal cannot be reached")
     here = game.puzzle.starting_at(game.board)
     wait = current_app.config["HINT_WAIT"]
-    ahead = service(Distances).within(here, wait, this_visitor().name, START_SECONDS)
-    if ahead is None or ahead.tile is None:
-        raise Busy("No hint was found in time. Try again in some seconds.", retry_after=5)
+    ahead = service(Distances).hint(here, wait, this_visitor().name)
     game = save_game(current_app, game.with_help())
     shown = _fragment if from_htmx() else _whole_page
     return make_response(shown(game, announcements.for_hint(game.board, ahead), hint=ahead.tile))

@@ -74,7 +74,7 @@ def _drawn(typed: Mapping[str, str]) -> Puzzle:
         return draw(rows, cols, seed, goal=goal)
     # not here, as it takes numpy and a table, or a search
     pool = solvers()
-    helpers = pool.helpers if rows * cols <= TABLE_CELLS else pool.background
+    helpers = pool.helpers if rows * cols <= TABLE_CELLS else pool.drawers
     wait = current_app.config["SOLVE_WAIT"]
     return helpers.call(draw, rows, cols, seed, parse_range(typed["moves"]), goal, timeout=wait)
 

@@ -58,7 +58,7 @@ def animation() -> Response:
         if not waits:
             raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
         wait = current_app.config["SOLVE_WAIT"]
-        data = solvers().background.call(pictures.solution_gif, puzzle, moves, timeout=wait)
+        data = solvers().painters.call(pictures.solution_gif, puzzle, moves, timeout=wait)
     response = cacheable(Response(data, mimetype="image/gif"))
     return _named(response, f"{file_name(puzzle, moves)}.gif", "inline")
 

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING
 
 from flask import current_app
 
-from slidewise.study.distance_ahead import SEARCH_CELLS, DistanceAhead, look_ahead
+from slidewise.study.distance_ahead import (
+    SEARCH_CELLS,
+    DistanceAhead,
+    ahead_by_hand,
+    look_ahead,
+)
 from webapp.workers import Busy
 from webapp.workers.cache import Cache
 from webapp.workers.questions import Questions, slot
@@ -30,10 +35,6 @@ if TYPE_CHECKING:
 SEARCH_SECONDS, LARGE_SEARCH_SECONDS = 2.0, 0.7
 """The longest search, and how long it is looked for a good way where a shortest is not to be had
 in time, above 16 cells."""
-
-START_SECONDS = 12.0
-"""How long a hint waits for its helper to start: the first of all may have to compile. With the
-seconds of the hint itself it stays below the 20 that a page waits for an answer."""
 
 DEADLINE_SECONDS = 60.0
 """Seconds until an answer is given up: the first of all may have to compile, or build tables."""
@@ -68,30 +69,26 @@ class Distances:
             return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
         return self._remembered(puzzle)
 
-    def within(
-        self, puzzle: Puzzle, seconds: float, visitor: str, start_seconds: float = 0
-    ) -> DistanceAhead | None:
-        """Return what is found out within `seconds`, None if it is not, or too much is asked.
+    def hint(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead:
+        """Return what is found out within `seconds`, else a way made by hand, which is there at
+        once; the puzzle must be solvable."""
+        ahead = self.within(puzzle, seconds, visitor)
+        return ahead if ahead and ahead.tile is not None else ahead_by_hand(puzzle)
 
-        They count from when a helper runs, for whose start `start_seconds` are waited at most.
-        """
+    def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead | None:
+        """Return what is found out within `seconds`, None if it is not, or too much is asked."""
         with slot(self._waiting) as waits:
             if not waits:
                 return self._remembered(puzzle)
-            return self._answer(puzzle, visitor, seconds, start_seconds)
+            return self._answer(puzzle, visitor, seconds)
 
-    def _answer(
-        self, puzzle: Puzzle, visitor: str, seconds: float, start_seconds: float = 0
-    ) -> DistanceAhead | None:
+    def _answer(self, puzzle: Puzzle, visitor: str, seconds: float) -> DistanceAhead | None:
         known = self._remembered(puzzle)
         if known or not puzzle.solvable:
             return known
         questions = self._lookups if puzzle.has_table else self._searches
         try:
-            answer = questions.ask(puzzle, visitor)
-            if start_seconds:
-                self._helpers(puzzle).wait_for_start(start_seconds)
-            return answer.result(seconds)[puzzle.start]
+            return questions.ask(puzzle, visitor).result(seconds)[puzzle.start]
         except (TimeoutError, Busy, CancelledError):
             return None
         except Exception:

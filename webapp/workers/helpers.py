@@ -50,7 +50,6 @@ class Helpers:
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._keepers: list[threading.Thread] = []
-        self._started = threading.Event()
         self._closing = False
 
     def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
@@ -73,10 +72,6 @@ class Helpers:
         self._start_keepers()
         self._calls.put(call)
         return call.answer
-
-    def wait_for_start(self, seconds: float) -> bool:
-        """Wait until a helper runs, which the first call starts; return whether one does."""
-        return self._started.wait(seconds)
 
     def close(self) -> None:
         """Take no more calls, and end the helpers once they have answered those there are."""
@@ -101,7 +96,6 @@ class Helpers:
                 continue
             try:
                 helper = helper or _Helper(self._context, self._niceness)
-                self._started.set()
                 error, value = helper.ask(call)
             except Busy as late:
                 error, value = late, None

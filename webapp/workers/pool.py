@@ -92,8 +92,10 @@ class SolverPool:
 
     It is safe to use from many threads. Worker processes are forked from one that has loaded
     the compiled search (`forkserver`), so a search starts within milliseconds, and its memory
-    is given back when it ends. Short questions are for its `helpers`; those that may take seconds
-    are for `background`, those that take longer for `reviewers`: both give way to searches.
+    is given back when it ends. Short questions are for its `helpers`. Those that may take seconds
+    give way to searches, each kind with a helper of its own, so that none stands behind another:
+    `background` looks ahead for hints, `drawers` draw puzzles, `painters` animations, `builders`
+    make tables and checks on all boards, `reviewers` review games.
     """
 
     def __init__(
@@ -104,8 +106,9 @@ class SolverPool:
         self._context = multiprocessing.get_context("forkserver")
         self._context.set_forkserver_preload(["webapp.workers.preload"])
         self.helpers = Helpers(self._context)
-        self.background = Helpers(self._context, most=1, niceness=BACKGROUND_NICENESS)
-        self.reviewers = Helpers(self._context, most=1, niceness=BACKGROUND_NICENESS)
+        self.background, self.drawers, self.painters, self.builders, self.reviewers = (
+            Helpers(self._context, most=1, niceness=BACKGROUND_NICENESS) for _ in range(5)
+        )
         self.stop_seconds, self.closing_seconds = STOP_SECONDS, CLOSING_SECONDS
         self.overtime, self.kept_seconds = OVERTIME_SECONDS, KEPT_SECONDS
         self._turn = threading.Condition()
@@ -196,9 +199,11 @@ class SolverPool:
     def close(self) -> None:
         """Take no more jobs and cancel those there are."""
         self.closing = True
-        self.helpers.close()
-        self.background.close()
-        self.reviewers.close()
+        for helpers in (
+            *(self.helpers, self.background, self.drawers),
+            *(self.painters, self.builders, self.reviewers),
+        ):
+            helpers.close()
         for job_id in list(self._jobs):
             self.cancel(job_id)
 

@@ -136,7 +136,7 @@ class NoAnswer:
 
     def __init__(self):
         self.asked = 0
-        self.helpers = self.background = self
+        self.helpers = self.builders = self
 
     def ask(self, *_, **__):
         self.asked += 1

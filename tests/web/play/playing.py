@@ -61,9 +61,6 @@ class Silent:
         self.helpers = self.background = self.reviewers = self
         self.asked = []
 
-    def wait_for_start(self, seconds):
-        return True
-
     def ask(self, function, question, *args, timeout):
         answer = Future()
         self.asked.append((question, answer))

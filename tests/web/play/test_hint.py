@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
 
-from slidewise import exact_table, parse_board, parse_puzzle
-from slidewise.study.distance_ahead import DistanceAhead
-from tests.boards import BLANK_FIRST, FIVE, HARDEST, ONE_MOVE, SOLVED, UNSOLVABLE
+from slidewise import exact_table, parse_board, parse_puzzle, scramble
+from slidewise.study.distance_ahead import ahead_by_hand
+from tests.boards import BLANK_FIRST, FIVE, HARDEST, SOLVED, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE
-from tests.web.play.playing import Silent, fetch_known, figure
-from tests.web.streams import HTMX
+from tests.web.play.playing import fetch_known, figure
 from tests.web.visitor import Visitor
-from webapp.workers.distances import Distances
+from webapp.config import configure
+
+HARD, LARGEST = str(scramble(4, 4, "1")), str(scramble(10, 10, "1"))
 
 
 @pytest.fixture
@@ -111,26 +113,23 @@ def test_above_16_cells_it_is_the_best_move_known_and_said_so(post):
 
 
 @pytest.mark.usefixtures("unanswered")
-def test_one_that_is_not_found_in_time_is_asked_for_again(post, client, app, monkeypatch):
-    monkeypatch.setitem(app.config, "HINT_WAIT", 0.05)
+@pytest.mark.parametrize("code", [HARDEST, HARD, FIVE, LARGEST], ids=["3x3", "4x4", "5x5", "10x10"])
+def test_while_no_solver_answers_it_comes_all_the_same_and_is_on_a_way_to_the_goal(
+    post, app, monkeypatch, code
+):
+    monkeypatch.setitem(app.config, "HINT_WAIT", 0)
     monkeypatch.setitem(app.config, "CLICK_WAIT", 0)
-    page = post(HARDEST)
-    assert post.status == 503
-    assert "No hint was found in time. Try again in some seconds." in page.text
-    response = client.post(f"/play/{HARDEST}/hint", headers=HTMX)
-    assert int(response.headers["Retry-After"]) > 0
-    assert "Set-Cookie" not in response.headers, "it was no help"
+    page = post(code)
+    assert post.status == 200
+    (tile,) = hinted(page)
+    assert said(page).endswith(" (the way there is sure, but not short).")
+    puzzle = parse_puzzle(code)
+    length = ahead_by_hand(puzzle).length
+    after = puzzle.starting_at(puzzle.start.slide(tile))
+    assert ahead_by_hand(after).length == length - 1, "hints lead to the goal, one by one"
 
 
-def test_its_seconds_count_from_when_a_helper_runs(app):
-    class Slow(Silent):
-        """Helpers that answer once they have started, which somebody has to wait for."""
-
-        def wait_for_start(self, seconds):
-            (puzzle, answer), *_ = self.asked
-            answer.set_result({puzzle.start: DistanceAhead(1, 1, 8)})
-            return seconds > 0
-
-    puzzle = parse_puzzle(ONE_MOVE)
-    with app.app_context():
-        assert Distances(Slow()).within(puzzle, 0, "", start_seconds=1) == DistanceAhead(1, 1, 8)
+def test_without_a_setting_it_comes_within_a_second():
+    bare = Flask("bare")
+    configure(bare, {"SECRET_KEY": "x" * 32})
+    assert bare.config["HINT_WAIT"] < 1
