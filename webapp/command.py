@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from slidewise import cli
 from slidewise.cli.arguments import Commands, UsageError
+from slidewise.cli.streams import OutputError, drop_output
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -51,7 +52,10 @@ def run(args: Namespace) -> int:
 
 
 def _greet(host: str, port: int) -> None:
-    print(f"Slidewise is at {_url(host, port)} (Ctrl-C stops it)", flush=True)
+    try:
+        print(f"Slidewise is at {_url(host, port)} (Ctrl-C stops it)", flush=True)
+    except OutputError:  # a service whose output leads nowhere
+        drop_output()
 
 
 def _url(host: str, port: int) -> str:

@@ -1,17 +1,18 @@
 """The command `slidewise`.
 
 Exit codes: 0 solved (and for the commands that solve nothing, done), 1 not solved, 2 bad input;
+2 also where the output cannot be written;
 130 when interrupted with nothing to tell, 141 when the reader of the output has gone.
 """
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import TYPE_CHECKING, Protocol
 
 from slidewise.cli import algorithms, compare, facts, new, play, solve, tables
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
+from slidewise.cli.streams import OutputError, ReaderGoneError, drop_output, safe_streams
 from slidewise.puzzle import PuzzleError, SizeNeededError
 from slidewise.version import __version__
 
@@ -35,21 +36,25 @@ def main(argv: Sequence[str] | None = None, commands: Sequence[Command] = COMMAN
 
     `commands` are the subcommands there are. Returns the exit code.
     """
-    try:
-        code = _run(sys.argv[1:] if argv is None else argv, commands)
-        sys.stdout.flush()
-    except SizeNeededError as error:
-        return _fail(f"{error}; the option is --size")
-    except (PuzzleError, UsageError) as error:
-        return _fail(str(error))
-    except UnicodeDecodeError:
-        return _fail("the input is not text: give it as UTF-8")
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except BrokenPipeError:
-        _drop_output()
-        return PIPE_CLOSED
-    return code
+    with safe_streams():
+        try:
+            code = _run(sys.argv[1:] if argv is None else argv, commands)
+            sys.stdout.flush()
+        except ReaderGoneError:
+            drop_output()
+            return PIPE_CLOSED
+        except OutputError as error:
+            drop_output()
+            return _fail(str(error))
+        except SizeNeededError as error:
+            return _fail(f"{error}; the option is --size")
+        except (PuzzleError, UsageError) as error:
+            return _fail(str(error))
+        except UnicodeDecodeError:
+            return _fail("the input is not text: give it as UTF-8")
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        return code
 
 
 def _run(words: Sequence[str], commands: Sequence[Command]) -> int:
@@ -82,8 +87,3 @@ def _parser(commands: Sequence[Command]) -> Parser:
 def _fail(message: str) -> int:
     print(f"slidewise: error: {message}", file=sys.stderr)
     return BAD_INPUT
-
-
-def _drop_output() -> None:
-    """Have what is still to be written go nowhere, or Python would complain at its end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

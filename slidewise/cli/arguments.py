@@ -10,7 +10,9 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
+from slidewise.cli.streams import reason
 from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
+from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 _NEGATIVE = re.compile("-[0-9]")
+_WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,30}\s*")
 
 BOARD_HELP = (
     "a board in any notation, such as 7.2.4-5.0.6-8.3.1 or 1 2 3 4 5 6 7 8 0 with 0 for the "
@@ -93,11 +96,42 @@ def add_search(parser: Parser) -> None:
         )
 
 
+def whole_number(text: str) -> int:
+    """Return the number that `text` writes with the digits 0 to 9.
+
+    >>> whole_number("20")
+    20
+
+    Raises `argparse.ArgumentTypeError`.
+    """
+    if not _WHOLE_NUMBER.fullmatch(text):
+        raise argparse.ArgumentTypeError(
+            f"expected a whole number such as 20, found {quoted(text)}"
+        )
+    return int(text)
+
+
+def decimal(text: str) -> float:
+    """Return the number that `text` writes, with a point where it has a fraction.
+
+    >>> decimal("1.5")
+    1.5
+
+    Raises `argparse.ArgumentTypeError`.
+    """
+    try:
+        if text.isascii() and "_" not in text:
+            return float(text)
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"expected a number such as 1.5, found {quoted(text)}")
+
+
 def add_settings(parser: Parser) -> None:
     """Add the options that only some algorithms take; `Algorithm.options` says which."""
     for name, read, metavar, what in (
-        ("depth", int, "N", "look no deeper than N moves"),
-        ("weight", float, "W", f"how much the estimate counts (default: {DEFAULT_WEIGHT})"),
+        ("depth", whole_number, "N", "look no deeper than N moves"),
+        ("weight", decimal, "W", f"how much the estimate counts (default: {DEFAULT_WEIGHT})"),
     ):
         help_text = f"{what}; for {', '.join(_taking(name))}"
         parser.add_argument(f"--{name}", metavar=metavar, type=read, help=help_text)
@@ -147,7 +181,18 @@ def read_goal(args: argparse.Namespace, default: tuple[int, int] = (3, 3)) -> Bo
 
 
 def _text(text: str) -> str:
-    return sys.stdin.read(MAX_TEXT + 1) if text.strip() == "-" else text
+    """Return the text, or what standard input has where it is `-`."""
+    if text.strip() != "-":
+        return text
+    try:
+        return sys.stdin.read(MAX_TEXT + 1)
+    except OSError as error:
+        raise UsageError(cannot_read("standard input", error)) from None
+
+
+def cannot_read(what: str, error: OSError) -> str:
+    """Return the message for a file, or standard input, that cannot be read."""
+    return f"cannot read {what}: {reason(error)}"
 
 
 def _check_taken(name: str, algorithm: str) -> None:

@@ -10,10 +10,10 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from slidewise.cli.arguments import UsageError, read_puzzle
+from slidewise.cli.arguments import UsageError, cannot_read, read_puzzle
 from slidewise.cli.progress_bar import Bar
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run
-from slidewise.puzzle import InvalidBoardError, PuzzleError
+from slidewise.puzzle import InvalidBoardError, PuzzleError, parse_puzzle
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.result import Status
@@ -33,7 +33,7 @@ BAD_LINES = 2
 
 _BOARD = r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+"
 _CODE = re.compile(f"{_BOARD}(?:_{_BOARD})?")
-_BETWEEN_FIELDS = re.compile(r"""[\s,;"']+""")
+_BETWEEN_FIELDS = re.compile(r"""[\s,;"'\ufeff]+""")
 
 
 def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
@@ -50,6 +50,8 @@ def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
         except KeyboardInterrupt:
             bar.print("slidewise: stopped; the rest was not looked at", sys.stderr)
             return max(batch.code, NOT_SOLVED)
+        except OSError as error:
+            raise UsageError(cannot_read(args.file, error)) from None
     return batch.code
 
 
@@ -105,16 +107,27 @@ def puzzle_lines(file: TextIO) -> Iterator[tuple[int, str]]:
 
 
 def read_line(line: str, args: Namespace) -> Puzzle:
-    """Return the puzzle of the first field of `line` that has the form of a code.
+    """Return the puzzle of the fields of `line` that have the form of a code: a start, a goal.
 
-    Raises `PuzzleError`, also where that code is no puzzle: the next one may be its goal.
+    Raises `PuzzleError`, also where there are more of them.
     """
     if len(line) > MAX_TEXT:
         raise InvalidBoardError(f"a line has at most {MAX_TEXT:,} characters: {quoted(line)}")
-    for field in _BETWEEN_FIELDS.split(line):
-        if _CODE.fullmatch(field):
-            return read_puzzle(field, args)
-    raise InvalidBoardError(f"expected a puzzle code such as 7.2.4-5.0.6-8.3.1: {quoted(line)}")
+    codes = [field for field in _BETWEEN_FIELDS.split(line) if _CODE.fullmatch(field)]
+    match codes:
+        case [code]:
+            return read_puzzle(code, args)
+        case [start, goal] if args.goal:
+            raise InvalidBoardError(
+                f"expected one goal: leave --goal out, or {quoted(goal)} beside {quoted(start)}"
+            )
+        case [start, goal]:
+            return parse_puzzle(start, goal)
+        case []:
+            expected = "a puzzle code such as 7.2.4-5.0.6-8.3.1"
+        case _:
+            expected = f"a start and a goal, found {len(codes)} codes"
+    raise InvalidBoardError(f"expected {expected}: {quoted(line)}")
 
 
 def result_line(result: Result) -> str:
@@ -150,7 +163,7 @@ def _open(name: str) -> AbstractContextManager[TextIO]:
         try:
             return Path(name).open(encoding="utf-8-sig", errors="replace")
         except OSError as error:
-            raise UsageError(f"cannot read {name}: {error.strerror}") from None
+            raise UsageError(cannot_read(name or repr(name), error)) from None
     if isinstance(sys.stdin, io.TextIOWrapper):
         sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
     return nullcontext(sys.stdin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from slidewise.cli.arguments import Commands, add_puzzle, board_text, read_puzzle
+from slidewise.cli.arguments import Commands, add_puzzle, board_text, decimal, read_puzzle
 from slidewise.cli.report import explain_unsolvable
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
 from slidewise.solver.compare import (
@@ -48,7 +48,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--seconds",
         metavar="S",
-        type=float,
+        type=decimal,
         default=COMPARE_SECONDS,
         help=f"stop each search after so many seconds (default: {COMPARE_SECONDS:g})",
     )
@@ -63,7 +63,9 @@ def add_to(commands: Commands) -> None:
 def compare(args: Namespace) -> int:
     """Run the command and return the exit code."""
     limits = Limits(seconds=args.seconds)
-    named = read_choices(",".join(args.algorithms)) if args.algorithms is not None else None
+    named = None
+    if args.algorithms is not None:
+        named = read_choices(",".join(args.algorithms), strict=True)
     puzzle = read_puzzle(board_text(args), args)
     chosen = default_choices(puzzle) if named is None else named
     comparison = _run_all(puzzle, chosen, limits)

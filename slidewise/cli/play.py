@@ -14,6 +14,7 @@ from slidewise.cli.arguments import (
     add_puzzle,
     add_search,
     board_text,
+    cannot_read,
     read_goal,
     read_puzzle,
     search_options,
@@ -136,6 +137,8 @@ def _ask(prompt: str) -> str | None:
     """Return the line that is typed, None at the end of the input and at Ctrl-C."""
     try:
         return input(prompt).strip()
+    except OSError as error:
+        raise UsageError(cannot_read("standard input", error)) from None
     except (EOFError, KeyboardInterrupt):
         print()
         return None

@@ -12,6 +12,7 @@ from slidewise.cli.arguments import (
     add_search,
     add_settings,
     board_text,
+    decimal,
     read_puzzle,
     search_options,
 )
@@ -41,12 +42,12 @@ def add_to(commands: Commands) -> None:
         "--file",
         metavar="FILE",
         help="instead of BOARD, a file with a puzzle on each line: of its fields the first that "
-        "is a code counts; # begins a comment; - reads standard input",
+        "is a code is the start, a second one the goal; # begins a comment; - reads standard input",
     )
     add_search(parser)
     add_settings(parser)
     parser.add_argument(
-        "--seconds", metavar="S", type=float, help="stop after so many seconds; Ctrl-C stops too"
+        "--seconds", metavar="S", type=decimal, help="stop after so many seconds; Ctrl-C stops too"
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object on one line")

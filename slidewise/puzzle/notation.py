@@ -40,6 +40,7 @@ _CODE_JOINT = re.compile(r"(?<=[0-9A-Fa-f\]\)])\s*_\s*(?=[0-9A-Fa-f\[\(])")
 _RUN_TOGETHER = re.compile(r"[0-9A-Fa-f_xX]{2,}")
 _NUMBER = re.compile(r"[0-9]{1,3}")
 _EMPTY = ""
+_BYTE_ORDER_MARK = "\ufeff"
 _BLANKS = {"0", "_", "x", "X", ".", "-1", _EMPTY}
 
 
@@ -138,7 +139,7 @@ def _read(text: str, size: Size | None) -> Board:
 
 def _rows(text: str) -> list[list[str]]:
     """Return the rows of cells of `text`, each cell a short text; one row for a flat list."""
-    text = text.strip()
+    text = text.removeprefix(_BYTE_ORDER_MARK).strip()
     if _CANONICAL.fullmatch(text):
         return _spread([row.split(".") for row in text.split("-")])
     if text.startswith(("[", "(", "array", "np.array", "numpy.array")):

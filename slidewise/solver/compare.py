@@ -8,12 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from slidewise.puzzle.errors import quoted
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import solve
-from slidewise.solver.task import UnknownNameError, never
+from slidewise.solver.task import UnfitHeuristicError, UnknownNameError, never
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.text import duration, html_table, text_table
 
@@ -175,8 +176,10 @@ def default_choices(puzzle: Puzzle) -> list[Choice]:
     return chosen
 
 
-def read_choices(selection: str | Iterable[str]) -> list[Choice]:
+def read_choices(selection: str | Iterable[str], *, strict: bool = False) -> list[Choice]:
     """Return the searches that `selection` names, in its order.
+
+    A heuristic beside an algorithm that uses none is passed over, or with `strict` refused.
 
     >>> [str(choice) for choice in read_choices("bfs,astar,greedy:zero")]
     ['bfs', 'astar:manhattan', 'greedy:zero']
@@ -186,7 +189,7 @@ def read_choices(selection: str | Iterable[str]) -> list[Choice]:
     names = _split(selection) if isinstance(selection, str) else list(selection)
     if not any(name.strip() for name in names):
         raise UnknownNameError(f"name the algorithms to compare, of {', '.join(algorithms())}")
-    return [_read_choice(name) for name in names]
+    return [_read_choice(name, strict) for name in names]
 
 
 def parse_runs(text: str) -> list[Choice]:
@@ -214,8 +217,12 @@ def _split(text: str) -> list[str]:
     return parts
 
 
-def _read_choice(text: str) -> Choice:
+def _read_choice(text: str, strict: bool) -> Choice:
     key, colon, heuristic = (part.strip() for part in text.partition(":"))
     entry = find_algorithm(key)
+    if strict and colon and not entry.uses_heuristic:
+        raise UnfitHeuristicError(
+            f"{entry.key} takes no heuristic: write {entry.key} instead of {quoted(text.strip())}"
+        )
     estimate = find_heuristic(heuristic if colon else HEURISTIC)
     return Choice(entry.key, estimate.key if entry.uses_heuristic else None)

@@ -70,6 +70,15 @@ class Limits:
                 f"got {self.stored_nodes}; leave it out for {DEFAULT_STORED_NODES:,}"
             )
 
+    @property
+    def max_depth(self) -> int:
+        """The depth limit as the kernels take it, whose numbers have 64 bits.
+
+        >>> Limits(depth=2**80).max_depth == Limits().max_depth == NO_DEPTH
+        True
+        """
+        return NO_DEPTH if self.depth is None else min(self.depth, NO_DEPTH)
+
     def memory(self, cells: int) -> int:
         """Return the most bytes that the stored nodes of a board of `cells` cells can take.
 

@@ -47,11 +47,11 @@ def test_each_line_gives_an_object_in_the_order_of_the_input(solve_lines):
         assert play(puzzle.start, result["moves"]) == puzzle.goal
 
 
-def test_of_the_fields_the_first_that_is_a_code_counts(solve_lines):
+def test_of_the_fields_the_one_that_is_a_code_counts(solve_lines):
     lines = [
         f"1 {NEAR} 57",
         f"2\t{CODE}\t1",
-        f"three,2026-01-02,{NEAR},{CODE}",
+        f"three,2026-01-02,{NEAR}",
         f'{{"number": 4, "puzzle": "{CODE}", "length": 1}}',
         f"   {NEAR}   # a comment",
         f"6; {NEAR};",
@@ -59,6 +59,30 @@ def test_of_the_fields_the_first_that_is_a_code_counts(solve_lines):
     done = solve_lines("\n".join(lines), "--json")
     assert (done.code, done.err) == (0, "")
     assert [result["puzzle"] for result in objects(done)] == [NEAR, CODE, NEAR, CODE, NEAR, NEAR]
+
+
+@pytest.mark.parametrize("between", [",", ";", "\t", " ", " , ", '","', ",17,"])
+def test_a_second_code_is_the_goal(solve_lines, between):
+    start, goal = CODE.split("_")
+    done = solve_lines(f"start{between}goal\r\n{start}{between}{goal}{between}1\r\n", "--json")
+    assert [(result["puzzle"], result["length"]) for result in objects(done)] == [(CODE, 1)]
+    assert re.fullmatch("slidewise: error: line 1: expected a puzzle code .*\n", done.err)
+
+
+def test_more_than_a_start_and_a_goal_is_told(solve_lines):
+    start, goal = CODE.split("_")
+    done = solve_lines(
+        f"{CODE} {goal}\n{start} {CODE}\n{start} {goal} {goal}\n{start} {goal[:3]}-2.3"
+    )
+    assert (done.code, done.out) == (2, "")
+    one, two, three, four = done.err.splitlines()
+    assert "line 1: expected one goal" in one
+    assert "line 2: " in two
+    assert "line 3: expected a start and a goal, found 3 codes" in three
+    assert "line 4: " in four
+    done = solve_lines(f"{start} {goal}\n", "--goal", "last")
+    assert (done.code, done.out) == (2, "")
+    assert "expected one goal: leave --goal out" in done.err
 
 
 def test_comments_and_empty_lines_are_passed_over(solve_lines):

@@ -134,7 +134,8 @@ def test_size_gives_a_flat_list_its_shape(solved):
 
 def test_a_minus_reads_standard_input(solved):
     assert solved("-", "--goal", "first", stdin=f"{TWENTY_MOVES}\n")["puzzle"] == TEXTBOOK
-    assert solved("-", stdin="7 2 4\n5 0 6\n8 3 1\n")["puzzle"] == TWENTY_MOVES
+    for text in "7 2 4\n5 0 6\n8 3 1\n", "\ufeff7 2 4\r\n5 0 6\r\n8 3 1\r\n":
+        assert solved("-", stdin=text)["puzzle"] == TWENTY_MOVES
     assert solved(TWENTY_MOVES, "--goal", "-", stdin=BLANK_FIRST)["puzzle"] == TEXTBOOK
 
 
@@ -239,6 +240,9 @@ def test_the_depth_limit_is_that_of_the_search(cli):
     assert json.loads(short.out)["deepest"] <= 5
     enough = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", "dfs", "--depth", "6", "--json")
     assert json.loads(enough.out)["length"] == 6
+    for algorithm in "dfs", "iddfs":
+        deep = "--algorithm", algorithm, "--depth", f"{2**63}", "--json"
+        assert json.loads(cli("solve", "1.0-3.2", *deep).out)["status"] == "solved"
 
 
 def test_the_weight_is_that_of_the_search(solved):
@@ -261,9 +265,13 @@ def test_the_weight_is_that_of_the_search(solved):
         (["dfs", "--depth", "-1"], "depth must be a whole number from 1 on"),
         (["dfs", "--depth", "x"], "--depth"),
         (["dfs", "--depth", "1.5"], "--depth"),
+        (["dfs", "--depth", "٣"], "a whole number such as 20, found '٣'"),
+        (["dfs", "--depth", "1_0"], "a whole number such as 20, found '1_0'"),
+        (["dfs", "--depth", "9" * 5000], "a whole number such as 20, found '999"),
         (["wastar", "--weight", "0.5"], "the weight must be from 1 to 100"),
         (["wastar", "--weight", "-2"], "the weight must be from 1 to 100"),
         (["wastar", "--weight", "nan"], "the weight must be from 1 to 100"),
+        (["wastar", "--weight", "٣"], "a number such as 1.5, found '٣'"),
         (["wastar", "--weight", "x"], "--weight"),
     ],
 )

@@ -15,7 +15,7 @@ from slidewise.solver.events import FATES, Expanded, Fate, Iteration, Progress, 
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
 from slidewise.solver.kernels.trace import NO_MOVE
-from slidewise.solver.limits import NO_DEPTH, InvalidLimitsError, slots, words
+from slidewise.solver.limits import InvalidLimitsError, slots, words
 from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
 
@@ -66,7 +66,7 @@ class NodeStore:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; say how that ended."""
-        depth = NO_DEPTH if self._limits.depth is None else self._limits.depth
+        depth = self._limits.max_depth
         code = kernel.search_slice(self._arrays, self._ranking, depth, budget, self._trace)
         if code == kernel.HASH_FULL:
             # Fourfold, as filling it anew takes time.

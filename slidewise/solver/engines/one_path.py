@@ -15,7 +15,6 @@ from slidewise.solver.engines.path_tables import estimate_tables, way, ways
 from slidewise.solver.events import FATES, LOWEST_F, Expanded, Iteration, Progress, Successor
 from slidewise.solver.kernels import patterns, steps
 from slidewise.solver.kernels.trace import NO_MOVE
-from slidewise.solver.limits import NO_DEPTH
 from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
 
@@ -49,7 +48,7 @@ class OnePathSearch(ABC):
     def __init__(self, task: Task, module: ModuleType) -> None:
         self._kernel = module
         self._start, self._limits = task.puzzle.start, task.limits
-        self._depth = NO_DEPTH if task.limits.depth is None else task.limits.depth
+        self._depth = task.limits.max_depth
         self._told: int | None = None
         self._place_tiles(task.puzzle)
         self._estimate = task.estimate
