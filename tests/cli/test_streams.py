@@ -154,7 +154,7 @@ runpy.run_module(module, run_name="__main__")
     ("imported", "argv"),
     [
         ("slidewise.solver.registry", ["webapp", "new"]),
-        ("numba", ["webapp", "facts", "2x2"]),
+        ("numpy", ["webapp", "facts", "2x2"]),
         ("rich.console", ["webapp", "algorithms"]),
         ("slidewise.cli", ["slidewise", "new"]),
     ],
