@@ -51,8 +51,9 @@ def _redirect_to_canonical() -> Response | None:
     if "puzzle" not in g or request.endpoint is None:
         return None
     path = url_for(request.endpoint, code=str(g.puzzle), **(request.view_args or {}))
-    # what it is called depends on the server
-    sent = request.environ.get("RAW_URI", request.environ.get("REQUEST_URI", request.path))
+    # what the server has called it
+    names = (name for name in ("RAW_URI", "REQUEST_URI") if name in request.environ)
+    sent = next((request.environ[name] for name in names), request.path)
     raw = sent.partition("?")[0]
     if raw.endswith(path.removeprefix(request.script_root)):
         return None
