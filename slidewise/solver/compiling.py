@@ -1,22 +1,52 @@
 """Loading the compiled loops, which takes seconds the first time on a machine.
 
 A kernel module compiles its functions while it is imported, for the one set of argument types
-that its callers use, or loads them from numba's cache. So a kernel is ready from the moment
-its module has been imported, and a process that is forked later has it too.
+that its callers use, or loads them from the cache. So a kernel is ready from the moment its
+module has been imported, and a process that is forked later has it too.
+
+That is done in a thread beside the one that asks: the compiler hears of no signal, and Ctrl-C,
+a stop and the limit of the wait are to be obeyed all the same.
 """
 
 from __future__ import annotations
 
 import importlib
 import sys
+import threading
+from concurrent.futures import Future, wait
+from time import monotonic
 from typing import TYPE_CHECKING
 
+from slidewise.puzzle import PuzzleError
 from slidewise.solver import kernels
 from slidewise.solver.events import Preparing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
+
+KERNELS = (
+    "patterns",
+    "deepening",
+    "best_first",
+    "beam",
+    "bidirectional",
+    "rbfs",
+    "patterns_build",
+)
+"""All kernels, in the order in which visitors need them: `best` on 4x4, the other searches of the
+lab, larger boards, and tables that do not come with the package."""
+
+MAX_SECONDS = 120.0
+"""The longest wait for one kernel: twenty times what the slowest takes on a machine with nothing
+else to do."""
+
+TELL_SECONDS = 0.1
+"""From one look whether the wait is to be ended to the next."""
+
+
+class CompilingError(PuzzleError):
+    """A kernel that was not to be had in time."""
 
 
 def ready(name: str) -> bool:
@@ -29,24 +59,90 @@ def load(name: str) -> ModuleType:
     """Return the kernel module `name`, such as `best_first`, compiled.
 
     Takes seconds the first time on a machine and some tenths in each process after that. Several
-    threads and processes may do it at once.
+    threads and processes may do it at once: one compiles, and the others wait for it.
     """
-    # numba looks for masked arrays at its first call, which is to be no part of a timed search.
-    importlib.import_module("numpy.ma")
-    return importlib.import_module(f"{kernels.__name__}.{name}")
+    return begin(name).result()
 
 
-def prepare(name: str) -> Iterator[Preparing]:
-    """Load the kernel `name`, telling so before and after; yield nothing if it is ready.
+def begin(name: str) -> Future[ModuleType]:
+    """Begin to load a kernel, if that has not begun, and return the module that is to come."""
+    with _lock:
+        loading = _loading.get(name)
+        if loading is None or (loading.done() and loading.exception()):
+            loading = _loading[name] = Future()
+            threading.Thread(target=_load, args=(name, loading), daemon=True).start()
+        return loading
+
+
+def prepare(*names: str) -> Iterator[Preparing]:
+    """Load the kernels `names`, telling so ten times a second; yield nothing if all are ready.
+
+    The iterator can be closed before its end: what is being compiled goes on beside the caller.
 
     >>> load("best_first").__name__
     'slidewise.solver.kernels.best_first'
     >>> list(prepare("best_first"))
     []
+
+    Raises `CompilingError` where one takes longer than `MAX_SECONDS`.
     """
-    if ready(name):
-        return
+    missing = [name for name in names if not ready(name)]
     what = "compiling the search"
-    yield Preparing(what, 0, 1)
-    load(name)
-    yield Preparing(what, 1, 1)
+    for done, name in enumerate(missing):
+        deadline = monotonic() + MAX_SECONDS
+        loading = begin(name)
+        yield Preparing(what, done, len(missing))
+        while not loading.done():
+            if monotonic() > deadline:
+                raise CompilingError(
+                    f"compiling the search took more than {MAX_SECONDS:.0f} seconds; try again "
+                    "later, or run `slidewise warm` once, which compiles everything beforehand"
+                )
+            wait([loading], TELL_SECONDS)
+            if not loading.done():
+                yield Preparing(what, done, len(missing))
+        loading.result()
+    if missing:
+        yield Preparing(what, len(missing), len(missing))
+
+
+def load_cached() -> list[str]:
+    """Load the kernels that are in the cache, in their order up to the first that is not.
+
+    Returns those that are loaded. Nothing is compiled, and no thread is left: a process that
+    forks others can do it at any time.
+    """
+    from slidewise.solver.kernels import checked
+
+    loaded = []
+    for name in KERNELS:
+        if not ready(name):
+            try:
+                with checked.only_cached():
+                    _import(name)
+            except checked.NotCachedError:
+                break
+        loaded.append(name)
+    return loaded
+
+
+_lock = threading.Lock()
+_loading: dict[str, Future[ModuleType]] = {}
+
+
+def _load(name: str, loading: Future[ModuleType]) -> None:
+    try:
+        if not ready(name):
+            from slidewise.solver.kernels import cache, jit  # here, as it loads the compiler
+
+            with cache.turn(name, jit.CACHE):
+                _import(name)
+        loading.set_result(_import(name))
+    except BaseException as error:  # told to those who wait
+        loading.set_exception(error)
+
+
+def _import(name: str) -> ModuleType:
+    # numba looks for masked arrays at its first call, which is to be no part of a timed search.
+    importlib.import_module("numpy.ma")
+    return importlib.import_module(f"{kernels.__name__}.{name}")

@@ -17,7 +17,7 @@ from slidewise.solver.verdict import Proof, Verdict, without_path
 from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver.result import Result
@@ -91,8 +91,8 @@ def solve(
 def _events(task: Task) -> Iterator[Event]:
     settled = _settled(task)
     if settled is None:
-        yield from _prepared(task)
-        task = task.with_facts()
+        settled = yield from _prepared(task)
+        task = task if settled else task.with_facts()
     heuristic = task.heuristic.key if task.heuristic else None
     yield Started(str(task.puzzle), task.algorithm.key, heuristic)
     if settled is None:
@@ -101,7 +101,21 @@ def _events(task: Task) -> Iterator[Event]:
         yield Finished(settled)
 
 
-def _prepared(task: Task) -> Iterator[Event]:
+def _prepared(task: Task) -> Generator[Event, None, Result | None]:
+    """Make ready what the search needs; return a result if it ended with that."""
+    bound = LowerBound(task.puzzle).moves
+    try:
+        for event in _preparations(task):
+            yield event
+            if task.cancelled():
+                verdict = without_path("stopped on request, before the search began", bound)
+                return task.result(Status.CANCELLED, verdict, bound, NO_SEARCH)
+    except compiling.CompilingError as error:
+        return task.result(Status.CUTOFF, without_path(str(error), bound), bound, NO_SEARCH)
+    return None
+
+
+def _preparations(task: Task) -> Iterator[Event]:
     if task.algorithm.kernel:
         yield from compiling.prepare(task.algorithm.kernel)
     yield from task.algorithm.prepare(task.puzzle)

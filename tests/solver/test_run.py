@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -48,7 +48,7 @@ def no_compiler(monkeypatch):
     def refuse(name):
         raise AssertionError("a kernel was loaded")
 
-    monkeypatch.setattr(compiling, "load", refuse)
+    monkeypatch.setattr(compiling, "begin", refuse)
     monkeypatch.setattr(compiling, "ready", lambda name: False)
 
 
@@ -63,7 +63,14 @@ def test_the_stream_of_a_search():
 
 def test_preparing_is_told_first_and_once(monkeypatch):
     loaded = []
-    monkeypatch.setattr(compiling, "load", loaded.append)
+
+    def begin(name):
+        loaded.append(name)
+        loading = Future()
+        loading.set_result(None)
+        return loading
+
+    monkeypatch.setattr(compiling, "begin", begin)
     monkeypatch.setattr(compiling, "ready", lambda name: name in loaded)
     events = list(search(TWO_MOVES, "bfs"))
     assert events[:3] == [

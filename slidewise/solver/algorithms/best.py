@@ -44,12 +44,12 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     if cells <= TABLE_CELLS:
         exact_table(puzzle.goal)  # kept, so that the search finds it made
         return
-    for kernel in "deepening", "beam":
-        yield from compiling.prepare(kernel)
     if cells <= PROVED_CELLS:
+        yield from compiling.prepare("patterns", "deepening")
         yield from find_heuristic("pdb").prepare(puzzle)
         _make_tables(puzzle)
     else:
+        yield from compiling.prepare("patterns", "deepening", "beam")
         from slidewise.solver.engines import anytime
 
         yield from anytime.prepare(puzzle)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from slidewise.solver import loop
+from slidewise.solver import compiling, loop
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.engines.parallel import SharedDeepening
@@ -90,6 +90,8 @@ class BracketSearch:
     def _look(self) -> None:
         """Look for a shorter path for a moment, if that has not had its part of the time yet."""
         if self._beams is None:
+            if not compiling.begin("beam").done():
+                return  # it is compiled beside the search, which may well end before
             database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
             self._beams = Shortening(self._task, database)
         if self._looking <= BEAMS_SHARE * (self._pace.seconds - ALONE_SECONDS):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slidewise.solver import compiling
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.registry import heuristic
 
@@ -27,9 +28,10 @@ def has_tables(rows: int, cols: int) -> bool:
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     """Load or build the tables, telling how far that is."""
+    yield from compiling.prepare("patterns")
     from slidewise.solver.tables.patterns import database
 
-    return database.prepare(puzzle.rows, puzzle.cols, puzzle.goal)
+    yield from database.prepare(puzzle.rows, puzzle.cols, puzzle.goal)
 
 
 @heuristic(

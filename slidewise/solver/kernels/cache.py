@@ -14,8 +14,17 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_dir
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+try:
+    import fcntl
+except ImportError:  # Windows, where each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
 
 VARIABLE = "NUMBA_CACHE_DIR"
 
@@ -44,6 +53,19 @@ def find() -> bool:
     if "numba" in sys.modules:  # it has read the variable already
         sys.modules["numba"].config.CACHE_DIR = str(directory)
     return True
+
+
+@contextlib.contextmanager
+def turn(name: str, cached: bool) -> Iterator[None]:
+    """Wait until no other process compiles the kernel `name`, if it is `cached` where it does."""
+    if fcntl is None or not cached:
+        yield
+        return
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            file = stack.enter_context((Path(os.environ[VARIABLE]) / f"{name}.lock").open("w"))
+            fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed, or the process ends
+        yield
 
 
 def fingerprint() -> str:

@@ -10,8 +10,6 @@ that pays, `inlined`: numba compiles those along with their callers.
 `nogil=True`
     lets other threads of Python run: those that answer while a search is under way, and the other
     cores of a shared search.
-`cache=CACHE`
-    keeps the compiled code for the next process (`kernels/cache.py`).
 `forceinline=True`
     is for what runs at each expansion or successor of a search that keeps all its nodes: some of
     it was left as calls with dozens of arguments, and the search took a quarter more time.
@@ -24,11 +22,11 @@ the tuple apart before its loops.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from numba import njit, types
 
-from slidewise.solver.kernels import cache
+from slidewise.solver.kernels import cache, checked
 
 CACHE = cache.find()
 """Whether the kernels are compiled with a cache, which is found out when the first is loaded."""
@@ -37,10 +35,18 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def entry_point(signature: Any, *, makes_arrays: bool = False) -> Callable[[Function], Function]:
-    """Compile a function that Python calls, for the one signature that it is called with."""
-    decorate: Callable[[Function], Function] = njit(
-        signature, nogil=True, cache=CACHE, _nrt=makes_arrays
-    )
+    """Compile a function that Python calls, for the one signature that it is called with.
+
+    The compiled code is kept for the next process, where it can be.
+    """
+
+    def decorate(function: Function) -> Function:
+        compiled = njit(function, nogil=True, _nrt=makes_arrays)
+        compiled._cache = checked.cache_of(function) if CACHE else checked.NoCache()
+        compiled.compile(signature)
+        compiled.disable_compile()
+        return cast("Function", compiled)
+
     return decorate
 
 

@@ -163,7 +163,9 @@ def move(tile: int, old: int, new: int, patterns: PatternArrays, state: Int64s) 
 @helper
 def set_state(board: Uint32s, patterns: PatternArrays, state: Int64s) -> int:
     """Set `state` for `board` (the tile in each cell); return h, the greatest sum of a view."""
-    state[:] = 0
+    for group in range(state.shape[0]):  # a slice would take far longer to compile
+        state[group, CELLS] = 0
+        state[group, VALUE] = 0
     for view in range(patterns.cell_maps.shape[0]):
         for cell in range(board.shape[0]):
             tile = board[cell]
@@ -192,3 +194,6 @@ def estimate_boards(
     """Set `estimates` to h of each of the `boards`, and `state` for the last of them."""
     for number in range(boards.shape[0]):
         estimates[number] = set_state(boards[number], patterns, state)
+
+
+READY = True  # all of the above is compiled

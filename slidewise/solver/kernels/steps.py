@@ -204,13 +204,14 @@ def write_trace(
     row[F] = f
     row[BLANK] = cell_of(way)
     row[FIRST_NEW] = first_new
-    row[FATES:] = NO_MOVE
+    for fate in range(FATES, row.shape[0]):  # a slice would take far longer to compile
+        row[fate] = NO_MOVE
     side = way % SIDES
     if side != NO_SIDE:
         row[FATES + side] = WENT_BACK
-    onward = ways[way >> WAY_BITS]
+    of_way = way >> WAY_BITS
     for direction in range(4):
-        if onward[DROPPED] >> direction & 1:
+        if ways[of_way, DROPPED] >> direction & 1:
             row[FATES + direction] = REPEATED
-    for place in range(ONWARD, ONWARD + onward[COUNT]):
-        row[FATES + side_of(onward[place])] = OVER_F
+    for place in range(ONWARD, ONWARD + ways[of_way, COUNT]):
+        row[FATES + side_of(ways[of_way, place])] = OVER_F

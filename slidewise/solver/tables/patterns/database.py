@@ -20,7 +20,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from slidewise.puzzle import Board, InvalidBoardError, standard_goal
 from slidewise.solver import compiling
@@ -29,7 +28,8 @@ from slidewise.solver.kernels import patterns as kernel
 from slidewise.solver.kernels.patterns import PatternArrays
 from slidewise.solver.tables.all_boards import arranged
 from slidewise.solver.tables.exact import exact_table
-from slidewise.solver.tables.patterns import files
+from slidewise.solver.tables.patterns import files, shipped
+from slidewise.solver.tables.patterns.arrangements import arrangements
 from slidewise.solver.tables.patterns.frame import Frame
 from slidewise.solver.tables.patterns.partition import BLANK, Partition, find_partition, partitions
 
@@ -183,6 +183,10 @@ def prepare(
         return
     tables = _read(found)
     if tables is None:
+        tables = shipped.unpack(found)
+        if tables is not None:
+            files.write(found, tables.data)
+    if tables is None:
         yield from compiling.prepare("patterns_build")
         tables = yield from _build(found)
     _loaded[found] = ready(found, tables)
@@ -279,26 +283,13 @@ def ready(partition: Partition, stored: Uint8s) -> PatternTables:
     lengths = [1 << kernel.SPARSE_BITS * size for size in sizes]
     values = np.zeros(sum(lengths), dtype=np.uint8)
     starts = _starts(lengths)
-    valid = {size: _arrangements(rows * cols, size) for size in set(sizes)}
+    side = 2**kernel.SPARSE_BITS
+    valid = {size: arrangements(rows * cols, size, side) for size in set(sizes)}
     tables = zip(_starts(partition.lengths), partition.lengths, starts, lengths, sizes, strict=True)
     for start, length, new_start, new_length, size in tables:
         by_cells = values[new_start:][:new_length].reshape(valid[size].shape)
         by_cells.transpose()[valid[size]] = stored[start : start + length]  # the first slot lowest
     return PatternTables(values, [0] * len(sizes), starts)
-
-
-def _arrangements(cells: int, size: int) -> NDArray[np.bool_]:
-    """Return which packed cells are those of `size` tiles in different cells, an axis a tile."""
-    cell = np.arange(2**kernel.SPARSE_BITS)
-    differ = cell[:, None] != cell
-    valid = np.ones((), dtype=bool)
-    for slot in range(size):
-        valid = valid[..., None] & (cell < cells)
-        for before in range(slot):
-            shape = [1] * (slot + 1)
-            shape[before] = shape[slot] = len(cell)
-            valid &= differ.reshape(shape)
-    return valid
 
 
 def _starts(lengths: Sequence[int]) -> list[int]:

@@ -1,0 +1,30 @@
+"""Writes the tables that come with the package: `python -m benchmarks.ship_tables`."""
+
+from __future__ import annotations
+
+from slidewise.solver.tables.patterns import shipped
+from slidewise.solver.tables.patterns.build import build
+from slidewise.solver.tables.patterns.partition import Partition, find_partition
+
+SHIPPED = ((3, 4, 0), (4, 4, 0))
+"""Rows, columns and blank cell of the frames whose default partition comes with the package."""
+
+
+def write(partition: Partition) -> None:
+    """Build the tables of a partition and write their file."""
+    steps = build(partition)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            tables = done.value
+            break
+    file = shipped.path(partition)
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(shipped.pack(partition, tables))
+    print(f"{file.name}: {file.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    for frame in SHIPPED:
+        write(find_partition(*frame))

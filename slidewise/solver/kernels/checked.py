@@ -1,0 +1,123 @@
+"""Numba's cache of compiled code, with a digest at the end of each file.
+
+Numba loads what it finds: a file that was cut short, zeroed or changed in a bit would end the
+process, or be run. Here such a file is removed, and its function compiled anew. A cache that can
+be neither read nor written, as its disk is full, is no reason to fail: the code is compiled for
+this process alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+DIGEST_BYTES = hashlib.sha256().digest_size
+
+log = logging.getLogger(__name__)
+
+
+class NotCachedError(ImportError):
+    """A function that would have to be compiled, where that is not wanted now."""
+
+
+_may_compile = True
+
+
+@contextlib.contextmanager
+def only_cached() -> Iterator[None]:
+    """Have what is not in the cache refused with `NotCachedError` instead of compiled."""
+    global _may_compile
+    _may_compile = False
+    try:
+        yield
+    finally:
+        _may_compile = True
+
+
+def cache_of(function: Callable[..., Any]) -> CheckedCache | NoCache:
+    """Return the cache of a function, one that keeps nothing where there is no place for it."""
+    try:
+        return CheckedCache(function)
+    except (RuntimeError, OSError):
+        return NoCache()
+
+
+class NoCache(NullCache):  # type: ignore[misc]  # numba has no types
+    """Keeps nothing."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        """Return nothing, or refuse."""
+        if not _may_compile:
+            raise NotCachedError("there is no cache of compiled code")
+
+
+class CheckedCache(FunctionCache):  # type: ignore[misc]
+    """The cache of one function."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = CheckedFile(
+            self.cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled code for a signature, None if there is none that is sound."""
+        found = None
+        try:
+            found = super().load_overload(sig, target_context)
+        except OSError as error:
+            log.warning("Compiled code cannot be read from %s: %s", self.cache_path, error)
+        if found is None and not _may_compile:
+            raise NotCachedError(f"{self._name} is not compiled yet")
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code for the next process, if it can be kept."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            log.warning("Compiled code cannot be kept in %s: %s", self.cache_path, error)
+
+
+class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
+    """The files of one function: an index, and the code for each signature."""
+
+    def _load_index(self) -> Any:
+        return super()._load_index() if _sound(self._index_path) else {}
+
+    def _load_data(self, name: str) -> Any:
+        if not _sound(self._data_path(name)):
+            raise FileNotFoundError(self._data_path(name))  # which numba takes for "not cached"
+        return super()._load_data(name)
+
+    @contextlib.contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        content = io.BytesIO()
+        yield content
+        # Numba passes over what follows the pickle in a file.
+        Path(self._cache_path).mkdir(parents=True, exist_ok=True)
+        with super()._open_for_write(filepath) as file:
+            file.write(content.getvalue() + hashlib.sha256(content.getvalue()).digest())
+
+
+def _sound(path: str) -> bool:
+    """Return whether there is a file and it is as it was written; remove one that is not."""
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        return False
+    if hashlib.sha256(content[:-DIGEST_BYTES]).digest() == content[-DIGEST_BYTES:]:
+        return True
+    log.warning("Compiled code was damaged and is made anew: %s", path)
+    with contextlib.suppress(OSError):
+        Path(path).unlink()
+    return False
