@@ -31,6 +31,7 @@ from webapp.play.session import GameSessions
 from webapp.share import sheet
 from webapp.solve import replay, stream
 from webapp.workers import SolverPool
+from webapp.workers.budgets import Budgets
 from webapp.workers.distances import Distances
 from webapp.workers.services import Services
 
@@ -87,6 +88,7 @@ def _services(app: Flask) -> Services:
     )
     return Services.of(
         solvers,
+        Budgets(config["VISITOR_SECONDS"]),
         Distances(solvers),
         review.Reviews(solvers),
         daily.Calendar(solvers),

@@ -18,6 +18,7 @@ DEFAULTS: dict[str, Any] = {
     "SOLVE_WAIT": 10,  # seconds that a visitor without JavaScript waits for an answer
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
+    "VISITOR_SECONDS": 240,  # processor time for what is dear, which fills again in eight minutes
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
     "HOSTS": "",

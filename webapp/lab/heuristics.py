@@ -28,6 +28,7 @@ from webapp.lab.heuristic_checks import Checks
 from webapp.lab.heuristic_drawings import as_sum, drawings
 from webapp.play.moves_left import to_go_from
 from webapp.workers import Busy
+from webapp.workers.budgets import costly
 from webapp.workers.services import service, solvers
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ EXAMPLES = {
 
 
 @blueprint.get("")
+@costly()
 def page() -> AnyResponse | str:
     """Show the heuristic `h`, a key or an expression after `=`; or `own`, an expression typed."""
     puzzle = this_puzzle()

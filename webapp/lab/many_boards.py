@@ -27,6 +27,7 @@ from webapp.lab.scatter import by_length, scatter
 from webapp.lab.selection import choices_shown, read_selection
 from webapp.lab.table import RaceRow
 from webapp.workers import Busy, jobs
+from webapp.workers.budgets import costly
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
 
 
 @blueprint.get("")
+@costly()
 def page() -> AnyResponse | str:
     """Show the form; with `go` also what comes of it, as without JavaScript."""
     try:
@@ -83,6 +85,7 @@ def page() -> AnyResponse | str:
 
 
 @blueprint.get("/boards.csv")
+@costly()
 def as_csv() -> Response:
     """Answer with a line for each search on each board."""
     sample = _complete()
@@ -90,6 +93,7 @@ def as_csv() -> Response:
 
 
 @blueprint.get("/boards.json")
+@costly()
 def as_json() -> Response:
     """Answer with the same as JSON, and with what was asked for."""
     sample = _complete()
@@ -116,6 +120,7 @@ def _file_name(plan: Plan, suffix: str) -> str:
 
 
 @blueprint.post("/run")
+@costly()
 def run() -> AnyResponse:
     """Run it, as a stream of what changes in the page."""
     if not from_htmx():

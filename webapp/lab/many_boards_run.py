@@ -18,6 +18,7 @@ from webapp.lab.running import begin
 from webapp.workers import Failed, TooManySearches
 from webapp.workers.cache import Cache
 from webapp.workers.one_after_another import RETRY_SECONDS
+from webapp.workers.payer import payer
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -113,11 +114,14 @@ class Sample:
         specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
         self._race = yield from self._begin(specs, deadline)
         found: list[Result] = []
+        pay = payer()
         for _, event in self._race.events():
             if isinstance(event, Failed):
                 self.stop()
             if isinstance(event, Finished) and not self._race.stopped:
                 found.append(event.result)
+                if pay:
+                    pay(event.result.seconds)
                 if len(found) == len(choices):
                     self._note(found)
                     found = []

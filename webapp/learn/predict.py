@@ -16,6 +16,7 @@ from slidewise.study.prediction import Prediction, can_be_predicted, predict
 from webapp.board.cells import cells
 from webapp.forms import fields
 from webapp.http.errors import sentence
+from webapp.workers.budgets import costly
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ ECHOED_CHARACTERS = 64
 
 
 @blueprint.get("")
+@costly()
 def page() -> Response | str:
     """Ask question `number` of `seed`, or mark `answer`, the number of the node chosen.
 

@@ -28,6 +28,7 @@ from webapp.play.daily import Calendar
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game, save_game
 from webapp.play.urls import game_urls
+from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
 
@@ -100,6 +101,7 @@ def hint() -> Response:
 
 
 @blueprint.post("/play-on")
+@costly()
 def play_on() -> Response:
     """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
     start = parse_board(request.form.get("start", ""), this_puzzle().start.size)

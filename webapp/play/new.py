@@ -16,6 +16,7 @@ from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import cacheable, uncached
 from webapp.play.last_game import read_last
+from webapp.workers.budgets import costly
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -76,7 +77,9 @@ def _drawn(typed: Mapping[str, str]) -> Puzzle:
     pool = solvers()
     helpers = pool.helpers if rows * cols <= TABLE_CELLS else pool.drawers
     wait = current_app.config["SOLVE_WAIT"]
-    return helpers.call(draw, rows, cols, seed, parse_range(typed["moves"]), goal, timeout=wait)
+    moves = parse_range(typed["moves"])
+    with costly():
+        return helpers.call(draw, rows, cols, seed, moves, goal, timeout=wait)
 
 
 def _size(typed: Mapping[str, str]) -> str:

@@ -24,6 +24,7 @@ from webapp.http.visitor import this_visitor
 from webapp.play.session import load_game
 from webapp.play.urls import game_urls
 from webapp.workers import Busy
+from webapp.workers.budgets import costly
 from webapp.workers.questions import Questions, slot
 from webapp.workers.services import service
 
@@ -128,6 +129,7 @@ class ReviewRow:
 
 
 @blueprint.get("")
+@costly()
 def page() -> str:
     """Show the review of this visitor's game, at the move `move`."""
     game = load_game(this_puzzle())

@@ -17,6 +17,7 @@ from webapp.share.blueprint import blueprint
 from webapp.share.fields import solution_fields
 from webapp.solve import links, replay
 from webapp.workers import Busy
+from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
 from webapp.workers.questions import slot
 from webapp.workers.services import service, solvers
@@ -28,6 +29,7 @@ _animations = threading.BoundedSemaphore(ANIMATIONS)
 
 
 @blueprint.get("/board/<code>.png")
+@costly()
 def picture() -> Response:
     """Show the start of a puzzle as a picture."""
     puzzle = this_puzzle()
@@ -35,6 +37,7 @@ def picture() -> Response:
 
 
 @blueprint.get("/board/<code>/card.png")
+@costly()
 def card() -> Response:
     """Show the card that links to a puzzle unfold into."""
     puzzle = this_puzzle()
@@ -49,6 +52,7 @@ def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 @blueprint.get("/replay/<code>.gif")
+@costly()
 def animation() -> Response:
     """Show a solution as an animated picture, drawn in a process that gives way to others."""
     puzzle = this_puzzle()
@@ -64,6 +68,7 @@ def animation() -> Response:
 
 
 @blueprint.get("/replay/<code>.html")
+@costly()
 def file() -> Response:
     """Send a solution as a file that plays without a server."""
     puzzle = this_puzzle()

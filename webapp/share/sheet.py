@@ -22,6 +22,7 @@ from webapp.share.fields import lesson_field, solution_fields, solved_from
 from webapp.share.files import file_name
 from webapp.share.qr import QR_CHARACTERS
 from webapp.solve import links
+from webapp.workers.budgets import costly
 
 if TYPE_CHECKING:
     from slidewise import Game
@@ -67,6 +68,7 @@ class Shareable:
 
 
 @blueprint.get("/play/<code>/share")
+@costly()
 def sheet() -> Response:
     """Show what can be shared of a puzzle: `board` is the position, which else the session has;
     `from`, `moves` or `algorithm` and so on, and `step` name a solution that is shown."""

@@ -16,6 +16,7 @@ from webapp.board.profile import SHOWN_STEPS, profile
 from webapp.http.requests import this_puzzle
 from webapp.solve import links
 from webapp.workers import Busy
+from webapp.workers.budgets import costly
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class ReplayVerdict:
 
 
 @blueprint.get("/replay/<code>")
+@costly()
 def page() -> AnyResponse | str:
     """Show step `step` of the solution `moves`, or of the one that `algorithm` finds."""
     puzzle = this_puzzle()

@@ -20,11 +20,14 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from webapp.http.busy import Busy
+from webapp.workers.payer import payer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext
+
+    from webapp.workers.payer import Pay
 
 T = TypeVar("T")
 
@@ -36,6 +39,7 @@ HELPERS = 2
 class _Call:
     message: memoryview
     deadline: float
+    pay: Pay | None = None
     answer: Future[Any] = field(default_factory=Future)
 
 
@@ -68,7 +72,7 @@ class Helpers:
 
     def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
         """Return what `call` would, once it is there: to wait less long, or not at all."""
-        call = _Call(ForkingPickler.dumps((function, args)), time.monotonic() + timeout)
+        call = _Call(ForkingPickler.dumps((function, args)), time.monotonic() + timeout, payer())
         self._start_keepers()
         self._calls.put(call)
         return call.answer
@@ -94,17 +98,21 @@ class Helpers:
         while call := self._calls.get():
             if not call.answer.set_running_or_notify_cancel():
                 continue
+            began = time.monotonic()
             try:
                 helper = helper or _Helper(self._context, self._niceness)
-                error, value = helper.ask(call)
+                error, value, seconds = helper.ask(call)
             except Busy as late:
-                error, value = late, None
+                error, value, seconds = late, None, 0.0
             except Exception as failure:
                 if helper:
                     helper.end()
                 helper = None
                 lost = isinstance(failure, (EOFError, OSError))  # too late counts as lost
                 error, value = _late() if lost else failure, None
+                seconds = time.monotonic() - began
+            if call.pay:
+                call.pay(seconds)
             if error is None:
                 call.answer.set_result(value)
             else:
@@ -122,14 +130,17 @@ class _Helper:
         self._process.start()
         theirs.close()
 
-    def ask(self, call: _Call) -> tuple[BaseException | None, Any]:
-        """Return what came of a call; raises `TimeoutError` past its deadline."""
+    def ask(self, call: _Call) -> tuple[BaseException | None, Any, float]:
+        """Return (error, value, processor seconds) of a call.
+
+        Raises `TimeoutError` past its deadline.
+        """
         if call.deadline < time.monotonic():
             raise _late()  # it waited too long; the helper can go on with the next
         self._connection.send_bytes(call.message)
         if not self._connection.poll(max(0.0, call.deadline - time.monotonic())):
             raise TimeoutError
-        return cast("tuple[BaseException | None, Any]", self._connection.recv())
+        return cast("tuple[BaseException | None, Any, float]", self._connection.recv())
 
     def end(self) -> None:
         """End the process, whatever it is at."""
@@ -148,7 +159,9 @@ def answer_calls(connection: Connection, niceness: int = 0) -> None:
             function, args = connection.recv()
         except EOFError:
             return
-        connection.send(_outcome(function, args))
+        began = time.process_time()
+        outcome = _outcome(function, args)
+        connection.send((*outcome, time.process_time() - began))
 
 
 def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple[object, object]:

@@ -1,0 +1,150 @@
+"""Budgets of processor time: who pays, what is refused and until when."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.boards import TWO_MOVES as CODE
+from tests.web import markup
+from tests.web.cookies import cookies_of
+from tests.web.streams import HTMX
+from webapp.http.visitor import COOKIE, SHARES_PER_ADDRESS, Visitor
+from webapp.workers import budgets as budgets_module
+from webapp.workers.budgets import FILL_SECONDS, Budgets, OverBudget
+from webapp.workers.services import services_of
+
+ANN, BOB, CID = Visitor("ann", "school"), Visitor("bob", "school"), Visitor("cid", "home")
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def budgets(clock):
+    return Budgets(10, clock)
+
+
+def refused(budgets, visitor):
+    """Return the seconds that a visitor is told to wait, 0 where nothing is refused."""
+    try:
+        budgets.check(visitor)
+    except OverBudget as over:
+        return over.retry_after
+    return 0
+
+
+def test_who_has_used_a_budget_up_waits_and_others_do_not(budgets, clock):
+    budgets.charge(ANN, 9)
+    assert not refused(budgets, ANN)
+    budgets.charge(ANN, 3)
+    wait = refused(budgets, ANN)
+    assert wait == 2 * FILL_SECONDS / 10 + 1
+    assert not refused(budgets, BOB)
+    clock.now += wait - 2
+    assert refused(budgets, ANN)
+    clock.now += 2
+    assert not refused(budgets, ANN)
+
+
+def test_a_budget_never_fills_beyond_its_seconds(budgets, clock):
+    budgets.charge(ANN, 1)
+    clock.now += 10 * FILL_SECONDS
+    budgets.charge(ANN, 11)
+    assert refused(budgets, ANN)
+
+
+def test_an_address_has_shares_for_a_class(budgets):
+    for number in range(SHARES_PER_ADDRESS):
+        assert not refused(budgets, BOB)
+        budgets.charge(Visitor(str(number), "school"), 10)
+    assert refused(budgets, BOB)
+    assert not refused(budgets, CID)
+
+
+def test_what_is_remembered_is_bounded(budgets, monkeypatch):
+    monkeypatch.setattr(budgets_module, "MAX_ACCOUNTS", 10)
+    few = Budgets(10)
+    for number in range(100):
+        few.charge(Visitor(str(number), str(number)), 1)
+    assert len(few._used) == 10
+
+
+# In the app
+
+
+@pytest.fixture
+def spent(new_app):
+    """An app in which the visitors at 192.0.2.7 without a cookie have nothing left."""
+    app = new_app(VISITOR_SECONDS=100)
+    services_of(app).get(Budgets).charge(Visitor("192.0.2.7", "192.0.2.7"), 200)
+    return app
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/new?size=4x4&moves=50",
+        f"/lab/{CODE}/many?go=1",
+        f"/lab/{CODE}/many/boards.csv",
+        f"/lab/{CODE}/heuristics",
+        f"/play/{CODE}/review",
+        f"/play/{CODE}/share",
+        f"/board/{CODE}.png",
+        f"/board/{CODE}/card.png",
+        f"/replay/{CODE}?moves=UL",
+        f"/replay/{CODE}.gif?moves=UL",
+        f"/replay/{CODE}.html?moves=UL",
+        "/learn/worksheet",
+        "/learn/predict",
+    ],
+)
+def test_what_is_dear_is_refused_until_it_is_paid_for(spent, path):
+    client = spent.test_client()
+    response = client.get(path, environ_base={"REMOTE_ADDR": "192.0.2.7"})
+    assert response.status_code == 429
+    assert int(response.headers["Retry-After"]) > 90
+    assert "Try again in" in markup.read(response).one("main").text
+    assert "minutes" in response.text
+
+
+def test_play_goes_on_meanwhile(spent):
+    client = spent.test_client()
+    there = {"REMOTE_ADDR": "192.0.2.7"}
+    for path in "/new", f"/play/{CODE}", f"/lab/{CODE}":
+        assert client.get(path, environ_base=there).status_code in {200, 302}
+    slid = client.post(f"/play/{CODE}/slide", data={"tile": 5}, headers=HTMX, environ_base=there)
+    assert slid.status_code == 200
+    notice = client.get("/learn/worksheet", headers=HTMX, environ_base={"REMOTE_ADDR": "192.0.2.7"})
+    assert notice.status_code == 200, "the cookie of the page is a visitor of its own"
+
+
+def test_for_htmx_a_notice_says_so(spent):
+    there = {"REMOTE_ADDR": "192.0.2.7"}
+    moves = {"start": CODE, "moves": "U"}
+    answer = spent.test_client().post(
+        f"/play/{CODE}/play-on", data=moves, headers=HTMX, environ_base=there
+    )
+    assert answer.status_code == 429
+    assert answer.headers["HX-Retarget"] == "#notice"
+
+
+def test_a_visitor_pays_for_the_helpers_too(app, monkeypatch):
+    paid = []
+    monkeypatch.setattr(Budgets, "charge", lambda self, who, seconds: paid.append((who, seconds)))
+    client = app.test_client()
+    name = cookies_of(client.get("/gallery"))[COOKIE].value.rpartition(".")[0]
+    assert paid == [], "a page costs little"
+    assert client.get(f"/replay/{CODE}.gif", query_string={"moves": "UL"}).status_code == 200
+    assert {who.name for who, _ in paid} == {name}
+    reserved, helper, rest = (seconds for _, seconds in paid)
+    assert helper > 0
+    assert reserved + rest > 0, "what was reserved is given back, but for the view's own time"
