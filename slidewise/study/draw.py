@@ -14,6 +14,13 @@ from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
 from slidewise.solver.tables.exact import TooManyCellsError, exact_table
 from slidewise.study.distance_ahead import SEARCH_CELLS, look_ahead, moves_at_least
+from slidewise.study.hardest import (
+    CORNERS,
+    HARDEST_4X4_MOVES,
+    RARE_4X4_MOVES,
+    TURNS,
+    hard_puzzle,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,10 +43,6 @@ LEVELS = {
 }
 """What the lengths of puzzles are called, by size. On 3x3, 1 board in 15 is easy and 1 in 3 hard;
 on 4x4, where puzzles are drawn until one fits, 1 in 10 and 1 in 4, which takes a second."""
-
-HARDEST_4X4_MOVES = 80
-"""Moves of the hardest boards of 4x4 with the blank of the goal in a corner (A. Brüngger,
-A. Marzetta, K. Fukuda and J. Nievergelt, 1999)."""
 
 PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0
 """Puzzles drawn and solved to find one in a range, and the seconds for it once tables are loaded.
@@ -89,7 +92,8 @@ def draw(
     solution has so many. Up to 10 cells those stand in the order of their distances and then of
     their numbers (`solver/tables/exact.py`), and the place of the one that is taken comes from
     the SHA-256 of the seed. On 11 to 16 cells puzzles are drawn and solved, one after the other,
-    until one is in the range. So a seed means the same puzzle on every machine and in every
+    until one is in the range; of 75 moves and more on 4x4 they are taken from a list, as drawing
+    never finds one. So a seed means the same puzzle on every machine and in every
     version. The goal is the standard one unless `goal` is given.
 
     >>> puzzle = draw(3, 3, "7", moves=31)
@@ -137,8 +141,8 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
     """Return the first puzzle of a row of scrambles whose shortest solution is in the range."""
-    if goal.size == (4, 4) and goal.blank in (0, 3, 12, 15) and wanted.least > HARDEST_4X4_MOVES:
-        raise PuzzleError(f"no 4x4 board needs more than {HARDEST_4X4_MOVES} moves to {goal}")
+    if goal.size == (4, 4) and wanted.least >= RARE_4X4_MOVES:
+        return _listed(wanted, seed, goal)
     look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), 1)  # has the tables built
     deadline = time.monotonic() + DRAW_SECONDS
     for puzzle in islice(_scrambles(seed, goal), PUZZLES_DRAWN):
@@ -154,6 +158,20 @@ def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
         f"no {goal.rows}x{goal.cols} puzzle of {wanted} moves was found by drawing: "
         "try another seed, or a wider range, such as 40-50 on 4x4"
     )
+
+
+def _listed(wanted: Range, seed: str, goal: Board) -> Puzzle:
+    """Return one of the hardest puzzles of 4x4 that are known."""
+    if goal.blank not in CORNERS:
+        raise PuzzleError(
+            f"4x4 puzzles of {wanted} moves are too rare to be drawn to {goal}: "
+            "ask for fewer, such as 56-65, or for a goal with the blank in a corner"
+        )
+    if wanted.least > HARDEST_4X4_MOVES:
+        raise PuzzleError(f"no 4x4 board needs more than {HARDEST_4X4_MOVES} moves to {goal}")
+    draws = numbers(f"slidewise draw 3|{wanted}|{seed}")
+    lengths = min(wanted.most, HARDEST_4X4_MOVES) - wanted.least + 1
+    return hard_puzzle(goal, wanted.least + below(lengths, draws), below(TURNS, draws))
 
 
 def _scrambles(seed: str, goal: Board) -> Iterator[Puzzle]:

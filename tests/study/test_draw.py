@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
@@ -17,11 +18,15 @@ from slidewise import (
     solve,
     standard_goal,
 )
+from slidewise.puzzle.board import spiral_goal
 from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.study import draw as draw_module
+from slidewise.study.distance_ahead import moves_at_least
 from slidewise.study.draw import LEVELS, Range, level, parse_range
+from slidewise.study.hardest import hard_puzzle
 
 CENTRE = parse_board("1.2.3-4.0.5-6.7.8")
+CORNER = parse_board("4.9.1.0-2.3.5.6-7.8.10.11-12.13.14.15")
 
 # A seed means the same puzzle for ever: these must never change.
 FOR_EVER = [
@@ -94,6 +99,31 @@ def test_a_search_that_is_too_slow_draws_no_other_puzzle(monkeypatch):
         draw(4, 4, "1", Range(40, 50))
 
 
+@pytest.mark.parametrize("goal", [standard_goal(4, 4), blank_first_goal(4, 4), CORNER])
+def test_the_hardest_of_4x4_are_on_the_way_of_one_that_is_known(goal):
+    """That has 80 moves, which a benchmark proves; so no way from one on it can be shorter."""
+    for moves in range(75, 81):
+        for turn in range(2):
+            puzzle = hard_puzzle(goal, moves, turn)
+            assert puzzle.solvable
+            assert (puzzle.goal, moves_at_least(puzzle) <= moves) == (goal, True)
+            way = [hard_puzzle(goal, left, turn).start for left in range(moves, 74, -1)]
+            assert all(after in neighbours(before) for before, after in pairwise(way))
+
+
+def neighbours(board):
+    return {board.slide(tile) for tile in board.movable}
+
+
+def test_the_hardest_of_4x4_are_drawn_by_their_seed():
+    hard = {draw(4, 4, str(seed), Range(75, 80)) for seed in range(200)}
+    assert len(hard) == 12
+    assert draw(4, 4, "1", Range(75, 80)) in hard
+    assert draw(4, 4, "1", 80) in {hard_puzzle(standard_goal(4, 4), 80, turn) for turn in range(2)}
+    with pytest.raises(PuzzleError, match="too rare to be drawn to"):
+        draw(4, 4, "1", Range(75, 80), spiral_goal(4, 4))
+
+
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [("20", (20, 20)), (" 20 ", (20, 20)), ("40-50", (40, 50)), ("40 – 50", (40, 50))],
@@ -151,6 +181,7 @@ def test_draws_are_uniform(size, moves):
         ((3, 3), Range(32, 40), PuzzleError, "no 3x3 board needs more than 31 moves"),
         ((3, 3), Range(20, 19), PuzzleError, "20-19 moves are none"),
         ((4, 4), Range(1, 20), PuzzleError, "no 4x4 puzzle of 1-20 moves was found by drawing"),
+        ((4, 4), 81, PuzzleError, "no 4x4 board needs more than 80 moves"),
         ((4, 4), 0, PuzzleError, "a puzzle needs at least 1 move, got 0"),
         ((5, 5), 90, TooManyCellsError, "can be asked for up to 16 cells, and a 5x5 board has 25"),
         ((2, 9), 0, TooManyCellsError, "can be asked for up to 16 cells, and a 2x9 board has 18"),

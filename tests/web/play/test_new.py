@@ -55,6 +55,7 @@ def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
     for puzzle, query in {
         draw(2, 5, "a", 30, first): {"size": "2x5", "moves": " 30 ", "goal": "first", "seed": "a"},
         draw(3, 3, "7", Range(20, 22)): {"moves": "20-22", "seed": "7"},
+        draw(4, 4, "7", Range(75, 80)): {"moves": "75-80", "seed": "7", "size": "4x4"},
         scramble(3, 4, "1"): {"size": "3x4", "moves": " 1 - 60 ", "seed": "1"},  # the first drawn
         scramble(3, 3, "7"): {"moves": "", "seed": "7"},  # an empty field asks nothing
     }.items():
