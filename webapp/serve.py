@@ -54,7 +54,8 @@ def serve(host: str, port: int, ready: Callable[[], None]) -> None:
     """
     with _listener(host, port) as listener:
         app = create_app()
-        logging.getLogger("waitress").addHandler(default_handler)
+        for name in "waitress", app.logger.name:
+            logging.getLogger(name).addHandler(default_handler)
         logging.getLogger("waitress.queue").disabled = True  # a busy moment is no trouble
         listener.listen(WAITING_VISITORS)
         ready()

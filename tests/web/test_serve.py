@@ -3,15 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import http.client
 import os
 import signal
-import socket
-import subprocess
-import sys
-from email.message import Message
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
@@ -19,92 +12,10 @@ from tests.boards import FOUR as HARD
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, below, living, solvers
-from tests.web.streams import HTMX, PATIENCE, until
-
-ROOT = Path(__file__).parents[2]
+from tests.web.served import Server, kill_at_the_end
+from tests.web.streams import HTMX, until
 
 pytestmark = NEEDS_PROC
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: Message
-    text: str
-
-
-class Server:
-    """A server of its own on a free port, and what it wrote."""
-
-    def __init__(self, tmp_path):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
-        self._log = tmp_path / "log"
-        with self._log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "webapp", "serve", "--port", str(self.port)],
-                cwd=ROOT,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                env={
-                    **os.environ,
-                    "PYTHONPATH": ".",
-                    "SLIDEWISE_SECRET_KEY": "for tests only" * 3,
-                    "SLIDEWISE_SOLVE_WAIT": str(PATIENCE),
-                },
-            )
-        assert until(lambda: f":{self.port}" in self.log or self.process.poll() is not None)
-        assert self.process.poll() is None, self.log
-        assert self.post(f"/play/{CODE}/solve").status == 303, "ready to solve"
-
-    @property
-    def log(self):
-        return self._log.read_text()
-
-    def get(self, path, headers=None):
-        return self._request("GET", path, "", headers or {})
-
-    def post(self, path, body="", headers=None):
-        form = {"Content-Type": "application/x-www-form-urlencoded", **(headers or {})}
-        return self._request("POST", path, body, form)
-
-    def _request(self, method, path, body, headers):
-        """Return the status, the headers and the text of the response."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        with contextlib.closing(connection):
-            connection.request(method, path, body, headers)
-            with connection.getresponse() as response:
-                return Answer(response.status, response.headers, response.read().decode())
-
-    def send(self, *parts):
-        """Send raw bytes and return the first that come back."""
-        with contextlib.closing(socket.create_connection(("127.0.0.1", self.port))) as raw:
-            raw.settimeout(PATIENCE)
-            with contextlib.suppress(ConnectionError):
-                for part in parts:
-                    raw.sendall(part)
-            with contextlib.suppress(ConnectionError):
-                return raw.recv(100)
-        return b""
-
-    @contextlib.contextmanager
-    def stream(self):
-        """Begin a long search; give the response when it has told how far it is. Afterwards the
-        tab is closed."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        form = {"Content-Type": "application/x-www-form-urlencoded", **HTMX}
-        with contextlib.closing(connection):
-            connection.request("POST", f"/play/{HARD}/solve", "algorithm=bfs", form)
-            with connection.getresponse() as response:
-                assert response.status == 200
-                while b"Expanded" not in (line := response.readline()):
-                    assert line, "the stream has ended"
-                yield response
-
-    def stop(self, number=signal.SIGTERM):
-        """Stop the server; return its code."""
-        self.process.send_signal(number)
-        return self.process.wait(PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -212,12 +123,3 @@ def test_when_the_server_is_killed_its_workers_go(tmp_path):
         server.process.wait()
         assert until(lambda: not workers & set(living())) is True
         assert until(lambda: not everything & set(living())) is True
-
-
-@contextlib.contextmanager
-def kill_at_the_end(process):
-    try:
-        yield
-    finally:
-        process.kill()
-        process.wait()

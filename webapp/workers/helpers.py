@@ -6,6 +6,7 @@ some 10 ms; a helper that is there already takes less than one, and keeps the ta
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
@@ -21,15 +22,24 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from webapp.http.busy import Busy
 from webapp.workers.payer import payer
+from webapp.workers.process import how_it_ended
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.connection import Connection
-    from multiprocessing.context import ForkServerContext
+    from multiprocessing.context import ForkServerContext, ForkServerProcess
 
     from webapp.workers.payer import Pay
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
+
+ATTEMPTS = 2
+"""How often a call is tried: one whose helper was killed is no cause of that, as a rule."""
+
+Outcome = tuple[BaseException | None, Any, float]
+"""Of a call: the error or the value, and the processor seconds that it took."""
 
 HELPERS = 2
 """The processes that answer questions, and so the questions that are answered at a time."""
@@ -94,59 +104,78 @@ class Helpers:
 
     def _keep(self) -> None:
         """Have calls answered, one after the other; runs in a thread for each helper."""
-        helper: _Helper | None = None
+        helper = _Helper(self._context, self._niceness)
         while call := self._calls.get():
             if not call.answer.set_running_or_notify_cancel():
                 continue
-            began = time.monotonic()
-            try:
-                helper = helper or _Helper(self._context, self._niceness)
-                error, value, seconds = helper.ask(call)
-            except Busy as late:
-                error, value, seconds = late, None, 0.0
-            except Exception as failure:
-                if helper:
-                    helper.end()
-                helper = None
-                lost = isinstance(failure, (EOFError, OSError))  # too late counts as lost
-                error, value = _late() if lost else failure, None
-                seconds = time.monotonic() - began
+            error, value, seconds = helper.outcome(call)
             if call.pay:
                 call.pay(seconds)
             if error is None:
                 call.answer.set_result(value)
             else:
                 call.answer.set_exception(error)
-        if helper:
-            helper.end()
+        helper.end()
 
 
 class _Helper:
-    """A process that answers calls, seen from the web process."""
+    """A process that answers calls, seen from the web process; started when it is first asked."""
 
     def __init__(self, context: ForkServerContext, niceness: int) -> None:
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=answer_calls, args=(theirs, niceness), daemon=True)
-        self._process.start()
-        theirs.close()
+        self._context, self._niceness = context, niceness
+        self._running: tuple[ForkServerProcess, Connection] | None = None
 
-    def ask(self, call: _Call) -> tuple[BaseException | None, Any, float]:
-        """Return (error, value, processor seconds) of a call.
+    def outcome(self, call: _Call) -> Outcome:
+        """Return what came of a call. Where the process was lost another is asked, once."""
+        began = time.monotonic()
+        failure: Exception = Busy("What was to answer this was lost. Try again in a moment.", 5)
+        for _ in range(ATTEMPTS):
+            try:
+                return self._ask(call)
+            except TimeoutError:
+                self.end()
+                failure = _late()
+                break
+            except (EOFError, OSError):
+                _LOG.warning("A helper was lost (%s). Another takes its place.", self.end())
+            except Exception as other:
+                self.end()
+                failure = other
+                break
+        return failure, None, time.monotonic() - began
 
-        Raises `TimeoutError` past its deadline.
-        """
+    def end(self) -> str:
+        """End the process, whatever it is at; return how it ended."""
+        if self._running is None:
+            return "it did not start"
+        process, connection = self._running
+        self._running = None
+        process.kill()
+        process.join()
+        connection.close()
+        return how_it_ended(process.exitcode)
+
+    def _ask(self, call: _Call) -> Outcome:
+        """Return what came of a call; raises `TimeoutError` past its deadline."""
         if call.deadline < time.monotonic():
-            raise _late()  # it waited too long; the helper can go on with the next
-        self._connection.send_bytes(call.message)
-        if not self._connection.poll(max(0.0, call.deadline - time.monotonic())):
+            return _late(), None, 0.0  # it waited too long; the helper can go on with the next
+        connection = self._connection()
+        connection.send_bytes(call.message)
+        if not connection.poll(max(0.0, call.deadline - time.monotonic())):
             raise TimeoutError
-        return cast("tuple[BaseException | None, Any, float]", self._connection.recv())
+        return cast("Outcome", connection.recv())
 
-    def end(self) -> None:
-        """End the process, whatever it is at."""
-        self._process.kill()
-        self._process.join()
-        self._connection.close()
+    def _connection(self) -> Connection:
+        """Return what leads to the process, which is started where there is none."""
+        if self._running is None:
+            ours, theirs = self._context.Pipe()
+            process = self._context.Process(
+                target=answer_calls, args=(theirs, self._niceness), daemon=True
+            )
+            process.start()
+            theirs.close()
+            self._running = process, ours
+        return self._running[1]
 
 
 def answer_calls(connection: Connection, niceness: int = 0) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import multiprocessing
 import secrets
 import threading
@@ -13,7 +14,7 @@ from slidewise import Event
 from slidewise.solver.events import Finished, Preparing
 from webapp.http.busy import Busy, TooManySearches
 from webapp.workers.helpers import Helpers
-from webapp.workers.process import run
+from webapp.workers.process import how_it_ended, run, tell_parent, wait_for_end_of
 from webapp.workers.turns import in_turn
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from slidewise import SearchSpec
 
 T = TypeVar("T")
+
+_LOG = logging.getLogger(__name__)
 
 HEARTBEAT_SECONDS = 0.4
 """Seconds after which a reader hears something, so that a visitor who left is noticed."""
@@ -208,9 +211,20 @@ class SolverPool:
             self.cancel(job_id)
 
     def _warm_up(self) -> None:
-        process, connection = self._start_worker(None)
-        process.join()
-        connection.close()
+        """Have the process that workers are forked from loaded, and another should it be lost."""
+        while not self.closing:
+            process, connection = self._start_worker(None)
+            try:
+                wait_for_end_of(connection.recv())
+            except (EOFError, OSError):
+                return  # there is no way to watch it here: the next worker finds out
+            finally:
+                process.join()
+                connection.close()
+            if not self.closing:
+                _LOG.warning(
+                    "The process that workers are forked from was lost. Another takes its place."
+                )
 
     def _forget_old_jobs(self) -> None:
         now = time.monotonic()
@@ -262,24 +276,33 @@ class SolverPool:
         if not self._warm:
             job.tell(Preparing("compiling the search", 0, 1))
         process, connection = self._start_worker(job.spec)
+        lost = False
         try:
-            self._relay(job, connection)
+            lost = self._relay(job, connection)
         finally:
             _end(process)
             connection.close()
+            if lost:
+                _LOG.warning("A search was lost (%s).", how_it_ended(process.exitcode))
+                job.tell(Failed("The solver was lost. Try again, or with a smaller limit."))
 
     def _start_worker(self, spec: SearchSpec | None) -> tuple[ForkServerProcess, Connection]:
         """Fork a worker; waits, the first time, for the process that it is forked from."""
         ours, theirs = self._context.Pipe()
-        target, args = (run, (theirs, spec)) if spec else (_nothing, ())
+        target, args = (run, (theirs, spec)) if spec else (tell_parent, (theirs,))
         process = self._context.Process(target=target, args=args, daemon=True)
-        process.start()
+        try:
+            process.start()
+        except OSError:  # the process to fork from has just been lost; this starts another
+            process = self._context.Process(target=target, args=args, daemon=True)
+            process.start()
         theirs.close()
         self._warm = True
         return process, ours
 
-    def _relay(self, job: _Job, connection: Connection) -> None:
-        """Pass the worker's events on until it has finished, or has to be ended."""
+    def _relay(self, job: _Job, connection: Connection) -> bool:
+        """Pass the worker's events on until it has finished, or has to be ended; return whether
+        it was lost."""
         deadline = time.monotonic() + (job.spec.limits.seconds or 0) + self.overtime
         stopping = False
         while time.monotonic() < deadline and not job.abandoned:
@@ -296,13 +319,8 @@ class SolverPool:
                 break
             job.tell(event)
             if isinstance(event, Finished):
-                return
-        if not job.cancelled:
-            job.tell(Failed("The solver was lost. Try again, or with a smaller limit."))
-
-
-def _nothing() -> None:
-    """What the first worker does: it is only started so that others can be at once."""
+                return False
+        return not job.cancelled
 
 
 def _searches(count: int) -> str:

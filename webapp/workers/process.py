@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,6 +35,22 @@ def _watch(connection: Connection, stop: threading.Event) -> None:
             stop.set()
     except (EOFError, OSError):
         os._exit(0)
+
+
+def tell_parent(connection: Connection) -> None:
+    """Send the id of the process that this one was forked from."""
+    connection.send(os.getppid())
+
+
+def wait_for_end_of(process: int) -> None:
+    """Wait until a process has ended; raises `OSError` where the system cannot tell."""
+    if not hasattr(os, "pidfd_open"):
+        raise OSError("processes cannot be watched here")
+    descriptor = os.pidfd_open(process)
+    try:
+        wait([descriptor])
+    finally:
+        os.close(descriptor)
 
 
 def how_it_ended(code: int | None) -> str:
