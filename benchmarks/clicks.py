@@ -1,97 +1,193 @@
-"""How long a click takes, with the server idle and while it solves on every core.
+"""What a click costs in processor time, and what bare Flask with the same session costs.
 
-Run it with `python -m benchmarks.clicks`. The ratio of the two is what to compare: absolute
-times are this machine's.
+Run it with `python -m benchmarks.clicks`. Both are measured in one run: the ratios are what to
+compare, as milliseconds are this machine's.
 """
 
 from __future__ import annotations
 
-import http.client
-import os
-import socket
-import statistics
-import subprocess
-import sys
-import threading
+import random
 import time
-from urllib.parse import urlencode
+from contextlib import ExitStack, contextmanager
+from http.cookies import SimpleCookie
+from typing import TYPE_CHECKING, Any
+from unittest import mock
+
+from flask import Flask, Response, session
+from flask_compress import flask_compress
+from werkzeug.test import EnvironBuilder
+
+from slidewise import parse_puzzle
+from webapp import create_app
+from webapp.play import game
+from webapp.play import session as sessions
+from webapp.workers.services import services_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+CODES = {
+    "3x3": "7.2.4-5.0.6-8.3.1",
+    "4x4": "5.1.3.4-2.6.8.12-9.10.7.11-13.14.15.0",
+    "10x10": "-".join(
+        ".".join(str(10 * row + col + 1) for col in range(10)) for row in range(10)
+    ).replace("99.100", "0.99"),
+}
 
 CLICKS = 400
-HARD = "/play/15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0"
-PUZZLE = "/play/7.2.4-5.0.6-8.3.1"
-FORM = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
+"""Clicks of one measurement: a second or so."""
+
+MANY_MOVES = 5_000
+
+HEADERS = {"HX-Request": "true", "Accept-Encoding": "gzip, deflate, br, zstd"}
+
+PARTS: dict[str, list[tuple[Any, str]]] = {
+    "session": [
+        (sessions.GameSessions, "open_session"),
+        (sessions.GameSessions, "save_session"),
+        (game, "load_game"),
+        (game, "save_game"),
+    ],
+    "context": [(game, "_context")],
+    "template": [(game, "render_template")],
+    "compression": [(flask_compress, "_compress_data")],
+}
+"""The functions that are timed one by one. None of them calls another; Flask, the routes and the
+moves themselves are the rest."""
+
+
+class Player:
+    """Someone who slides tiles at random, and keeps the cookies."""
+
+    def __init__(self, app: Flask, code: str) -> None:
+        self._app, self._path = app, f"/play/{code}"
+        self._board, self._came_from = parse_puzzle(code).start, 0
+        self._cookies: dict[str, str] = {}
+        self._chance = random.Random(1)
+        self.length = 0
+
+    def make(self, moves: int) -> None:
+        """Make so many moves, at once."""
+        start, directions = self._board, []
+        for _ in range(moves):
+            tile = self._next_tile()
+            directions.append(self._board.direction_of(tile))
+            self._slide(tile)
+        self._post("play-on", {"start": str(start), "moves": "".join(map(str, directions))})
+
+    def clicks(self, count: int) -> float:
+        """Return the milliseconds of processor time that one of `count` clicks takes."""
+        spent = 0.0
+        for _ in range(count):
+            tile = self._next_tile()
+            spent += self._post("slide", {"tile": str(tile)})
+            self._slide(tile)
+        return 1000 * spent / count
+
+    def _next_tile(self) -> int:
+        return self._chance.choice([t for t in self._board.movable if t != self._came_from])
+
+    def _slide(self, tile: int) -> None:
+        self._board, self._came_from = self._board.slide(tile), tile
+
+    def _post(self, what: str, form: dict[str, str]) -> float:
+        """Return the seconds of processor time that the web process takes to answer."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        path, headers = f"{self._path}/{what}", {**HEADERS, "Cookie": cookies}
+        environ = EnvironBuilder(path, method="POST", data=form, headers=headers).get_environ()
+        started = time.process_time()
+        response = Response.from_app(self._app.wsgi_app, environ, buffered=True)
+        spent = time.process_time() - started
+        assert response.status_code == 200, response.status
+        self.length = len(response.data)
+        for header in response.headers.getlist("Set-Cookie"):
+            for name, cookie in SimpleCookie(header).items():
+                self._cookies[name] = cookie.value
+        return spent
 
 
 def main() -> None:
-    """Start a server, measure, print."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    environment = {**os.environ, "SLIDEWISE_SECRET_KEY": "benchmark" * 4}
-    environment["SLIDEWISE_STREAMS_PER_VISITOR"] = "16"
-    command = [sys.executable, "-m", "webapp", "serve", "--port", str(port)]
-    server = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    """Measure and print."""
+    app = create_app({"SECRET_KEY": "of the benchmark, of no use elsewhere", "SOLVERS": 1})
     try:
-        _wait_until_it_answers(port)
-        idle = _clicks(port)
-        cores = os.cpu_count() or 1
-        for _ in range(2 * cores):
-            threading.Thread(target=_solve, args=(port,), daemon=True).start()
-        time.sleep(3)
-        busy = _clicks(port)
+        services_of(app).solvers.call(abs, 1, timeout=600)
+        print("processor ms of a click      bare Flask   click  ratio   after 5,000 moves")
+        for size, code in CODES.items():
+            _compare(size, app, code)
+        print("\nwhere they go, ms:  " + "".join(f"{part:>14}" for part in PARTS))
+        for size, code in CODES.items():
+            for moves in 0, MANY_MOVES:
+                _divide(f"{size}, {moves:,} moves", app, code, moves)
     finally:
-        server.terminate()
-        server.wait(10)
-    _print("idle", idle)
-    _print(f"{2 * cores} solves, {cores} at a time", busy)
-    for name, share in ("median", 0.5), ("99 %", 0.99):
-        print(f"ratio of the {name}: {_at(busy, share) / _at(idle, share):.2f}")
+        services_of(app).solvers.close()
 
 
-def _clicks(port: int) -> list[float]:
-    """Return the milliseconds of each click; tile 5 goes to and fro."""
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    times, cookie = [], ""
-    for _ in range(CLICKS):
-        started = time.perf_counter()
-        connection.request("POST", f"{PUZZLE}/slide", "tile=5", {**FORM, "Cookie": cookie})
-        response = connection.getresponse()
-        body = response.read()
-        times.append(1000 * (time.perf_counter() - started))
-        assert response.status == 200, body
-        cookie = (response.getheader("Set-Cookie") or cookie).split(";")[0]
-    return times
-
-
-def _solve(port: int) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    connection.request("POST", f"{HARD}/solve", urlencode({"algorithm": "bfs"}), FORM)
-    try:
-        connection.getresponse().read()
-    except OSError:
-        return  # the server was stopped
-
-
-def _wait_until_it_answers(port: int) -> None:
-    for _ in range(200):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-        except OSError:
-            time.sleep(0.05)
-        else:
-            return
-    raise SystemExit("the server did not start")
-
-
-def _at(times: list[float], share: float) -> float:
-    return sorted(times)[int(share * (len(times) - 1))]
-
-
-def _print(name: str, times: list[float]) -> None:
+def _compare(size: str, app: Flask, code: str) -> None:
+    fresh, far = _player(app, code, 0), _player(app, code, MANY_MOVES)
+    bare = Player(_bare(fresh.length), code)
+    players = bare, fresh, far
+    # in turn, and the least of three: what else the machine does adds to all
+    rounds = [[player.clicks(CLICKS) for player in players] for _ in range(3)]
+    least, click, later = (min(times) for times in zip(*rounds, strict=True))
     print(
-        f"{name}: median {statistics.median(times):.1f} ms, 99 % {_at(times, 0.99):.1f} ms "
-        f"({len(times)} clicks)"
+        f"{size:<26}{least:>13.2f}{click:>8.2f}{click / least:>7.1f}"
+        f"{later:>14.2f} ({later / click - 1:+.0%})",
+        flush=True,
     )
+
+
+def _divide(name: str, app: Flask, code: str, moves: int) -> None:
+    player = _player(app, code, moves)
+    with ExitStack() as stack:
+        spent = [stack.enter_context(_timed(functions)) for functions in PARTS.values()]
+        player.clicks(CLICKS)
+        print(f"{name:<20}" + "".join(f"{1000 * part[0] / CLICKS:>14.2f}" for part in spent))
+
+
+def _player(app: Flask, code: str, moves: int) -> Player:
+    player = Player(app, code)
+    if moves:
+        player.make(moves)
+    player.clicks(20)
+    return player
+
+
+@contextmanager
+def _timed(functions: list[tuple[Any, str]]) -> Iterator[list[float]]:
+    """Count the processor seconds of some functions while this lasts."""
+    spent = [0.0]
+
+    def timed(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **kwargs: Any) -> Any:
+            started = time.thread_time()
+            try:
+                return function(*args, **kwargs)
+            finally:
+                spent[0] += time.thread_time() - started
+
+        return call
+
+    with ExitStack() as stack:
+        for owner, name in functions:
+            function = timed(getattr(owner, name))
+            stack.enter_context(mock.patch.object(owner, name, function))
+        yield spent
+
+
+def _bare(length: int) -> Flask:
+    """Return an app that reads and writes a session such as a game's, and answers with a constant
+    of `length` bytes."""
+    app = Flask("bare")
+    app.secret_key = "of the benchmark, of no use elsewhere"
+    body = "x" * length
+
+    @app.post("/play/<code>/slide")
+    def slide(code: str) -> str:
+        session.update(board=code, made=session.get("made", "")[-100:] + "U", undone="")
+        session.update(forgotten=0, started=0, finished=None, helped=False)
+        return body
+
+    return app
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ class Board:
         """
         if direction not in _FROM:
             raise InvalidMovesError(f"expected a move, U, D, L or R, found {direction!r}")
-        return _sources(self.rows, self.cols)[self.blank].get(direction)
+        return sources(self.rows, self.cols)[self.blank].get(direction)
 
     def direction_of(self, tile: int) -> str | None:
         """Return the direction in which `tile` can move, or None if it cannot."""
@@ -175,7 +175,7 @@ class Board:
 
     def _neighbours(self) -> dict[str, int]:
         """Return the cell of each tile that can move by its direction, in the order of `UDLR`."""
-        return _sources(self.rows, self.cols)[self.blank]
+        return sources(self.rows, self.cols)[self.blank]
 
     def _swap(self, cell: int) -> Board:
         cells = list(self.cells)
@@ -196,7 +196,7 @@ _WORDS = {"U": "up", "D": "down", "L": "left", "R": "right"}
 
 
 @cache
-def _sources(rows: int, cols: int) -> tuple[dict[str, int], ...]:
+def sources(rows: int, cols: int) -> tuple[dict[str, int], ...]:
     """Return, for the blank in each cell, the cells of the tiles that can move by direction."""
     return tuple(
         {
@@ -228,6 +228,7 @@ def check_tiles(cells: tuple[int, ...]) -> None:
         raise InvalidBoardError(_wrong_tiles(cells))
 
 
+@cache
 def standard_goal(rows: int, cols: int) -> Board:
     """Return the goal 1, 2, 3 ... row by row with the blank last.
 
@@ -238,6 +239,7 @@ def standard_goal(rows: int, cols: int) -> Board:
     return Board(rows, cols, (*range(1, rows * cols), 0))
 
 
+@cache
 def blank_first_goal(rows: int, cols: int) -> Board:
     """Return the goal 0, 1, 2 ... row by row: the blank first.
 
@@ -248,6 +250,7 @@ def blank_first_goal(rows: int, cols: int) -> Board:
     return Board(rows, cols, tuple(range(rows * cols)))
 
 
+@cache
 def spiral_goal(rows: int, cols: int) -> Board:
     """Return the goal whose tiles 1, 2, 3 ... run clockwise from the first cell inwards, and
     whose blank is where that ends.

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.errors import IllegalMoveError
 from slidewise.puzzle.moves import inverse, parse_moves, play, steps
+from slidewise.puzzle.slides import NO_SLIDES, Slides, one_by_one
 
 if TYPE_CHECKING:
     from slidewise.puzzle.board import Board
     from slidewise.puzzle.moves import Step
     from slidewise.puzzle.puzzle import Puzzle
 
-_SLIDE = re.compile(r"[UDLR][0-9]*")
-
 
 @dataclass(frozen=True, slots=True)
 class Game:
     """A puzzle being played: the board now, and how it came about.
 
-    `made` and `undone` hold slides, one a click, in the notation of moves: `UL3` is one tile
-    up, then a line of three to the left. The slide to undo next is the last of `made`, the one
-    to redo next the last of `undone`. `forgotten` counts older moves that are no longer
+    `past` and `future` hold slides, one a click: the slide to undo next is the last of `past`,
+    the one to redo next the last of `future`. `forgotten` counts older moves that are no longer
     remembered, `started` and `finished` are seconds since 1970 or None, and `helped` tells
     whether the solver was asked.
 
@@ -36,8 +33,8 @@ class Game:
 
     puzzle: Puzzle
     board: Board
-    made: str = ""
-    undone: str = ""
+    past: Slides = NO_SLIDES
+    future: Slides = NO_SLIDES
     forgotten: int = 0
     started: int | None = None
     finished: int | None = None
@@ -49,6 +46,17 @@ class Game:
         return cls(puzzle, puzzle.start)
 
     @property
+    def made(self) -> str:
+        """Return the slides made, in the notation of moves: `UL3` is one tile up, then a line of
+        three to the left."""
+        return self.past.text
+
+    @property
+    def undone(self) -> str:
+        """Return the slides that can be made again, the one to make next at the end."""
+        return self.future.text
+
+    @property
     def solved(self) -> bool:
         """Return whether the board is the goal."""
         return self.board == self.puzzle.goal
@@ -56,12 +64,12 @@ class Game:
     @property
     def begun(self) -> bool:
         """Return whether there is anything that a new game would lose."""
-        return bool(self.made or self.undone or self.forgotten)
+        return bool(self.past or self.future or self.forgotten)
 
     @property
     def move_count(self) -> int:
         """Return the number of tiles moved (single-tile metric), undone ones not counted."""
-        return self.forgotten + len(parse_moves(self.made))
+        return self.forgotten + self.past.moves
 
     @property
     def multi_tile_count(self) -> int | None:
@@ -85,13 +93,12 @@ class Game:
         before = self.before_last
         if before is None:
             return None
-        return list(steps(before, parse_moves(_last_slide(self.made))))[-1]
+        return list(steps(before, parse_moves(self.past.last)))[-1]
 
     @property
     def before_last(self) -> Board | None:
         """Return the board before the slide made last, or None."""
-        slide = _last_slide(self.made)
-        return play(self.board, inverse(parse_moves(slide))) if slide else None
+        return _back(self.board, self.past.last) if self.past else None
 
     def last_moves(self, most: int) -> tuple[Board, str]:
         """Return up to `most` of the moves made last that are remembered, one letter a move, and
@@ -122,37 +129,26 @@ class Game:
     def slide_line(self, line: str, now: int) -> Game:
         """Return the game after one slide of `line`, moves that are all in one direction."""
         count = str(len(line)) if len(line) > 1 else ""
-        return replace(
-            self,
-            board=play(self.board, line),
-            made=f"{self.made}{line[0]}{count}",
-            undone="",
-            started=now if self.started is None else self.started,
-        )._timed(now)
+        return self._at(
+            play(self.board, line), self.past.add(f"{line[0]}{count}"), NO_SLIDES, now, now
+        )
 
     def undo(self, now: int) -> Game:
         """Return the game before its last slide; raises `IllegalMoveError` if there is none."""
-        slide = _last_slide(self.made)
+        slide = self.past.last
         if not slide:
             raise IllegalMoveError("there is no move to undo")
-        return replace(
-            self,
-            board=play(self.board, inverse(parse_moves(slide))),
-            made=self.made.removesuffix(slide),
-            undone=self.undone + slide,
-        )._timed(now)
+        return self._at(
+            _back(self.board, slide), self.past.without_last(), self.future.add(slide), now
+        )
 
     def redo(self, now: int) -> Game:
         """Return the game with the last undone slide made again, or raise `IllegalMoveError`."""
-        slide = _last_slide(self.undone)
+        slide = self.future.last
         if not slide:
             raise IllegalMoveError("there is no move to redo")
-        return replace(
-            self,
-            board=play(self.board, parse_moves(slide)),
-            made=self.made + slide,
-            undone=self.undone.removesuffix(slide),
-        )._timed(now)
+        board = play(self.board, parse_moves(slide))
+        return self._at(board, self.past.add(slide), self.future.without_last(), now)
 
     def restart(self) -> Game:
         """Return a new game of the same puzzle, in which help that was used stays known."""
@@ -170,21 +166,26 @@ class Game:
         Raises `IllegalMoveError` if the game does not know that board, or a move is not legal.
         """
         game = self.at(start, now).with_help()
-        for move in moves:
-            game = game.slide_line(move, now)
-        return game
+        if not moves:
+            return game
+        made = Slides.of(game.made + moves)
+        return game._at(play(game.board, moves), made, NO_SLIDES, now, now)
 
     def at(self, board: Board, now: int) -> Game:
         """Return the game gone back, or else forward, to where its board was `board`."""
-        for back in (Game.undo, Game.redo):
-            game = self
-            while True:
-                if game.board == board:
-                    return game
-                try:
-                    game = back(game, now)
-                except IllegalMoveError:
-                    break
+        for slides, turn in (self.past, inverse), (self.future, str):
+            left, gone, here = one_by_one(slides.text), [], self.board
+            while here != board and left:
+                gone.append(left.pop())
+                here = play(here, turn(parse_moves(gone[-1])))
+            if here != board:
+                continue
+            if not gone:
+                return self
+            rest, more = Slides.of("".join(left)), "".join(gone)
+            if slides is self.past:
+                return self._at(here, rest, Slides.of(self.undone + more), now)
+            return self._at(here, Slides.of(self.made + more), rest, now)
         raise IllegalMoveError(
             "this game never had the board that the solution starts from; open that board as a "
             "puzzle of its own"
@@ -193,21 +194,27 @@ class Game:
     def forget(self, slides: int) -> Game:
         """Return the game without its oldest `slides` slides: they still count, but cannot be
         undone. What could be redone is forgotten first."""
-        if self.undone:
-            return replace(self, undone="")
-        oldest = "".join(_SLIDE.findall(self.made)[:slides])
-        return replace(
-            self,
-            made=self.made.removeprefix(oldest),
-            forgotten=self.forgotten + len(parse_moves(oldest)),
+        if self.future:
+            return replace(self, future=NO_SLIDES)
+        past = self.past.without_oldest(slides)
+        return replace(self, past=past, forgotten=self.move_count - past.moves)
+
+    def _at(
+        self, board: Board, past: Slides, future: Slides, now: int, started: int | None = None
+    ) -> Game:
+        """Return the game at another board. The clock, which begins where it is `started`, stops
+        when the goal is reached, and goes on when it is left again."""
+        return Game(
+            self.puzzle,
+            board,
+            past,
+            future,
+            self.forgotten,
+            started if self.started is None else self.started,
+            now if board == self.puzzle.goal else None,
+            self.helped,
         )
 
-    def _timed(self, now: int) -> Game:
-        """Stop the clock when the goal is reached, and let it go on when it is left again."""
-        return replace(self, finished=now if self.solved else None)
 
-
-def _last_slide(slides: str) -> str:
-    """Return the last of `slides`, found from the end, as a game can have thousands."""
-    letters = slides.rstrip("0123456789")
-    return slides[max(0, len(letters) - 1) :]
+def _back(board: Board, slide: str) -> Board:
+    return play(board, inverse(parse_moves(slide)))

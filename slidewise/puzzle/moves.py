@@ -11,13 +11,11 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle.board import direction_word
+from slidewise.puzzle.board import Board, direction_word, sources
 from slidewise.puzzle.errors import IllegalMoveError, InvalidMovesError, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from slidewise.puzzle.board import Board
 
 MAX_MOVES = 100_000
 """The longest list of moves that is read, counted after run lengths are expanded."""
@@ -152,9 +150,14 @@ def steps(board: Board, moves: str) -> Iterator[Step]:
 
 def play(board: Board, moves: str) -> Board:
     """Return the board after `moves`; raises `IllegalMoveError` where one cannot be made."""
-    for step in steps(board, moves):
-        board = step.board
-    return board
+    cells, blank, ways = list(board.cells), board.blank, sources(board.rows, board.cols)
+    try:
+        for direction in moves:
+            cell = ways[blank][direction]
+            cells[blank], cells[cell], blank = cells[cell], 0, cell
+    except KeyError:
+        return [*steps(board, moves)][-1].board  # a step says what is wrong with it
+    return Board(board.rows, board.cols, tuple(cells))
 
 
 def tiles_moved(board: Board, moves: str) -> list[int]:

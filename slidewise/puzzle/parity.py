@@ -81,15 +81,27 @@ def parity(start: Board, goal: Board) -> Parity:
     False
     """
     home = {tile: cell for cell, tile in enumerate(goal.cells)}
-    row, col = divmod(start.blank, start.cols)
-    goal_row, goal_col = divmod(goal.blank, goal.cols)
     return Parity(
         transpositions=_transpositions([home[tile] for tile in start.cells]),
-        grid_distance=abs(row - goal_row) + abs(col - goal_col),
+        grid_distance=grid_distance(start, goal),
         inversions=_inversions([home[tile] for tile in start.cells if tile]),
-        row_distance=abs(row - goal_row),
+        row_distance=abs(start.blank // start.cols - goal.blank // goal.cols),
         cols=start.cols,
     )
+
+
+def solvable(start: Board, goal: Board) -> bool:
+    """Return whether `start` can reach `goal`, without the numbers that only explain it."""
+    home = {tile: cell for cell, tile in enumerate(goal.cells)}
+    swaps = _transpositions([home[tile] for tile in start.cells])
+    return (swaps - grid_distance(start, goal)) % 2 == 0
+
+
+def grid_distance(start: Board, goal: Board) -> int:
+    """Return the rows and columns between the blank's places on two boards of one size."""
+    row, col = divmod(start.blank, start.cols)
+    goal_row, goal_col = divmod(goal.blank, goal.cols)
+    return abs(row - goal_row) + abs(col - goal_col)
 
 
 def _transpositions(permutation: list[int]) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle.board import STANDARD_GOALS, Board, blank_first_goal, standard_goal
 from slidewise.puzzle.errors import InvalidBoardError
-from slidewise.puzzle.parity import Parity, parity
+from slidewise.puzzle.parity import Parity, parity, solvable
 
 if TYPE_CHECKING:
     from typing import Self
@@ -77,7 +77,7 @@ class Puzzle:
     @property
     def solvable(self) -> bool:
         """Return whether the goal can be reached."""
-        return self.parity.solvable
+        return solvable(self.start, self.goal)
 
     @property
     def goal_name(self) -> str:
@@ -102,7 +102,7 @@ class Puzzle:
         other_goal = blank_first_goal(*self.goal.size)
         if self.goal_name == "blank first":
             other_goal = standard_goal(*self.goal.size)
-        if parity(self.start, other_goal).solvable == self.solvable or other_goal == self.start:
+        if solvable(self.start, other_goal) == self.solvable or other_goal == self.start:
             other_goal = swap_tiles(self.goal, *self._last_tiles(self.goal))
         if other_goal == self.start:  # nothing would be left to play
             other_goal = swap_tiles(self.goal, *self._first_tiles(self.goal))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slidewise.puzzle.parity import grid_distance
 from slidewise.solver.heuristics.manhattan import manhattan
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class LowerBound:
     """
 
     def __init__(self, puzzle: Puzzle) -> None:
-        self._parity = puzzle.parity.grid_distance % 2
+        self._parity = grid_distance(puzzle.start, puzzle.goal) % 2
         self.moves = 0
         self.raise_to(manhattan(puzzle.goal).value(puzzle.start))
 

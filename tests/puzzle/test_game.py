@@ -27,7 +27,7 @@ def game() -> Game:
 
 def test_games_are_immutable(game):
     with pytest.raises(dataclasses.FrozenInstanceError):
-        game.made = "U"
+        game.helped = True
     game.slide(3, now=1)
     assert game == Game.new(parse_puzzle(CODE))
 

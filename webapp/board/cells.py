@@ -38,12 +38,12 @@ def cells(
 ) -> list[Cell]:
     """Return the cells of `board` in reading order, `moved` being the tile moved last and `hint`
     the one to move next."""
-    homes = _homes(goal)
+    places = homes(goal)
     return [
         Cell(
             tile,
             *divmod(cell, board.cols),
-            *homes[tile],
+            *places[tile],
             home=goal.cells[cell] == tile,
             moved=tile == moved,
             hint=tile == hint,
@@ -54,11 +54,11 @@ def cells(
 
 
 @lru_cache(maxsize=64)
-def _homes(goal: Board) -> dict[int, tuple[int, int, int]]:
+def homes(goal: Board) -> dict[int, tuple[int, int, int]]:
     """Return the row, the column and the layer in which each tile belongs.
 
     >>> from slidewise import standard_goal
-    >>> homes = _homes(standard_goal(3, 3))
+    >>> homes = homes(standard_goal(3, 3))
     >>> homes[3], homes[5], homes[0]
     ((0, 2, 0), (1, 1, 1), (2, 2, 2))
     """

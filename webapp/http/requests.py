@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flask import current_app, g, redirect, request, url_for
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from werkzeug import Response
 
 
+MAX_PUZZLES = 1024
+"""The puzzles whose codes are remembered as read; the largest take four kilobytes."""
+
+
 def from_htmx() -> bool:
     """Return whether htmx sent the request and wants a fragment."""
     return request.headers.get("HX-Request") == "true"
@@ -24,6 +29,12 @@ def this_puzzle() -> Puzzle:
     """Return the puzzle that the path names."""
     puzzle: Puzzle = g.puzzle
     return puzzle
+
+
+def this_code() -> str:
+    """Return the code of `this_puzzle()`, `str(this_puzzle())`."""
+    code: str = g.code
+    return code
 
 
 def subject() -> str | None:
@@ -44,17 +55,27 @@ def init_requests(app: Flask) -> None:
 
 def _read_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
     if values and "code" in values:
-        g.puzzle = parse_puzzle(values.pop("code"))
+        text = values.pop("code")
+        g.puzzle, g.code = _puzzle_and_code(text)
+        g.canonical = text == g.code
+
+
+@lru_cache(maxsize=MAX_PUZZLES)
+def _puzzle_and_code(text: str) -> tuple[Puzzle, str]:
+    puzzle = parse_puzzle(text)
+    return puzzle, str(puzzle)
 
 
 def _redirect_to_canonical() -> Response | None:
     if "puzzle" not in g or request.endpoint is None:
         return None
-    path = url_for(request.endpoint, code=str(g.puzzle), **(request.view_args or {}))
     # what the server has called it
     names = (name for name in ("RAW_URI", "REQUEST_URI") if name in request.environ)
     sent = next((request.environ[name] for name in names), request.path)
     raw = sent.partition("?")[0]
+    if g.canonical and raw.endswith(request.path):
+        return None  # written as the router reads it, with nothing escaped
+    path = url_for(request.endpoint, code=g.code, **(request.view_args or {}))
     if raw.endswith(path.removeprefix(request.script_root)):
         return None
     query = request.query_string.decode("ascii", "replace")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from operator import eq
 from typing import TYPE_CHECKING, Any
 
 from flask import (
@@ -18,12 +19,14 @@ from flask import (
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from webapp.board.cells import cells
+from webapp.board.live import tiles
 from webapp.forms.search import solver_choices
 from webapp.http.errors import sentence
-from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.requests import from_htmx, this_code, this_puzzle
 from webapp.http.responses import answer
 from webapp.http.visitor import this_visitor
 from webapp.play import announcements, challenge, last_game, lesson
+from webapp.play.bar import bar
 from webapp.play.daily import Calendar
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game, save_game
@@ -95,7 +98,7 @@ def hint() -> Response:
     here = game.puzzle.starting_at(game.board)
     wait = current_app.config["HINT_WAIT"]
     ahead = service(Distances).hint(here, wait, this_visitor().name)
-    game = save_game(current_app, game.with_help())
+    game = save_game(game.with_help())
     shown = _fragment if from_htmx() else _whole_page
     return make_response(shown(game, announcements.for_hint(game.board, ahead), hint=ahead.tile))
 
@@ -122,7 +125,7 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
         return _refused(game, str(error))
     if said is None:
         said = announcements.after_slide(game, after)
-    after = save_game(current_app, after)
+    after = save_game(after)
     response = make_response(
         _fragment(after, said)
         if from_htmx()
@@ -181,24 +184,31 @@ def _whole_page(
 
 
 def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
+    puzzle, board, goal = game.puzzle, game.board, game.puzzle.goal
+    code = this_code()
+    came_from = game.before_last
     # What the last move changed is not told once it is a move before one that was undone.
-    before = None if game.undone else game.before_last
-    last = game.last_step
-    won = {"shortest": to_go_from(game.puzzle)} if game.solved else {}
+    before = None if game.future else came_from
+    moved = came_from.cells[board.blank] if came_from else None
+    won = {"shortest": to_go_from(puzzle)} if game.solved else {}
     beat, hidden = challenge.moves_to_beat(), lesson.hidden()
     return {
         "hidden": hidden,
         "lesson": lesson.as_text(hidden),
         "game": game,
-        "puzzle": game.puzzle,
-        "code": str(game.puzzle),
-        "urls": game_urls(str(game.puzzle)),
-        "daily": service(Calendar).day_of(game.puzzle),
-        "cells": cells(game.board, game.puzzle.goal, last.tile if last else None, hint),
+        "puzzle": puzzle,
+        "code": code,
+        "urls": game_urls(code),
+        "start_text": code.partition("_")[0],
+        "goal_text": code.partition("_")[2] or str(goal),
+        "board_text": str(board),
+        "daily": service(Calendar).day_of(puzzle),
+        "tiles": tiles(puzzle, board, moved, hint),
+        "at_home": sum(map(eq, board.cells, puzzle.goal.cells))
+        - (board.blank == puzzle.goal.blank),
+        "bar": bar(game, hidden),
         "seconds": game.seconds(int(time.time())),
-        "to_go": None
-        if "to-go" in hidden
-        else to_go_from(game.puzzle.starting_at(game.board), before),
+        "to_go": None if "to-go" in hidden else to_go_from(puzzle.starting_at(board), before),
         "before": before,
         "said": said,
         "refused": refused,

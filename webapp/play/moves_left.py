@@ -13,6 +13,7 @@ from slidewise.study.draw import level
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
 from webapp.http.visitor import this_visitor
+from webapp.play.urls import game_urls
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
 
@@ -95,7 +96,7 @@ def to_go() -> Response:
     ahead = service(Distances).within(here, wait, visitor) if _asks(here) else None
     html = render_template(
         "play/_moves_left_answer.html",
-        code=str(puzzle),
+        urls=game_urls(str(puzzle)),
         place=place,
         to_go=_since(_known(here, ahead, tried), came_from),
         before=came_from and came_from.start,
@@ -125,8 +126,10 @@ def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> ToGo | No
         return None
     if ahead and ahead.exact:
         return ToGo(puzzle.start, ahead.at_least, True, None, level(puzzle, ahead.at_least))
-    at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
     more = ahead is None and _asks(puzzle) and tried < MAX_TRIES
+    if more and tried == 0:
+        return ToGo(puzzle.start, 0, False, 1)  # pending: no number is shown
+    at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
     return ToGo(puzzle.start, at_least, False, tried + 1 if more else None)
 
 

@@ -135,7 +135,7 @@ def page() -> str:
     game = load_game(this_puzzle())
     attempt = _number("try", MAX_TRIES)
     wait = PAGE_WAIT if not from_htmx() else WAIT if attempt else FIRST_WAIT
-    shown = _reviewed(game, wait) if game.made and game.puzzle.solvable else {}
+    shown = _reviewed(game, wait) if game.past and game.puzzle.solvable else {}
     shown |= {"attempt": attempt + 1 if attempt < MAX_TRIES else None}
     template = "play/_review.html" if from_htmx() else "play/review.html"
     if from_htmx() and request.args.get("part") == "move" and "review" in shown:

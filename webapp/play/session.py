@@ -9,30 +9,54 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from flask import request, session
+from flask import g, request, session
 from flask.sessions import SecureCookieSessionInterface
+from itsdangerous import URLSafeTimedSerializer
 
-from slidewise import Game, InvalidBoardError, InvalidMovesError, parse_board, parse_moves
+from slidewise import Game, parse_board
+from slidewise.puzzle.slides import Slides
 from webapp.http.signing import AnyClockSigner
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from flask import Flask, Request, Response
     from flask.sessions import SecureCookieSession, SessionMixin
-    from itsdangerous import URLSafeTimedSerializer
 
     from slidewise import Puzzle
 
 MAX_COOKIE = 3_500
 """The longest session cookie, in bytes: browsers keep 4,096 with name and attributes."""
 
-MAX_MADE = 20_000
-"""The longest list of moves in it, in characters. Repeated moves are packed into few bytes, but
-each click reads them all, and no more than 100,000 moves can be read."""
+MAX_TEXT = MAX_COOKIE - 60
+"""The longest text of a game in it: its signature takes the rest."""
 
-UNPACKED_MOVES = 1_500
-"""The moves that fit into the cookie beside the largest board even if nothing can be packed."""
+MAX_REMEMBERED = 50_000
+"""The most moves in it, made or undone. Repeated moves are packed into few bytes, but no more than
+100,000 moves can be read."""
+
+_GAME = "game"
+_MARK = b"2~"
+"""What the text of a game begins with. Cookies issued before hold JSON, in base64."""
 
 _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
+
+
+class GameSerializer(URLSafeTimedSerializer):
+    """Signs the text of a game as it is, and reads the JSON of cookies issued before, too."""
+
+    def dumps(self, obj: Any, salt: str | bytes | None = None) -> str:
+        """Return a session, signed."""
+        text = obj.get(_GAME)
+        if text is None:
+            return str(super().dumps(obj, salt))
+        return self.make_signer(salt).sign(text).decode("ascii")
+
+    def load_payload(self, payload: bytes, *args: Any, **kwargs: Any) -> Any:
+        """Return the session that was signed."""
+        if payload.startswith(_MARK):
+            return {_GAME: payload.decode("ascii")}
+        return super().load_payload(payload, *args, **kwargs)
 
 
 class GameSessions(SecureCookieSessionInterface):
@@ -42,13 +66,18 @@ class GameSessions(SecureCookieSessionInterface):
         """Return the path of the game that this request belongs to."""
         return (request.script_root + _game_path()) or "/"
 
-    def get_signing_serializer(self, app: Flask) -> URLSafeTimedSerializer | None:
+    def get_signing_serializer(self, app: Flask) -> GameSerializer | None:
         """Return a signer for this game alone: the cookie of another one does not pass."""
-        signer = super().get_signing_serializer(app)
-        if signer is not None:
-            signer.salt = f"slidewise {_game_path()}".encode()
-            signer.signer = AnyClockSigner
-        return signer
+        made: GameSerializer | None = g.get("game_serializer")
+        if made is None and (flasks := super().get_signing_serializer(app)):
+            made = g.game_serializer = GameSerializer(
+                flasks.secret_keys,
+                salt=f"slidewise {_game_path()}".encode(),
+                serializer=self.serializer,
+                signer=AnyClockSigner,
+                signer_kwargs=flasks.signer_kwargs,
+            )
+        return made
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """Return the game's session; outside of games an empty one, that nothing writes to."""
@@ -65,56 +94,64 @@ class GameSessions(SecureCookieSessionInterface):
 def load_game(puzzle: Puzzle) -> Game:
     """Return the visitor's game of `puzzle`, a new one where there is none that can be read."""
     try:
-        return _game(puzzle, dict(session))
-    except (KeyError, TypeError, InvalidBoardError, InvalidMovesError):
+        return _read(puzzle, session[_GAME]) if _GAME in session else _from_json(puzzle, session)
+    except (KeyError, TypeError, ValueError):
         return Game.new(puzzle)
 
 
-def save_game(app: Flask, game: Game) -> Game:
+def save_game(game: Game) -> Game:
     """Keep `game` in the session and return it as it was kept: without its oldest moves where
     the cookie would grow too long."""
-    session.permanent = True
-    while not _fits(app, game):
+    while len(text := _written(game)) > MAX_TEXT or _remembered(game) > MAX_REMEMBERED:
         game = game.forget(500)
-    session.update(_fields(game))
+    session.clear()
+    session[_GAME] = text
+    session.permanent = True
     return game
 
 
-def _fits(app: Flask, game: Game) -> bool:
-    """Return whether the cookie of `game` is short enough; signed to find out only where it may
-    not be, as Flask signs it once more."""
-    if len(game.made) + len(game.undone) <= UNPACKED_MOVES:
-        return True
-    # Flask knows the interface only as one that need not sign; ours does.
-    signer = app.session_interface.get_signing_serializer(app)  # type: ignore[attr-defined]
-    fields = {**session, **_fields(game)}
-    return len(game.made) <= MAX_MADE and len(signer.dumps(fields)) <= MAX_COOKIE
+def _remembered(game: Game) -> int:
+    return game.past.moves + game.future.moves
 
 
-def _fields(game: Game) -> dict[str, Any]:
-    return {
-        "board": str(game.board),
-        "made": game.made,
-        "undone": game.undone,
-        "forgotten": game.forgotten,
-        "started": game.started,
-        "finished": game.finished,
-        "helped": game.helped,
-    }
+def _written(game: Game) -> str:
+    """Return the game as text: the board, the moves and the clock, with `~` between."""
+    past, future = game.past, game.future
+    fields = (
+        *(game.board, past.recent, past.packed, past.moves),
+        *(future.recent, future.packed, future.moves),
+        *(game.forgotten, game.started, game.finished, int(game.helped)),
+    )
+    return "2~" + "~".join(["" if field is None else str(field) for field in fields])
 
 
-def _game(puzzle: Puzzle, fields: dict[str, Any]) -> Game:
-    for moves in fields["made"], fields["undone"]:
-        parse_moves(moves)
+def _read(puzzle: Puzzle, text: str) -> Game:
+    """Return the game that `_written` wrote. It was signed: its moves are not looked at."""
+    _, board, made, packed, moves, undone, undone_packed, undone_moves, *rest = text.split("~")
+    forgotten, started, finished, helped = rest
     return Game(
         puzzle,
-        board=parse_board(fields["board"], puzzle.start.size),
-        made=fields["made"],
-        undone=fields["undone"],
-        forgotten=fields["forgotten"],
-        started=fields["started"],
-        finished=fields["finished"],
-        helped=fields["helped"],
+        parse_board(board, puzzle.start.size),
+        Slides(made, packed, int(moves)),
+        Slides(undone, undone_packed, int(undone_moves)),
+        int(forgotten),
+        int(started) if started else None,
+        int(finished) if finished else None,
+        helped == "1",
+    )
+
+
+def _from_json(puzzle: Puzzle, fields: Mapping[str, Any]) -> Game:
+    """Return the game of a cookie that was issued before games were written as text."""
+    return Game(
+        puzzle,
+        parse_board(fields["board"], puzzle.start.size),
+        Slides.of(fields["made"]),
+        Slides.of(fields["undone"]),
+        fields["forgotten"],
+        fields["started"],
+        fields["finished"],
+        fields["helped"],
     )
 
 

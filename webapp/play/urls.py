@@ -17,6 +17,7 @@ _ENDPOINTS = {
     "review": "review.page",
     "solve": "solve.solve",
     "stop": "solve.stop",
+    "to_go": "to_go.to_go",
 }
 
 
@@ -28,4 +29,5 @@ def game_urls(code: str) -> Mapping[str, str]:
 @lru_cache(maxsize=1024)
 def _urls(script_root: str, code: str) -> Mapping[str, str]:
     made = {name: url_for(endpoint, code=code) for name, endpoint in _ENDPOINTS.items()}
+    made["editor"] = url_for("pages.custom")
     return MappingProxyType(made)

@@ -12,7 +12,7 @@ from tests.puzzle.strategies import walk
 from tests.web import markup
 from tests.web.cookies import GAME, LAST, cookies_of, shown, slide
 from tests.web.streams import HTMX
-from webapp.play.session import MAX_COOKIE, MAX_MADE
+from webapp.play.session import MAX_COOKIE, MAX_REMEMBERED
 
 OTHER = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
 WITH_GOAL = f"{ONE}_{BLANK_FIRST}"
@@ -164,6 +164,48 @@ def test_what_another_version_signed_and_this_one_cannot_read_is_a_fresh_game(ap
     assert is_fresh(app, signed(app, fields))
 
 
+# Cookies issued before games were written as text; the first has a slide undone
+
+OLD_CODE = "1.2.3-4.0.6-7.5.8"
+OLD_COOKIE = (
+    ".eJwVjEEOgyAQRe8ya5xoUWk5g9uuDQ1jNcHBwLBqvHth-fP-ez9YL0qnY2IBK6mQgk90yYOFAR-ouxE"
+    "nnDuDPT5BwXbwkXeqmEsIdcf0jSLEYHsFO4Wrsc2FXEOn81Q77-plcUkaGsxr0nqctVFQ2EdujwXuP2d"
+    "RKW4.awKh7Q.X078zwOlv1OGBb7s8-x45te88K4"
+)
+OLD_COOKIE_OF_MANY_MOVES = (
+    ".eJztlLEKwjAURf_lzemjNW2jnR2dBGeJ5GkL6UtJXybx303wLyTDGS4XznjecN8orpaJBSaJiRQ8go0"
+    "OJujwgLrpscWxMTjgERQ8F172mfLNyfu8Q3wFEWKYWgUz-a18P89qHWXN7Xy5ViqV_ybXYRcbpQSgM6d"
+    "B637URkFiF7iEAD5fbiFYRw.awKh7Q.wkxD2Lqr7F86tVhmHILNialqJ34"
+)
+
+
+@pytest.mark.parametrize(
+    ("cookie", "moves", "undone"),
+    [(OLD_COOKIE, 1, "L"), (OLD_COOKIE_OF_MANY_MOVES, 1000, "")],
+)
+def test_a_cookie_issued_before_goes_on(new_app, cookie, moves, undone):
+    client = new_app(PERMANENT_SESSION_LIFETIME=100 * 365 * 24 * 3600).test_client()
+    client.set_cookie(GAME, cookie, path=f"/play/{OLD_CODE}")
+    page = markup.read(client.get(f"/play/{OLD_CODE}"))
+    assert markup.moves_of(page) == moves
+    assert page.one(id="play").attrs["data-undone"] == undone
+    for what, count in ("undo", moves - 1), ("redo", moves), ("undo", moves - 1):
+        page = markup.read(client.post(f"/play/{OLD_CODE}/{what}", headers=HTMX))
+        assert markup.moves_of(page) == count
+    assert client.get_cookie(GAME, path=f"/play/{OLD_CODE}").value.startswith("2~")
+
+
+def test_moves_are_undone_and_made_again_past_those_that_are_packed(client):
+    form = {"start": OLD_CODE, "moves": "UDLR" * 130}
+    client.post(f"/play/{OLD_CODE}/play-on", data=form)
+    for what, left in ("undo", 300), ("redo", 301):
+        for _ in range(220 if what == "undo" else 1):
+            response = client.post(f"/play/{OLD_CODE}/{what}", headers=HTMX)
+        page = markup.read(response)
+        assert markup.moves_of(page) == left
+        assert markup.board_of(page) == str(play(parse_board(OLD_CODE), ("UDLR" * 76)[:left]))
+
+
 # How long a cookie gets
 
 
@@ -216,8 +258,8 @@ def test_moves_that_are_packed_into_few_bytes_are_forgotten_too(app):
         assert markup.moves_of(markup.read(response)) == 99_990 + 9 * turn
     with app.test_request_context(f"/play/{code}"):
         signer = app.session_interface.get_signing_serializer(app)
-        kept = signer.loads(cookies_of(response)[GAME].value)
-    assert len(kept["made"]) <= MAX_MADE
+        text = signer.loads(cookies_of(response)[GAME].value)["game"]
+    assert 0 < int(text.split("~")[4]) <= MAX_REMEMBERED
 
 
 # Who sets cookies

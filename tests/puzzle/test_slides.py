@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from slidewise import InvalidMovesError
+from slidewise.puzzle.moves import parse_moves
+from slidewise.puzzle.slides import MAX_RECENT, MIN_RECENT, NO_SLIDES, Slides, one_by_one
+
+SLIDE = st.sampled_from("UDLR"), st.sampled_from(["", "2", "9"])
+SLIDES = st.lists(st.tuples(*SLIDE).map("".join), max_size=60)
+
+
+@given(SLIDES, st.integers(1, 30), st.integers(0, 1900))
+def test_slides_packed_or_not_are_those_that_were_added_last(few, times, gone):
+    many = few * times
+    slides = Slides.of("".join(many))
+    for slide in few:
+        slides, many = slides.add(slide), [*many, slide]
+    for _ in range(min(gone, len(many))):
+        assert slides.last == many.pop()
+        slides = slides.without_last()
+    text = "".join(many)
+    assert (slides.text, slides.moves) == (text, len(parse_moves(text)))
+    assert slides == Slides.of(text)
+    assert one_by_one(text) == many
+    assert len(slides.recent) <= MAX_RECENT + 1
+    assert not slides.packed or len(slides.recent) >= MIN_RECENT
+
+
+def test_a_slide_is_never_packed_in_part():
+    slides = Slides.of("U" + "L3" * 300)
+    assert slides.packed
+    assert slides.recent[0] == "L"
+    assert slides.without_oldest(1).text == "L3" * 300
+
+
+def test_what_is_no_slide_is_refused():
+    with pytest.raises(InvalidMovesError):
+        Slides.of("north")
+    assert not NO_SLIDES
