@@ -6,11 +6,12 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
-from flask import Response, url_for
+from flask import Response, current_app, request, url_for
+from werkzeug.exceptions import BadHost
 
 from slidewise import PuzzleError
 from webapp.http.requests import this_puzzle
-from webapp.http.responses import cacheable
+from webapp.http.responses import cacheable, uncached
 from webapp.play.challenge import moves_to_beat
 from webapp.share.blueprint import blueprint
 from webapp.share.fields import lesson_field, solution_fields
@@ -37,11 +38,16 @@ def solution_qr() -> Response:
 
 
 def _qr(link: str) -> Response:
+    if not request.host:
+        raise BadHost
     if len(link) > QR_CHARACTERS:
         raise PuzzleError(
             "this link is too long for a QR code that a phone can read: copy the link instead"
         )
-    return cacheable(Response(_qr_svg(link), mimetype="image/svg+xml"))
+    response = Response(_qr_svg(link), mimetype="image/svg+xml")
+    # The link names the host that was asked for. Where it may be any, no cache between here and
+    # the visitor is to keep the picture: it would show others what one sender made up.
+    return cacheable(response) if current_app.config["TRUSTED_HOSTS"] else uncached(response)
 
 
 @lru_cache(maxsize=256)

@@ -58,8 +58,19 @@ def test_a_code_is_of_the_link_to_here_and_of_no_other(client, address, link):
     assert matrix == expected_matrix(HERE + link)
     quiet = [*matrix[:4], *matrix[-4:], *(row[:4] + row[-4:] for row in matrix)]
     assert not any(module for row in quiet for module in row), "a border of four modules"
-    assert response.cache_control.public
     assert b"style" not in response.data
+
+
+def test_only_where_the_hosts_are_known_others_may_be_shown_the_same_code(app, new_app):
+    address = f"/qr/play/{CODE}.svg"
+    elsewhere = {"Host": "elsewhere.example"}
+    of_any = app.test_client().get(address, headers=elsewhere)
+    assert of_any.headers["Cache-Control"] == "no-store", "it names a host that the sender chose"
+    known = new_app(HOSTS="localhost").test_client()
+    assert known.get(address).cache_control.public
+    for refused in elsewhere, {"Host": "localhost@elsewhere.example"}, {"Host": 'a"b'}:
+        assert known.get(address, headers=refused).status_code == 400
+    assert app.test_client().get(address, headers={"Host": 'a"b'}).status_code == 400
 
 
 def test_behind_a_proxy_it_is_of_the_address_there(new_app):
