@@ -23,6 +23,7 @@ def problem(response, status):
     told = response.json
     assert told["status"] == status
     assert told["title"]
+    assert told["type"].startswith(("about:blank", "/api#problem-"))
     assert told["detail"].endswith(".")
     return told
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 
-from flask import Response, request, url_for
+from flask import Response, request
 
 MIMETYPE = "application/problem+json"
 
@@ -41,7 +41,8 @@ def problem_type(status: int) -> str:
     """Return the `type` of the problems of a status."""
     if status not in TYPES:
         return "about:blank"
-    return url_for("api.about", _anchor=f"problem-{TYPES[status]}")
+    # not by url_for, which builds nothing for a host that is not ours
+    return f"{request.script_root}/api#problem-{TYPES[status]}"
 
 
 def problem(status: int, detail: str | None = None, **more: object) -> Response:

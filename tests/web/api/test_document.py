@@ -14,8 +14,19 @@ from tests.web import markup
 from tests.web.programs import STREAM, post
 from webapp.api.document import EVENTS, event_kind
 from webapp.api.requests import EXAMPLE_OWN
+from webapp.http.problems import TYPES, problem_type
 
 README = Path(__file__).parents[3] / "README.md"
+
+
+def test_each_type_of_problem_is_told_on_the_page(app):
+    page = markup.read(app.test_client().get("/api"))
+    with app.test_request_context():
+        links = {status: problem_type(status) for status in (*TYPES, 404)}
+    assert links.pop(404) == "about:blank"
+    for status, link in links.items():
+        path, anchor = link.split("#")
+        assert (path, page.one(id=anchor).text) == ("/api", str(status))
 
 
 def test_cookies_are_neither_read_nor_set(app):

@@ -277,6 +277,18 @@ def test_a_visitor_has_only_so_many(new_pool, hold):
     assert result(pool, other).length == 31
 
 
+def test_an_address_has_places_for_a_class_and_leaves_some_for_others():
+    pool = SolverPool(0, 8, 2, per_address=3)  # which begins none of them
+    jobs = [pool.start(QUICK, visitor, "school") for visitor in "abc"]
+    with pytest.raises(Busy, match="3 searches from your network are running") as busy:
+        pool.start(QUICK, "d", "school")
+    assert busy.value.status == 429
+    jobs.append(pool.start(QUICK, "d", "home"))
+    for job in jobs:
+        pool.cancel(job)
+        told(pool, job)
+
+
 def test_all_together_have_only_so_many_those_in_the_queue_counted(new_pool, hold):
     pool = new_pool(solvers=1, jobs=3)
     job, _ = hold(pool, "a")
