@@ -19,7 +19,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check coverage browser prepared lint kernels bench requirements clean \
+.PHONY: help setup run test check soak coverage browser prepared lint kernels bench requirements clean \
 	prepared-with-browser leftovers venv
 
 help: ## list the targets
@@ -35,6 +35,11 @@ test: prepared-with-browser ## lint, types and all tests
 
 check: prepared ## the same without the browser tests
 	$(PYTEST) -m "not browser" $(ARGS)
+
+# One at a time where answers are timed; then all boards in the tests of searches.
+soak: prepared ## the tests that take long, some minutes
+	SLIDEWISE_SOAK=1 $(PYTHON_FOR_TESTS) -m pytest -m soak --numprocesses 0 -rA $(ARGS)
+	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver
 
 # What is compiled is not seen, so that linear-space searches run once more without the compiler.
 # Others cannot: a record of the node store has named fields in compiled code alone.

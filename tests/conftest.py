@@ -14,6 +14,7 @@ from slidewise.cli import main
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import files
 from tests.cli.commands import Run
+from tests.soak import SOAK
 from tests.solver import oracle
 
 # A run that fails fails again, and how fast the machine is today says nothing about the code.
@@ -59,7 +60,9 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what waits for browsers and servers; what only calculates fills up the end.
+    """Leave out what takes long, but in `make soak`.
+
+    Begin with what waits for browsers and servers; what only calculates fills up the end.
 
     Of these the files of most tests come first, so that no core is left with a long one.
     """
@@ -69,6 +72,10 @@ def pytest_collection_modifyitems(items):
         folders = [n for n, name in enumerate(WAITING) if name in item.path.parts]
         return (folders[0], -tests[item.path]) if folders else (len(WAITING), 0)
 
+    if not SOAK:
+        for item in items:
+            if item.get_closest_marker("soak"):
+                item.add_marker(pytest.mark.skip(reason="takes long: make soak"))
     items.sort(key=place)  # else they stay in their order
 
 

@@ -221,44 +221,6 @@ def test_of_a_field_given_twice_the_first_counts(client):
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)
-BOARDS = st.sampled_from([CODE, "1.2.3-4.5.6-7.8.0", "1.2.3-8.0.4-7.6.5", "1.2-3.0", "1.0.3-4.2.5"])
-NEARLY = st.one_of(
-    TEXT,
-    BOARDS,
-    st.text("0123456789.-_ ,;/[]()x|\n", max_size=40),
-    st.text("UDLR0123456789 ", max_size=20),
-    st.integers().map(str),
-    st.sampled_from(["astar", "bfs", "manhattan", "zero", "first", "blank", "3x3", "2x3", "99"]),
-)
-FIELDS = ["tile", "start", "moves", "goal", "size", "seed", "step", "named", "board", "job"]
-FIELDS += ["algorithm", "heuristic"]
-PARAMETERS = st.dictionaries(st.sampled_from(FIELDS) | TEXT, NEARLY, max_size=4)
-HEADERS = st.sampled_from([{}, HTMX, {"HX-Request": "x", "Cookie": "slidewise_game=x; x"}])
-
-
-@settings(max_examples=80)
-@given(data=st.data())
-def test_no_route_fails_whatever_it_is_given(app, data):
-    rules = sorted(
-        (rule for rule in app.url_map.iter_rules() if rule.endpoint not in {"static", "versioned"}),
-        key=lambda rule: rule.rule,
-    )
-    rule = data.draw(st.sampled_from(rules))
-    code = data.draw(BOARDS | NEARLY)
-    path = rule.rule.replace("<code>", quote_from_bytes(code.encode(), safe=""))
-    method = data.draw(st.sampled_from(sorted(rule.methods - {"OPTIONS"})))
-    parameters = data.draw(PARAMETERS)
-    with app.test_client().open(
-        path,
-        method=method,
-        query_string=parameters if method != "POST" else data.draw(PARAMETERS),
-        data=parameters if method == "POST" else None,
-        headers=data.draw(HEADERS),
-    ) as response:
-        busy = response.status_code == 503 and "Retry-After" in response.headers
-        assert response.status_code < 500 or busy
-        if response.mimetype == "text/html" and response.status_code not in {302, 303, 308}:
-            markup.read(response)
 
 
 @settings(max_examples=50)

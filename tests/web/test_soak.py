@@ -1,0 +1,158 @@
+"""Many requests: none may fail, and none may leave anything behind."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import http.client
+import itertools
+import random
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from slidewise import scramble
+from tests.soak import SOAK
+from tests.web import markup, mutated
+from tests.web.processes import NEEDS_PROC, below, living
+from tests.web.streams import HTMX, PATIENCE, until
+from tests.web.test_serve import Server
+
+SEED = 12
+WAITS = "SOLVE_WAIT", "CLICK_WAIT", "NUMBER_WAIT", "HINT_WAIT", "FACTS_WAIT", "QUEUE_WAIT"
+MUTATED_REQUESTS = 20_000 if SOAK else 100
+SERVED_REQUESTS, SERVED_SOLVES = 5_000, 300
+CLIENTS = 4
+"""How many requests are under way at a time."""
+
+SHORT = {"SOLVE_SECONDS": 0.2, **dict.fromkeys(WAITS, 0.5)}
+"""Limits with which a search that would take long is soon over."""
+
+MORE_MEGABYTES = 8
+"""How much the web process may grow after the first third: caches are filled up to their limits."""
+
+
+def address(number):
+    """Return the address of a visitor of its own: what one may ask for is not what is tested."""
+    return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+
+
+def test_no_route_fails_whatever_it_is_given(app, monkeypatch):
+    for name, seconds in SHORT.items():
+        monkeypatch.setitem(app.config, name, seconds)
+    statuses = collections.Counter()
+    for number, sent in enumerate(mutated.requests(app, SEED, MUTATED_REQUESTS, searches=SOAK)):
+        with app.test_client().open(
+            sent.path,
+            method=sent.method,
+            query_string=sent.query,
+            data=sent.body,
+            headers=sent.headers,
+            environ_base={"REMOTE_ADDR": address(number)},
+        ) as response:
+            response.get_data()
+            statuses[response.status_code] += 1
+            told = response.status_code == 503 and "Retry-After" in response.headers
+            assert response.status_code < 500 or told, sent
+            if response.mimetype == "text/html" and not (
+                300 <= response.status_code < 400 or "Content-Encoding" in response.headers
+            ):
+                markup.read(response)
+    assert statuses[200] > MUTATED_REQUESTS / 10, statuses
+
+
+class Use(NamedTuple):
+    """What a process holds."""
+
+    megabytes: float
+    files: int
+    threads: int
+
+
+def use_of(pid):
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    status = dict(line.split(":", 1) for line in lines)
+    files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
+    return Use(int(status["VmRSS"].split()[0]) / 1024, files, int(status["Threads"]))
+
+
+def web_process(server):
+    """Return the process that serves: the child of the one that watches over it."""
+    [pid] = [
+        pid
+        for pid, parent in living().items()
+        if parent == server.process.pid
+        and b"multiprocessing" not in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+    return pid
+
+
+def ask(server, number, method, target, body, headers):
+    """Return the status of the answer, read to its end."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        headers = {**headers, "X-Forwarded-For": address(number)}
+        connection.request(method, target, body, headers)
+        with connection.getresponse() as response:
+            response.read()
+            assert response.status != 503 or response.headers["Retry-After"]
+            return response.status
+
+
+def ask_all(server, work):
+    """Send requests, some at a time; return how many there were of each status."""
+    with ThreadPoolExecutor(CLIENTS) as clients:
+        return collections.Counter(clients.map(lambda one: ask(server, *one), work))
+
+
+def mixed_work(app):
+    """Return the requests and the solves in the order of a shuffle."""
+    requests = [
+        (sent.method, sent.target, sent.body, sent.headers)
+        for sent in mutated.requests(app, SEED, SERVED_REQUESTS)
+    ]
+    form = {"Content-Type": mutated.FORM, **HTMX}
+    solves = [
+        ("POST", f"/play/{scramble(size, size, str(number))}/solve", b"", form)
+        for size, number in zip(itertools.cycle([3, 3, 4]), range(SERVED_SOLVES), strict=False)
+    ]
+    work = requests + solves
+    random.Random(SEED).shuffle(work)
+    return [(number, *one) for number, one in enumerate(work)]
+
+
+@pytest.mark.soak
+@NEEDS_PROC
+def test_thousands_of_requests_leave_nothing_behind(app, tmp_path, monkeypatch):
+    monkeypatch.setenv("SLIDEWISE_SOLVE_SECONDS", "1")
+    monkeypatch.setenv("SLIDEWISE_PROXIES", "1")
+    work = mixed_work(app)
+    third = len(work) // 3
+    server = Server(tmp_path)
+    everything = below(server.process.pid)
+    try:
+        web = web_process(server)
+        statuses = ask_all(server, work[:third])
+        early, processes = use_of(web), len(below(server.process.pid))
+        print(f"{early=} {statuses=}")
+        statuses += ask_all(server, work[third:])
+
+        def flat():
+            late = use_of(web)
+            return late.files <= early.files and late.threads <= early.threads
+
+        settled = until(flat, seconds=30)
+        late = use_of(web)
+        print(f"{early=} {late=} {statuses=}")
+        assert settled, (early, late)
+        assert late.megabytes <= early.megabytes + MORE_MEGABYTES, (early, late)
+        assert len(below(server.process.pid)) <= processes
+        assert {status for status in statuses if status >= 500} <= {503}
+        assert statuses[200] > len(work) / 10
+    finally:
+        everything |= below(server.process.pid)
+        assert server.stop() == 0, server.log
+    assert "Traceback" not in server.log
+    assert until(lambda: not everything & set(living())) is True
