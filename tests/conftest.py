@@ -60,11 +60,10 @@ def pytest_xdist_auto_num_workers():
 
 
 def pytest_collection_modifyitems(items):
-    """Leave out what takes long, but in `make soak`.
+    """Leave out what takes long, but in `make soak`; put the others in order.
 
-    Begin with what waits for browsers and servers; what only calculates fills up the end.
-
-    Of these the files of most tests come first, so that no core is left with a long one.
+    They begin with what waits for browsers and servers; what only calculates fills up the end. Of
+    the former the files of most tests come first, so that no core is left with a long one.
     """
     tests = collections.Counter(item.path for item in items)
 

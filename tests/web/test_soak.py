@@ -30,8 +30,9 @@ CLIENTS = 4
 SHORT = {"SOLVE_SECONDS": 0.2, **dict.fromkeys(WAITS, 0.5)}
 """Limits with which a search that would take long is soon over."""
 
-MORE_MEGABYTES = 8
-"""How much the web process may grow after the first third: caches are filled up to their limits."""
+MORE_MEGABYTES = 16
+"""How much the web process may grow after the first third: what it remembers is filled up to its
+limits, and malloc holds some for each thread. A leak of 5 kB a request is more."""
 
 
 def address(number):
