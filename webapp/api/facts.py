@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 LOADING_QUESTIONS = 8
 """The most questions that wait for tables to be loaded or built; others are told null."""
 
+EXACT = "exact"
+"""The heuristic whose value is the distance, which is asked for already: it loads numpy."""
+
 _loading = threading.BoundedSemaphore(LOADING_QUESTIONS)
 
 
@@ -53,7 +56,7 @@ def facts(puzzle: Puzzle) -> dict[str, Any]:
         },
         "distance": distance,
         "lower_bound": at_least if puzzle.solvable else None,
-        "estimates": _estimates(puzzle),
+        "estimates": _estimates(puzzle) | ({EXACT: distance} if small else {}),
         "links": {
             "self": url_for("api.puzzle", code=code),
             "play": url_for("game.page", code=code),
@@ -63,9 +66,10 @@ def facts(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _estimates(puzzle: Puzzle) -> dict[str, int | None]:
-    """Return what the heuristics for this size say of the start: those that load tables only
-    where the goal can be reached, and as far as the tables are ready."""
-    keys = [key for key, entry in heuristics().items() if entry.fits(puzzle.rows, puzzle.cols)]
+    """Return what the heuristics for this size say of the start, but for the exact distance:
+    those that load tables only where the goal can be reached, and as far as these are ready."""
+    known = heuristics().items()
+    keys = [key for key, entry in known if entry.fits(*puzzle.start.size) and key != EXACT]
     tabled = [key for key in keys if heuristics()[key].prepare is not nothing]
     answers = {key: _ask(puzzle, key) for key in tabled} if puzzle.solvable else {}
     deadline = time.monotonic() + current_app.config["FACTS_WAIT"]
