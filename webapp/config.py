@@ -30,7 +30,7 @@ _WAITS = {
     # Seconds that a request waits for another process, before it goes on without the answer.
     "CLICK_WAIT": 0.05,  # a look-up, which takes a hundredth of that as a rule
     "NUMBER_WAIT": 2.5,  # the moves left, which the page fetches: it says then what is known
-    "HINT_WAIT": 0.7,  # an exact hint; past it there is one at once that is not
+    "HINT_WAIT": 0.5,  # an exact hint; past it there is one at once that is not
     "FACTS_WAIT": 2.0,  # what the API tells of a puzzle
     "QUEUE_WAIT": 1.0,  # past its time, for a search that stood in the queue or had to compile
 }

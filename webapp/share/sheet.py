@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from flask import Response, render_template, request, url_for
@@ -133,6 +133,8 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
     """Return the moves to beat: those asked for, those of the game that was won, or else twice
     as many as are needed at least. Fewer than that are refused, as far as it is known at once."""
     known = None if "to-go" in lesson.hidden() else to_go_from(puzzle)
+    if known and known.pending:
+        known = replace(known, moves=moves_at_least(puzzle))
     least = known.moves if known else 1
     own = game.move_count if game.solved and game.begun else 0
     typed, asked, wrong = request.args.get("beat", "").strip(), None, ""
