@@ -1,0 +1,114 @@
+"""What is killed beside the real server is replaced, and nobody's game is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import os
+import signal
+
+import pytest
+
+from tests.boards import TWO_MOVES as CODE
+from tests.web import markup
+from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
+from tests.web.served import Server
+from tests.web.streams import HTMX, until
+
+pytestmark = NEEDS_PROC
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    server = Server(tmp_path_factory.mktemp("server"))
+    yield server
+    everything = below(server.process.pid) | {server.process.pid}
+    assert server.stop() == 0, server.log
+    assert "Traceback" not in server.log
+    assert until(lambda: not everything & set(living())) is True
+
+
+@pytest.fixture
+def game(server):
+    """A game that has begun; at the end it is as it was, and a search can be had."""
+    answer = server.post(f"/play/{CODE}/slide", "tile=5", HTMX)
+    cookies = "; ".join(set_.split(";")[0] for set_ in answer.headers.get_all("Set-Cookie"))
+    yield
+    page = markup.read(server.get(f"/play/{CODE}", {"Cookie": cookies}).text)
+    assert markup.board_of(page) == "1.2.3-4.5.6-7.0.8"
+    assert server.post(f"/play/{CODE}/solve").status == 303
+
+
+@pytest.fixture
+def logged(server):
+    """The lines that a test has caused; at its end there is one with the cause."""
+    before = len(server.log)
+
+    def lines():
+        return server.log[before:].splitlines()
+
+    return lines
+
+
+def kill(processes):
+    for process in processes:
+        os.kill(process, signal.SIGKILL)
+
+
+def web_process(server):
+    return {pid for pid, parent in living().items() if parent == server.process.pid}
+
+
+def fork_server(server):
+    """Return the process that workers are forked from."""
+    return {living()[pid] for pid in solvers(server.process.pid)}
+
+
+def draw(server, seed):
+    """Have a puzzle drawn, which a helper does; return the status."""
+    return server.get(f"/new?size=3x3&moves=20&seed={seed}").status
+
+
+@pytest.mark.usefixtures("game")
+def test_a_solver_that_is_killed_is_told_to_its_visitor_alone(server, logged):
+    with server.stream() as lost:
+        kill(solvers(server.process.pid))
+        assert b"The solver was lost. Try again" in lost.read()
+    assert until(lambda: any("killed by SIGKILL" in line for line in logged()))
+    assert len(logged()) == 1, logged()
+
+
+@pytest.mark.usefixtures("game")
+def test_a_helper_that_is_killed_is_noticed_by_nobody(server, logged):
+    assert draw(server, 1) in {302, 303}
+    there_are = helpers(server.process.pid)
+    assert there_are
+    kill(there_are)
+    assert draw(server, 2) in {302, 303}
+    assert until(lambda: any("A helper was lost (killed by SIGKILL)" in line for line in logged()))
+
+
+@pytest.mark.usefixtures("game")
+def test_the_process_that_others_are_forked_from_is_replaced_when_it_is_killed(server, logged):
+    with server.stream() as stream:
+        before = fork_server(server)
+        kill(before)
+        assert until(lambda: any("forked from was lost" in line for line in logged()))
+        assert stream.readline(), "a search that has begun goes on"
+    with server.stream():
+        assert not fork_server(server) & before
+
+
+@pytest.mark.usefixtures("game")
+def test_a_web_process_that_is_killed_is_replaced_and_its_workers_go(server, logged):
+    before = web_process(server)
+    with server.stream() as stream:
+        workers = below(*before)
+        kill(before)
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            stream.read()
+        assert server.get(f"/play/{CODE}").status == 200
+        assert until(lambda: not workers & set(living())) is True
+    assert web_process(server) - before
+    assert len(logged()) == 1, logged()
+    assert "The web process was lost (killed by SIGKILL)" in logged()[0]
