@@ -159,6 +159,9 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]
         deadline = time.monotonic() + stop_seconds
         while self._answering() and time.monotonic() < deadline:
             self._turn()
+        for connection in list(self.active_channels.values()):
+            connection.handle_close()
+        wasyncore.close_all(self._map)
 
     def wake_up(self) -> None:
         """Have the loop look around; safe in signal handlers and from other threads."""

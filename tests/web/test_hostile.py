@@ -1,0 +1,113 @@
+"""Clients that hold the server up: none keeps a thread, each is gone after a time."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import threading
+
+import pytest
+
+from tests.web.streams import PATIENCE, until
+from webapp.http import connections
+from webapp.http.connections import WebServer
+
+CLIENTS = 20
+LARGE = b"x" * 8_000_000
+
+
+def app(environ, start_response):
+    """Answer with what the header SCRIPT_NAME has led to, or with far more than buffers hold."""
+    environ["wsgi.input"].read()
+    body = LARGE if environ["PATH_INFO"] == "/large" else b"at " + environ["SCRIPT_NAME"].encode()
+    start_response("200 OK", [("Content-Length", str(len(body)))])
+    return [body]
+
+
+@pytest.fixture
+def server():
+    """A server of two threads."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        stopping = threading.Event()
+        server = WebServer(app, listener, threads=2, proxies=0)
+        loop = threading.Thread(target=server.run_until, args=(stopping, bool, 0))
+        loop.start()
+        yield server
+        stopping.set()
+        server.wake_up()
+        loop.join()
+        server.task_dispatcher.shutdown()
+
+
+@pytest.fixture
+def clients(server):
+    """Make clients that send something and then wait; all go at the end."""
+    with contextlib.ExitStack() as stack:
+
+        def make(count, sent):
+            made = []
+            for _ in range(count):
+                client = socket.create_connection(("127.0.0.1", int(server.effective_port)))
+                client.settimeout(PATIENCE)
+                made.append(stack.enter_context(client))
+                client.sendall(sent)
+            return made
+
+        yield make
+
+
+def get(server, headers=None):
+    connection = http.client.HTTPConnection("127.0.0.1", server.effective_port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.request("GET", "/", headers=headers or {})
+        return connection.getresponse().read()
+
+
+HELD_UP = {
+    "head": b"GET / HTTP/1.1\r\nHo",
+    "body": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nti",
+    "silence": b"",
+    "reader": b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", HELD_UP.values(), ids=HELD_UP)
+def test_others_are_answered_beside_clients_that_wait(server, clients, sent):
+    clients(CLIENTS, sent)
+    assert until(lambda: len(server.active_channels) == CLIENTS)
+    assert get(server) == b"at "
+    assert len(server.active_channels) >= CLIENTS, "they are all still there"
+
+
+@pytest.mark.parametrize("sent", HELD_UP.values(), ids=HELD_UP)
+def test_they_are_gone_after_a_time(server, clients, sent, monkeypatch):
+    clients(1, sent)
+    assert until(lambda: server.active_channels)
+    for name in "IDLE_SECONDS", "HEAD_SECONDS", "BODY_SECONDS", "STALL_SECONDS":
+        monkeypatch.setattr(connections, name, 0.1)
+    monkeypatch.setattr(connections, "CHECK_SECONDS", 0.1)
+    server.wake_up()
+    assert until(lambda: not server.active_channels) is True
+    assert get(server) == b"at "
+
+
+def test_where_there_are_too_many_the_longest_idle_makes_room(server, clients, monkeypatch):
+    monkeypatch.setattr(server, "_of_address", CLIENTS)
+    first, *others = clients(CLIENTS, b"")
+    assert get(server) == b"at "
+    assert first.recv(1) == b"", "closed"
+    assert until(lambda: len(server.active_channels) == len(others))
+
+
+def test_one_that_sends_many_requests_ahead_has_to_go(server, clients):
+    (client,) = clients(1, b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
+    with contextlib.suppress(OSError):
+        while client.recv(1 << 20):
+            pass
+    assert until(lambda: not server.active_channels) is True
+
+
+def test_headers_of_a_client_do_not_say_where_the_app_is(server):
+    odd = {"SCRIPT_NAME": "/elsewhere", "Script-Name": "/elsewhere", "X-Forwarded-Prefix": "/x"}
+    assert get(server, odd) == b"at "
