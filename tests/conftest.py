@@ -14,12 +14,14 @@ from slidewise.cli import main
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import files
 from tests.cli.commands import Run
-from tests.soak import SOAK
 from tests.solver import oracle
 
 # A run that fails fails again, and how fast the machine is today says nothing about the code.
 settings.register_profile("slidewise", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("slidewise")
+
+SOAK = bool(os.environ.get("SLIDEWISE_SOAK"))
+"""Whether tests that are marked `soak` run."""
 
 WAITING = ("browser", "web")
 """The folders whose tests wait for other processes, the longest first."""

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import pytest
 
 from slidewise import scramble
-from tests.soak import SOAK
 from tests.web import markup, mutated
 from tests.web.processes import NEEDS_PROC, below, living
 from tests.web.streams import HTMX, PATIENCE, until
@@ -22,7 +21,6 @@ from tests.web.test_serve import Server
 
 SEED = 12
 WAITS = "SOLVE_WAIT", "CLICK_WAIT", "NUMBER_WAIT", "HINT_WAIT", "FACTS_WAIT", "QUEUE_WAIT"
-MUTATED_REQUESTS = 20_000 if SOAK else 100
 SERVED_REQUESTS, SERVED_SOLVES = 5_000, 300
 CLIENTS = 4
 """How many requests are under way at a time."""
@@ -40,11 +38,15 @@ def address(number):
     return f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
 
 
-def test_no_route_fails_whatever_it_is_given(app, monkeypatch):
+@pytest.mark.parametrize(
+    ("count", "searches"), [(100, False), pytest.param(20_000, True, marks=pytest.mark.soak)]
+)
+def test_no_route_fails_whatever_it_is_given(app, monkeypatch, count, searches):
     for name, seconds in SHORT.items():
         monkeypatch.setitem(app.config, name, seconds)
     statuses = collections.Counter()
-    for number, sent in enumerate(mutated.requests(app, SEED, MUTATED_REQUESTS, searches=SOAK)):
+    sending = mutated.requests(app, SEED, count, searches=searches)
+    for number, sent in enumerate(sending):
         with app.test_client().open(
             sent.path,
             method=sent.method,
@@ -61,7 +63,7 @@ def test_no_route_fails_whatever_it_is_given(app, monkeypatch):
                 300 <= response.status_code < 400 or "Content-Encoding" in response.headers
             ):
                 markup.read(response)
-    assert statuses[200] > MUTATED_REQUESTS / 10, statuses
+    assert statuses[200] > count / 10, statuses
 
 
 class Use(NamedTuple):
