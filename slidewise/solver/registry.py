@@ -87,13 +87,15 @@ def heuristic(
     source: str,
     fits: Callable[[int, int], bool] = any_size,
     prepare: PrepareFor = nothing,
+    loads_tables: bool = False,
 ) -> Callable[[Build], Build]:
     """Register the decorated function, from a goal to its tables, and have it remember these."""
 
     def register(build: Build) -> Build:
         cached = cast("Build", functools.lru_cache(maxsize=32)(build))
         _heuristics[key] = Heuristic(
-            key, title, idea, admissible, consistent, source, cached, fits, prepare
+            *(key, title, idea, admissible, consistent, source, cached, fits, prepare),
+            loads_tables=loads_tables,
         )
         return cached
 

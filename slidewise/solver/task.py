@@ -91,7 +91,8 @@ class Heuristic:
     1. `build` makes its tables for a goal; `prepare` does the part of that which takes long, and
     tells how far it is. `fits` says for how many rows and columns there are tables, `unfit` in
     words that there are none. `facts` finds out whether it is admissible and consistent for a
-    goal, where neither can be said once for all.
+    goal, where neither can be said once for all. `loads_tables` says whether its value takes numpy
+    and tables of some size, which a web process does not load.
     """
 
     key: str
@@ -105,6 +106,7 @@ class Heuristic:
     prepare: PrepareFor = field(default=nothing, repr=False)
     unfit: str = "has no tables"
     facts: Callable[[Board], tuple[bool, bool]] | None = field(default=None, repr=False)
+    loads_tables: bool = False
 
     def value(self, board: Board, goal: Board) -> int:
         """Return the estimate of the moves from `board` to `goal`, boards of one size."""

@@ -13,7 +13,7 @@ from slidewise.solver.own.tree import MARK, is_own
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
-    from slidewise.solver.own.check import HeuristicCheck
+    from slidewise.solver.own.checked import HeuristicCheck
     from slidewise.solver.own.tree import Node
     from slidewise.solver.tables.blocks import Uint8s
 

@@ -11,7 +11,7 @@ from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
 from slidewise.solver.run import solve
-from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.tables.exact import BLANK_WAYS, exact_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,10 @@ ever found in time, and any solution has to do."""
 
 BOARDS_ALONG_WAY = 100
 """Boards along a solution that are described, at the most: the next hints are then at hand."""
+
+MOVES_AROUND = 3
+"""The moves around a board within which others are looked up with it: the next clicks lead there,
+and a question costs more than twenty look-ups."""
 
 SEARCH_BYTES = 100 * 2**20
 """Memory for the nodes of a search: many such searches run beside each other on a server."""
@@ -70,11 +74,23 @@ def estimate(puzzle: Puzzle, heuristic: str) -> int:
     return find_heuristic(heuristic).value(puzzle.start, puzzle.goal)
 
 
+def estimate_all(boards: Sequence[Board], goal: Board, heuristic: str) -> list[int]:
+    """Return what `heuristic`, a key of the registry, says of each of some boards.
+
+    >>> from slidewise import standard_goal
+    >>> goal = standard_goal(3, 3)
+    >>> estimate_all([goal, goal.move("D")], goal, "manhattan")
+    [0, 1]
+    """
+    chosen = find_heuristic(heuristic)
+    return [chosen.value(board, goal) for board in boards]
+
+
 def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
     """Return what is known of the start of `puzzle`, and of the boards along its best solution.
 
-    Up to 10 cells the start alone is looked up in the exact table; larger boards are searched for
-    up to about `seconds`.
+    Up to 10 cells the start is looked up in the exact table, and the boards around it with it;
+    larger boards are searched for up to about `seconds`.
 
     >>> from slidewise import parse_puzzle
     >>> puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
@@ -88,10 +104,7 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
     if puzzle.has_table:
-        table = exact_table(puzzle.goal)
-        distance = table.distance(puzzle.start)
-        tile = table.next_tiles(puzzle.start)[0]
-        return {puzzle.start: DistanceAhead(distance or 0, distance, tile)}
+        return _looked_up(puzzle)
     room = nodes_within(SEARCH_BYTES, len(puzzle.start.cells))
     result = solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room))
     return _along(puzzle.start, result.tiles, max(result.lower_bound or 0, moves_at_least(puzzle)))
@@ -113,6 +126,28 @@ def ahead_by_hand(puzzle: Puzzle) -> DistanceAhead:
     blanks = constructive_path(puzzle)
     tile = puzzle.start.cells[blanks[1]] if len(blanks) > 1 else None
     return DistanceAhead(moves_at_least(puzzle), len(blanks) - 1, tile, by_hand=True)
+
+
+def _looked_up(puzzle: Puzzle) -> dict[Board, DistanceAhead]:
+    """Return what the exact table says of the start of `puzzle` and of the boards around it."""
+    table = exact_table(puzzle.goal)
+    around = _around({puzzle.start}, MOVES_AROUND)
+    distances = {board: table.distance(board) or 0 for board in _around(around, 1)}
+
+    def ahead(board: Board) -> DistanceAhead:
+        sources = [cell for way in BLANK_WAYS if (cell := board.source(way)) is not None]
+        tiles = [board.cells[cell] for cell in sources]
+        nearer = (tile for tile in tiles if distances[board.slide(tile)] < distances[board])
+        return DistanceAhead(distances[board], distances[board], next(nearer, None))
+
+    return {board: ahead(board) for board in around}
+
+
+def _around(boards: set[Board], moves: int) -> set[Board]:
+    """Return `boards`, and those up to so many moves away."""
+    for _ in range(moves):
+        boards = boards | {board.move(way) for board in boards for way in board.legal_directions}
+    return boards
 
 
 def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, DistanceAhead]:

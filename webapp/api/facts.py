@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, url_for
 
 from slidewise import heuristics
-from slidewise.solver.task import nothing
 from slidewise.study.distance_ahead import estimate, moves_at_least
 from webapp.workers import Busy
 from webapp.workers.distances import DEADLINE_SECONDS, Distances
@@ -70,7 +69,7 @@ def _estimates(puzzle: Puzzle) -> dict[str, int | None]:
     those that load tables only where the goal can be reached, and as far as these are ready."""
     known = heuristics().items()
     keys = [key for key, entry in known if entry.fits(*puzzle.start.size) and key != EXACT]
-    tabled = [key for key in keys if heuristics()[key].prepare is not nothing]
+    tabled = [key for key in keys if heuristics()[key].loads_tables]
     answers = {key: _ask(puzzle, key) for key in tabled} if puzzle.solvable else {}
     deadline = time.monotonic() + current_app.config["FACTS_WAIT"]
     return {

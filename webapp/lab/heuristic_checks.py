@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise import Board
-    from slidewise.solver.own.check import HeuristicCheck
+    from slidewise.solver.own.checked import HeuristicCheck
     from webapp.workers import SolverPool
 
 QUICK_CELLS = 9

@@ -168,8 +168,9 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
             return solvers().call(explain, key, puzzle, timeout=wait), None
         except Busy as busy:
             return None, str(busy)
-    if key != "pdb":
-        h = find_heuristic(key).value(puzzle.start, puzzle.goal)
+    chosen = find_heuristic(key)
+    if not chosen.loads_tables:
+        h = chosen.value(puzzle.start, puzzle.goal)
         return Explanation(h, None, {}, ()), None
     answer = solvers().builders.ask(explain, key, puzzle, timeout=TABLES_SECONDS)
     try:

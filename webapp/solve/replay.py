@@ -12,9 +12,9 @@ from slidewise.puzzle.moves import opposite
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.text import plural
 from webapp.board.cells import cells
-from webapp.board.profile import SHOWN_STEPS, profile
 from webapp.http.requests import this_puzzle
 from webapp.solve import links
+from webapp.solve.profile import SHOWN_STEPS, profile
 from webapp.workers import Busy
 from webapp.workers.budgets import costly
 from webapp.workers.services import solvers

@@ -22,7 +22,6 @@ from flask import (
 from slidewise import Status, find_algorithm, parse_board
 from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Progress, Started
 from webapp.board.cells import cells
-from webapp.board.profile import SHOWN_STEPS, profile
 from webapp.forms import search
 from webapp.forms.fields import FieldError
 from webapp.http import sse
@@ -33,6 +32,7 @@ from webapp.play.game import page_with_error
 from webapp.play.session import load_game
 from webapp.play.urls import game_urls
 from webapp.solve import links
+from webapp.solve.profile import SHOWN_STEPS, profile
 from webapp.workers import Failed, Waiting, jobs
 from webapp.workers.services import solvers
 

@@ -30,6 +30,7 @@ def has_table(rows: int, cols: int) -> bool:
     consistent=True,
     source="J. C. Culberson and J. Schaeffer, 1998, for a pattern of all tiles",
     fits=has_table,
+    loads_tables=True,
 )
 def exact(goal: Board) -> Estimate:
     """Return the table as a pattern database with one group of all tiles."""

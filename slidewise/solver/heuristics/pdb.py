@@ -45,6 +45,7 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     source="R. E. Korf and A. Felner, 2002",
     fits=has_tables,
     prepare=prepare,
+    loads_tables=True,
 )
 def pdb(goal: Board) -> Estimate:
     """Return what the default partition of the tiles says; the greater of two views where the

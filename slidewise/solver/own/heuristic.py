@@ -46,6 +46,7 @@ def own_heuristic(key: str) -> Heuristic:
         prepare=functools.partial(_prepare, tree),
         unfit=f"is worked out for all boards of a size beforehand, up to {TABLE_CELLS} cells, not",
         facts=functools.partial(_facts, tree),
+        loads_tables=True,
     )
 
 

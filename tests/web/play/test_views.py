@@ -12,8 +12,8 @@ from slidewise import (
 )
 from tests.boards import ONE_MOVE, TWO_MOVES, UNSOLVABLE
 from webapp.board.cells import cells
-from webapp.board.profile import profile
 from webapp.board.words import goal_words
+from webapp.solve.profile import profile
 
 BOARD = parse_board(TWO_MOVES)
 GOAL = standard_goal(3, 3)

@@ -12,9 +12,9 @@ from tests.boards import TWENTY_MOVES as LONG
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.streams import HTMX, steps_of
-from webapp.board.profile import SHOWN_STEPS
 from webapp.forms import search
 from webapp.forms.fields import FieldError
+from webapp.solve.profile import SHOWN_STEPS
 
 
 def task(app, code=EASY, **chosen):

@@ -1,0 +1,80 @@
+"""The web process stays small: what needs numpy or tables is asked of other processes."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import sys
+from webapp import create_app
+from webapp.workers.services import services_of
+
+SMALL, LARGE = "7.2.4-5.0.6-8.3.1", "{large}"
+PAGES = [
+    "/", "/new?size=3x3", "/new?size=3x3&moves=5", "/custom", "/daily", "/gallery", "/api",
+    "/learn", "/learn/challenge", "/learn/predict", "/learn/teachers", "/learn/worksheet",
+    "/learn/astar", f"/api/v1/puzzles/{{SMALL}}", f"/api/v1/puzzles/{{LARGE}}",
+    *(
+        path.format(code)
+        for code in (SMALL, LARGE)
+        for path in (
+            "/play/{{0}}", "/play/{{0}}/share", "/play/{{0}}/review",
+            "/play/{{0}}/to-go?board={{0}}",
+            "/qr/play/{{0}}.svg", "/board/{{0}}.svg", "/board/{{0}}.png", "/board/{{0}}/card.png",
+            "/lab/{{0}}", "/lab/{{0}}/heuristics",
+            "/lab/{{0}}/heuristics?heuristic=linear-conflict",
+            "/lab/{{0}}/many", "/replay/{{0}}", "/replay/{{0}}?moves=",
+        )
+    ),
+    f"/lab/{{SMALL}}/heuristics?heuristic=pdb", f"/lab/{{SMALL}}/heuristics?own=2*misplaced",
+    f"/play/{{SMALL}}", f"/board/{{SMALL}}.png", f"/lab/{{LARGE}}/heuristics",
+    f"/replay/{{SMALL}}?moves=UDLR", f"/api/v1/puzzles/{{LARGE}}",
+]
+
+
+def main():
+    app = create_app({{"SECRET_KEY": "x" * 40, "SOLVERS": 1}})
+    try:
+        client = app.test_client()
+        for path in PAGES if {soak} else PAGES[-5:]:
+            with client.get(path, headers={{"HX-Request": "false"}}) as response:
+                print(response.status_code, path)
+            assert not {{"numpy", "numba"}} & sys.modules.keys(), path
+        for what in {soak} * ("slide", "hint", "undo", "redo"):
+            client.post(f"/play/{{SMALL}}/{{what}}", data={{"tile": 2}})
+        form = {{"algorithm": "astar", "heuristic": "exact"}}
+        htmx = {{"HX-Request": "true"}}
+        if {soak}:
+            client.post(f"/play/{{SMALL}}/solve", data=form, headers=htmx).get_data()
+        assert not {{"numpy", "numba"}} & sys.modules.keys(), "clicks and solving"
+    finally:
+        services_of(app).solvers.close()
+    with open("/proc/self/status") as status:
+        print(*(line for line in status if line.startswith("VmHWM")))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+SOAK = bool(os.environ.get("SLIDEWISE_SOAK"))
+"""Whether every page is asked for, the slow ones and a solve too; else some that are quick."""
+
+MAX_MEGABYTES = 80
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_the_web_process_loads_no_numpy_and_stays_small_whatever_is_asked(tmp_path):
+    numbers = [[str(10 * row + col + 1) for col in range(10)] for row in range(10)]
+    large = "-".join(map(".".join, numbers)).replace("99.100", "0.99")
+    program = tmp_path / "ask.py"  # a file, as workers import it
+    program.write_text(PROGRAM.format(large=large, soak=SOAK), encoding="utf-8")
+    ran = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    *pages, memory = ran.stdout.strip().splitlines()
+    assert not [page for page in pages if page.startswith("5") and not page.startswith("503")]
+    assert int(memory.split()[1]) < MAX_MEGABYTES * 1024, memory
