@@ -12,7 +12,7 @@ from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import LEVELS
 from slidewise.text import duration, plural
-from webapp.api import routes
+from webapp.api import ready, routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import configure
 from webapp.http.errors import init_errors, sentence
@@ -70,7 +70,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     for part in (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
-        *(watch, heuristics, race, many_boards, routes),
+        *(watch, heuristics, race, many_boards, routes, ready),
         *(topics, farthest, predict, teachers, worksheet),
     ):
         app.register_blueprint(part.blueprint)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command, `serve` included, with the words `argv`; return the exit code."""
-    *others, algorithms, tables = cli.COMMANDS
-    return cli.main(argv, (*others, sys.modules[__name__], algorithms, tables))
+    *others, algorithms, tables, warm = cli.COMMANDS
+    return cli.main(argv, (*others, sys.modules[__name__], algorithms, tables, warm))
 
 
 def add_to(commands: Commands) -> None:

@@ -105,8 +105,11 @@ def _prepared(task: Task) -> Generator[Event, None, Result | None]:
     """Make ready what the search needs; return a result if it ended with that."""
     bound = LowerBound(task.puzzle).moves
     try:
+        told = None
         for event in _preparations(task):
-            yield event
+            if event != told:
+                yield event
+            told = event
             if task.cancelled():
                 verdict = without_path("stopped on request, before the search began", bound)
                 return task.result(Status.CANCELLED, verdict, bound, NO_SEARCH)

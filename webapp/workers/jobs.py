@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from slidewise.solver.events import Finished
+from slidewise.solver.events import Finished, Preparing
 from webapp.http.busy import Busy
 from webapp.http.visitor import this_visitor
 from webapp.workers.pool import Waiting
@@ -48,16 +49,35 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     """
     job = start(wanted)
     deadline = time.monotonic() + seconds
-    queued = ended = False
+    queued = ended = compiling = stopped = False
     try:
         for _, event in solvers().events(job):
+            if isinstance(event, Finished) and stopped:
+                if compiling:
+                    break
+                verdict = event.result.verdict
+                verdict = replace(verdict, reason=at_the_end_of_the_wait(verdict.reason))
+                event = Finished(replace(event.result, verdict=verdict))
             if event is not None:
                 queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
+                compiling = isinstance(event, Preparing)
                 yield event
             if not ended and (time.monotonic() > deadline or solvers().closing):
+                stopped = not solvers().closing
                 solvers().cancel(job)
     finally:
         solvers().abandon(job)
         solvers().forget(job)
+    if compiling:
+        raise Busy(
+            "What this search needs is still being compiled, which only the first searches on a "
+            "machine wait for. Try again in some seconds.",
+            retry_after=10,
+        )
     if queued:
         raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)
+
+
+def at_the_end_of_the_wait(reason: str) -> str:
+    """Return the reason of a verdict on a search that nobody has asked to stop."""
+    return reason.replace("stopped on request", "stopped when the time for this answer was over")

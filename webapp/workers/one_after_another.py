@@ -13,6 +13,7 @@ from slidewise import Status
 from slidewise.solver.events import Finished
 from webapp.http.visitor import this_visitor
 from webapp.workers import Busy, Failed
+from webapp.workers.jobs import at_the_end_of_the_wait
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -121,5 +122,7 @@ class Searches:
 
 def _cut_off(result: Result) -> Result:
     """Return the result of a search that was stopped for its time as any other limit's."""
-    cancelled = result.status is Status.CANCELLED
-    return replace(result, status=Status.CUTOFF) if cancelled else result
+    if result.status is not Status.CANCELLED:
+        return result
+    verdict = replace(result.verdict, reason=at_the_end_of_the_wait(result.verdict.reason))
+    return replace(result, status=Status.CUTOFF, verdict=verdict)

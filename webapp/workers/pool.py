@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from slidewise import Event
-from slidewise.solver.events import Finished, Preparing
+from slidewise.solver import compiling
+from slidewise.solver.events import Finished, Preparing, Started
 from webapp.http.busy import Busy, TooManySearches
 from webapp.workers.helpers import Helpers
 from webapp.workers.process import how_it_ended, run, tell_parent, wait_for_end_of
 from webapp.workers.turns import in_turn
+from webapp.workers.warming import Warming
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -39,7 +41,7 @@ CLOSING_SECONDS = 0.5
 """The same when the server stops."""
 
 OVERTIME_SECONDS = 15.0
-"""Seconds past its time limit after which a worker is killed; it may have had to compile."""
+"""Seconds past its time limit after which a worker is killed, those for compiling not counted."""
 
 BACKGROUND_NICENESS = 15
 """Lets searches that nobody asked for go last, behind those that a visitor has started."""
@@ -118,7 +120,7 @@ class SolverPool:
         self._jobs: dict[str, _Job] = {}
         self._queue: list[_Job] = []
         self._running: list[_Job] = []
-        self._warm = False
+        self.warming = Warming(self._context)
         self.closing = False
 
     def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
@@ -196,12 +198,14 @@ class SolverPool:
         return self.helpers.call(function, *args, timeout=timeout)
 
     def warm_up(self) -> None:
-        """Load the compiled search, in the background, before the first visitor asks."""
+        """Compile and load, in the background, what visitors will need."""
         threading.Thread(target=self._warm_up, daemon=True).start()
+        self.warming.start()
 
     def close(self) -> None:
         """Take no more jobs and cancel those there are."""
         self.closing = True
+        self.warming.close()
         for helpers in (
             *(self.helpers, self.background, self.drawers),
             *(self.painters, self.builders, self.reviewers),
@@ -273,8 +277,6 @@ class SolverPool:
         return in_turn(self._queue, self._running)
 
     def _work(self, job: _Job) -> None:
-        if not self._warm:
-            job.tell(Preparing("compiling the search", 0, 1))
         process, connection = self._start_worker(job.spec)
         lost = False
         try:
@@ -297,19 +299,19 @@ class SolverPool:
             process = self._context.Process(target=target, args=args, daemon=True)
             process.start()
         theirs.close()
-        self._warm = True
         return process, ours
 
     def _relay(self, job: _Job, connection: Connection) -> bool:
         """Pass the worker's events on until it has finished, or has to be ended; return whether
         it was lost."""
-        deadline = time.monotonic() + (job.spec.limits.seconds or 0) + self.overtime
+        seconds = (job.spec.limits.seconds or 0) + self.overtime
+        deadline = time.monotonic() + seconds
         stopping = False
         while time.monotonic() < deadline and not job.abandoned:
             if job.cancelled and not stopping:
                 stopping = True
-                seconds = self.closing_seconds if self.closing else self.stop_seconds
-                deadline = time.monotonic() + seconds
+                left = self.closing_seconds if self.closing else self.stop_seconds
+                deadline = time.monotonic() + left
                 _send_stop(connection)
             if not connection.poll(0.05):
                 continue
@@ -320,6 +322,10 @@ class SolverPool:
             job.tell(event)
             if isinstance(event, Finished):
                 return False
+            if not stopping and isinstance(event, Preparing):
+                deadline = time.monotonic() + compiling.MAX_SECONDS + seconds
+            elif not stopping and isinstance(event, Started):
+                deadline = time.monotonic() + seconds
         return not job.cancelled
 
 

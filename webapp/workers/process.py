@@ -1,4 +1,4 @@
-"""What a worker process does: run one search, send its events, stop when told to."""
+"""What worker processes do: run one search and stop when told to, or prepare for all of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import signal
 import threading
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
+
+from slidewise.solver import warming
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -22,12 +24,23 @@ def run(connection: Connection, spec: SearchSpec) -> None:
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
     stop = threading.Event()
-    threading.Thread(target=_watch, args=(connection, stop), daemon=True).start()
+    threading.Thread(target=watch, args=(connection, stop), daemon=True).start()
     for event in spec.events(stop.is_set):
         connection.send(event)
 
 
-def _watch(connection: Connection, stop: threading.Event) -> None:
+def prepare_all(connection: Connection) -> None:
+    """Prepare all that searches need, and send the name of each part once it is ready."""
+    os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=watch, args=(connection, threading.Event()), daemon=True).start()
+    for part in warming.PARTS:
+        for _ in warming.prepare(part):
+            pass
+        connection.send(part)
+
+
+def watch(connection: Connection, stop: threading.Event) -> None:
     """Set `stop` when a message comes; end the process when the web process has gone."""
     try:
         while True:

@@ -55,6 +55,11 @@ def find() -> bool:
     return True
 
 
+def begun() -> bool:
+    """Return whether there is compiled code in the cache; loads no compiler to find out."""
+    return find() and any(Path(os.environ[VARIABLE]).glob("*/*.nbc"))
+
+
 @contextlib.contextmanager
 def turn(name: str, cached: bool) -> Iterator[None]:
     """Wait until no other process compiles the kernel `name`, if it is `cached` where it does."""

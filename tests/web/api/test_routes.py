@@ -185,7 +185,9 @@ def test_one_that_is_stopped_past_its_time_is_cut_off_too(new_app):
     client = new_app(SOLVE_WAIT=5, QUEUE_WAIT=-4.5).test_client()
     told = post(client, "solve", puzzle=HARD, algorithm="bfs").json
     assert told["status"] == "cutoff"
-    assert told["reason"].startswith("stopped on request: the shortest has at least")
+    assert told["reason"].startswith(
+        "stopped when the time for this answer was over: the shortest has at least"
+    )
 
 
 # Comparing

@@ -200,7 +200,7 @@ def test_where_there_is_no_solution_the_page_says_why(client, code, title, words
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"SOLVE_WAIT": 0.3}, "stopped on request"),
+        ({"SOLVE_WAIT": 0.3}, "stopped when the time for this answer was over"),
         ({"SOLVE_SECONDS": 0.3}, "stopped after 0.3 s"),
         ({"SOLVE_MEGABYTES": 2}, r"stopped at [\d,]+ stored nodes"),
     ],
