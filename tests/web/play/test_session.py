@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 
@@ -12,6 +13,7 @@ from tests.puzzle.strategies import walk
 from tests.web import markup
 from tests.web.cookies import GAME, LAST, cookies_of, shown, slide
 from tests.web.streams import HTMX
+from webapp.http.signing import AnyClockSigner
 from webapp.play.session import MAX_COOKIE, MAX_REMEMBERED
 
 OTHER = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
@@ -312,3 +314,14 @@ def test_a_session_cookie_that_found_its_way_to_other_pages_is_left_alone(client
     client.set_cookie(GAME, good, path="/")
     for path in "/custom", "/", f"/board/{ONE}.svg":
         assert not {GAME, LAST} & set(cookies_of(client.get(path)))
+
+
+def test_a_game_outlives_a_clock_that_is_set_back_or_forward(client, monkeypatch):
+    slide(client, ONE, 5)
+    now = int(time.time())
+    for seconds in -3600, -3, 3600:
+        then = now + seconds
+        monkeypatch.setattr(AnyClockSigner, "get_timestamp", lambda _, then=then: then)
+        assert shown(client, ONE) == ONE_MOVE
+    monkeypatch.setattr(AnyClockSigner, "get_timestamp", lambda _: now + 91 * 24 * 3600)
+    assert shown(client, ONE) == ONE, "one of three months ago is a game no more"
