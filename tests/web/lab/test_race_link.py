@@ -13,6 +13,7 @@ from slidewise.solver.compare import default_choices, parse_runs
 from slidewise.text import duration
 from tests.boards import FOUR, LENGTHS, TEXTBOOK, TWO_MOVES
 from tests.web import markup
+from tests.web.cookies import GAME, cookies_of
 from tests.web.lab.pages import RUNS, cells, checked, get, race_id, rows_of, told
 from tests.web.streams import HTMX
 from webapp.lab import race as race_module
@@ -147,7 +148,7 @@ def test_the_lab_never_writes_the_session(client, path):
     client.post(f"/play/{TEXTBOOK}/slide", data={"tile": "5"})
     response = client.get(f"/lab/{TEXTBOOK}{path}")
     assert response.status_code == 200
-    assert "Set-Cookie" not in response.headers
+    assert GAME not in cookies_of(response)
     assert "Set-Cookie" not in client.post(f"/lab/{TEXTBOOK}/race/stop").headers
 
 

@@ -10,6 +10,7 @@ from tests.boards import SIX_MOVES as CODE
 from tests.boards import SOLVED, UNSOLVABLE
 from tests.boards import TEXTBOOK as HARD
 from tests.web import markup
+from tests.web.cookies import GAME, cookies_of
 from tests.web.processes import NEEDS_PROC
 from webapp.solve import links
 from webapp.solve import replay as replay_module
@@ -121,7 +122,7 @@ def test_the_moves_are_written_in_each_notation_with_what_it_names(client):
 def test_a_replay_changes_no_game(client):
     client.post(f"/play/{CODE}/slide", data={"tile": 3})
     response = get(client, CODE, moves=MOVES, step=4)
-    assert "Set-Cookie" not in response.headers
+    assert GAME not in cookies_of(response)
     game = markup.read(client.get(f"/play/{CODE}"))
     assert markup.board_of(game) == "2.0.3-1.4.6-7.5.8"
 
