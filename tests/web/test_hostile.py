@@ -5,10 +5,14 @@ from __future__ import annotations
 import contextlib
 import http.client
 import socket
+import statistics
 import threading
 
 import pytest
 
+from benchmarks import hostile
+from tests.web.processes import NEEDS_PROC
+from tests.web.served import Server, kill_at_the_end
 from tests.web.streams import PATIENCE, until
 from webapp.http import connections
 from webapp.http.connections import WebServer
@@ -111,3 +115,16 @@ def test_one_that_sends_many_requests_ahead_has_to_go(server, clients):
 def test_headers_of_a_client_do_not_say_where_the_app_is(server):
     odd = {"SCRIPT_NAME": "/elsewhere", "Script-Name": "/elsewhere", "X-Forwarded-Prefix": "/x"}
     assert get(server, odd) == b"at "
+
+
+@pytest.mark.soak
+@NEEDS_PROC
+@pytest.mark.parametrize("kind", hostile.kinds())
+def test_clicks_are_answered_beside_each_kind_for_long(kind, tmp_path):
+    served = Server(tmp_path)
+    with kill_at_the_end(served.process):
+        with hostile.holding_up(served.port, hostile.kinds()[kind]):
+            times = hostile.clicks(hostile.SECONDS, lambda: hostile.click(served.port), 0.1)
+        assert served.stop() == 0, served.log
+    print(f"the slowest of {len(times)} clicks took {max(times):.3f} s")
+    assert statistics.median(times) < 0.5  # the slowest depends on what else the machine does
