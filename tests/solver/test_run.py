@@ -240,3 +240,23 @@ def test_searches_in_several_threads_do_not_disturb_each_other():
     assert [replace(result, seconds=0) for result in together] == [
         replace(result, seconds=0) for result in alone
     ]
+
+
+@pytest.fixture
+def endless_compiler(monkeypatch):
+    """Have a compiler that never comes to an end."""
+    monkeypatch.setattr(compiling, "begin", lambda name: Future())
+    monkeypatch.setattr(compiling, "ready", lambda name: False)
+
+
+def test_a_search_can_be_stopped_while_it_compiles(endless_compiler):
+    result = solve(TWO_MOVES, "bfs", cancelled=lambda: True)
+    assert result.status is Status.CANCELLED
+    assert result.verdict.reason.startswith("stopped on request, before the search began")
+
+
+def test_the_wait_for_the_compiler_is_bounded(endless_compiler, monkeypatch):
+    monkeypatch.setattr(compiling, "MAX_SECONDS", 0)
+    result = solve(TWO_MOVES, "bfs")
+    assert result.status is Status.CUTOFF
+    assert "run `slidewise warm` once" in result.verdict.reason
