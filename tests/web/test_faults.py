@@ -75,7 +75,7 @@ def test_a_solver_that_is_killed_is_told_to_its_visitor_alone(server, logged):
         kill(solvers(server.process.pid))
         assert b"The solver was lost. Try again" in lost.read()
     assert until(lambda: any("killed by SIGKILL" in line for line in logged()))
-    assert len(logged()) == 1, logged()
+    assert sum("was lost" in line for line in logged()) == 1, logged()
 
 
 @pytest.mark.usefixtures("game")
@@ -110,5 +110,5 @@ def test_a_web_process_that_is_killed_is_replaced_and_its_workers_go(server, log
         assert server.get(f"/play/{CODE}").status == 200
         assert until(lambda: not workers & set(living())) is True
     assert web_process(server) - before
-    assert len(logged()) == 1, logged()
-    assert "The web process was lost (killed by SIGKILL)" in logged()[0]
+    assert sum("was lost" in line for line in logged()) == 1, logged()
+    assert any("The web process was lost (killed by SIGKILL)" in line for line in logged())
