@@ -126,9 +126,9 @@ def test_results_and_bar_do_not_mix_on_one_terminal(tmp_path):
 
 def test_building_tables_shows_a_bar_on_a_terminal(tmp_path, monkeypatch):
     monkeypatch.setenv(files.VARIABLE, str(tmp_path))
-    shown, out, _ = on_terminal("tables", "build")
+    shown, out, _ = on_terminal("tables", "build", "--size", "2x6")
     assert "built" in out
-    assert re.search(r"-- \d+ of 100; building the pattern database 6-6-3", shown)
+    assert re.search(r"#+-* \d+ of 100; building the pattern database 6-5", shown)
     assert shown.endswith("\r\x1b[K")
 
 
