@@ -121,8 +121,8 @@ def _serve_here(app: Flask, listener: socket.socket) -> None:
         stopping.set()
         server.wake_up()
 
-    for number in signal.SIGTERM, signal.SIGINT:
-        signal.signal(number, stop)
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that watches over this
     threading.Thread(target=_stop_when_alone, daemon=True).start()
     solvers = services_of(app).solvers
     solvers.warm_up()

@@ -10,10 +10,14 @@ from __future__ import annotations
 import concurrent.futures.thread  # noqa: F401  # its hooks for forks must be there before a fork
 import logging
 import os
+import signal
 
 from slidewise import parse_puzzle, solve
 from slidewise.solver import compiling
 from slidewise.solver.kernels import cache
+
+# Ctrl-C is for the server; where it comes amid what is loaded here, the compiler complains.
+signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 ONE_MOVE = parse_puzzle("1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15")
 """Solved once: that loads the modules of the search, and its tables."""

@@ -26,7 +26,7 @@ def run(connection: Connection, spec: SearchSpec) -> None:
     stop = threading.Event()
     threading.Thread(target=watch, args=(connection, stop), daemon=True).start()
     for event in spec.events(stop.is_set):
-        connection.send(event)
+        tell(connection, event)
 
 
 def prepare_all(connection: Connection) -> None:
@@ -37,7 +37,15 @@ def prepare_all(connection: Connection) -> None:
     for part in warming.PARTS:
         for _ in warming.prepare(part):
             pass
-        connection.send(part)
+        tell(connection, part)
+
+
+def tell(connection: Connection, message: object) -> None:
+    """Send a message; end the process when the web process, which reads it, has gone."""
+    try:
+        connection.send(message)
+    except OSError:
+        os._exit(0)
 
 
 def watch(connection: Connection, stop: threading.Event) -> None:
@@ -52,7 +60,7 @@ def watch(connection: Connection, stop: threading.Event) -> None:
 
 def tell_parent(connection: Connection) -> None:
     """Send the id of the process that this one was forked from."""
-    connection.send(os.getppid())
+    tell(connection, os.getppid())
 
 
 def wait_for_end_of(process: int) -> None:
