@@ -76,7 +76,8 @@ def _listener(host: str, port: int) -> socket.socket:
 
 def _watch_over(app: Flask, listener: socket.socket) -> None:
     """Keep a web process running until this one is told to stop."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    for number in signal.SIGINT, signal.SIGTERM:  # also where it was started with one ignored
+        signal.signal(number, _interrupt)
     process: ForkProcess | None = None
     try:
         while True:

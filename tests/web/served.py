@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 class Server:
     """A server of its own on a free port, and what it wrote."""
 
-    def __init__(self, tmp_path):
+    def __init__(self, tmp_path, **settings):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -45,6 +45,7 @@ class Server:
                     "PYTHONPATH": ".",
                     "SLIDEWISE_SECRET_KEY": "for tests only" * 3,
                     "SLIDEWISE_SOLVE_WAIT": str(PATIENCE),
+                    **settings,
                 },
             )
         assert until(lambda: f":{self.port}" in self.log or self.process.poll() is not None)

@@ -20,7 +20,8 @@ pytestmark = NEEDS_PROC
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    server = Server(tmp_path_factory.mktemp("server"))
+    # Searches of tabs that were closed a moment ago may still count.
+    server = Server(tmp_path_factory.mktemp("server"), SLIDEWISE_STREAMS_PER_VISITOR="9")
     yield server
     everything = below(server.process.pid) | {server.process.pid}
     assert server.stop() == 0, server.log
