@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -31,7 +32,7 @@ COMMANDS = [
 
 
 def full():
-    return open("/dev/full", "w")  # noqa: PTH123
+    return Path("/dev/full").open("w")
 
 
 def closed():
@@ -113,7 +114,7 @@ def test_input_that_is_closed_is_told(run, argv, capsys):
 
 
 def test_input_that_cannot_be_read_is_told(run):
-    with open("/proc/self/mem") as memory:  # noqa: PTH123
+    with Path("/proc/self/mem").open() as memory:
         for argv in ["solve", "-"], ["solve", "--file", "-"], ["play"]:
             code, told = run(*argv, stdin=memory)
             assert (code, told.count("\n")) == (2, 1)

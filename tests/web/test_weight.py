@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 
@@ -61,18 +60,17 @@ if __name__ == "__main__":
     main()
 """
 
-SOAK = bool(os.environ.get("SLIDEWISE_SOAK"))
-"""Whether every page is asked for, the slow ones and a solve too; else some that are quick."""
-
 MAX_MEGABYTES = 80
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
-def test_the_web_process_loads_no_numpy_and_stays_small_whatever_is_asked(tmp_path):
+@pytest.mark.parametrize("soak", [False, pytest.param(True, marks=pytest.mark.soak)])
+def test_the_web_process_loads_no_numpy_and_stays_small_whatever_is_asked(tmp_path, soak):
+    """Some pages that are quick are asked for, or else all, with moves and a solve."""
     numbers = [[str(10 * row + col + 1) for col in range(10)] for row in range(10)]
     large = "-".join(map(".".join, numbers)).replace("99.100", "0.99")
     program = tmp_path / "ask.py"  # a file, as workers import it
-    program.write_text(PROGRAM.format(large=large, soak=SOAK), encoding="utf-8")
+    program.write_text(PROGRAM.format(large=large, soak=soak), encoding="utf-8")
     ran = subprocess.run([sys.executable, program], capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stderr
     *pages, memory = ran.stdout.strip().splitlines()

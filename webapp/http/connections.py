@@ -73,7 +73,7 @@ class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
         super().parse_header(header_plus)
 
 
-class Connection(HTTPChannel):  # type: ignore[misc]
+class Connection(HTTPChannel):  # type: ignore[misc]  # the same
     """One connection, which knows what it waits for and since when."""
 
     parser_class = Head
@@ -117,7 +117,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         return BODY_SECONDS, ("body", self.request)
 
 
-class WebServer(TcpWSGIServer):  # type: ignore[misc]
+class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
     """Serves `app` at a socket that listens, in `threads` threads.
 
     Where there are too many connections the one that has been idle longest makes room.
