@@ -34,7 +34,7 @@ SMALL_BUFFER = 4096
 
 HOST = "127.0.0.1"
 PUZZLE = "/play/7.2.4-5.0.6-8.3.1"
-HARD = "/play/15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0"
+HARD = "/play/15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
 LARGE = "/static/vendor/htmx-4.0.1.min.js"
 FORM = "Content-Type: application/x-www-form-urlencoded\r\nHX-Request: true\r\n"
 

@@ -14,8 +14,10 @@ import signal
 import socket
 import threading
 import time
+from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from flask.logging import default_handler
 
@@ -35,10 +37,19 @@ SPARE_THREADS = 16
 """Threads above the most streams: clicks are served while every stream is open."""
 
 STOP_SECONDS = 2.0
-"""How long the streams have to end, and clicks to be answered, when the server stops."""
+"""How long a stop waits for streams to end and clicks to be answered, which takes tenths of a
+second but where the machine is busy."""
 
 KILL_SECONDS = 5.0
 """After how long a web process that was told to stop is killed."""
+
+HANG_SECONDS = 20.0
+"""How long the web process may give no sign of life, of which there are some each second. It does
+nothing long in the loop that gives them, so that on a slow machine they are late by tenths."""
+
+BEAT_SECONDS = 1.0
+"""How often it is looked for signs of life. Each look without any counts as so many seconds, not
+what a clock says: while a machine sleeps, nobody looks."""
 
 SHORT_LIFE_SECONDS = 1.0
 """A web process that lived no longer is followed by another only after a pause as long."""
@@ -46,11 +57,17 @@ SHORT_LIFE_SECONDS = 1.0
 WAITING_VISITORS = 1024
 """How many connections wait to be accepted, such as while there is no web process."""
 
+STOPS = signal.SIGINT, signal.SIGTERM
+"""The signals that stop the server: Ctrl-C, and a service manager's."""
 
-def serve(host: str, port: int, ready: Callable[[], None]) -> None:
+
+def serve(
+    host: str, port: int, ready: Callable[[], None], hang_seconds: float = HANG_SECONDS
+) -> None:
     """Serve until stopped, calling `ready` once connections are taken.
 
-    Raises `OSError` where the address is not to be had.
+    A web process that gives no sign of life for `hang_seconds` is replaced. Raises `OSError` where
+    the address is not to be had.
     """
     with _listener(host, port) as listener:
         app = create_app()
@@ -59,7 +76,7 @@ def serve(host: str, port: int, ready: Callable[[], None]) -> None:
         logging.getLogger("waitress.queue").disabled = True  # a busy moment is no trouble
         listener.listen(WAITING_VISITORS)
         ready()
-        _watch_over(app, listener)
+        Watcher(app, listener, hang_seconds).run()
 
 
 def _listener(host: str, port: int) -> socket.socket:
@@ -74,34 +91,87 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _watch_over(app: Flask, listener: socket.socket) -> None:
-    """Keep a web process running until this one is told to stop."""
-    for number in signal.SIGINT, signal.SIGTERM:  # also where it was started with one ignored
-        signal.signal(number, _interrupt)
-    process: ForkProcess | None = None
-    try:
-        while True:
-            process = multiprocessing.get_context("fork").Process(
-                target=_serve_here, args=(app, listener)
-            )
+class Watcher:
+    """Keeps a web process running until this process is told to stop."""
+
+    def __init__(self, app: Flask, listener: socket.socket, hang_seconds: float) -> None:
+        self._app, self._listener, self._hang_seconds = app, listener, hang_seconds
+        self._told, self._tell = os.pipe()
+        self._stopping = False
+
+    def run(self) -> None:
+        """Have visitors served until SIGINT or SIGTERM comes."""
+        for number in STOPS:  # also where it was started with one ignored
+            signal.signal(number, self._stop)
+        while not self._stopping:
             started = time.monotonic()
-            process.start()
-            process.join()
-            app.logger.error(
-                "The web process was lost (%s). Another takes its place.",
-                how_it_ended(process.exitcode),
-            )
+            self._watch(*self._start())
             if time.monotonic() - started < SHORT_LIFE_SECONDS:
-                time.sleep(SHORT_LIFE_SECONDS)
-    except KeyboardInterrupt:
-        for number in signal.SIGINT, signal.SIGTERM:
-            signal.signal(number, signal.SIG_IGN)
-        if process is not None:
-            _end(process)
+                wait([self._told], SHORT_LIFE_SECONDS)
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self._stopping = True
+        os.write(self._tell, b"s")
+
+    def _start(self) -> tuple[ForkProcess, int]:
+        """Fork a web process; return it, and where its signs of life are read."""
+        beats, beat = os.pipe()
+        for end in beats, beat:
+            os.set_blocking(end, False)
+        process = multiprocessing.get_context("fork").Process(
+            target=_serve_here, args=(self._app, self._listener, beat)
+        )
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it has handlers of its own
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+        os.close(beat)
+        with suppress(OSError):  # it has done so itself
+            os.setpgid(_pid(process), 0)
+        return process, beats
+
+    def _watch(self, process: ForkProcess, beats: int) -> None:
+        """Wait until the web process has ended, and all that it started; say so if it was lost."""
+        try:
+            hangs = self._wait_for_end(process, beats)
+            if self._stopping:
+                _end(process)
+                return
+            process.kill()
+            process.join()
+            how = f"no sign of life for {self._hang_seconds:g} seconds" if hangs else ""
+            self._app.logger.error(
+                "The web process was lost (%s). Another takes its place.",
+                how or how_it_ended(process.exitcode),
+            )
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(_pid(process), signal.SIGKILL)
+            os.close(beats)
+
+    def _wait_for_end(self, process: ForkProcess, beats: int) -> bool:
+        """Wait until the web process ends or is to stop; return True where it hangs instead."""
+        silent = 0.0
+        while not wait([process.sentinel, self._told], BEAT_SECONDS):
+            silent = 0.0 if _beats(beats) else silent + BEAT_SECONDS
+            if silent >= self._hang_seconds:
+                return True
+        return False
 
 
-def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
+def _beats(beats: int) -> bool:
+    """Return whether there were signs of life since the last look."""
+    try:
+        return bool(os.read(beats, 1 << 16))
+    except BlockingIOError:
+        return False
+
+
+def _pid(process: ForkProcess) -> int:
+    """Return the id of a process that was started."""
+    assert process.pid is not None
+    return process.pid
 
 
 def _end(process: ForkProcess) -> None:
@@ -112,22 +182,37 @@ def _end(process: ForkProcess) -> None:
         process.join()
 
 
-def _serve_here(app: Flask, listener: socket.socket) -> None:
-    """Serve in this process, the web process, until it is told to stop or is on its own."""
+def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
+    """Serve in this process, the web process, until it is told to stop or is on its own.
+
+    It leads a group of processes, of which none is left when it has ended.
+    """
+    os.setpgid(0, 0)
     stopping = threading.Event()
-    threads = app.config["MAX_STREAMS"] + SPARE_THREADS
-    server = WebServer(app, listener, threads, app.config["PROXIES"])
+    server: WebServer | None = None
 
     def stop(number: int, frame: FrameType | None) -> None:
         stopping.set()
-        server.wake_up()
+        if server is not None:
+            server.wake_up()
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that watches over this
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     threading.Thread(target=_stop_when_alone, daemon=True).start()
+    threads = app.config["MAX_STREAMS"] + SPARE_THREADS
+    server = WebServer(app, listener, threads, app.config["PROXIES"])
     solvers = services_of(app).solvers
     solvers.warm_up()
-    server.run_until(stopping, solvers.close, STOP_SECONDS)
+    server.run_until(stopping, solvers.close, STOP_SECONDS, partial(_give_sign, beat))
+    logging.shutdown()
+    os._exit(0)  # else Python waits for the workers, which go with the group
+
+
+def _give_sign(beat: int) -> None:
+    """Give a sign of life."""
+    with suppress(OSError):  # nobody has looked for long, or nobody is there any more
+        os.write(beat, b".")
 
 
 def _stop_when_alone() -> None:

@@ -26,17 +26,21 @@ class Answer(NamedTuple):
     text: str
 
 
+COMMAND = "-m", "webapp", "serve", "--port"
+"""What Python is told, before the port."""
+
+
 class Server:
     """A server of its own on a free port, and what it wrote."""
 
-    def __init__(self, tmp_path, **settings):
+    def __init__(self, tmp_path, command=COMMAND, **settings):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         self._log = tmp_path / "log"
         with self._log.open("wb") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "webapp", "serve", "--port", str(self.port)],
+                [sys.executable, *command, str(self.port)],
                 cwd=ROOT,
                 stdout=log,
                 stderr=subprocess.STDOUT,

@@ -12,7 +12,7 @@ import pytest
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
-from tests.web.served import Server
+from tests.web.served import Server, kill_at_the_end
 from tests.web.streams import HTMX, until
 
 pytestmark = NEEDS_PROC
@@ -113,3 +113,23 @@ def test_a_web_process_that_is_killed_is_replaced_and_its_workers_go(server, log
     assert web_process(server) - before
     assert sum("was lost" in line for line in logged()) == 1, logged()
     assert any("The web process was lost (killed by SIGKILL)" in line for line in logged())
+
+
+IMPATIENT = """
+import sys
+from webapp.serve import serve
+port = sys.argv[1]
+serve("127.0.0.1", int(port), lambda: print(f":{port}", flush=True), hang_seconds=1.0)
+"""
+
+
+def test_a_web_process_that_hangs_is_replaced(tmp_path):
+    server = Server(tmp_path, ("-c", IMPATIENT))
+    with kill_at_the_end(server.process):
+        before = web_process(server)
+        for process in before:
+            os.kill(process, signal.SIGSTOP)
+        assert server.get(f"/play/{CODE}").status == 200
+        assert not web_process(server) & before
+        assert "The web process was lost (no sign of life for 1 seconds)" in server.log
+        assert server.stop() == 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tests.boards import FOUR as HARD
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from tests.web.processes import NEEDS_PROC, below, living, solvers
+from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
 from tests.web.served import Server, kill_at_the_end
 from tests.web.streams import HTMX, until
 
@@ -98,14 +99,37 @@ def test_a_visitor_with_two_streams_is_told_to_wait_for_a_third(server):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["terminate", "Ctrl-C"])
-def test_a_stop_ends_the_streams_politely_and_leaves_nothing_behind(tmp_path, number):
+def test_a_stop_answers_all_politely_and_leaves_nothing_behind(tmp_path, number):
     server = Server(tmp_path)
-    with kill_at_the_end(server.process), server.stream() as stream:
+    with (
+        kill_at_the_end(server.process),
+        ThreadPoolExecutor() as threads,
+        server.stream() as stream,
+    ):
+        there_were = helpers(server.process.pid)
+        drawing = threads.submit(server.get, "/new?size=4x4&moves=66-74&seed=1")
+        assert until(lambda: helpers(server.process.pid) - there_were)
         everything = below(server.process.pid) | {server.process.pid}
         assert solvers(server.process.pid)
         assert server.stop(number) == 0, server.log
         rest = stream.read()
         assert b"Stopped on request" in rest or b"Stopped." in rest, "the stream was ended"
+        drawn = drawing.result()
+        assert (drawn.status, int(drawn.headers["Retry-After"]) > 0) == (503, True)
+        assert "The server is about to restart." in drawn.text
+        assert "Traceback" not in server.log
+        assert "was lost" not in server.log
+        assert until(lambda: not everything & set(living())) is True
+
+
+def test_a_stop_while_it_compiles_leaves_nothing_behind(tmp_path):
+    compiled = tmp_path / "compiled"
+    compiled.mkdir()
+    server = Server(tmp_path, NUMBA_CACHE_DIR=str(compiled))
+    with kill_at_the_end(server.process):
+        assert until(lambda: list(compiled.glob("*.lock"))), "it compiles"
+        everything = below(server.process.pid) | {server.process.pid}
+        assert server.stop(signal.SIGINT) == 0, server.log
         assert "Traceback" not in server.log
         assert until(lambda: not everything & set(living())) is True
 

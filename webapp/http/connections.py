@@ -57,6 +57,10 @@ CONNECTIONS_OF_ADDRESS = 400
 PIPELINED = 4
 """The most requests that a connection sends ahead; browsers send none."""
 
+LAST_BYTES_SECONDS = 0.3
+"""How long readers have to take the rest of their answers when the server stops; those on the way
+have taken it at once."""
+
 CHECK_SECONDS = 1
 """How often the limits are checked."""
 
@@ -148,17 +152,22 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
         self._next_check = 0.0
 
     def run_until(
-        self, stopping: threading.Event, close: Callable[[], None], stop_seconds: float
+        self,
+        stopping: threading.Event,
+        close: Callable[[], None],
+        stop_seconds: float,
+        sign_of_life: Callable[[], object] = bool,
     ) -> None:
         """Serve until `stopping` is set and a `wake_up` follows; then `close` what answers take
-        long for, and finish what is begun, within some seconds."""
+        long for, and finish what is begun, within some seconds. In each turn of the loop, every
+        second at least, there is a `sign_of_life`."""
         while not stopping.is_set():
             self._turn()
+            sign_of_life()
         self.accepting = False
         close()
-        deadline = time.monotonic() + stop_seconds
-        while self._answering() and time.monotonic() < deadline:
-            self._turn()
+        self._turn_while(self._answering, stop_seconds)
+        self._turn_while(self._sending, LAST_BYTES_SECONDS)
         for connection in list(self.active_channels.values()):
             connection.handle_close()
         wasyncore.close_all(self._map)
@@ -200,7 +209,15 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
         one.handle_close()
 
     def _answering(self) -> bool:
-        return any(not one.spare for one in self.active_channels.values())
+        return any(one.requests for one in self.active_channels.values())
 
-    def _turn(self) -> None:
-        wasyncore.loop(timeout=CHECK_SECONDS, use_poll=True, map=self._map, count=1)
+    def _sending(self) -> bool:
+        return not all(one.spare for one in self.active_channels.values())
+
+    def _turn_while(self, condition: Callable[[], bool], seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        while condition() and time.monotonic() < deadline:
+            self._turn(deadline - time.monotonic())
+
+    def _turn(self, timeout: float = CHECK_SECONDS) -> None:
+        wasyncore.loop(timeout=max(0.0, timeout), use_poll=True, map=self._map, count=1)

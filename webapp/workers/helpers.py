@@ -63,8 +63,8 @@ class Helpers:
         self._context, self._most, self._niceness = context, most, niceness
         self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._lock = threading.Lock()
-        self._keepers: list[threading.Thread] = []
-        self._closing = False
+        self._helpers: list[_Helper] = []
+        self._closing = threading.Event()
 
     def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
         """Return what `function(*args)` returns in a helper, or raise what it raises.
@@ -88,23 +88,24 @@ class Helpers:
         return call.answer
 
     def close(self) -> None:
-        """Take no more calls, and end the helpers once they have answered those there are."""
+        """Take no more calls, and end the helpers; whoever waits for one is told to come again."""
         with self._lock:
-            self._closing = True
-        for _ in self._keepers:
+            self._closing.set()
+        for helper in self._helpers:
+            helper.kill()
             self._calls.put(None)
 
     def _start_keepers(self) -> None:
         with self._lock:
-            if self._closing:
-                raise Busy("The server is about to restart.", retry_after=10)
-            while len(self._keepers) < self._most:
-                self._keepers.append(threading.Thread(target=self._keep, daemon=True))
-                self._keepers[-1].start()
+            if self._closing.is_set():
+                raise _restarting()
+            while len(self._helpers) < self._most:
+                helper = _Helper(self._context, self._niceness, self._closing)
+                self._helpers.append(helper)
+                threading.Thread(target=self._keep, args=(helper,), daemon=True).start()
 
-    def _keep(self) -> None:
+    def _keep(self, helper: _Helper) -> None:
         """Have calls answered, one after the other; runs in a thread for each helper."""
-        helper = _Helper(self._context, self._niceness)
         while call := self._calls.get():
             if not call.answer.set_running_or_notify_cancel():
                 continue
@@ -121,8 +122,8 @@ class Helpers:
 class _Helper:
     """A process that answers calls, seen from the web process; started when it is first asked."""
 
-    def __init__(self, context: ForkServerContext, niceness: int) -> None:
-        self._context, self._niceness = context, niceness
+    def __init__(self, context: ForkServerContext, niceness: int, closing: threading.Event) -> None:
+        self._context, self._niceness, self._closing = context, niceness, closing
         self._running: tuple[ForkServerProcess, Connection] | None = None
 
     def outcome(self, call: _Call) -> Outcome:
@@ -137,12 +138,21 @@ class _Helper:
                 failure = _late()
                 break
             except (EOFError, OSError):
+                if self._closing.is_set():
+                    self.end()
+                    failure = _restarting()
+                    break
                 _LOG.warning("A helper was lost (%s). Another takes its place.", self.end())
             except Exception as other:
                 self.end()
                 failure = other
                 break
         return failure, None, time.monotonic() - began
+
+    def kill(self) -> None:
+        """End the process from another thread, which then knows by `closing` why."""
+        if running := self._running:
+            running[0].kill()
 
     def end(self) -> str:
         """End the process, whatever it is at; return how it ended."""
@@ -159,6 +169,8 @@ class _Helper:
         """Return what came of a call; raises `TimeoutError` past its deadline."""
         if call.deadline < time.monotonic():
             return _late(), None, 0.0  # it waited too long; the helper can go on with the next
+        if self._closing.is_set():
+            return _restarting(), None, 0.0
         connection = self._connection()
         connection.send_bytes(call.message)
         if not connection.poll(max(0.0, call.deadline - time.monotonic())):
@@ -208,6 +220,10 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(0)
+
+
+def _restarting() -> Busy:
+    return Busy("The server is about to restart.", retry_after=10)
 
 
 def _late() -> Busy:
