@@ -31,22 +31,19 @@ SOLUTION = "moves=ULDR2DL2URURDLDRUL2U&step=5"
 DAY = "/daily/2026-02-28"
 
 PAGES = [
-    *("/api", "/gallery", "/daily", DAY, "/daily/2025-01-01", "/new?size=5x5&moves=20"),
+    *("/api", "/gallery", "/daily", DAY, "/new?size=5x5&moves=20"),
     *("/play/nonsense" + "9" * 200, "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8"),
-    *(f"/replay/{START}", f"/replay/{START}?{SOLUTION}"),
-    *(f"/replay/{LARGE}", f"/replay/{LARGE}?algorithm=greedy&step=200"),
+    *(f"/replay/{START}?{SOLUTION}", f"/replay/{LARGE}?algorithm=greedy&step=200"),
     *(f"/play/{START}/share?{SOLUTION}", f"/play/{START}/share?{SOLUTION}&what=challenge"),
     f"/play/{LARGE}/share?algorithm=greedy",
     *("/learn", "/learn/puzzle", "/learn/challenge", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
     *("/learn/predict?size=3x3", "/learn/predict?answer=1"),
-    *("/learn/worksheet?answers=yes", "/learn/worksheet?size=2x5&run=rbfs"),
+    "/learn/worksheet?answers=yes",
     "/learn/teachers?start=724506831&run=bfs&hide=hint",
     *(f"/lab/{OTHER_GOAL}/heuristics", f"/lab/{LARGEST}/heuristics"),
     "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict",
-    f"/lab/{OTHER_GOAL}/heuristics?h=pdb",
     f"/lab/{OTHER_GOAL}/heuristics?h==manhattan+%2B+conflict_pairs",
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
-    "/lab/15.14.8.12-10.11.9.13-2.6.5.1-3.4.7.0/heuristics?h=misplaced",
     *(f"/lab/{OTHER_GOAL}?run=nonsense", f"/lab/{OTHER_GOAL}/many?boards=0"),
 ]
 
@@ -54,7 +51,7 @@ RACES = [
     *(f"/lab/{OTHER_GOAL}", f"/lab/{OTHER_GOAL}?run=bfs,{OWN}"),
     *(f"/lab/{HARD}", f"/lab/{HARD}?run=bfs&seconds=0.2&go=1"),
     *(f"/lab/{LARGEST}?run=bfs", "/lab/1.2.3-8.0.4-7.6.5"),
-    f"/lab/{OTHER_GOAL}/many?boards=5&run=bfs,astar,greedy:misplaced,{OWN}&go=1",
+    f"/lab/{OTHER_GOAL}/many?boards=3&run=bfs,greedy:misplaced,{OWN}&go=1",
 ]
 
 EDITOR = "[data-edits=start] button >> nth=0"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 
@@ -11,15 +10,23 @@ import pytest
 
 from tests.solver.kernels.test_cache import KERNEL, ROOT
 
-AGAIN = """
-import logging, resource, shutil, sys
-logging.basicConfig(format="%(message)s")
+PREPARE = """
+import logging, pathlib, resource, shutil, sys
+logging.basicConfig(format="%(message)s", stream=sys.stdout)
+
+def load():
+    sys.modules.pop("kernel", None)
+    import kernel
+
+def files(suffix):
+    return sorted(cache.rglob(f"*{suffix}"))
 """
+"""What a process begins with that loads the same kernel again and again, as if it were new."""
 
 
 @pytest.fixture
 def run(tmp_path):
-    """Return what a process says that loads a kernel of a second with one cache; and its log."""
+    """Return what a process says that loads a kernel of a second, with a cache of its own."""
     (tmp_path / "kernel.py").write_text(KERNEL)
     cache = tmp_path / "cache"
     environment = {
@@ -28,58 +35,60 @@ def run(tmp_path):
         "PYTHONPATH": os.pathsep.join([str(ROOT), str(tmp_path)]),
     }
 
-    def start(before=""):
+    def start(code):
         done = subprocess.run(
-            [sys.executable, "-c", f"{AGAIN}\n{before}\nimport kernel"],
+            [sys.executable, "-c", f"{PREPARE}\ncache = pathlib.Path({str(cache)!r})\n{code}"],
             env=environment,
             capture_output=True,
             text=True,
             check=False,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout, done.stderr
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout.splitlines()
 
     start.cache = cache
     return start
 
 
-def truncated(content):
-    return content[: len(content) // 2]
+COMPILED, LOADED = "55 compiled: 1", "55 compiled: 0"
 
+DAMAGE = """
+def turned(code):
+    place = len(code) // 2
+    return code[:place] + bytes([code[place] ^ 4]) + code[place + 1 :]
 
-def zeroed(content):
-    return bytes(len(content))
-
-
-def flipped(content):
-    place = len(content) // 2
-    return content[:place] + bytes([content[place] ^ 4]) + content[place + 1 :]
+load()
+load()
+for suffix, damage in (
+    (".nbc", turned),
+    (".nbc", lambda code: code[: len(code) // 2]),
+    (".nbi", lambda code: bytes(len(code))),
+):
+    (file,) = files(suffix)
+    file.write_bytes(damage(file.read_bytes()))
+    load()
+load()
+"""
+"""One bit is turned, the file is cut off, its bytes are zeroed."""
 
 
 def test_code_that_was_damaged_is_made_anew_and_said_once(run):
-    assert run() == ("55 compiled: 1\n", "")
-    assert run() == ("55 compiled: 0\n", "")
-    for suffix, damage in ((".nbc", flipped), (".nbc", truncated), (".nbi", zeroed)):
-        (file,) = run.cache.rglob(f"*{suffix}")
-        file.write_bytes(damage(file.read_bytes()))
-        out, said = run()
-        assert out == "55 compiled: 1\n", damage
-        assert said == f"Compiled code was damaged and is made anew: {file}\n"
-    assert run() == ("55 compiled: 0\n", "")
+    said = run(DAMAGE)
+    (code,), (index,) = run.cache.rglob("*.nbc"), run.cache.rglob("*.nbi")
+    anew = [
+        [f"Compiled code was damaged and is made anew: {file}", COMPILED]
+        for file in (code, code, index)
+    ]
+    assert said == [COMPILED, LOADED, *anew[0], *anew[1], *anew[2], LOADED]
 
 
 def test_a_full_disk_costs_only_the_time_to_compile(run):
-    limit = "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
-    out, said = run(limit)
-    assert out == "55 compiled: 1\n"
-    assert said.startswith("Compiled code cannot be kept in ")
-    assert said.count("\n") == 1
+    warning, *result = run("resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\nload()")
+    assert result == [COMPILED]
+    assert warning.startswith("Compiled code cannot be kept in ")
     assert list(run.cache.rglob("*.nb?*")) == []
 
 
 def test_a_cache_that_is_deleted_while_a_process_runs_is_made_anew(run):
-    delete = f"from slidewise.solver.kernels import jit\nshutil.rmtree({str(run.cache)!r}, True)"
-    assert run(delete) == ("55 compiled: 1\n", "")
-    assert run() == ("55 compiled: 0\n", "")
-    shutil.rmtree(run.cache)
-    assert run() == ("55 compiled: 1\n", "")
+    delete = "from slidewise.solver.kernels import jit\nshutil.rmtree(cache, True)\nload()\n"
+    assert run(f"{delete}load()\nshutil.rmtree(cache)\nload()") == [COMPILED, LOADED, COMPILED]
