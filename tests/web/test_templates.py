@@ -61,3 +61,8 @@ def test_no_template_writes_an_address_of_its_own(app, name):
     written = "".join(text.data for text in texts)
     assert not re.search(r'(?:href|src|action|hx-get|hx-post)="/', written)
     assert "script_root" not in source_of(name)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_its_lines_can_be_read(name):
+    assert [line for line in source_of(name).splitlines() if len(line) > 120] == []
