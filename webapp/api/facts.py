@@ -59,7 +59,7 @@ def facts(puzzle: Puzzle) -> dict[str, Any]:
         "links": {
             "self": url_for("api.puzzle", code=code),
             "play": url_for("game.page", code=code),
-            "picture": url_for("pages.picture", code=code),
+            "picture": url_for("sharing.drawing", code=code),
         },
     }
 

@@ -1,4 +1,4 @@
-"""The pages around the game: the front door, a new puzzle, the editor, pictures."""
+"""The pages before a game: the front door, and a new puzzle."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from slidewise import STANDARD_GOALS, Puzzle, PuzzleError, draw, parse_size, scramble
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.errors import quoted
-from slidewise.puzzle.svg import svg
 from slidewise.study.draw import parse_range
 from webapp.http.errors import sentence
-from webapp.http.requests import from_htmx, this_puzzle
-from webapp.http.responses import cacheable, uncached
+from webapp.http.requests import from_htmx
+from webapp.http.responses import uncached
 from webapp.play.last_game import read_last
 from webapp.workers.budgets import costly
 from webapp.workers.services import solvers
@@ -53,14 +52,6 @@ def new() -> AnyResponse:
         page = render_template("play/new.html", error=sentence(str(error)), fields=fields)
         return Response(page, status=400)
     return uncached(redirect(url_for("game.page", code=str(puzzle))))
-
-
-@blueprint.get("/board/<code>.svg")
-def picture() -> Response:
-    """Show the start of a puzzle as a picture."""
-    puzzle = this_puzzle()
-    drawn = svg(puzzle.start.grid, puzzle.goal.grid)
-    return cacheable(Response(drawn, mimetype="image/svg+xml"))
 
 
 def _drawn(typed: Mapping[str, str]) -> Puzzle:

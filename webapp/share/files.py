@@ -8,6 +8,7 @@ from pathlib import Path
 from flask import Response, current_app, render_template, url_for
 
 from slidewise import Puzzle, PuzzleError
+from slidewise.puzzle.svg import svg
 from slidewise.text import plural
 from webapp.board.words import goal_words
 from webapp.http.requests import this_puzzle
@@ -26,6 +27,14 @@ ANIMATIONS = 4
 """The number of requests that wait for an animation; other threads are left for clicks."""
 
 _animations = threading.BoundedSemaphore(ANIMATIONS)
+
+
+@blueprint.get("/board/<code>.svg")
+def drawing() -> Response:
+    """Show the start of a puzzle as a drawing."""
+    puzzle = this_puzzle()
+    drawn = svg(puzzle.start.grid, puzzle.goal.grid)
+    return cacheable(Response(drawn, mimetype="image/svg+xml"))
 
 
 @blueprint.get("/board/<code>.png")
