@@ -11,7 +11,7 @@ from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
 from slidewise.solver.run import solve
-from slidewise.solver.tables.exact import BLANK_WAYS, exact_table
+from slidewise.solver.tables.packed import packed_distance, packed_next_tile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,10 +24,6 @@ ever found in time, and any solution has to do."""
 
 BOARDS_ALONG_WAY = 100
 """Boards along a solution that are described, at the most: the next hints are then at hand."""
-
-MOVES_AROUND = 3
-"""The moves around a board within which others are looked up with it: the next clicks lead there,
-and a question costs more than twenty look-ups."""
 
 SEARCH_BYTES = 100 * 2**20
 """Memory for the nodes of a search: many such searches run beside each other on a server."""
@@ -89,8 +85,7 @@ def estimate_all(boards: Sequence[Board], goal: Board, heuristic: str) -> list[i
 def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
     """Return what is known of the start of `puzzle`, and of the boards along its best solution.
 
-    Up to 10 cells the start is looked up in the exact table, and the boards around it with it;
-    larger boards are searched for up to about `seconds`.
+    It is searched for up to about `seconds`.
 
     >>> from slidewise import parse_puzzle
     >>> puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
@@ -103,11 +98,16 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
         return {puzzle.start: DistanceAhead(0, 0)}
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
-    if puzzle.has_table:
-        return _looked_up(puzzle)
     room = nodes_within(SEARCH_BYTES, len(puzzle.start.cells))
     result = solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room))
     return _along(puzzle.start, result.tiles, max(result.lower_bound or 0, moves_at_least(puzzle)))
+
+
+def look_up(puzzle: Puzzle, packed: bytes) -> DistanceAhead:
+    """Return what `packed`, the `packed_distances` to the goal, say of the start of `puzzle`,
+    which must be solvable. It takes microseconds, and no NumPy."""
+    distance = packed_distance(puzzle, packed)
+    return DistanceAhead(distance, distance, packed_next_tile(puzzle, packed))
 
 
 def ahead_by_hand(puzzle: Puzzle) -> DistanceAhead:
@@ -126,28 +126,6 @@ def ahead_by_hand(puzzle: Puzzle) -> DistanceAhead:
     blanks = constructive_path(puzzle)
     tile = puzzle.start.cells[blanks[1]] if len(blanks) > 1 else None
     return DistanceAhead(moves_at_least(puzzle), len(blanks) - 1, tile, by_hand=True)
-
-
-def _looked_up(puzzle: Puzzle) -> dict[Board, DistanceAhead]:
-    """Return what the exact table says of the start of `puzzle` and of the boards around it."""
-    table = exact_table(puzzle.goal)
-    around = _around({puzzle.start}, MOVES_AROUND)
-    distances = {board: table.distance(board) or 0 for board in _around(around, 1)}
-
-    def ahead(board: Board) -> DistanceAhead:
-        sources = [cell for way in BLANK_WAYS if (cell := board.source(way)) is not None]
-        tiles = [board.cells[cell] for cell in sources]
-        nearer = (tile for tile in tiles if distances[board.slide(tile)] < distances[board])
-        return DistanceAhead(distances[board], distances[board], next(nearer, None))
-
-    return {board: ahead(board) for board in around}
-
-
-def _around(boards: set[Board], moves: int) -> set[Board]:
-    """Return `boards`, and those up to so many moves away."""
-    for _ in range(moves):
-        boards = boards | {board.move(way) for board in boards for way in board.legal_directions}
-    return boards
 
 
 def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, DistanceAhead]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
+from slidewise import standard_goal
 from slidewise.study.daily import DAILY, FIRST_DAY, daily_puzzles
 from webapp.board.cells import cells
 from webapp.workers import Busy
@@ -68,7 +69,7 @@ class Calendar:
 
         None too where that is not known at once, as in the first moments of a server.
         """
-        if puzzle.start.size not in DAILY or puzzle.goal_name != "blank last":
+        if puzzle.start.size not in DAILY or puzzle.goal != standard_goal(*puzzle.goal.size):
             return None
         try:
             self._draw(current_app.config["CLICK_WAIT"])

@@ -1,23 +1,27 @@
 """Looking ahead: what is known of the way from boards to their goals, asked of other processes.
 
-A board of up to 10 cells is looked up, which takes less than a millisecond. For a larger one a
-short search runs, which gives way to the searches that visitors start.
+A board of up to 10 cells is looked up, in a table that a helper makes once for each place of the
+goal's blank. For a larger one a short search runs, which gives way to the searches that visitors
+start.
 """
 
 from __future__ import annotations
 
 import threading
 from concurrent.futures import CancelledError
-from functools import partial
+from dataclasses import replace
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from flask import current_app
 
+from slidewise.solver.tables.packed import packed_distances
 from slidewise.study.distance_ahead import (
     SEARCH_CELLS,
     DistanceAhead,
     ahead_by_hand,
     look_ahead,
+    look_up,
 )
 from webapp.workers import Busy
 from webapp.workers.cache import Cache
@@ -28,7 +32,6 @@ if TYPE_CHECKING:
 
     from slidewise import Board, Puzzle
     from webapp.workers import SolverPool
-    from webapp.workers.helpers import Helpers
 
     Answer = Future[dict[Board, DistanceAhead]]
 
@@ -42,11 +45,14 @@ DEADLINE_SECONDS = 60.0
 MAX_CACHED = 5_000
 """The boards that are remembered; the largest take a kilobyte."""
 
+MAX_TABLES = 6
+"""The tables that are kept: up to 1.8 MB each, and those of 3x3 a tenth of that."""
+
 MAX_BOARDS = 16
-"""The most questions of each kind that are under way at a time."""
+"""The most searches that are under way at a time."""
 
 MAX_SEARCHES = 3
-"""The most of them that are searches for one visitor."""
+"""The most of them for one visitor."""
 
 MAX_WAITING = 10
 """The most requests that wait for answers: other threads of the server are left for clicks."""
@@ -59,7 +65,7 @@ class Distances:
         self._pool = pool
         self._lock = threading.Lock()
         self._known: Cache[Puzzle, DistanceAhead] = Cache(MAX_CACHED)
-        self._lookups = Questions(self._look_ahead, MAX_BOARDS)
+        self._tables = Questions(self._fetch, MAX_TABLES, kept=MAX_TABLES)
         self._searches = Questions(self._look_ahead, MAX_BOARDS, each=MAX_SEARCHES)
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
@@ -86,9 +92,10 @@ class Distances:
         known = self._remembered(puzzle)
         if known or not puzzle.solvable:
             return known
-        questions = self._lookups if puzzle.has_table else self._searches
         try:
-            return questions.ask(puzzle, visitor).result(seconds)[puzzle.start]
+            if puzzle.has_table:
+                return look_up(puzzle, self._tables.ask(_tables_goal(puzzle.goal)).result(seconds))
+            return self._searches.ask(puzzle, visitor).result(seconds)[puzzle.start]
         except (TimeoutError, Busy, CancelledError):
             return None
         except Exception:
@@ -104,12 +111,13 @@ class Distances:
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
         large = puzzle.rows * puzzle.cols > SEARCH_CELLS
         seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
-        answer = self._helpers(puzzle).ask(look_ahead, puzzle, seconds, timeout=DEADLINE_SECONDS)
+        background = self._pool.background
+        answer = background.ask(look_ahead, puzzle, seconds, timeout=DEADLINE_SECONDS)
         answer.add_done_callback(partial(self._note, puzzle))
         return answer
 
-    def _helpers(self, puzzle: Puzzle) -> Helpers:
-        return self._pool.helpers if puzzle.has_table else self._pool.background
+    def _fetch(self, goal: Board) -> Future[bytes]:
+        return self._pool.helpers.ask(packed_distances, goal, timeout=DEADLINE_SECONDS)
 
     def _note(self, puzzle: Puzzle, answer: Answer) -> None:
         if answer.cancelled() or answer.exception():
@@ -120,3 +128,11 @@ class Distances:
                 known = self._known.get(here)
                 if known is None or not known.exact:
                     self._known.put(here, ahead)
+
+
+@lru_cache(maxsize=64)
+def _tables_goal(goal: Board) -> Board:
+    """Return the goal that has the table of `goal`: the tiles in order, and the same blank."""
+    cells = list(range(1, len(goal.cells)))
+    cells.insert(goal.blank, 0)
+    return replace(goal, cells=tuple(cells))

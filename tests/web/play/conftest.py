@@ -8,7 +8,8 @@ from tests.boards import TWO_MOVES
 from tests.web.play.playing import Silent
 from tests.web.visitor import Visitor
 from webapp.workers.cache import Cache
-from webapp.workers.distances import Distances
+from webapp.workers.distances import MAX_TABLES, Distances
+from webapp.workers.questions import Questions
 from webapp.workers.services import services_of
 
 
@@ -28,6 +29,7 @@ def unanswered(app, monkeypatch):
     silent, distances = Silent(), services_of(app).get(Distances)
     monkeypatch.setattr(distances, "_pool", silent)
     monkeypatch.setattr(distances, "_known", Cache(9))
+    monkeypatch.setattr(distances, "_tables", Questions(distances._fetch, MAX_TABLES))
     yield
     for _, answer in silent.asked:
         answer.cancel()

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
+from math import factorial
 
 import pytest
 
 from slidewise import exact_table, parse_puzzle, scramble
-from slidewise.study.distance_ahead import DistanceAhead, look_ahead, moves_at_least
+from slidewise.solver.tables.exact import exact_distance
+from slidewise.solver.tables.packed import packed_distances
+from slidewise.study.distance_ahead import DistanceAhead, look_ahead, look_up, moves_at_least
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE
 from tests.web.streams import PATIENCE, until
+from webapp.workers import Busy
 from webapp.workers import distances as lookout_module
 from webapp.workers.distances import Distances
 
@@ -53,9 +57,50 @@ def test_so_many_questions_are_under_way_and_no_more():
     for number, puzzle in enumerate(puzzles(40)):
         assert lookout.within(puzzle, 0, visitor=str(number)) is None
     assert len(pool.asked) == lookout_module.MAX_BOARDS
-    for puzzle in puzzles(40, 3):
-        lookout._answer(puzzle, "", 0)
-    assert len(pool.asked) == 2 * lookout_module.MAX_BOARDS, "searches take no room of look-ups"
+    assert lookout.within(puzzles(1, 3)[0], 0, visitor="one") is None
+    assert len(pool.asked) == lookout_module.MAX_BOARDS + 1, "searches take no room of tables"
+
+
+def test_a_table_is_fetched_once_and_holds_for_all_goals_with_their_blank_in_one_place():
+    pool = Deaf()
+    lookout = Distances(pool)
+    small = puzzles(20, 3)
+    other = parse_puzzle("8.7.6-5.4.3-2.1.0_1.3.2-5.4.6-7.8.0")
+    with ThreadPoolExecutor(4) as threads:
+        answers = [threads.submit(lookout.within, one, PATIENCE, "") for one in (*small[:3], other)]
+        assert until(lambda: pool.asked and pool.asked[0][1].waits == 4)
+        ((goal, future),) = pool.asked
+        future.set_result(packed_distances(goal))
+        found = [answer.result() for answer in answers]
+    assert [ahead.length for ahead in found] == [exact_distance(one) for one in (*small[:3], other)]
+    for puzzle in small:
+        ahead = lookout.within(puzzle, 0, "")
+        assert ahead.at_least == exact_distance(puzzle)
+        assert ahead.tile == next(iter(exact_table(puzzle.goal).next_tiles(puzzle.start)), None)
+    assert len(pool.asked) == 1
+
+
+def test_a_table_that_does_not_come_is_asked_for_again_once_it_is_given_up():
+    pool = Deaf()
+    lookout = Distances(pool)
+    puzzle = puzzles(1, 3)[0]
+    assert lookout.within(puzzle, 0, "") is lookout.within(puzzle, 0, "") is None
+    assert len(pool.asked) == 1
+    pool.asked[0][1].set_exception(Busy("All solvers are busy.", 5))
+    assert lookout.within(puzzle, 0, "") is None
+    assert len(pool.asked) == 2
+
+
+def test_no_more_tables_are_kept_than_there_is_room_for():
+    pool = Deaf()
+    lookout = Distances(pool)
+    sizes = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5)]
+    for size in sizes:
+        lookout.within(scramble(*size, "1"), 0, "")
+        pool.asked[-1][1].set_result(bytes(factorial(9)))
+    assert len(sizes) > lookout_module.MAX_TABLES
+    lookout.within(scramble(2, 2, "1"), 0, "")
+    assert len(pool.asked) == len(sizes) + 1, "the first had to make room"
 
 
 def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
@@ -128,7 +173,7 @@ def test_an_exact_number_is_not_lost_to_a_bound():
 def test_ahead_of_a_small_board_is_what_the_table_says(code):
     puzzle = parse_puzzle(code)
     table = exact_table(puzzle.goal)
-    ahead = look_ahead(puzzle, 1)[puzzle.start]
+    ahead = look_up(puzzle, packed_distances(puzzle.goal))
     assert ahead.exact
     assert ahead.length == table.distance(puzzle.start)
     assert ahead.tile in table.next_tiles(puzzle.start) or ahead == DistanceAhead(0, 0)
