@@ -21,8 +21,10 @@ from typing import TYPE_CHECKING
 
 from flask.logging import default_handler
 
+from slidewise.solver.kernels import cache
 from webapp import create_app
 from webapp.http.connections import WebServer
+from webapp.workers import warming
 from webapp.workers.process import how_it_ended
 from webapp.workers.services import services_of
 
@@ -69,10 +71,11 @@ def serve(
     A web process that gives no sign of life for `hang_seconds` is replaced. Raises `OSError` where
     the address is not to be had.
     """
-    with _listener(host, port) as listener:
+    with _listener(host, port) as listener, cache.found():
         app = create_app()
         for name in "waitress", app.logger.name:
             logging.getLogger(name).addHandler(default_handler)
+        logging.getLogger(warming.__name__).setLevel(logging.INFO)
         logging.getLogger("waitress.queue").disabled = True  # a busy moment is no trouble
         listener.listen(WAITING_VISITORS)
         ready()

@@ -91,8 +91,7 @@ def words(event: Event) -> str:
     """
     text = ""
     if isinstance(event, Preparing) and event.done < event.total:
-        part = f" ({event.done} of {event.total})" if event.total > 1 else ""
-        text = f"{event.what}{part}, only the first time"
+        text = f"{event.words}, only the first time"
     elif isinstance(event, Iteration):
         text = event.words
     elif isinstance(event, Progress):

@@ -34,13 +34,12 @@ def run(args: Namespace) -> int:
 
     if not cache.find():
         raise UsageError(
-            "there is no place to keep compiled code; set NUMBA_CACHE_DIR to a directory that can "
-            "be written"
+            f"compiled code cannot be kept in {cache.directory()}; set NUMBA_CACHE_DIR to a "
+            "directory that can be written"
         )
     started = monotonic()
-    for number, part in enumerate(warming.PARTS, 1):
-        what = "unpacking the tables" if part == warming.TABLES else f"compiling {part}"
-        print(f"{what}, {number} of {len(warming.PARTS)}", flush=True)
+    for part in warming.PARTS:
+        print(warming.words(part), flush=True)
         for _ in warming.prepare(part):
             pass  # Ctrl-C ends the wait between two of these
     print(f"ready after {duration(monotonic() - started)}")

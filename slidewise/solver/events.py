@@ -52,6 +52,20 @@ class Preparing(_Event):
     done: int
     total: int
 
+    @property
+    def words(self) -> str:
+        """Return it in words, with a percentage where the parts are hundredths.
+
+        >>> Preparing("compiling the search", 1, 2).words
+        'compiling the search, 1 of 2 done'
+        >>> Preparing("building tables", 37, 100).words
+        'building tables, 37 %'
+        """
+        if self.total == 1:
+            return self.what
+        of = "%" if self.total == 100 else f"of {self.total} done"
+        return f"{self.what}, {self.done} {of}"
+
 
 @dataclass(frozen=True, slots=True)
 class Started(_Event):

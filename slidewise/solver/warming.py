@@ -25,6 +25,16 @@ TABLE_SIZES = ((3, 4), (4, 4))
 """The sizes of boards whose tables come with the package."""
 
 
+def words(part: str) -> str:
+    """Return what is done for a part, and which of all it is.
+
+    >>> words("deepening")
+    'compiling deepening, 2 of 8'
+    """
+    what = "unpacking the tables" if part == TABLES else f"compiling {part}"
+    return f"{what}, {PARTS.index(part) + 1} of {len(PARTS)}"
+
+
 def prepare(part: str) -> Iterator[Preparing]:
     """Compile a kernel or unpack the usual tables, telling how far that is.
 

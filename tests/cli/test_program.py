@@ -165,7 +165,7 @@ def test_what_the_line_says():
     assert words(events.Preparing("compiling the search", 0, 1)).startswith(
         "compiling the search, only the first time"
     )
-    assert "a table (2 of 3), only" in words(events.Preparing("a table", 2, 3))
+    assert "a table, 2 of 3 done, only" in words(events.Preparing("a table", 2, 3))
     assert words(events.Preparing("a table", 3, 3)) == ""
     assert "f-limit 42" in words(events.Iteration("f-limit", 42))
     assert "expanded 1,000, generated 2,000, at least 7 moves" in words(

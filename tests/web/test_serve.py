@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 
@@ -123,15 +124,32 @@ def test_a_stop_answers_all_politely_and_leaves_nothing_behind(tmp_path, number)
 
 
 def test_a_stop_while_it_compiles_leaves_nothing_behind(tmp_path):
-    compiled = tmp_path / "compiled"
-    compiled.mkdir()
-    server = Server(tmp_path, NUMBA_CACHE_DIR=str(compiled))
+    """It compiles for this run alone, as there is a file where the cache should be."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    (tmp_path / "cache").write_text("")
+    server = Server(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), TMPDIR=str(temporary))
     with kill_at_the_end(server.process):
-        assert until(lambda: list(compiled.glob("*.lock"))), "it compiles"
+        assert until(lambda: list(temporary.glob("slidewise-kernels-*/*.lock"))), "it compiles"
+        answer = server.get("/readyz")
+        assert (answer.status, int(answer.headers["Retry-After"]) > 0) == (503, True)
         everything = below(server.process.pid) | {server.process.pid}
         assert server.stop(signal.SIGINT) == 0, server.log
         assert "Traceback" not in server.log
         assert until(lambda: not everything & set(living())) is True
+        assert not list(temporary.glob("slidewise-*"))
+
+
+@pytest.mark.soak
+def test_a_new_machine_is_ready_after_a_time_though_searches_run(tmp_path):
+    server = Server(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    with kill_at_the_end(server.process), ExitStack() as streams:
+        assert server.get("/readyz").status == 503
+        for _ in range(2):
+            streams.enter_context(server.stream())
+        assert until(lambda: server.get("/readyz").status == 200)
+        assert "Only the first time: compiling best_first, 4 of 8" in server.log
+        assert server.log.endswith("All searches are ready\n")
 
 
 def test_when_the_server_is_killed_its_workers_go(tmp_path):

@@ -222,8 +222,7 @@ def _after(row: RaceRow, event: JobEvent) -> RaceRow:
         place = f"Number {event.position} of {event.queue} in the queue."
         return replace(row, state="waiting", said=place)
     if isinstance(event, Preparing):
-        done = f", {100 * event.done // event.total} %" if event.total > 1 else ""
-        return replace(row, state="running", said=f"Getting ready: {event.what}{done}.")
+        return replace(row, state="running", said=f"Getting ready: {event.words}.")
     if isinstance(event, Started):
         return replace(row, state="running", said="")
     if isinstance(event, Failed):

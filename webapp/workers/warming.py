@@ -8,18 +8,18 @@ are forked from loads the part.
 from __future__ import annotations
 
 import logging
-import os
-import tempfile
 import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from slidewise.solver import warming
-from slidewise.solver.kernels import cache
 from webapp.workers.process import prepare_all
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext
+
+TELL_SECONDS = 1.0
+"""What takes longer is told in the log: it is being compiled, and not only loaded."""
 
 TRIES = 3
 """How often what is missing is begun anew, where the process that compiles is lost."""
@@ -34,12 +34,10 @@ class Warming:
         self._context = context
         self._closing = threading.Event()
         self.missing: tuple[str, ...] = warming.PARTS
+        self._waited, self._told = 0.0, ""
 
     def start(self) -> None:
         """Begin, in the background."""
-        if not cache.find():
-            with suppress(OSError):  # else each search compiles for itself
-                os.environ[cache.VARIABLE] = tempfile.mkdtemp(prefix="slidewise-kernels-")
         threading.Thread(target=self._run, daemon=True).start()
 
     def close(self) -> None:
@@ -60,16 +58,28 @@ class Warming:
         theirs.close()
         try:
             while not self._closing.is_set():
-                if ours.poll(0.1):
-                    part = ours.recv()
-                    self._fork_nothing()
-                    self.missing = tuple(name for name in self.missing if name != part)
+                self._follow(ours)
         except (EOFError, OSError):
             pass  # it has ended
         finally:
             process.kill()
             process.join()
             ours.close()
+
+    def _follow(self, connection: Connection) -> None:
+        """Note a part as ready, or tell what takes longer."""
+        if not connection.poll(0.1):
+            self._waited += 0.1
+            if self.missing and self._told != self.missing[0] and self._waited > TELL_SECONDS:
+                self._told = self.missing[0]
+                log.info("Only the first time: %s", warming.words(self._told))
+            return
+        part = connection.recv()
+        self._fork_nothing()
+        self.missing = tuple(name for name in self.missing if name != part)
+        self._waited = 0.0
+        if self._told and not self.missing:
+            log.info("All searches are ready")
 
     def _fork_nothing(self) -> None:
         """Have the process that workers are forked from load what is new."""

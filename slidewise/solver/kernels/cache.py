@@ -28,6 +28,9 @@ except ImportError:  # Windows, where each process compiles for itself
 
 VARIABLE = "NUMBA_CACHE_DIR"
 
+PREFIX = "slidewise-kernels-"
+"""How the names of temporary directories begin."""
+
 KEPT_SECONDS = 7 * 24 * 3600
 """After so long without use a directory, such as an earlier version's, is removed."""
 
@@ -35,29 +38,55 @@ KEPT_SECONDS = 7 * 24 * 3600
 def find() -> bool:
     """Return whether compiled code can be cached, and tell numba where.
 
-    That is where the user's NUMBA_CACHE_DIR says, else in the user's cache directory. If that
-    cannot be written, as under a service account without a home, each process compiles for
-    itself.
+    If the directory cannot be written, as under a service account without a home, and holds no
+    compiled code either, as that of an image does, each process compiles for itself.
     """
-    ours = Path(user_cache_dir("slidewise", appauthor=False)) / "kernels"
-    told = os.environ.get(VARIABLE)
-    if told and Path(told).parent != ours:  # not told by the process that started this one
-        return True
-    directory = ours / fingerprint()
-    if not writable(directory):
+    place = directory()
+    if not (writable(place) or _filled(place)):
         return False
-    with contextlib.suppress(OSError):
-        os.utime(directory)
-    remove_unused(ours)
-    os.environ[VARIABLE] = str(directory)
-    if "numba" in sys.modules:  # it has read the variable already
-        sys.modules["numba"].config.CACHE_DIR = str(directory)
+    if place.parent == _ours():
+        with contextlib.suppress(OSError):
+            os.utime(place)
+        remove_unused(_ours())
+        os.environ[VARIABLE] = str(place)
+        if "numba" in sys.modules:  # it has read the variable already
+            sys.modules["numba"].config.CACHE_DIR = str(place)
     return True
+
+
+@contextlib.contextmanager
+def found() -> Iterator[None]:
+    """Have a directory for compiled code: a temporary one, removed at the end, where there is no
+    other."""
+    with contextlib.ExitStack() as stack:
+        if not find():
+            with contextlib.suppress(OSError):  # else each process compiles for itself
+                os.environ[VARIABLE] = stack.enter_context(
+                    tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
+                )
+        yield
+
+
+def directory() -> Path:
+    """Return where compiled code is to be kept: where the user's NUMBA_CACHE_DIR says, else in
+    the user's cache directory."""
+    told = os.environ.get(VARIABLE)
+    if told and Path(told).parent != _ours():  # not told by the process that started this one
+        return Path(told)
+    return _ours() / fingerprint()
 
 
 def begun() -> bool:
     """Return whether there is compiled code in the cache; loads no compiler to find out."""
-    return find() and any(Path(os.environ[VARIABLE]).glob("*/*.nbc"))
+    return find() and _filled(directory())
+
+
+def _ours() -> Path:
+    return Path(user_cache_dir("slidewise", appauthor=False)) / "kernels"
+
+
+def _filled(place: Path) -> bool:
+    return any(place.glob("*/*.nbc"))
 
 
 @contextlib.contextmanager

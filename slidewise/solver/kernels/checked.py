@@ -15,7 +15,13 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from numba.core.caching import FunctionCache, IndexDataCacheFile, NullCache
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    NullCache,
+    UserProvidedCacheLocator,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -60,8 +66,25 @@ class NoCache(NullCache):  # type: ignore[misc]  # numba has no types
             raise NotCachedError("there is no cache of compiled code")
 
 
+class KeptDirectory(UserProvidedCacheLocator):  # type: ignore[misc]
+    """The directory that numba was told of, also where it can only be read, as in an image."""
+
+    def ensure_cache_path(self) -> None:
+        """Raise `OSError` where there is no such directory and none can be made."""
+        if not Path(self.get_cache_path()).is_dir():
+            super().ensure_cache_path()
+
+
+class KeptCode(CompileResultCacheImpl):  # type: ignore[misc]
+    """Compiled code as numba keeps it, in that directory and no other."""
+
+    _locator_classes = (KeptDirectory,)
+
+
 class CheckedCache(FunctionCache):  # type: ignore[misc]
     """The cache of one function."""
+
+    _impl_class = KeptCode
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)

@@ -72,7 +72,7 @@ def test_processes_that_compile_at_once_and_one_that_comes_later(tmp_path):
     assert kept == {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*.nb?")}
 
 
-def test_where_nothing_can_be_written_nothing_is_cached():
+def test_where_nothing_can_be_written_nothing_is_cached(tmp_path):
     code = (
         "import tempfile\n"
         "def refuse(*args, **kwargs): raise PermissionError('read-only')\n"
@@ -81,7 +81,7 @@ def test_where_nothing_can_be_written_nothing_is_cached():
         "twice = jit.entry_point('int64(int64)')(lambda number: 2 * number)\n"
         "print(jit.CACHE, twice(21))\n"
     )
-    assert output(start(code)) == "False 42\n"
+    assert output(start(code, XDG_CACHE_HOME=str(tmp_path))) == "False 42\n"
 
 
 @pytest.fixture
@@ -135,11 +135,32 @@ def test_several_processes_may_remove_at_once(home):
     assert list(home.iterdir()) == []
 
 
-def test_a_cache_directory_that_is_set_already_is_kept(home, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "/somewhere")
+def test_a_cache_directory_that_is_set_already_is_kept(home, monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "mine"))
     assert cache.find()
-    assert os.environ["NUMBA_CACHE_DIR"] == "/somewhere"
+    assert os.environ["NUMBA_CACHE_DIR"] == str(tmp_path / "mine")
     assert not home.exists()
+
+
+def test_where_there_is_no_place_a_temporary_one_is_had_and_removed(home):
+    home.write_text("a file where a directory should be")
+    with cache.found():
+        place = cache.directory()
+        assert cache.find()
+        (place / "kernel").mkdir()
+    assert place.name.startswith(cache.PREFIX)
+    assert not place.exists()
+
+
+def test_a_directory_that_can_only_be_read_serves_those_who_find_their_code_in_it(
+    home, monkeypatch
+):
+    monkeypatch.setattr(cache, "writable", lambda place: False)
+    assert not cache.find()
+    kept = home / cache.fingerprint() / "kernels" / "of_a_search.nbc"
+    kept.parent.mkdir(parents=True)
+    kept.write_bytes(b"")
+    assert cache.find()
 
 
 def test_a_directory_that_is_missing_is_made(tmp_path):

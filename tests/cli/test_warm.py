@@ -1,0 +1,30 @@
+"""`slidewise warm`: everything is compiled and unpacked beforehand."""
+
+from __future__ import annotations
+
+import os
+
+from slidewise.solver import warming
+from slidewise.solver.tables.patterns import files
+from tests.cli.commands import Run
+
+
+def test_what_is_there_is_left_as_it_is(cli):
+    done = cli("warm")
+    assert (done.code, done.err) == (0, "")
+    *parts, ready, where = done.out.splitlines()
+    assert parts == [warming.words(part) for part in warming.PARTS]
+    assert ready.startswith("ready after ")
+    assert where.endswith(f"tables are in {files.directory()}")
+    assert any(files.directory().glob(f"*{files.SUFFIX}"))
+
+
+def test_where_nothing_can_be_kept_that_is_told(cli, tmp_path, monkeypatch):
+    (tmp_path / "cache").write_text("a file where a directory should be")
+    monkeypatch.setitem(os.environ, "NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    assert cli("warm") == Run(
+        2,
+        "",
+        f"slidewise: error: compiled code cannot be kept in {tmp_path / 'cache'}; set "
+        "NUMBA_CACHE_DIR to a directory that can be written\n",
+    )
