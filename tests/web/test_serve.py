@@ -114,10 +114,12 @@ def test_a_stop_answers_all_politely_and_leaves_nothing_behind(tmp_path, number)
         assert solvers(server.process.pid)
         assert server.stop(number) == 0, server.log
         rest = stream.read()
-        assert b"Stopped on request" in rest or b"Stopped." in rest, "the stream was ended"
+        assert b"Stopped because the server is about to restart" in rest or b"Stopped." in rest, (
+            "the stream was ended"
+        )
         drawn = drawing.result()
         assert (drawn.status, int(drawn.headers["Retry-After"]) > 0) == (503, True)
-        assert "The server is about to restart." in drawn.text
+        assert "The server is about to restart. Try again" in drawn.text
         assert "Traceback" not in server.log
         assert "was lost" not in server.log
         assert until(lambda: not everything & set(living())) is True

@@ -14,6 +14,24 @@ class Busy(Exception):
         self.retry_after, self.status = retry_after, status
 
 
+class Restarting(Busy):
+    """The server stops; as a rule another begins at once."""
+
+    def __init__(self) -> None:
+        super().__init__("The server is about to restart. Try again in some seconds.", 10)
+
+
+class Compiling(Busy):
+    """What a search needs was not compiled in time."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "What this search needs is still being compiled, which only the first searches on a "
+            "machine wait for. Try again in some seconds.",
+            retry_after=10,
+        )
+
+
 class TooManySearches(Busy):
     """As many searches run as are allowed, `which` of them."""
 

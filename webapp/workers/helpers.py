@@ -20,7 +20,7 @@ from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from webapp.http.busy import Busy
+from webapp.http.busy import Busy, Restarting
 from webapp.workers.payer import payer
 from webapp.workers.process import how_it_ended
 
@@ -98,7 +98,7 @@ class Helpers:
     def _start_keepers(self) -> None:
         with self._lock:
             if self._closing.is_set():
-                raise _restarting()
+                raise Restarting()
             while len(self._helpers) < self._most:
                 helper = _Helper(self._context, self._niceness, self._closing)
                 self._helpers.append(helper)
@@ -140,7 +140,7 @@ class _Helper:
             except (EOFError, OSError):
                 if self._closing.is_set():
                     self.end()
-                    failure = _restarting()
+                    failure = Restarting()
                     break
                 _LOG.warning("A helper was lost (%s). Another takes its place.", self.end())
             except Exception as other:
@@ -170,7 +170,7 @@ class _Helper:
         if call.deadline < time.monotonic():
             return _late(), None, 0.0  # it waited too long; the helper can go on with the next
         if self._closing.is_set():
-            return _restarting(), None, 0.0
+            return Restarting(), None, 0.0
         connection = self._connection()
         connection.send_bytes(call.message)
         if not connection.poll(max(0.0, call.deadline - time.monotonic())):
@@ -220,10 +220,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(0)
-
-
-def _restarting() -> Busy:
-    return Busy("The server is about to restart.", retry_after=10)
 
 
 def _late() -> Busy:

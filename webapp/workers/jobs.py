@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Finished, Preparing
-from webapp.http.busy import Busy
+from webapp.http.busy import Busy, Compiling, Restarting
 from webapp.http.visitor import this_visitor
 from webapp.workers.pool import Waiting
+from webapp.workers.reasons import TIME_OVER, stopped_for
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -55,29 +55,20 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
             if isinstance(event, Finished) and stopped:
                 if compiling:
                     break
-                verdict = event.result.verdict
-                verdict = replace(verdict, reason=at_the_end_of_the_wait(verdict.reason))
-                event = Finished(replace(event.result, verdict=verdict))
+                event = Finished(stopped_for(TIME_OVER, event.result))
             if event is not None:
                 queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
                 compiling = isinstance(event, Preparing)
                 yield event
             if not ended and (time.monotonic() > deadline or solvers().closing):
-                stopped = not solvers().closing
+                stopped = stopped or not solvers().closing
                 solvers().cancel(job)
     finally:
         solvers().abandon(job)
         solvers().forget(job)
+    if solvers().closing and not stopped and not ended:
+        raise Restarting
     if compiling:
-        raise Busy(
-            "What this search needs is still being compiled, which only the first searches on a "
-            "machine wait for. Try again in some seconds.",
-            retry_after=10,
-        )
+        raise Compiling
     if queued:
         raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)
-
-
-def at_the_end_of_the_wait(reason: str) -> str:
-    """Return the reason of a verdict on a search that nobody has asked to stop."""
-    return reason.replace("stopped on request", "stopped when the time for this answer was over")

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from flask import current_app
 
 from slidewise import Status
-from slidewise.solver.events import Finished
+from slidewise.solver.events import Finished, Preparing
+from webapp.http.busy import Compiling, Restarting
 from webapp.http.visitor import this_visitor
 from webapp.workers import Busy, Failed
-from webapp.workers.jobs import at_the_end_of_the_wait
+from webapp.workers.reasons import TIME_OVER, stopped_for
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -74,14 +75,21 @@ class Searches:
         it knows. Raises `Busy` where they did not all begin by then, and `LostError`."""
         deadline = time.monotonic() + seconds + self._grace
         found: list[Result] = []
+        compiling = False
         for _, event in self.events():
             if isinstance(event, Finished):
+                if compiling and event.result.status is Status.CANCELLED:
+                    raise Restarting if self._pool.closing else Compiling
                 found.append(_cut_off(event.result))
+            if event is not None:
+                compiling = isinstance(event, Preparing)
             if isinstance(event, Failed):
                 self.close()
                 raise LostError(event.message)
             if time.monotonic() > deadline or self._pool.closing:
                 self.close()
+        if len(found) < len(self._specs) and self._pool.closing:
+            raise Restarting
         if len(found) < len(self._specs):
             raise Busy("All solvers are busy right now. Try again in some seconds.", 10)
         return found
@@ -124,5 +132,4 @@ def _cut_off(result: Result) -> Result:
     """Return the result of a search that was stopped for its time as any other limit's."""
     if result.status is not Status.CANCELLED:
         return result
-    verdict = replace(result.verdict, reason=at_the_end_of_the_wait(result.verdict.reason))
-    return replace(result, status=Status.CUTOFF, verdict=verdict)
+    return replace(stopped_for(TIME_OVER, result), status=Status.CUTOFF)

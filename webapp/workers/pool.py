@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, TypeVar
 from slidewise import Event
 from slidewise.solver import compiling
 from slidewise.solver.events import Finished, Preparing, Started
-from webapp.http.busy import Busy, TooManySearches
+from webapp.http.busy import Restarting, TooManySearches
+from webapp.workers import reasons
 from webapp.workers.helpers import Helpers
 from webapp.workers.process import how_it_ended, run, tell_parent, wait_for_end_of
 from webapp.workers.turns import in_turn
@@ -134,12 +135,12 @@ class SolverPool:
         return job.id
 
     def check_can_start(self, visitor: str, address: str = "") -> None:
-        """Raise `TooManySearches` or, where the server is to stop, `Busy`: no search can start."""
+        """Raise `TooManySearches` or, where the server stops, `Restarting`: no search can start."""
         with self._turn:
             self._forget_old_jobs()
             open_jobs = [job for job in self._jobs.values() if job.ended is None]
         if self.closing:
-            raise Busy("The server is about to restart.", retry_after=10)
+            raise Restarting
         if sum(job.visitor == visitor for job in open_jobs) >= self._per_visitor:
             raise TooManySearches(f"{_searches(self._per_visitor)} of yours", 5, status=429)
         if sum(job.address == (address or visitor) for job in open_jobs) >= self._per_address:
@@ -306,10 +307,10 @@ class SolverPool:
         it was lost."""
         seconds = (job.spec.limits.seconds or 0) + self.overtime
         deadline = time.monotonic() + seconds
-        stopping = False
+        why_stopped = ""
         while time.monotonic() < deadline and not job.abandoned:
-            if job.cancelled and not stopping:
-                stopping = True
+            if job.cancelled and not why_stopped:
+                why_stopped = reasons.SERVER_STOPS if self.closing else reasons.ON_REQUEST
                 left = self.closing_seconds if self.closing else self.stop_seconds
                 deadline = time.monotonic() + left
                 _send_stop(connection)
@@ -319,12 +320,13 @@ class SolverPool:
                 event = connection.recv()
             except (EOFError, OSError):
                 break
-            job.tell(event)
             if isinstance(event, Finished):
+                job.tell(Finished(reasons.stopped_for(why_stopped, event.result)))
                 return False
-            if not stopping and isinstance(event, Preparing):
+            job.tell(event)
+            if not why_stopped and isinstance(event, Preparing):
                 deadline = time.monotonic() + compiling.MAX_SECONDS + seconds
-            elif not stopping and isinstance(event, Started):
+            elif not why_stopped and isinstance(event, Started):
                 deadline = time.monotonic() + seconds
         return not job.cancelled
 

@@ -13,10 +13,12 @@ from slidewise import (
     heuristics,
     parse_puzzle,
     scramble,
+    search,
     solve,
     steps,
 )
 from slidewise.solver.compare import default_choices
+from slidewise.solver.events import Preparing
 from tests.boards import FOUR as HARD
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
@@ -25,6 +27,7 @@ from tests.web.programs import open_jobs, post, problem, told_of
 from tests.web.streams import until
 from webapp.api import facts
 from webapp.api.requests import MAX_RUNS
+from webapp.workers.services import services_of
 
 # Puzzles
 
@@ -188,6 +191,15 @@ def test_one_that_is_stopped_past_its_time_is_cut_off_too(new_app):
     assert told["reason"].startswith(
         "stopped when the time for this answer was over: the shortest has at least"
     )
+
+
+def test_what_is_still_compiled_at_the_end_of_the_time_is_told_as_that(new_app, monkeypatch):
+    app = new_app(SOLVE_WAIT=5, QUEUE_WAIT=-5)
+    (*_, finished) = search(parse_puzzle(EASY), "bfs", cancelled=lambda: True)
+    events = [(1, Preparing("compiling the search", 0, 1)), (1, None), (2, finished)]
+    monkeypatch.setattr(services_of(app).solvers, "events", lambda job: iter(events))
+    told = problem(post(app.test_client(), "solve", puzzle=EASY, algorithm="bfs"), 503)
+    assert "is still being compiled" in told["detail"]
 
 
 # Comparing

@@ -128,7 +128,8 @@ def test_a_stop_of_the_server_ends_all_streams_soon(new_app, solve):
         reader.wait_for("#live", "Waiting")
     services_of(app).solvers.close()
     assert [reader.wait_for_end() for reader in readers] == [True] * 3
-    assert "Stopped on request" in readers[0].messages[-1].text("#verdict")
+    verdict = readers[0].messages[-1].text("#verdict")
+    assert "Stopped because the server is about to restart" in verdict
     for reader in readers[1:]:
         assert reader.messages[-1].text("#live") == "Stopped."
     response = app.test_client().post(f"/play/{EASY}/solve")
