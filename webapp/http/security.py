@@ -58,10 +58,9 @@ def refuse_other_sites() -> None:
 
 
 def _add_headers(response: Response) -> Response:
-    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.add("X-Content-Type-Options", "nosniff")
     if response.mimetype not in _NO_DOCUMENTS:
-        for name, value in _HEADERS.items():
-            response.headers.setdefault(name, value)
+        response.headers.extend(_HEADERS)
     if response.mimetype == "text/html":
         response.vary.add("HX-Request")
         response.headers.setdefault("Cache-Control", "no-store")

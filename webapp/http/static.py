@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import brotli
 from flask import request, url_for
 from flask_compress import Compress
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from flask import Flask, Response
 
 _YEAR = 365 * 24 * 3600
+
+ANSWER_LEVEL = 3
+"""Brotli's for the answer to a click: it takes half the time of level 5, for 170 bytes more."""
 
 _UNUSED = ("Accept-Ranges", "Content-Disposition", "ETag", "Last-Modified")
 """Headers left out where the address changes with the content, as browsers never ask again: they
@@ -40,7 +44,16 @@ def init_compression(app: Flask) -> None:
         f"/static/{version}/<path:filename>", "versioned", app.send_static_file, methods=["GET"]
     )
     app.after_request(_serve_file)
+    app.after_request(_compress_answer)
     app.jinja_env.globals["static_url"] = lambda name: url_for("versioned", filename=name)
+
+
+def _compress_answer(response: Response) -> Response:
+    """Compress what a script waits for, in less time than pages and files are given."""
+    if response.headers.get("Slidewise-Answer") == "board" and request.accept_encodings["br"]:
+        response.set_data(brotli.compress(response.get_data(), quality=ANSWER_LEVEL))
+        response.headers["Content-Encoding"] = "br"
+    return response
 
 
 def _serve_file(response: Response) -> Response:

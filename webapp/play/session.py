@@ -7,9 +7,10 @@ session cookie is scoped to the path of its puzzle: `/play/<code>` and what lies
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from flask import g, request, session
+from flask import request, session
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
@@ -34,6 +35,9 @@ MAX_TEXT = MAX_COOKIE - 60
 MAX_REMEMBERED = 50_000
 """The most moves in it, made or undone. Repeated moves are packed into few bytes, but no more than
 100,000 moves can be read."""
+
+MAX_SERIALIZERS = 1024
+"""The games whose signers are remembered: each takes less than a kilobyte."""
 
 _GAME = "game"
 _MARK = b"2~"
@@ -68,16 +72,10 @@ class GameSessions(SecureCookieSessionInterface):
 
     def get_signing_serializer(self, app: Flask) -> GameSerializer | None:
         """Return a signer for this game alone: the cookie of another one does not pass."""
-        made: GameSerializer | None = g.get("game_serializer")
-        if made is None and (flasks := super().get_signing_serializer(app)):
-            made = g.game_serializer = GameSerializer(
-                flasks.secret_keys,
-                salt=f"slidewise {_game_path()}".encode(),
-                serializer=self.serializer,
-                signer=AnyClockSigner,
-                signer_kwargs=flasks.signer_kwargs,
-            )
-        return made
+        if not app.secret_key:
+            return None
+        keys = *(app.config["SECRET_KEY_FALLBACKS"] or ()), app.secret_key
+        return _serializer(keys, _game_path())
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """Return the game's session; outside of games an empty one, that nothing writes to."""
@@ -89,6 +87,20 @@ class GameSessions(SecureCookieSessionInterface):
         """Set the game's cookie where the game has changed."""
         if _game_path():
             super().save_session(app, session, response)
+
+
+@lru_cache(maxsize=MAX_SERIALIZERS)
+def _serializer(keys: tuple[str, ...], path: str) -> GameSerializer:
+    return GameSerializer(
+        list(keys),
+        salt=f"slidewise {path}".encode(),
+        serializer=GameSessions.serializer,
+        signer=AnyClockSigner,
+        signer_kwargs={
+            "key_derivation": GameSessions.key_derivation,
+            "digest_method": GameSessions.digest_method,
+        },
+    )
 
 
 def load_game(puzzle: Puzzle) -> Game:

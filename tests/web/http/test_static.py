@@ -6,6 +6,7 @@ import gzip
 import re
 from urllib.parse import urljoin
 
+import brotli
 import pytest
 
 from tests.web.kinds import CODE
@@ -40,6 +41,18 @@ def test_text_is_compressed_for_those_who_can_read_it(client, url, encoding):
     assert len(response.data) < 0.6 * len(plain.data)
     if encoding == "gzip":
         assert len(gzip.decompress(response.data)) == len(plain.data)
+
+
+@pytest.mark.parametrize("accepted", ["br", "gzip", "identity", "br;q=0"])
+def test_the_answer_to_a_click_is_compressed_for_those_who_can_read_it(client, accepted):
+    headers = {"HX-Request": "true", "Accept-Encoding": accepted}
+    response = client.post(f"/play/{CODE}/restart", headers=headers)
+    unpack = {"br": brotli.decompress, "gzip": gzip.decompress}.get(accepted, bytes)
+    encodings = {"br": "br", "gzip": "gzip"}
+    assert response.headers.get("Content-Encoding") == encodings.get(accepted)
+    assert "Accept-Encoding" in response.vary
+    assert response.content_length == len(response.data)
+    assert b'id="play"' in unpack(response.data)
 
 
 def test_the_solve_stream_is_not_compressed_and_comes_step_by_step(app):
