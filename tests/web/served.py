@@ -33,7 +33,8 @@ COMMAND = "-m", "webapp", "serve", "--port"
 class Server:
     """A server of its own on a free port, and what it wrote."""
 
-    def __init__(self, tmp_path, command=COMMAND, **settings):
+    def __init__(self, tmp_path, command=COMMAND, host="127.0.0.1", **settings):
+        self._host = host
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
@@ -69,7 +70,7 @@ class Server:
 
     def _request(self, method, path, body, headers):
         """Return the status, the headers and the text of the response."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection = http.client.HTTPConnection(self._host, self.port, timeout=PATIENCE)
         with contextlib.closing(connection):
             connection.request(method, path, body, headers)
             with connection.getresponse() as response:
@@ -77,7 +78,7 @@ class Server:
 
     def send(self, *parts):
         """Send raw bytes and return the first that come back."""
-        with contextlib.closing(socket.create_connection(("127.0.0.1", self.port))) as raw:
+        with contextlib.closing(socket.create_connection((self._host, self.port))) as raw:
             raw.settimeout(PATIENCE)
             with contextlib.suppress(ConnectionError):
                 for part in parts:
@@ -87,13 +88,13 @@ class Server:
         return b""
 
     @contextlib.contextmanager
-    def stream(self):
+    def stream(self, form="algorithm=bfs"):
         """Begin a long search; give the response when it has told how far it is. Afterwards the
         tab is closed."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        form = {"Content-Type": "application/x-www-form-urlencoded", **HTMX}
+        connection = http.client.HTTPConnection(self._host, self.port, timeout=PATIENCE)
+        headers = {"Content-Type": "application/x-www-form-urlencoded", **HTMX}
         with contextlib.closing(connection):
-            connection.request("POST", f"/play/{HARD}/solve", "algorithm=bfs", form)
+            connection.request("POST", f"/play/{HARD}/solve", form, headers)
             with connection.getresponse() as response:
                 assert response.status == 200
                 while b"Expanded" not in (line := response.readline()):

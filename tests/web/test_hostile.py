@@ -24,9 +24,24 @@ LARGE = b"x" * 8_000_000
 def app(environ, start_response):
     """Answer with what the header SCRIPT_NAME has led to, or with far more than buffers hold."""
     environ["wsgi.input"].read()
+    if environ["PATH_INFO"] == "/stream":
+        start_response("200 OK", [])
+        return endless()
     body = LARGE if environ["PATH_INFO"] == "/large" else b"at " + environ["SCRIPT_NAME"].encode()
     start_response("200 OK", [("Content-Length", str(len(body)))])
     return [body]
+
+
+def endless():
+    """A stream that goes on as long as anybody listens."""
+    try:
+        while True:
+            yield LARGE
+    finally:
+        ended.set()
+
+
+ended = threading.Event()
 
 
 @pytest.fixture
@@ -94,6 +109,19 @@ def test_they_are_gone_after_a_time(server, clients, sent, monkeypatch):
     server.wake_up()
     assert until(lambda: not server.active_channels) is True
     assert get(server) == b"at "
+
+
+def test_a_reader_that_stops_reading_ends_its_stream(server, clients, monkeypatch):
+    ended.clear()
+    (client,) = clients(1, b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+    assert client.recv(1000)
+    assert get(server) == b"at ", "there is another thread"
+    assert not ended.is_set()
+    monkeypatch.setattr(connections, "STALL_SECONDS", 0.1)
+    monkeypatch.setattr(connections, "CHECK_SECONDS", 0.1)
+    server.wake_up()
+    assert ended.wait(PATIENCE)
+    assert until(lambda: not server.active_channels) is True
 
 
 def test_where_there_are_too_many_the_longest_idle_makes_room(server, clients, monkeypatch):

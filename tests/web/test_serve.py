@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
@@ -83,11 +84,21 @@ def test_odd_requests_break_nothing(server, line):
 
 
 def test_the_stream_comes_as_it_is_made_and_a_closed_tab_ends_the_search(server):
+    before = solvers(server.process.pid)
     with server.stream() as stream:
         assert stream.headers["Content-Type"] == "text/event-stream; charset=utf-8"
-        worker = solvers(server.process.pid)
+        worker = solvers(server.process.pid) - before
         assert len(worker) == 1
     assert until(lambda: not worker & set(living())) is True
+
+
+def test_a_search_whose_reader_stops_reading_takes_its_time_and_no_more(server):
+    with server.stream("algorithm=bfs&seconds=1"):  # of which nobody reads the rest
+        worker = solvers(server.process.pid)
+        assert worker
+        assert server.post(f"/play/{CODE}/slide", "tile=5", HTMX).status == 200
+        assert until(lambda: server.post(f"/play/{CODE}/solve").status == 303)
+        assert until(lambda: not worker & set(living())) is True
 
 
 def test_a_visitor_with_two_streams_is_told_to_wait_for_a_third(server):
@@ -97,6 +108,26 @@ def test_a_visitor_with_two_streams_is_told_to_wait_for_a_third(server):
         assert int(answer.headers["Retry-After"]) > 0
         assert server.get(f"/play/{CODE}").status == 200
     assert until(lambda: not solvers(server.process.pid)) is True
+
+
+def has_ipv6():
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.skipif(not has_ipv6(), reason="this machine has no address ::1")
+def test_it_serves_at_an_address_of_ipv6(tmp_path):
+    server = Server(tmp_path, ("-m", "webapp", "serve", "--host", "::1", "--port"), host="::1")
+    with kill_at_the_end(server.process):
+        assert f"http://[::1]:{server.port}" in server.log
+        page = server.get("/new?size=3x3&moves=20&seed=1")
+        assert page.status == 302
+        assert server.get(page.headers["Location"]).status == 200
+        assert server.get(f"/play/{CODE}/share").text.count(f"[::1]:{server.port}")
+        assert server.stop() == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["terminate", "Ctrl-C"])
