@@ -28,7 +28,7 @@ from webapp.lab.running import Races
 from webapp.learn import farthest, predict, teachers, topics, worksheet
 from webapp.play import daily, editor, gallery, game, moves_left, review
 from webapp.play.session import GameSessions
-from webapp.share import sheet
+from webapp.share import files, sheet
 from webapp.solve import replay, stream
 from webapp.workers import SolverPool
 from webapp.workers.budgets import Budgets
@@ -99,6 +99,7 @@ def _services(app: Flask) -> Services:
         Races(),
         Samples(),
         Recordings(),
+        files.Pictures(solvers),
     )
 
 

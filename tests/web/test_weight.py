@@ -1,4 +1,4 @@
-"""The web process stays small: what needs numpy or tables is asked of other processes."""
+"""The web process stays small: what needs numpy, Pillow or tables is asked of other processes."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def main():
         for path in PAGES if {soak} else PAGES[-5:]:
             with client.get(path, headers={{"HX-Request": "false"}}) as response:
                 print(response.status_code, path)
-            assert not {{"numpy", "numba"}} & sys.modules.keys(), path
+            assert not {{"numpy", "numba", "PIL"}} & sys.modules.keys(), path
         for what in {soak} * ("slide", "hint", "undo", "redo"):
             client.post(f"/play/{{SMALL}}/{{what}}", data={{"tile": 2}})
         form = {{"algorithm": "astar", "heuristic": "exact"}}
         htmx = {{"HX-Request": "true"}}
         if {soak}:
             client.post(f"/play/{{SMALL}}/solve", data=form, headers=htmx).get_data()
-        assert not {{"numpy", "numba"}} & sys.modules.keys(), "clicks and solving"
+        assert not {{"numpy", "numba", "PIL"}} & sys.modules.keys(), "clicks and solving"
     finally:
         services_of(app).solvers.close()
     with open("/proc/self/status") as status:
@@ -65,7 +65,9 @@ MAX_MEGABYTES = 80
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("soak", [False, pytest.param(True, marks=pytest.mark.soak)])
-def test_the_web_process_loads_no_numpy_and_stays_small_whatever_is_asked(tmp_path, soak):
+def test_the_web_process_loads_neither_numpy_nor_pillow_and_stays_small_whatever_is_asked(
+    tmp_path, soak
+):
     """Some pages that are quick are asked for, or else all, with moves and a solve."""
     numbers = [[str(10 * row + col + 1) for col in range(10)] for row in range(10)]
     large = "-".join(map(".".join, numbers)).replace("99.100", "0.99")

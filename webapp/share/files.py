@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import CancelledError
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flask import Response, current_app, render_template, url_for
 
@@ -20,13 +22,54 @@ from webapp.solve import links, replay
 from webapp.workers import Busy
 from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
-from webapp.workers.questions import slot
+from webapp.workers.questions import Questions, slot
 from webapp.workers.services import service, solvers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from webapp.workers import SolverPool
 
 ANIMATIONS = 4
 """The number of requests that wait for an animation; other threads are left for clicks."""
 
+MAX_PICTURES = 16
+"""The most boards and cards that are drawn at a time, and requests that wait for them."""
+
+PICTURES_KEPT = 64
+"""The boards and cards that are remembered, of some 20 kB each: a class follows one link."""
+
+_DRAWING = "Many pictures are being drawn. Try again in some seconds."
+
 _animations = threading.BoundedSemaphore(ANIMATIONS)
+
+
+class Pictures:
+    """Has boards and cards drawn in a process that gives way to others, and remembers the last.
+
+    It is safe to use from many threads.
+    """
+
+    def __init__(self, pool: SolverPool) -> None:
+        self._pool = pool
+        self._pictures = Questions(self._draw, MAX_PICTURES, kept=PICTURES_KEPT, busy=_DRAWING)
+        self._waiting = threading.BoundedSemaphore(MAX_PICTURES)
+
+    def drawn(self, draw: Callable[..., bytes], *args: object) -> Response:
+        """Return the PNG that `draw(*args)` makes; raises `Busy` where it is not there in time."""
+        answer = self._pictures.ask((draw, args))
+        with slot(self._waiting) as waits:
+            try:
+                data = answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
+            except (TimeoutError, CancelledError):
+                raise Busy(_DRAWING, retry_after=5) from None
+        return cacheable(Response(data, mimetype="image/png"))
+
+    def _draw(self, picture: tuple[Callable[..., bytes], tuple[object, ...]]) -> Future[bytes]:
+        draw, args = picture
+        wait = current_app.config["SOLVE_WAIT"]
+        return self._pool.painters.ask(draw, *args, timeout=wait)
 
 
 @blueprint.get("/board/<code>.svg")
@@ -42,7 +85,7 @@ def drawing() -> Response:
 def picture() -> Response:
     """Show the start of a puzzle as a picture."""
     puzzle = this_puzzle()
-    return cacheable(Response(pictures.board_png(puzzle.start, puzzle.goal), mimetype="image/png"))
+    return service(Pictures).drawn(pictures.board_png, puzzle.start, puzzle.goal)
 
 
 @blueprint.get("/board/<code>/card.png")
@@ -50,7 +93,7 @@ def picture() -> Response:
 def card() -> Response:
     """Show the card that links to a puzzle unfold into."""
     puzzle = this_puzzle()
-    return cacheable(Response(pictures.card_png(puzzle, _card_lines(puzzle)), mimetype="image/png"))
+    return service(Pictures).drawn(pictures.card_png, puzzle, _card_lines(puzzle))
 
 
 def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:

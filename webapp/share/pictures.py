@@ -1,7 +1,7 @@
 """Boards as PNG, cards for previews of links, and solutions as animated GIF.
 
-Pillow is imported where it is used, so that the app starts without it. What draws here knows
-nothing of Flask: a GIF takes tenths of a second, and is drawn in another process.
+Pillow is imported where it is used, as all of it is drawn in another process: a picture takes a
+tenth of a second, an animation several. What draws here knows nothing of Flask.
 """
 
 from __future__ import annotations
@@ -48,7 +48,6 @@ def board_png(board: Board, goal: Board) -> bytes:
     return _png(picture)
 
 
-@lru_cache(maxsize=128)
 def card_png(puzzle: Puzzle, lines: tuple[str, ...]) -> bytes:
     """Return the card that a link to `puzzle` unfolds into: its board, its size and up to two
     `lines` of what there is to say of it."""

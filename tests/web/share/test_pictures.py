@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BytesIO
+from types import SimpleNamespace
 
 import pytest
 from PIL import Image, ImageChops
@@ -16,6 +18,7 @@ from tests.boards import TEXTBOOK_SOLUTION as SHORTEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from webapp.share import files, pictures
+from webapp.workers import Busy
 
 LOOKS = {"tray": (216, 210, 196), "away": (255, 253, 249), "home": (223, 240, 234)}
 TRANSPARENT = 3
@@ -143,7 +146,9 @@ def test_a_card_has_the_size_that_chats_ask_for_and_the_board(client, code):
 
 def test_a_card_says_how_many_moves_where_that_is_known(client, monkeypatch):
     said = []
-    monkeypatch.setattr(pictures, "card_png", lambda puzzle, lines: said.append(lines) or b"")
+    monkeypatch.setattr(
+        files.Pictures, "drawn", lambda self, draw, puzzle, lines: said.append(lines) or ""
+    )
     for code in HARD, BIG.replace("98.99", "99.98"), SOLVED:
         client.get(f"/board/{code}/card.png")
     assert said == [
@@ -159,6 +164,36 @@ def test_the_words_are_drawn_beside_the_board():
     )
     left, _, right, _ = ImageChops.difference(one.convert("RGB"), other.convert("RGB")).getbbox()
     assert 600 < left < right
+
+
+def test_a_picture_that_is_asked_for_again_is_not_drawn_again(app):
+    drawn, puzzle = Future(), parse_puzzle(CODE)
+    asked = []
+    pool = SimpleNamespace(ask=lambda *call, timeout: asked.append(call) or drawn)
+    pool.painters = pool
+    shown = files.Pictures(pool)
+    with app.app_context(), ThreadPoolExecutor(3) as threads:
+
+        def ask():
+            with app.app_context():
+                return shown.drawn(pictures.card_png, puzzle, ("words",))
+
+        answers = [threads.submit(ask) for _ in range(3)]
+        drawn.set_result(b"picture")
+        assert {answer.result().data for answer in answers} == {b"picture"}
+        assert shown.drawn(pictures.card_png, puzzle, ("words",)).data == b"picture"
+    assert asked == [(pictures.card_png, puzzle, ("words",))]
+
+
+def test_a_picture_that_cannot_be_drawn_in_time_is_to_be_asked_for_again(app, monkeypatch):
+    monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
+    pool = SimpleNamespace(ask=lambda *call, timeout: Future())
+    pool.painters = pool
+    shown = files.Pictures(pool)
+    with app.app_context():
+        for seed in range(files.MAX_PICTURES + 1):
+            with pytest.raises(Busy, match="Many pictures are being drawn"):
+                shown.drawn(pictures.card_png, scramble(3, 3, str(seed)), ())
 
 
 # Animations
