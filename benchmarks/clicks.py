@@ -1,11 +1,13 @@
 """What a click costs in processor time, and what bare Flask with the same session costs.
 
 Run it with `python -m benchmarks.clicks`. Both are measured in one run: the ratios are what to
-compare, as milliseconds are this machine's.
+compare, as milliseconds are this machine's. With `--load` it says how soon clicks are answered when
+many play at once, which is in `benchmarks/load.py`.
 """
 
 from __future__ import annotations
 
+import argparse
 import random
 import time
 from contextlib import ExitStack, contextmanager
@@ -17,6 +19,7 @@ import brotli
 from flask import Flask, Response, session
 from werkzeug.test import EnvironBuilder
 
+from benchmarks import load
 from slidewise import parse_puzzle
 from webapp import create_app
 from webapp.play import game
@@ -106,8 +109,19 @@ class Player:
         return spent
 
 
-def main() -> None:
+def main(words: list[str] | None = None) -> None:
     """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--load", action="store_true", help="how soon, when many play at once")
+    parser.add_argument("--seconds", type=float, default=load.SECONDS, help="of --load")
+    args = parser.parse_args(words)
+    if args.load:
+        load.measure(args.seconds)
+    else:
+        _costs()
+
+
+def _costs() -> None:
     app = create_app({"SECRET_KEY": "of the benchmark, of no use elsewhere", "SOLVERS": 1})
     try:
         services_of(app).solvers.call(abs, 1, timeout=600)

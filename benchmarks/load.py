@@ -1,0 +1,215 @@
+"""How soon clicks are answered when many play beside searches.
+
+Run it with `python -m benchmarks.clicks --load`; what it starts stays on this machine.
+
+Players click at fixed times, whether or not answers come (an open loop), from a process of their
+own. A click's time counts from when the generator got to it; how late that was is told beside it.
+A click that has to wait for its player's last one is not late, it is slow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import multiprocessing
+import os
+import random
+import statistics
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.hostile import FORM, HARD, HOST, PUZZLE, serving
+from slidewise import parse_puzzle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CLICKS_PER_SECOND = 300
+PLAYERS = 60
+STREAMS = 16
+"""Searches that last, each of a visitor: as many run as there are solvers, the others wait."""
+
+SECONDS = 20
+SOON_MS = 25
+STARTING_SECONDS = 10
+"""Seconds in which all connect and play, before what is measured."""
+
+
+@dataclass
+class Answers:
+    """What came of clicks: the ms until each was answered, the ms that the generator was late with
+    each, and how many answers were none."""
+
+    times: list[float]
+    late: list[float]
+    failed: int
+
+
+class Clicker:
+    """A player with a connection and cookies, whose clicks are answered one after the other."""
+
+    def __init__(self, port: int, number: int, clicks: int) -> None:
+        self._port, self._cookies, self._lock = port, {}, asyncio.Lock()
+        self._tiles = _walk(number, clicks)
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def click(self) -> bool:
+        """Make the next click, and return whether it was answered as it should be."""
+        async with self._lock:
+            if self._streams is None:
+                self._streams = await asyncio.open_connection(HOST, self._port)
+            reader, writer = self._streams
+            writer.write(self._request(f"tile={next(self._tiles)}"))
+            head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+            length = 0
+            for line in head.split("\r\n"):
+                name, _, value = line.partition(": ")
+                if name.lower() == "set-cookie":
+                    cookie, _, content = value.partition(";")[0].partition("=")
+                    self._cookies[cookie] = content
+                elif name.lower() == "content-length":
+                    length = int(value)
+            await reader.readexactly(length)
+            return head.startswith("HTTP/1.1 200")
+
+    def _request(self, form: str) -> bytes:
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        return (
+            f"POST {PUZZLE}/slide HTTP/1.1\r\nHost: {HOST}\r\n{FORM}Cookie: {cookies}\r\n"
+            f"Accept-Encoding: gzip, deflate, br\r\nContent-Length: {len(form)}\r\n\r\n{form}"
+        ).encode()
+
+
+def _walk(seed: int, moves: int) -> Iterator[int]:
+    """Return the tiles of a walk that does not go back, found before any of them is moved."""
+    board, chance, tiles = parse_puzzle(PUZZLE.rpartition("/")[2]).start, random.Random(seed), [0]
+    for _ in range(moves):
+        tiles.append(chance.choice([tile for tile in board.movable if tile != tiles[-1]]))
+        board = board.slide(tiles[-1])
+    return iter(tiles[1:])
+
+
+def play(port: int, seconds: float) -> Answers:
+    """Click for so long, and return what came of it."""
+    return asyncio.run(_play(port, seconds))
+
+
+async def _play(port: int, seconds: float) -> Answers:
+    clicks = round(CLICKS_PER_SECOND * seconds)
+    players = [Clicker(port, number, clicks // PLAYERS + 1) for number in range(PLAYERS)]
+    answers = Answers([], [], 0)
+    started = time.perf_counter() + 0.1
+
+    async def one(player: Clicker) -> None:
+        began = time.perf_counter()
+        if not await player.click():
+            answers.failed += 1
+        answers.times.append(1000 * (time.perf_counter() - began))
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(clicks):
+            due = started + number / CLICKS_PER_SECOND
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            answers.late.append(1000 * (time.perf_counter() - due))
+            tasks.create_task(one(players[number % PLAYERS]))
+    return answers
+
+
+@contextlib.contextmanager
+def searches(port: int, count: int) -> Iterator[None]:
+    """Have so many visitors ask for a search that lasts, and read its stream."""
+    done = threading.Event()
+    streams = [threading.Thread(target=_read_a_search, args=(port, done)) for _ in range(count)]
+    for stream in streams:
+        stream.start()
+    try:
+        yield
+    finally:
+        done.set()
+        for stream in streams:
+            stream.join()
+
+
+def _read_a_search(port: int, done: threading.Event) -> None:
+    connection = http.client.HTTPConnection(HOST, port, timeout=60)
+    connection.request("GET", HARD)
+    page = connection.getresponse()
+    page.read()
+    visitor = (page.headers["Set-Cookie"] or "").partition(";")[0]
+    headers = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
+    form = "algorithm=idastar&heuristic=misplaced"
+    connection.request("POST", f"{HARD}/solve", form, {**headers, "Cookie": visitor})
+    stream = connection.getresponse()
+    while not done.is_set() and stream.read1():
+        pass
+    if not done.is_set():
+        print(f"a stream ended early ({stream.status})", flush=True)
+    connection.close()
+
+
+def measure(seconds: float) -> None:
+    """Serve the app, click alone and beside searches, print what came of it."""
+    command = f"{sys.executable} -m webapp serve --port {{port}}"
+    spawn = multiprocessing.get_context("spawn")
+    with contextlib.ExitStack() as stack:
+        port = stack.enter_context(serving(command))
+        web = _web_process(port)  # while the server is the only child of this process
+        _wait_until_ready(port)
+        generator = stack.enter_context(ProcessPoolExecutor(1, mp_context=spawn))
+        print(f"{CLICKS_PER_SECOND} clicks a second of {PLAYERS} players", flush=True)
+        for count in 0, STREAMS:
+            with searches(port, count):
+                generator.submit(play, port, STARTING_SECONDS).result()
+                before = _processor_ms(web)
+                answers = generator.submit(play, port, seconds).result()
+                spent = _processor_ms(web) - before
+            _tell(f"beside {count} streams", answers, spent)
+
+
+def _tell(name: str, answers: Answers, spent: float) -> None:
+    times, clicks = answers.times, len(answers.times)
+    soon = sum(time <= SOON_MS for time in times) / clicks
+    print(
+        f"{name}: {soon:.2%} within {SOON_MS} ms; median {statistics.median(times):.1f}, "
+        f"99th percentile {_percentile(times):.1f}, worst {max(times):.0f} ms; "
+        f"the generator was late by {_percentile(answers.late):.1f} ms (99th percentile); "
+        f"{spent / clicks:.2f} ms of the web process a click; {answers.failed} failed",
+        flush=True,
+    )
+
+
+def _percentile(times: list[float]) -> float:
+    return statistics.quantiles(times, n=100)[-1]
+
+
+def _web_process(port: int) -> int:
+    """Return the process that serves: the child of the server, which watches over it."""
+    [server] = _children(os.getpid())
+    return max(_children(server), key=_processor_ms)
+
+
+def _wait_until_ready(port: int) -> None:
+    """Wait while the server compiles, which is done once on a machine."""
+    ready = 0
+    while ready != 200:
+        time.sleep(0.2)
+        connection = http.client.HTTPConnection(HOST, port, timeout=60)
+        connection.request("GET", "/readyz")
+        ready = connection.getresponse().status
+        connection.close()
+
+
+def _children(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def _processor_ms(process: int) -> float:
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return 1000 * sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
