@@ -24,7 +24,7 @@ _TEXTS = {
     405: ("Not like that", "Go back and use the buttons of the page."),
     413: ("Too long", "What was sent is longer than any puzzle. Send less."),
     414: ("Too long", "The address is longer than any puzzle's. Use a shorter one."),
-    429: ("One after the other", "You asked for much at once. Try again in some seconds."),
+    429: ("Please wait a moment", "You asked for much at once. Try again in some seconds."),
     500: ("Something went wrong here", "It is our fault, not yours. Try again in a moment."),
     503: ("Busy", "Many puzzles are being solved right now. Try again in some seconds."),
 }

@@ -43,8 +43,8 @@ class OverBudget(Busy):
     def __init__(self, seconds: int) -> None:
         wait = plural(math.ceil(seconds / 60), "minute") if seconds > 90 else f"{seconds} seconds"
         super().__init__(
-            "You have asked for much that takes the server a long time. "
-            f"Try again in {wait}; playing and solving go on.",
+            "What you have asked for takes the server a long time. "
+            f"Try again in {wait}; until then you can play and solve.",
             retry_after=seconds,
             status=429,
         )

@@ -112,7 +112,11 @@ def test_what_is_dear_is_refused_until_it_is_paid_for(spent, path):
     response = client.get(path, environ_base={"REMOTE_ADDR": "192.0.2.7"})
     assert response.status_code == 429
     assert int(response.headers["Retry-After"]) > 90
-    assert "Try again in" in markup.read(response).one("main").text
+    main = markup.read(response).one("main")
+    assert "Try again in" in main.text
+    links = {link.text: link["href"] for link in main.all("a")}
+    assert links["Play on"] == "/"
+    assert links["Try again"].rstrip("?") == path
     assert "minutes" in response.text
 
 
