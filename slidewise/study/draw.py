@@ -92,7 +92,7 @@ def draw(
     solution has so many. Up to 10 cells those stand in the order of their distances and then of
     their numbers (`solver/tables/exact.py`), and the place of the one that is taken comes from
     the SHA-256 of the seed. On 11 to 16 cells puzzles are drawn and solved, one after the other,
-    until one is in the range; of 75 moves and more on 4x4 they are taken from a list, as drawing
+    until one is in the range; of 70 moves and more on 4x4 they are taken from a list, as drawing
     never finds one. So a seed means the same puzzle on every machine and in every
     version. The goal is the standard one unless `goal` is given.
 
@@ -156,7 +156,7 @@ def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
             return puzzle
     raise PuzzleError(
         f"no {goal.rows}x{goal.cols} puzzle of {wanted} moves was found by drawing: "
-        "try another seed, or a wider range, such as 40-50 on 4x4"
+        "try another seed, or a wider range, such as 45-60 on 4x4, where most boards are"
     )
 
 
