@@ -28,7 +28,7 @@ MAX_TEXT = 4_000
 """The longest text of a board that is looked at, in characters."""
 
 _LONGEST_CELL = 20
-"""So much of a cell that cannot be read is quoted, in characters."""
+"""How many characters of a cell that cannot be read are quoted."""
 
 Size = tuple[int, int]
 

@@ -19,10 +19,10 @@ MAX_STORED_NODES = 500_000_000
 """What the 32-bit numbers of the nodes and of the slots of their hash allow."""
 
 NODE_BYTES = 16
-"""What is kept of each node beside its board."""
+"""Of each node, beside its board."""
 
 SLOT_BYTES = 5
-"""What a slot of the hash takes."""
+"""Of each slot of the hash table."""
 
 
 class InvalidLimitsError(PuzzleError):
