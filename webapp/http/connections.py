@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
@@ -174,7 +175,8 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
 
     def wake_up(self) -> None:
         """Have the loop look around; safe in signal handlers and from other threads."""
-        self.pull_trigger()
+        with suppress(OSError):  # it has ended meanwhile
+            self.pull_trigger()
 
     def readable(self) -> bool:
         """Return whether to accept connections. It is asked in each turn of the loop, which is

@@ -70,6 +70,8 @@ class ToGo:
         >>> from slidewise import standard_goal
         >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).changed
         '1 nearer'
+        >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=0).changed
+        'no nearer'
         """
         if self.change is None:
             return ""

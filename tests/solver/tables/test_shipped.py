@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import lzma
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,10 @@ def test_they_are_those_that_are_built():
     assert shipped.unpack(find_partition(2, 4, 0)) is None
 
 
-@pytest.mark.parametrize("damage", [lambda file: file[:-9], bytes.upper, lambda file: b""])
+@pytest.mark.parametrize(
+    "damage",
+    [lambda file: file[:-9], bytes.upper, lambda file: b"", lambda file: lzma.compress(b"x")],
+)
 def test_torn_ones_are_not_used(damage, tmp_path, monkeypatch):
     torn = tmp_path / "torn"
     torn.write_bytes(damage(shipped.path(SMALL).read_bytes()))
