@@ -104,6 +104,15 @@ def test_a_result_tells_its_weight_where_there_is_one(solve, algorithm, told):
     assert ("Weight w 2.25" in last.text("#live")) == told
 
 
+def test_the_estimate_of_pattern_databases_along_the_solution_is_shown(solve):
+    drawn = [
+        figure.one("svg")["aria-label"]
+        for message in solve(EASY, algorithm="astar", heuristic="pdb").all()
+        for figure in markup.read(message.data).all("figure", _class="profile")
+    ]
+    assert drawn == ["Pattern databases along the solution: 2, 1, 0"]
+
+
 def test_the_page_of_a_long_solution_shows_its_first_steps(client):
     """A depth-first path is too long for a link: it names the search, which repeats exactly."""
     form = {"algorithm": "dfs", "depth": "", "weight": "3"}

@@ -4,8 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise import parse_puzzle, solve, steps
-from slidewise.study.distance_ahead import estimate_all
+from slidewise import parse_puzzle, steps
 from tests import boards
 from tests.boards import SIX_MOVES as CODE
 from tests.boards import SOLVED, UNSOLVABLE
@@ -135,15 +134,6 @@ def test_the_estimate_along_the_solution_is_drawn(client):
     # here the distance falls by one with each move: the estimate is the number of moves to go
     assert [6 - int(point.split(",")[1]) for point in drawn] == [6, 5, 4, 3, 2, 1, 0]
     assert page.one(id="profile-now")["x1"] == "2"
-
-
-def test_the_estimate_of_pattern_databases_is_had_from_a_helper(client):
-    puzzle = parse_puzzle("7.2.4-5.0.6-8.3.1")
-    taken = solve(puzzle, "astar", heuristic="pdb").steps()
-    boards = [puzzle.start, *(step.board for step in taken)]
-    page = read(client, str(puzzle), algorithm="astar", heuristic="pdb")
-    estimates = page.one("figure", _class="profile").one("svg")["aria-label"].partition(": ")[2]
-    assert estimates.split(", ") == [str(h) for h in estimate_all(boards, puzzle.goal, "pdb")]
 
 
 # What is typed
