@@ -159,8 +159,8 @@ def measure(seconds: float) -> None:
     spawn = multiprocessing.get_context("spawn")
     with contextlib.ExitStack() as stack:
         port = stack.enter_context(serving(command))
-        web = _web_process(port)  # while the server is the only child of this process
         _wait_until_ready(port)
+        web = _web_process()  # while the server is the only child of this process
         generator = stack.enter_context(ProcessPoolExecutor(1, mp_context=spawn))
         print(f"{CLICKS_PER_SECOND} clicks a second of {PLAYERS} players", flush=True)
         for count in 0, STREAMS:
@@ -188,7 +188,7 @@ def _percentile(times: list[float]) -> float:
     return statistics.quantiles(times, n=100)[-1]
 
 
-def _web_process(port: int) -> int:
+def _web_process() -> int:
     """Return the process that serves: the child of the server, which watches over it."""
     [server] = _children(os.getpid())
     return max(_children(server), key=_processor_ms)
