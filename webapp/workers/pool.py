@@ -296,7 +296,7 @@ class SolverPool:
         process = self._context.Process(target=target, args=args, daemon=True)
         try:
             process.start()
-        except OSError:  # the process to fork from has just been lost; this starts another
+        except (EOFError, OSError):  # what it is forked from was lost; this starts another
             process = self._context.Process(target=target, args=args, daemon=True)
             process.start()
         theirs.close()

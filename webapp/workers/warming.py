@@ -54,17 +54,19 @@ class Warming:
     def _run_process(self) -> None:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=prepare_all, args=(theirs,), daemon=True)
-        process.start()
-        theirs.close()
         try:
+            process.start()
+            theirs.close()
             while not self._closing.is_set():
                 self._follow(ours)
         except (EOFError, OSError):
-            pass  # it has ended
+            pass  # it has ended, or what it is forked from
         finally:
-            process.kill()
-            process.join()
-            ours.close()
+            if process.pid is not None:
+                process.kill()
+                process.join()
+            for end in ours, theirs:
+                end.close()
 
     def _follow(self, connection: Connection) -> None:
         """Note a part as ready, or tell what takes longer."""
