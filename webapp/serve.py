@@ -202,6 +202,7 @@ def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
 
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that watches over this
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # its group may write to the terminal
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     threading.Thread(target=_stop_when_alone, daemon=True).start()
     threads = app.config["MAX_STREAMS"] + SPARE_THREADS
