@@ -13,6 +13,7 @@ import multiprocessing
 import os
 import signal
 import socket
+import tempfile
 import threading
 import time
 from contextlib import suppress
@@ -57,6 +58,10 @@ what a clock says: while a machine sleeps, nobody looks."""
 SHORT_LIFE_SECONDS = 1.0
 """A web process that lived no longer is followed by another only after a pause as long."""
 
+MAX_TEMPORARY_BYTES = 75
+"""The longest name of the folder for temporary files: sockets in it have names of at most 107 bytes
+(unix(7)), and `multiprocessing` adds 32."""
+
 WAITING_VISITORS = 1024
 """How many connections wait to be accepted, such as while there is no web process."""
 
@@ -70,8 +75,13 @@ def serve(
     """Serve until stopped, calling `ready` once connections are taken.
 
     A web process that gives no sign of life for `hang_seconds` is replaced. Raises `OSError` where
-    the address is not to be had.
+    the address is not to be had, `SystemExit` where a setting cannot be used.
     """
+    if len(os.fsencode(tempfile.gettempdir())) > MAX_TEMPORARY_BYTES:
+        raise SystemExit(
+            f"{tempfile.gettempdir()}, the folder for temporary files, has too long a name for "
+            f"sockets in it; set TMPDIR to one of at most {MAX_TEMPORARY_BYTES} characters"
+        )
     with _listener(host, port) as listener, cache.found():
         app = create_app()
         for name in "waitress", app.logger.name:

@@ -53,9 +53,14 @@ class Server:
                     **settings,
                 },
             )
-        assert until(lambda: f":{self.port}" in self.log or self.process.poll() is not None)
-        assert self.process.poll() is None, self.log
-        assert self.post(f"/play/{CODE}/solve").status == 303, "ready to solve"
+        try:
+            assert until(lambda: f":{self.port}" in self.log or self.process.poll() is not None)
+            assert self.process.poll() is None, self.log
+            assert self.post(f"/play/{CODE}/solve").status == 303, self.log
+        except BaseException:
+            self.process.kill()
+            self.process.wait()
+            raise
 
     @property
     def log(self):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import tempfile
 
 import pytest
 
@@ -50,6 +51,15 @@ def test_a_setting_that_cannot_be_used_is_told(serve, monkeypatch, free_port):
     done = serve("--port", free_port)
     assert done.code == 2
     assert "slidewise: error: SLIDEWISE_SOLVERS must be" in done.err
+
+
+def test_a_folder_for_temporary_files_whose_name_is_too_long_is_told(
+    serve, monkeypatch, free_port, tmp_path
+):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("long" * 20)))
+    done = serve("--port", free_port)
+    assert done.code == 2
+    assert "set TMPDIR to one of at most 75 characters" in done.err
 
 
 @pytest.mark.parametrize("port", ["x", "0", "-1", "65536"])

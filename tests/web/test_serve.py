@@ -6,8 +6,10 @@ import contextlib
 import os
 import signal
 import socket
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -158,19 +160,21 @@ def test_a_stop_answers_all_politely_and_leaves_nothing_behind(tmp_path, number)
 
 def test_a_stop_while_it_compiles_leaves_nothing_behind(tmp_path):
     """It compiles for this run alone, as there is a file where the cache should be."""
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
     (tmp_path / "cache").write_text("")
-    server = Server(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), TMPDIR=str(temporary))
-    with kill_at_the_end(server.process):
-        assert until(lambda: list(temporary.glob("slidewise-kernels-*/*.lock"))), "it compiles"
+    with ExitStack() as stack:
+        temporary = stack.enter_context(tempfile.TemporaryDirectory())
+        server = Server(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), TMPDIR=temporary)
+        stack.enter_context(kill_at_the_end(server.process))
+        assert until(lambda: list(Path(temporary).glob("slidewise-kernels-*/*.lock"))), (
+            "it compiles"
+        )
         answer = server.get("/readyz")
         assert (answer.status, int(answer.headers["Retry-After"]) > 0) == (503, True)
         everything = below(server.process.pid) | {server.process.pid}
         assert server.stop(signal.SIGINT) == 0, server.log
         assert "Traceback" not in server.log
         assert until(lambda: not everything & set(living())) is True
-        assert not list(temporary.glob("slidewise-*"))
+        assert not list(Path(temporary).glob("slidewise-*"))
 
 
 @pytest.mark.soak

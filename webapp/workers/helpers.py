@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from webapp.http.busy import Busy, Restarting
 from webapp.workers.payer import payer
-from webapp.workers.process import how_it_ended
+from webapp.workers.process import end, start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,10 +160,9 @@ class _Helper:
             return "it did not start"
         process, connection = self._running
         self._running = None
-        process.kill()
-        process.join()
+        how = end(process)
         connection.close()
-        return how_it_ended(process.exitcode)
+        return how
 
     def _ask(self, call: _Call) -> Outcome:
         """Return what came of a call; raises `TimeoutError` past its deadline."""
@@ -184,7 +183,7 @@ class _Helper:
             process = self._context.Process(
                 target=answer_calls, args=(theirs, self._niceness), daemon=True
             )
-            process.start()
+            start(process)
             theirs.close()
             self._running = process, ours
         return self._running[1]

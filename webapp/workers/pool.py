@@ -16,7 +16,7 @@ from slidewise.solver.events import Finished, Preparing, Started
 from webapp.http.busy import Restarting, TooManySearches
 from webapp.workers import reasons
 from webapp.workers.helpers import Helpers
-from webapp.workers.process import how_it_ended, run, tell_parent, wait_for_end_of
+from webapp.workers.process import end, run, start, tell_parent, wait_for_end_of
 from webapp.workers.turns import in_turn
 from webapp.workers.warming import Warming
 
@@ -40,6 +40,9 @@ milliseconds, but where the machine is busy."""
 
 CLOSING_SECONDS = 0.5
 """The same when the server stops."""
+
+LEAVE_SECONDS = 0.05
+"""How long a worker that has said all has to end."""
 
 OVERTIME_SECONDS = 15.0
 """Seconds past its time limit after which a worker is killed, those for compiling not counted."""
@@ -224,7 +227,7 @@ class SolverPool:
             except (EOFError, OSError):
                 return  # there is no way to watch it here: the next worker finds out
             finally:
-                process.join()
+                end(process, None)
                 connection.close()
             if not self.closing:
                 _LOG.warning(
@@ -283,10 +286,10 @@ class SolverPool:
         try:
             lost = self._relay(job, connection)
         finally:
-            _end(process)
+            how = end(process, LEAVE_SECONDS)
             connection.close()
             if lost:
-                _LOG.warning("A search was lost (%s).", how_it_ended(process.exitcode))
+                _LOG.warning("A search was lost (%s).", how)
                 job.tell(Failed("The solver was lost. Try again, or with a smaller limit."))
 
     def _start_worker(self, spec: SearchSpec | None) -> tuple[ForkServerProcess, Connection]:
@@ -295,10 +298,10 @@ class SolverPool:
         target, args = (run, (theirs, spec)) if spec else (tell_parent, (theirs,))
         process = self._context.Process(target=target, args=args, daemon=True)
         try:
-            process.start()
+            start(process)
         except (EOFError, OSError):  # what it is forked from was lost; this starts another
             process = self._context.Process(target=target, args=args, daemon=True)
-            process.start()
+            start(process)
         theirs.close()
         return process, ours
 
@@ -340,11 +343,3 @@ def _send_stop(connection: Connection) -> None:
         connection.send("stop")
     except OSError:
         return  # it has ended by itself
-
-
-def _end(process: ForkServerProcess) -> None:
-    """Let a finished worker go, and kill one that has not gone."""
-    process.join(0.05)
-    if process.is_alive():
-        process.kill()
-        process.join()

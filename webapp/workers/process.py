@@ -12,11 +12,33 @@ from slidewise.solver import warming
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkServerProcess
 
     from slidewise import SearchSpec
 
 NICENESS = 10
 """Lets the web process go first: a click is answered while every core is solving."""
+
+_looking = threading.Lock()
+"""Whoever starts a process looks, in `multiprocessing`, at all others too; of two threads that look
+at one that has ended, the second takes it for lost with the process that it was forked from."""
+
+
+def start(process: ForkServerProcess) -> None:
+    """Start a worker; raises `EOFError` or `OSError` where there is nothing to fork it from."""
+    with _looking:
+        process.start()
+
+
+def end(process: ForkServerProcess, seconds: float | None = 0.0) -> str:
+    """Wait until a worker has ended, and kill it after `seconds` unless they are None; return how
+    it ended."""
+    if seconds == 0 or not wait([process.sentinel], seconds):
+        process.kill()
+        wait([process.sentinel])
+    with _looking:
+        process.join()
+    return how_it_ended(process.exitcode)
 
 
 def run(connection: Connection, spec: SearchSpec) -> None:

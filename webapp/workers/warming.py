@@ -12,7 +12,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from slidewise.solver import warming
-from webapp.workers.process import prepare_all
+from webapp.workers.process import end, prepare_all, start
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -55,7 +55,7 @@ class Warming:
         ours, theirs = self._context.Pipe()
         process = self._context.Process(target=prepare_all, args=(theirs,), daemon=True)
         try:
-            process.start()
+            start(process)
             theirs.close()
             while not self._closing.is_set():
                 self._follow(ours)
@@ -63,10 +63,9 @@ class Warming:
             pass  # it has ended, or what it is forked from
         finally:
             if process.pid is not None:
-                process.kill()
-                process.join()
-            for end in ours, theirs:
-                end.close()
+                end(process)
+            ours.close()
+            theirs.close()
 
     def _follow(self, connection: Connection) -> None:
         """Note a part as ready, or tell what takes longer."""
@@ -86,5 +85,5 @@ class Warming:
     def _fork_nothing(self) -> None:
         """Have the process that workers are forked from load what is new."""
         process = self._context.Process(target=abs, args=(1,), daemon=True)
-        process.start()
-        process.join()
+        start(process)
+        end(process, None)
