@@ -61,6 +61,13 @@ def pytest_xdist_auto_num_workers():
     return (os.cpu_count() or 1) + 1
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file():
+    """Look for doctests in the packages alone: each process of a run looks through all files."""
+    found = yield
+    return [collector for collector in found if type(collector) is pytest.Module]
+
+
 def pytest_collection_modifyitems(items):
     """Leave out what takes long, but in `make soak`; put the others in order.
 

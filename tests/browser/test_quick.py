@@ -24,6 +24,9 @@ from tests.browser.steps import (
 
 pytestmark = pytest.mark.motion
 
+NEXT_FRAMES = """() => new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve, 50))))"""
+
 OTHER = "1.2.3-4.0.6-7.5.8"
 LINES = "1.2.3.0-5.6.7.4-9.10.11.8-13.14.15.12"
 
@@ -49,6 +52,19 @@ def test_what_is_done_quickly_all_counts(
     assert boards_noted(game) == boards, "a tile has jumped"
     game.reload()
     expect_board(game, boards[-1])
+
+
+def test_a_tile_that_is_pressed_while_an_answer_comes_moves(page: Page) -> None:
+    page.goto("/play/1.2.3-4.5.6-0.7.8")
+    page.locator("#t8").hover()
+    slow_down(page)
+    with page.expect_response("**/slide") as answer:
+        click_quickly(page, 7)
+        page.mouse.down()
+    answer.value.finished()
+    page.evaluate(NEXT_FRAMES)  # in which the answer would be shown
+    page.mouse.up()
+    expect_game(page, 2, "1.2.3-4.5.6-7.8.0")
 
 
 def test_a_tile_is_under_way_before_the_server_hears_of_it(game: Page) -> None:

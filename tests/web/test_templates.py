@@ -38,11 +38,6 @@ def rendered():
     return {text for text in texts if re.fullmatch(r"[\w/-]+\.html", text)}
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_each_template_compiles(app, name):
-    app.jinja_env.get_template(name)
-
-
 def test_each_template_that_is_named_exists(named, rendered):
     assert set().union(*named.values()) - {None} <= set(TEMPLATES)
     assert rendered <= set(TEMPLATES)
@@ -55,14 +50,12 @@ def test_each_template_is_shown_by_the_code_or_by_another_template(named, render
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_no_template_writes_an_address_of_its_own(app, name):
+def test_a_template_compiles_can_be_read_and_writes_no_address_of_its_own(app, name):
     """Whoever runs Slidewise below a path, such as /puzzles, has other addresses."""
-    texts = app.jinja_env.parse(source_of(name)).find_all(nodes.TemplateData)
+    app.jinja_env.get_template(name)
+    source = source_of(name)
+    assert [line for line in source.splitlines() if len(line) > 120] == []
+    texts = app.jinja_env.parse(source).find_all(nodes.TemplateData)
     written = "".join(text.data for text in texts)
     assert not re.search(r'(?:href|src|action|hx-get|hx-post)="/', written)
-    assert "script_root" not in source_of(name)
-
-
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_its_lines_can_be_read(name):
-    assert [line for line in source_of(name).splitlines() if len(line) > 120] == []
+    assert "script_root" not in source
