@@ -39,7 +39,7 @@ def address(number):
 
 
 @pytest.mark.parametrize(
-    ("count", "searches"), [(100, False), pytest.param(20_000, True, marks=pytest.mark.soak)]
+    ("count", "searches"), [(1_000, False), pytest.param(20_000, True, marks=pytest.mark.soak)]
 )
 def test_no_route_fails_whatever_it_is_given(app, monkeypatch, count, searches):
     for name, seconds in SHORT.items():
@@ -59,9 +59,9 @@ def test_no_route_fails_whatever_it_is_given(app, monkeypatch, count, searches):
             statuses[response.status_code] += 1
             told = response.status_code == 503 and "Retry-After" in response.headers
             assert response.status_code < 500 or told, sent
-            if response.mimetype == "text/html" and not (
-                300 <= response.status_code < 400 or "Content-Encoding" in response.headers
-            ):
+            redirects = 300 <= response.status_code < 400
+            packed = "Content-Encoding" in response.headers
+            if searches and response.mimetype == "text/html" and not redirects and not packed:
                 markup.read(response)
     assert statuses[200] > count / 10, statuses
 
