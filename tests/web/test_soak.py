@@ -126,12 +126,13 @@ def mixed_work(app):
     return [(number, *one) for number, one in enumerate(work)]
 
 
-@pytest.mark.soak
 @NEEDS_PROC
-def test_thousands_of_requests_leave_nothing_behind(app, tmp_path, monkeypatch):
+@pytest.mark.parametrize("part", [20, pytest.param(1, marks=pytest.mark.soak)])
+def test_many_requests_leave_nothing_behind(app, tmp_path, monkeypatch, part):
+    """A twentieth of them shows that none fails, all that the use of memory stays flat."""
     monkeypatch.setenv("SLIDEWISE_SOLVE_SECONDS", "1")
     monkeypatch.setenv("SLIDEWISE_PROXIES", "1")
-    work = mixed_work(app)
+    work = mixed_work(app)[::part]
     third = len(work) // 3
     server = Server(tmp_path)
     everything = below(server.process.pid)
@@ -146,12 +147,12 @@ def test_thousands_of_requests_leave_nothing_behind(app, tmp_path, monkeypatch):
             late = use_of(web)
             return late.files <= early.files and late.threads <= early.threads
 
-        settled = until(flat, seconds=30)
+        settled = part > 1 or until(flat, seconds=30)
         late = use_of(web)
         print(f"{early=} {late=} {statuses=}")
         assert settled, (early, late)
-        assert late.megabytes <= early.megabytes + MORE_MEGABYTES, (early, late)
-        assert len(below(server.process.pid)) <= processes
+        assert late.megabytes <= early.megabytes + MORE_MEGABYTES or part > 1, (early, late)
+        assert len(below(server.process.pid)) <= processes or part > 1
         assert {status for status in statuses if status >= 500} <= {503}
         assert statuses[200] > len(work) / 10
     finally:
