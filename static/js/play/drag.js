@@ -1,7 +1,7 @@
 // Dragging and swiping, with mouse, pen or finger. A tile that can move follows the pointer, and
 // so do those between it and the blank; a swipe anywhere else moves the tile beside the blank.
 import { OPPOSITE, line, tileMoving } from "../board.js";
-import { board, motion, play, shake, slideTile, whenKnown } from "./game.js";
+import { board, letGo, motion, play, shake, slideTile, whenKnown } from "./game.js";
 import { setting } from "../site/settings.js";
 
 const SLACK = 8; // pixels that a click may slip
@@ -27,6 +27,7 @@ function onMove(event) {
   if (!dragged) {
     if (Math.hypot(dx, dy) < SLACK) return;
     dragged = true;
+    letGo();
     pointer.drag = begin(dx, dy);
     if (!pointer.drag) shake(pointer.tile);
     document.getElementById("board").setPointerCapture(pointer.id);

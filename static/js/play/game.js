@@ -9,7 +9,8 @@ const posts = []; // what the server has not answered yet: { ctx, action, body, 
 let pressed = null; // what had the focus when the last post was made
 let moves = 0; // made, with those that the server has not answered
 const waiting = []; // what was done meanwhile, and needs a board that only the server knows
-let released = null; // a promise: answers put the tiles in a new order, which would undo a press
+let released;
+export let letGo = () => {};
 
 export const play = () => document.getElementById("play");
 export const board = () => parse(play().dataset.board);
@@ -59,11 +60,7 @@ function onPost(event) {
   posts.push({ ctx, action, body, from, to });
   storeUnsent();
   ctx.request.timeout = 0; // it is waited for, and told
-  ctx.fetch = async (url, request) => {
-    const response = await connection.patiently(url, request);
-    await released;
-    return response;
-  };
+  ctx.fetch = (...asked) => connection.patiently(...asked).finally(() => released);
   if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
   else if (action === "slide") shake(find(tile));
   connection.showLost();
@@ -215,11 +212,12 @@ function lookAgain() {
   });
 }
 
-// Have answers wait while a tile is pressed: but for a second, as it may be dragged.
+// Answers move tiles, which would undo a press: they wait for its end.
 function onPress() {
   released = new Promise((resolve) => {
-    setTimeout(resolve, 1000);
-    document.addEventListener("pointerup", () => setTimeout(resolve), { once: true }); // after its click
+    letGo = resolve;
+    setTimeout(resolve, 10_000);
+    document.addEventListener("pointerup", () => setTimeout(resolve), { once: true }); // after the click
   });
 }
 
