@@ -18,7 +18,7 @@ def only_when_asked(page: Page) -> None:
     page.evaluate(
         """() => {
           const later = window.setTimeout;
-          window.setTimeout = (what, wait) => wait < 2000 ? later(what, wait) : 0;
+          window.setTimeout = (what, wait) => wait >= 2000 ? 0 : later(what, wait);
         }"""
     )
 
