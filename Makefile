@@ -19,7 +19,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check soak coverage browser prepared lint kernels bench requirements clean \
+.PHONY: help setup run test check soak coverage browser programs prepared lint kernels bench requirements clean \
 	prepared-with-browser leftovers venv
 
 help: ## list the targets
@@ -53,7 +53,7 @@ coverage: prepared-with-browser ## which branches of the Python code the tests t
 
 # Beside one another, as each waits for discs or for one core.
 prepared: $(READY) leftovers
-	@$(MAKE) --no-print-directory --jobs=2 lint kernels
+	@$(MAKE) --no-print-directory --jobs=2 programs lint kernels
 
 prepared-with-browser: $(READY) leftovers
 	@$(MAKE) --no-print-directory --jobs=3 browser lint kernels
@@ -64,8 +64,12 @@ leftovers:
 		'for made; do ls "$${made%/*}" | grep -qv "^__pycache__$$" || rm -rf "$$made"; done' - {} +
 	@find $(CODE) -type d -empty -delete
 
-browser: $(READY)
-	$(BIN)/python tests/browser/chromium.py
+# After one another, as both may install packages.
+browser: programs
+	$(BIN)/python -m tests.browser.chromium
+
+programs: $(READY)
+	$(BIN)/python -m tests.programs
 
 lint: $(READY)
 	$(BIN)/ruff check $(CODE)

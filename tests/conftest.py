@@ -13,6 +13,8 @@ from slidewise import algorithms
 from slidewise.cli import main
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns import files
+from slidewise.text import plural
+from tests import programs
 from tests.cli.commands import Run
 from tests.solver import oracle
 
@@ -85,6 +87,15 @@ def pytest_collection_modifyitems(items):
             if item.get_closest_marker("soak"):
                 item.add_marker(pytest.mark.skip(reason="takes long: make soak"))
     items.sort(key=place)  # else they stay in their order
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Tell which tests did not run for want of a program, which the count of skipped ones hides."""
+    skipped = terminalreporter.stats.get("skipped", ())
+    reasons = [report.longrepr[2] for report in skipped if programs.NOT_RUN in report.longrepr[2]]
+    for reason, count in collections.Counter(reasons).items():
+        said = reason.removeprefix("Skipped: ")
+        terminalreporter.write_line(f"{plural(count, 'test')} {said}", yellow=True)
 
 
 @pytest.fixture

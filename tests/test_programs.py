@@ -1,0 +1,36 @@
+"""What tests do where a program that they need is not installed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests import programs
+
+
+def test_a_program_is_found_where_servers_are_installed(tmp_path, monkeypatch):
+    server = tmp_path / "nginx"
+    server.touch(mode=0o755)
+    monkeypatch.setattr(programs, "SYSTEM", str(tmp_path))
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert programs.program("nginx") == str(server)
+
+
+def test_a_test_without_its_program_is_skipped_and_says_what_to_install(monkeypatch):
+    monkeypatch.setattr(programs, "find", lambda name: None)
+    with pytest.raises(pytest.skip.Exception) as skipped:
+        programs.program("redis-server")
+    told = str(skipped.value)
+    assert told.startswith(programs.NOT_RUN)  # what the end of the run looks for
+    assert "redis-server: apt-get install redis-server" in told
+
+
+def test_what_is_installed_for_the_tests_does_not_start_as_a_service(tmp_path, monkeypatch):
+    policy = tmp_path / "policy-rc.d"
+    monkeypatch.setattr(programs, "POLICY", policy)
+    with programs.none_starts():
+        assert policy.read_text().endswith("exit 101\n")
+    assert not policy.exists()
+    policy.write_text("the machine's own")
+    with programs.none_starts():
+        pass
+    assert policy.read_text() == "the machine's own"
