@@ -12,7 +12,7 @@ from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import LEVELS
 from slidewise.text import duration, plural
-from webapp.api import ready, routes
+from webapp.api import routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import configure
 from webapp.http.errors import init_errors, sentence
@@ -29,6 +29,7 @@ from webapp.learn import farthest, predict, teachers, topics, worksheet
 from webapp.play import daily, editor, gallery, game, moves_left, review
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
+from webapp.site import probes
 from webapp.solve import replay, stream
 from webapp.workers import SolverPool
 from webapp.workers.budgets import Budgets
@@ -71,9 +72,10 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_requests(app)
     init_visitors(app)
     init_errors(app)
+    probes.init_probes(app)
     for part in (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
-        *(watch, heuristics, race, many_boards, routes, ready),
+        *(watch, heuristics, race, many_boards, routes, probes),
         *(topics, farthest, predict, teachers, worksheet),
     ):
         app.register_blueprint(part.blueprint)

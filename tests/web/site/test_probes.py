@@ -1,0 +1,43 @@
+"""Whether the server lives, and whether it is ready for visitors."""
+
+from __future__ import annotations
+
+import pytest
+
+from webapp.workers.services import services_of
+
+
+def told(app):
+    """Return what `/readyz` says."""
+    answer = app.test_client().get("/readyz")
+    assert ("Retry-After" in answer.headers) == (answer.status_code == 503)
+    return answer.status_code, answer.json
+
+
+def test_readyz_says_what_is_missing(app, monkeypatch):
+    warming = services_of(app).solvers.warming
+    monkeypatch.setattr(warming, "missing", ("beam",))
+    reason = "what searches need is being compiled"
+    assert told(app) == (503, {"ready": False, "missing": ["beam"], "reason": reason})
+    monkeypatch.setattr(warming, "missing", ())
+    assert told(app) == (200, {"ready": True, "missing": [], "reason": None})
+
+
+def test_a_server_that_stops_is_not_ready_but_lives(app, monkeypatch):
+    pool = services_of(app).solvers
+    monkeypatch.setattr(pool.warming, "missing", ())
+    monkeypatch.setattr(pool, "closing", True)
+    reason = "the server is about to stop"
+    assert told(app) == (503, {"ready": False, "missing": [], "reason": reason})
+    assert app.test_client().get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_a_probe_names_the_address_of_the_process_and_gets_no_cookie(new_app, path):
+    app = new_app(HOSTS="slidewise.example")
+    for host in "127.0.0.1:8000", "slidewise.example", "a b", "":
+        answer = app.test_client().get(path, headers={"Host": host})
+        assert answer.status_code in {200, 503}, host
+        assert answer.headers["Cache-Control"] == "no-store"
+        assert "Set-Cookie" not in answer.headers
+    assert app.test_client().get("/daily", headers={"Host": "127.0.0.1"}).status_code == 400
