@@ -85,7 +85,9 @@ bench: $(READY) ## the benchmarks
 
 requirements: $(READY) ## pin what pyproject.toml asks for
 	$(COMPILE) --output-file requirements.txt $(ARGS)
-	$(COMPILE) --group dev --constraints requirements.txt --output-file requirements-dev.txt $(ARGS)
+	$(COMPILE) --extra redis --constraints requirements.txt --output-file requirements-server.txt $(ARGS)
+	$(COMPILE) --extra redis --group dev --constraints requirements-server.txt \
+		--output-file requirements-dev.txt $(ARGS)
 
 clean: ## remove .venv and all that was built, but no secret key or saved state
 	rm -rf .venv benchmarks/.venv dist build test-results .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis

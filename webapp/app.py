@@ -31,7 +31,7 @@ from webapp.play.session import GameSessions
 from webapp.share import files, sheet
 from webapp.site import probes
 from webapp.solve import replay, stream
-from webapp.workers import SolverPool
+from webapp.workers import LocalSolvers
 from webapp.workers.budgets import Budgets
 from webapp.workers.distances import Distances
 from webapp.workers.services import Services
@@ -85,7 +85,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
 def _services(app: Flask) -> Services:
     """Return what the app has one of."""
     config = app.config
-    solvers = SolverPool(
+    solvers = LocalSolvers(
         config["SOLVERS"],
         config["MAX_STREAMS"],
         config["STREAMS_PER_VISITOR"],

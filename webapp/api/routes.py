@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Puzzle, Result, SearchSpec
-    from webapp.workers.pool import JobEvent
+    from webapp.workers.solvers import JobEvent
 
 blueprint = Blueprint("api", __name__, url_prefix="/api")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from slidewise import Board
     from slidewise.solver.own.checked import HeuristicCheck
-    from webapp.workers import SolverPool
+    from webapp.workers import Solvers
 
 QUICK_CELLS = 9
 """Cells of the largest boards that are all checked in some tenths of a second."""
@@ -39,7 +39,7 @@ BUSY = "Many heuristics are being checked right now. Try again in some seconds."
 class Checks:
     """Remembers checks, and has new ones made. It is safe to use from many threads."""
 
-    def __init__(self, pool: SolverPool) -> None:
+    def __init__(self, pool: Solvers) -> None:
         self._pool = pool
         self._checks = Questions(self._check, CHECKS_AT_ONCE, kept=CHECKS_REMEMBERED, busy=BUSY)
         self._waiting = threading.BoundedSemaphore(WAITING_REQUESTS)

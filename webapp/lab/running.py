@@ -18,7 +18,7 @@ from webapp.http import sse
 from webapp.workers import Busy, Failed
 from webapp.workers.cache import Cache
 from webapp.workers.one_after_another import Searches
-from webapp.workers.pool import STOP_SECONDS
+from webapp.workers.solvers import STOP_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from flask import Response
 
     from slidewise import Result, SearchSpec
-    from webapp.workers.pool import JobEvent
+    from webapp.workers.solvers import JobEvent
 
     News = tuple[int, JobEvent | None]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from slidewise import Puzzle, Result
     from slidewise.solver.compare import Choice
     from webapp.lab.selection import Selection
-    from webapp.workers.pool import JobEvent
+    from webapp.workers.solvers import JobEvent
 
 DECADES = 9
 """The bars go up to 10 to the power of this."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Puzzle
-    from webapp.workers import SolverPool
+    from webapp.workers import Solvers
 
     Days = dict[date, tuple[Puzzle, ...]]
 
@@ -51,7 +51,7 @@ class Calendar:
     That takes half a second for some years. It is safe to use from many threads.
     """
 
-    def __init__(self, pool: SolverPool) -> None:
+    def __init__(self, pool: Solvers) -> None:
         self._pool = pool
         self._lock = threading.Lock()
         self._puzzles: Days = {}

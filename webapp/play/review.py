@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from slidewise import Game, Puzzle
     from slidewise.study.review import DistanceBounds, Review, ReviewedMove
-    from webapp.workers import SolverPool
+    from webapp.workers import Solvers
 
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
 
@@ -61,7 +61,7 @@ BUSY = "Other games are being reviewed right now. Try again in some seconds."
 class Reviews:
     """Has games reviewed, and remembers the answers. It is safe to use from many threads."""
 
-    def __init__(self, pool: SolverPool) -> None:
+    def __init__(self, pool: Solvers) -> None:
         self._pool = pool
         self._reviews = Questions(self._review, MAX_BOARDS, each=1, kept=MAX_CACHED, busy=BUSY)
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
-    from webapp.workers import SolverPool
+    from webapp.workers import Solvers
 
 ANIMATIONS = 4
 """The number of requests that wait for an animation; other threads are left for clicks."""
@@ -51,7 +51,7 @@ class Pictures:
     It is safe to use from many threads.
     """
 
-    def __init__(self, pool: SolverPool) -> None:
+    def __init__(self, pool: Solvers) -> None:
         self._pool = pool
         self._pictures = Questions(self._draw, MAX_PICTURES, kept=PICTURES_KEPT, busy=_DRAWING)
         self._waiting = threading.BoundedSemaphore(MAX_PICTURES)

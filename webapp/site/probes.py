@@ -37,7 +37,7 @@ def readyz() -> Response:
 
     Visitors are served while it compiles: their searches wait for what they need themselves.
     """
-    missing = solvers().warming.missing
+    missing = solvers().missing
     reason = "the server is about to stop" if solvers().closing else None
     if missing and not reason:
         reason = "what searches need is being compiled"

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Puzzle, Result, SearchSpec
-    from webapp.workers.pool import JobEvent
+    from webapp.workers.solvers import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)

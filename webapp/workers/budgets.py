@@ -2,7 +2,7 @@
 
 A view that is `costly` is measured, with what helpers do for it, and is refused to a visitor, or
 to an address, who has used a budget up. Budgets fill again with time. What costs little, such as a
-click or a hint, is never refused; searches have limits of their own (`pool.py`).
+click or a hint, is never refused; searches have limits of their own (`solvers.py`).
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise import Board, Puzzle
-    from webapp.workers import SolverPool
+    from webapp.workers import Solvers
 
     Answer = Future[dict[Board, DistanceAhead]]
 
@@ -61,7 +61,7 @@ MAX_WAITING = 10
 class Distances:
     """Remembers what is known of boards, and asks for more. It is safe to use from many threads."""
 
-    def __init__(self, pool: SolverPool) -> None:
+    def __init__(self, pool: Solvers) -> None:
         self._pool = pool
         self._lock = threading.Lock()
         self._known: Cache[Puzzle, DistanceAhead] = Cache(MAX_CACHED)

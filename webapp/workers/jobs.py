@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from slidewise.solver.events import Finished, Preparing
 from webapp.http.busy import Busy, Compiling, Restarting
 from webapp.http.visitor import this_visitor
-from webapp.workers.pool import Waiting
 from webapp.workers.reasons import TIME_OVER, stopped_for
 from webapp.workers.services import solvers
+from webapp.workers.solvers import Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise import Result, SearchSpec
-    from webapp.workers.pool import JobEvent
+    from webapp.workers.solvers import JobEvent
 
 
 def start(wanted: SearchSpec) -> str:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise import Result, SearchSpec
-    from webapp.workers.pool import JobEvent
+    from webapp.workers.solvers import JobEvent
 
 MIN_SECONDS = 0.1
 """What a search may take though others before it have used the time up."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from flask import Flask
 
-    from webapp.workers.pool import SolverPool
+    from webapp.workers.solvers import Solvers
 
 S = TypeVar("S")
 
@@ -27,11 +27,11 @@ class Services:
     nothing here has to know the subjects.
     """
 
-    solvers: SolverPool
+    solvers: Solvers
     others: Mapping[type, object]
 
     @classmethod
-    def of(cls, solvers: SolverPool, *others: object) -> Services:
+    def of(cls, solvers: Solvers, *others: object) -> Services:
         """Return the services `others` beside the solvers that they ask."""
         return cls(solvers, {type(one): one for one in others})
 
@@ -49,7 +49,7 @@ def services_of(app: Flask) -> Services:
     return cast("Services", app.extensions[_EXTENSION])
 
 
-def solvers() -> SolverPool:
+def solvers() -> Solvers:
     """Return the solvers of the app that answers this request."""
     return services_of(current_app).solvers
 

@@ -21,7 +21,7 @@ from slidewise import InvalidBoardError, parse_board, parse_puzzle
 from slidewise.solver.tables.exact import exact_distance
 from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
 from tests.web.streams import PATIENCE, until
-from webapp.workers import Busy, SolverPool
+from webapp.workers import Busy, LocalSolvers
 from webapp.workers.helpers import HELPERS
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +33,7 @@ pytestmark = NEEDS_PROC
 def pool():
     """A pool whose helpers are there, so that no call has to wait for the compiler."""
     before = helpers()
-    pool = SolverPool(solvers=1, jobs=1, per_visitor=1)
+    pool = LocalSolvers(solvers=1, jobs=1, per_visitor=1)
     pool.call(abs, 1, timeout=PATIENCE)
     yield pool
     pool.close()
@@ -174,10 +174,10 @@ def test_the_web_process_loads_no_numpy():
 
 OWNER = """
     import multiprocessing, os, time
-    from webapp.workers import SolverPool
+    from webapp.workers import LocalSolvers
 
     if __name__ == "__main__":
-        pool = SolverPool(solvers=1, jobs=1, per_visitor=1)
+        pool = LocalSolvers(solvers=1, jobs=1, per_visitor=1)
         multiprocessing.set_forkserver_preload([])  # nothing is to be solved here
         print(pool.call(os.getpid, timeout=120), flush=True)
         answer = pool.helpers.ask(time.sleep, 600, timeout=600)

@@ -1,4 +1,4 @@
-"""The pool: at most so many searches at a time, each in a worker process, others in a queue."""
+"""On one machine: at most so many searches at a time, each in a worker process, others wait."""
 
 from __future__ import annotations
 
@@ -8,35 +8,37 @@ import secrets
 import threading
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from slidewise import Event
 from slidewise.solver import compiling
 from slidewise.solver.events import Finished, Preparing, Started
-from webapp.http.busy import Restarting, TooManySearches
+from webapp.http.busy import Restarting
 from webapp.workers import reasons
 from webapp.workers.helpers import Helpers
 from webapp.workers.process import end, run, start, tell_parent, wait_for_end_of
+from webapp.workers.solvers import (
+    HEARTBEAT_SECONDS,
+    KEPT_SECONDS,
+    OVERTIME_SECONDS,
+    STOP_SECONDS,
+    Failed,
+    Load,
+    Solvers,
+    Waiting,
+    too_many,
+)
 from webapp.workers.turns import in_turn
 from webapp.workers.warming import Warming
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerProcess
 
     from slidewise import SearchSpec
-
-T = TypeVar("T")
+    from webapp.workers.solvers import JobEvent
 
 _LOG = logging.getLogger(__name__)
-
-HEARTBEAT_SECONDS = 0.4
-"""Seconds after which a reader hears something, so that a visitor who left is noticed."""
-
-STOP_SECONDS = 5.0
-"""How long a worker that was told to stop has to say what it knows, before it is killed. It takes
-milliseconds, but where the machine is busy."""
 
 CLOSING_SECONDS = 0.5
 """The same when the server stops."""
@@ -44,32 +46,8 @@ CLOSING_SECONDS = 0.5
 LEAVE_SECONDS = 0.05
 """How long a worker that has said all has to end."""
 
-OVERTIME_SECONDS = 15.0
-"""Seconds past its time limit after which a worker is killed, those for compiling not counted."""
-
 BACKGROUND_NICENESS = 15
 """Lets searches that nobody asked for go last, behind those that a visitor has started."""
-
-KEPT_SECONDS = 60.0
-"""How long the events of a finished job can still be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """The job waits for its turn: it is number `position` of `queue` in the queue."""
-
-    position: int
-    queue: int
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The search was lost, or could not begin; `message` says what to do."""
-
-    message: str
-
-
-JobEvent = Event | Waiting | Failed
 
 
 @dataclass(eq=False)
@@ -95,16 +73,12 @@ class _Job:
             self.changed.notify_all()
 
 
-class SolverPool:
+class LocalSolvers(Solvers):
     """Runs at most `solvers` searches at a time, and holds at most `jobs`, `per_visitor` each, and
     `per_address` of the visitors behind one address. They take turns (`turns.py`).
 
-    It is safe to use from many threads. Worker processes are forked from one that has loaded
-    the compiled search (`forkserver`), so a search starts within milliseconds, and its memory
-    is given back when it ends. Short questions are for its `helpers`. Those that may take seconds
-    give way to searches, each kind with a helper of its own, so that none stands behind another:
-    `background` looks ahead for hints, `drawers` draw puzzles, `painters` animations, `builders`
-    make tables and checks on all boards, `reviewers` review games.
+    Worker processes are forked from one that has loaded the compiled search (`forkserver`), so a
+    search starts within milliseconds, and its memory is given back when it ends.
     """
 
     def __init__(
@@ -125,10 +99,8 @@ class SolverPool:
         self._queue: list[_Job] = []
         self._running: list[_Job] = []
         self.warming = Warming(self._context)
-        self.closing = False
 
     def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
-        """Queue a search and return the id of its job; raises as `check_can_start` does."""
         with self._turn:
             self.check_can_start(visitor, address)
             job = _Job(secrets.token_urlsafe(16), spec, visitor, address or visitor)
@@ -138,26 +110,19 @@ class SolverPool:
         return job.id
 
     def check_can_start(self, visitor: str, address: str = "") -> None:
-        """Raise `TooManySearches` or, where the server stops, `Restarting`: no search can start."""
         with self._turn:
             self._forget_old_jobs()
             open_jobs = [job for job in self._jobs.values() if job.ended is None]
         if self.closing:
             raise Restarting
         if sum(job.visitor == visitor for job in open_jobs) >= self._per_visitor:
-            raise TooManySearches(f"{_searches(self._per_visitor)} of yours", 5, status=429)
+            raise too_many(self._per_visitor, "of yours")
         if sum(job.address == (address or visitor) for job in open_jobs) >= self._per_address:
-            which = f"{_searches(self._per_address)} from your network"
-            raise TooManySearches(which, 5, status=429)
+            raise too_many(self._per_address, "from your network")
         if len(open_jobs) >= self._most_jobs:
-            raise TooManySearches(f"{_searches(len(open_jobs))}", retry_after=10)
+            raise too_many(len(open_jobs))
 
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
-        """Yield (id, event) for the events of a job after the id `after`, as they come.
-
-        Ids count from 1. While nothing happens (last id, None) comes every 0.4 s. Unknown jobs
-        have no events.
-        """
         job = self._jobs.get(job_id)
         while job is not None:
             with job.changed:
@@ -173,7 +138,6 @@ class SolverPool:
                 yield after, None
 
     def cancel(self, job_id: str) -> None:
-        """Stop a job; its last event says what was known. An ended or unknown job is left."""
         job = self._jobs.get(job_id)
         if job is not None:
             job.cancelled = True
@@ -181,33 +145,31 @@ class SolverPool:
                 self._turn.notify_all()
 
     def abandon(self, job_id: str) -> None:
-        """Stop a job that nobody listens to any more; its worker is ended at once."""
         job = self._jobs.get(job_id)
         if job is not None:
             job.abandoned = True
         self.cancel(job_id)
 
     def forget(self, job_id: str) -> None:
-        """Drop a job that has ended and that nobody reads again, as its events may be many."""
         with self._turn:
             job = self._jobs.get(job_id)
             if job is not None and job.ended is not None:
                 del self._jobs[job_id]
 
-    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
-        """Return what a short function returns in another process, within `timeout` seconds.
+    @property
+    def load(self) -> Load:
+        with self._turn:
+            return Load(len(self._running), len(self._queue))
 
-        It takes less than a millisecond once a helper runs; `Helpers.call` tells the rest.
-        """
-        return self.helpers.call(function, *args, timeout=timeout)
+    @property
+    def missing(self) -> tuple[str, ...]:
+        return self.warming.missing
 
     def warm_up(self) -> None:
-        """Compile and load, in the background, what visitors will need."""
         threading.Thread(target=self._warm_up, daemon=True).start()
         self.warming.start()
 
     def close(self) -> None:
-        """Take no more jobs and cancel those there are."""
         self.closing = True
         self.warming.close()
         for helpers in (
@@ -332,10 +294,6 @@ class SolverPool:
             elif not why_stopped and isinstance(event, Started):
                 deadline = time.monotonic() + seconds
         return not job.cancelled
-
-
-def _searches(count: int) -> str:
-    return "1 search" if count == 1 else f"{count} searches"
 
 
 def _send_stop(connection: Connection) -> None:

@@ -16,7 +16,7 @@ from slidewise.solver.events import Finished, Preparing, Progress, Started
 from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import PATIENCE, until
-from webapp.workers import Busy, Failed, SolverPool, Waiting
+from webapp.workers import Busy, Failed, LocalSolvers, Waiting
 
 QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
 LIMITS = Limits(seconds=60, stored_nodes=16_000_000)
@@ -37,7 +37,7 @@ def new_pool():
     pools = []
 
     def make(solvers=2, jobs=8, per_visitor=8):
-        pools.append(SolverPool(solvers, jobs, per_visitor))
+        pools.append(LocalSolvers(solvers, jobs, per_visitor))
         return pools[-1]
 
     yield make
@@ -278,7 +278,7 @@ def test_a_visitor_has_only_so_many(new_pool, hold):
 
 
 def test_an_address_has_places_for_a_class_and_leaves_some_for_others():
-    pool = SolverPool(0, 8, 2, per_address=3)  # which begins none of them
+    pool = LocalSolvers(0, 8, 2, per_address=3)  # which begins none of them
     jobs = [pool.start(QUICK, visitor, "school") for visitor in "abc"]
     with pytest.raises(Busy, match="3 searches from your network are running") as busy:
         pool.start(QUICK, "d", "school")

@@ -1,0 +1,82 @@
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import numpy as np
+import pytest
+
+from slidewise import SearchSpec, Status, parse_puzzle
+from slidewise.solver.limits import Limits
+from slidewise.study.daily import FIRST_DAY, daily_puzzles
+from slidewise.study.distance_ahead import look_ahead
+from tests.boards import FOUR, HARDEST
+from webapp.workers import Failed, Waiting
+from webapp.workers.wire import UnknownError, dumps, loads, name_of, named
+
+SPEC = SearchSpec(parse_puzzle(HARDEST), "astar", limits=Limits(seconds=30), trace=20)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        SPEC,
+        [*SPEC.events()],
+        (Waiting(1, 2), Failed("It was lost."), Status.SOLVED),
+        look_ahead(parse_puzzle(FOUR), 0.1),
+        daily_puzzles(FIRST_DAY, FIRST_DAY),
+        {"a": (1, [2.5, None, True]), 3: b"\x00\xff", (4, 5): range(6, 9, 2)},
+        date(2026, 11, 22),
+    ],
+    ids=["spec", "events", "pool", "distances", "days", "containers", "date"],
+)
+def test_what_was_written_is_read_again(value):
+    again = loads(dumps(value))
+    assert again == value
+    assert type(again) is type(value)
+
+
+def test_numbers_of_numpy_become_plain():
+    assert json.loads(dumps([np.int64(3), np.float64(0.5)])) == [3, 0.5]
+
+
+@pytest.mark.parametrize("value", [object(), {1, 2}, lambda: None, SearchSpec])
+def test_what_is_no_value_is_refused(value):
+    with pytest.raises(TypeError, match="cannot be sent"):
+        dumps(value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["os:system", "subprocess:Popen", "slidewise.nowhere:x", "webapp.config:os", "webapp.app:a.b"],
+)
+def test_nothing_but_what_this_project_defines_can_be_named(name):
+    with pytest.raises(UnknownError):
+        named(name)
+    with pytest.raises(UnknownError):
+        loads(json.dumps({"of": [name, {}]}))
+
+
+def test_a_class_that_holds_no_values_is_not_made():
+    with pytest.raises(UnknownError, match="no class of values"):
+        loads(json.dumps({"of": ["webapp.workers.local:LocalSolvers", {}]}))
+
+
+def test_a_field_that_a_newer_process_added_is_passed_over_and_a_missing_one_takes_its_default():
+    (kind,) = json.loads(dumps(SPEC)).values()
+    name, fields = kind
+    del fields["trace"]
+    again = loads(json.dumps({"of": [name, {**fields, "colour": "red"}]}))
+    assert again == SearchSpec(SPEC.puzzle, "astar", limits=SPEC.limits)
+    del fields["puzzle"]
+    with pytest.raises(UnknownError, match="other fields"):
+        loads(json.dumps({"of": [name, fields]}))
+
+
+def test_a_kind_of_value_that_is_not_known_is_told():
+    with pytest.raises(UnknownError, match="colour"):
+        loads('{"colour": 1}')
+
+
+def test_a_function_is_known_by_its_name():
+    assert named(name_of(look_ahead)) is look_ahead

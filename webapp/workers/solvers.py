@@ -1,0 +1,158 @@
+"""What runs searches for the web process, and answers its questions: the interface.
+
+`LocalSolvers` (`local.py`) does it in processes of this machine; `RedisSolvers` (`redis/`) has it
+done by workers on any number of machines, for any number of web processes, which then share jobs
+and limits.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from slidewise import Event
+from webapp.http.busy import TooManySearches
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from concurrent.futures import Future
+
+    from slidewise import SearchSpec
+
+T = TypeVar("T")
+
+HEARTBEAT_SECONDS = 0.4
+"""Seconds after which a reader hears something, so that a visitor who left is noticed."""
+
+STOP_SECONDS = 5.0
+"""How long a worker that was told to stop has to say what it knows, before it is killed. It takes
+milliseconds, but where the machine is busy."""
+
+OVERTIME_SECONDS = 15.0
+"""Seconds past its time limit after which a worker is killed, those for compiling not counted."""
+
+KEPT_SECONDS = 60.0
+"""How long the events of a finished job can still be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The job waits for its turn: it is number `position` of `queue` in the queue."""
+
+    position: int
+    queue: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The search was lost, or could not begin; `message` says what to do."""
+
+    message: str
+
+
+JobEvent = Event | Waiting | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How many searches run, and how many wait for their turn."""
+
+    running: int
+    waiting: int
+
+
+class Asked(Protocol):
+    """Answers short questions: calls functions in other processes."""
+
+    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
+        """Return what `function(*args)` returns elsewhere, or raise what it raises.
+
+        The function has to be a public one of a module. Raises `Busy` where there is no answer
+        within `timeout` seconds, waiting for somebody who is free included.
+        """
+
+    def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
+        """Return what `call` would, once it is there: to wait less long, or not at all."""
+
+    def close(self) -> None:
+        """Take no more calls; whoever waits for one is told to come again."""
+
+
+class Solvers(ABC):
+    """Runs searches, each a job with an id, and answers short questions.
+
+    It is safe to use from many threads. Of a visitor, and of the visitors behind one address, it
+    takes so many jobs and no more; jobs that wait take turns (`turns.py`).
+
+    `helpers` answer quick questions. Those that may take seconds give way to searches, each kind
+    with helpers of its own, so that none stands behind another: `background` looks ahead for hints,
+    `drawers` draw puzzles, `painters` animations, `builders` make tables and checks on all boards,
+    `reviewers` review games.
+    """
+
+    helpers: Asked
+    background: Asked
+    drawers: Asked
+    painters: Asked
+    builders: Asked
+    reviewers: Asked
+
+    closing = False
+    """Whether the server stops: no job begins any more."""
+
+    @abstractmethod
+    def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
+        """Queue a search and return the id of its job; raises as `check_can_start` does."""
+
+    @abstractmethod
+    def check_can_start(self, visitor: str, address: str = "") -> None:
+        """Raise `TooManySearches` or, where the server stops, `Restarting`: no search can start."""
+
+    @abstractmethod
+    def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
+        """Yield (id, event) for the events of a job after the id `after`, as they come.
+
+        Ids count from 1. While nothing happens (last id, None) comes every 0.4 s. Unknown jobs
+        have no events.
+        """
+
+    @abstractmethod
+    def cancel(self, job_id: str) -> None:
+        """Stop a job; its last event says what was known. An ended or unknown job is left."""
+
+    @abstractmethod
+    def abandon(self, job_id: str) -> None:
+        """Stop a job that nobody listens to any more; its worker is ended at once."""
+
+    @abstractmethod
+    def forget(self, job_id: str) -> None:
+        """Drop a job that has ended and that nobody reads again, as its events may be many."""
+
+    @property
+    @abstractmethod
+    def load(self) -> Load:
+        """How many searches run and wait."""
+
+    @property
+    @abstractmethod
+    def missing(self) -> tuple[str, ...]:
+        """What is still to come until all searches can begin at once."""
+
+    @abstractmethod
+    def warm_up(self) -> None:
+        """Compile and load, in the background, what visitors will need."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Take no more jobs and cancel those there are."""
+
+    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
+        """Return what a short function returns in another process, within `timeout` seconds."""
+        return self.helpers.call(function, *args, timeout=timeout)
+
+
+def too_many(count: int, whose: str = "") -> TooManySearches:
+    """Return what is raised where so many searches run already, "of yours" or all of them."""
+    which = f"{count} {'search' if count == 1 else 'searches'}{whose and ' '}{whose}"
+    return TooManySearches(which, 5, 429) if whose else TooManySearches(which, retry_after=10)

@@ -1,0 +1,135 @@
+"""Values as JSON, for other processes: the library's own dataclasses, and what they are made of.
+
+Unlike what `pickle` reads, this can make nothing but values: dataclasses and enumerations of this
+project, and the types below. A field that a newer process has added is passed over, one that an
+older process did not know takes its default.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from dataclasses import fields, is_dataclass
+from datetime import date
+from enum import Enum
+from functools import lru_cache
+from importlib import import_module
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PACKAGES = "slidewise.", "webapp."
+"""Where the modules are whose classes and functions can be named."""
+
+
+class UnknownError(Exception):
+    """What was sent names something that is not known here."""
+
+
+def dumps(value: object) -> str:
+    """Return a value as JSON; raises `TypeError` where it is none that can be sent.
+
+    >>> loads(dumps((1, date(2026, 11, 22), {2: b"3"})))
+    (1, datetime.date(2026, 11, 22), {2: b'3'})
+    """
+    return json.dumps(_plain(value), separators=(",", ":"))
+
+
+def loads(text: str | bytes) -> Any:
+    """Return the value that `dumps` was given; raises `UnknownError`."""
+    return _value(json.loads(text))
+
+
+def name_of(what: Callable[..., object]) -> str:
+    """Return the name of a class or of a public function of a module.
+
+    >>> name_of(dumps)
+    'webapp.workers.wire:dumps'
+    """
+    return f"{what.__module__}:{what.__qualname__}"
+
+
+@lru_cache(maxsize=1024)
+def named(name: str) -> Any:
+    """Return the class or function of this project that has the name; raises `UnknownError`."""
+    module, _, attribute = name.partition(":")
+    if not module.startswith(PACKAGES) or not attribute.isidentifier():
+        raise UnknownError(f"{name!r} is not of this project")
+    try:
+        found = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise UnknownError(f"{name!r} is not known here") from error
+    if getattr(found, "__module__", "") != module:
+        raise UnknownError(f"{name!r} is imported there from elsewhere")
+    return found
+
+
+def _plain(value: object) -> Any:
+    """Return `value` as what JSON can hold: objects have one key that says what they are."""
+    if isinstance(value, Enum):
+        return {"enum": [name_of(type(value)), value.value]}
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        given = {one.name: _plain(getattr(value, one.name)) for one in fields(value) if one.init}
+        return {"of": [name_of(type(value)), given]}
+    for kind, (cls, plain, _) in _KINDS.items():
+        if isinstance(value, cls):
+            return {kind: plain(value)}
+    raise TypeError(f"a {type(value).__name__} cannot be sent")
+
+
+def _value(plain: Any) -> Any:
+    if isinstance(plain, list):
+        return [_value(part) for part in plain]
+    if not isinstance(plain, dict):
+        return plain
+    ((kind, what),) = plain.items()
+    if kind == "enum":
+        return named(what[0])(what[1])
+    if kind == "of":
+        return _made(*what)
+    if kind not in _KINDS:
+        raise UnknownError(f"{kind!r} is not a kind of value")
+    return _KINDS[kind][2](what)
+
+
+def _made(name: str, given: dict[str, Any]) -> Any:
+    cls = named(name)
+    if not (isinstance(cls, type) and is_dataclass(cls)):
+        raise UnknownError(f"{name!r} is no class of values")
+    known = {one.name for one in fields(cls)}
+    try:
+        return cls(**{key: _value(value) for key, value in given.items() if key in known})
+    except TypeError as error:
+        raise UnknownError(f"a {name!r} has other fields here: {error}") from error
+
+
+_KINDS: dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "tuple": (
+        tuple,
+        lambda value: [_plain(one) for one in value],
+        lambda parts: tuple(_value(parts)),
+    ),
+    "dict": (
+        dict,
+        lambda value: [[_plain(key), _plain(one)] for key, one in value.items()],
+        lambda pairs: {_value(key): _value(one) for key, one in pairs},
+    ),
+    "range": (
+        range,
+        lambda value: [value.start, value.stop, value.step],
+        lambda parts: range(*parts),
+    ),
+    "bytes": (bytes, lambda value: b64encode(value).decode("ascii"), b64decode),
+    "date": (date, date.isoformat, date.fromisoformat),
+}
+"""How values of a class are written, and read again."""
