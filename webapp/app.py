@@ -90,6 +90,7 @@ def _services(app: Flask) -> Services:
         config["MAX_STREAMS"],
         config["STREAMS_PER_VISITOR"],
         _places_of_an_address(config["MAX_STREAMS"], config["STREAMS_PER_VISITOR"]),
+        config["WORKER_MEGABYTES"],
     )
     return Services.of(
         solvers,

@@ -7,7 +7,11 @@ import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from webapp.workers.memory import LEAST_SPARE_MEGABYTES, SPARE_MEGABYTES
+
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from flask import Flask
 
 DEFAULTS: dict[str, Any] = {
@@ -15,6 +19,7 @@ DEFAULTS: dict[str, Any] = {
     "SOLVERS": 0,
     "SOLVE_SECONDS": 60,
     "SOLVE_MEGABYTES": 400,
+    "WORKER_MEGABYTES": 0,  # memory of one process of the solvers; 0: what it needs and some more
     "SOLVE_WAIT": 10,  # seconds that a visitor without JavaScript waits for an answer
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
@@ -55,6 +60,7 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
     app.config.update(_FLASK | _WAITS | settings())
     app.config.update(overrides)
     app.config["SOLVERS"] = app.config["SOLVERS"] or os.cpu_count() or 1
+    app.config["WORKER_MEGABYTES"] = _worker_megabytes(app.config)
     app.config["SESSION_COOKIE_SECURE"] = app.config["SECURE_COOKIES"]
     if app.config["HOSTS"]:
         app.config["TRUSTED_HOSTS"] = _listed(app.config["HOSTS"])
@@ -71,6 +77,18 @@ def settings() -> dict[str, Any]:
         name: default if (text := given[name]) is None else _like(default, name, text)
         for name, default in DEFAULTS.items()
     }
+
+
+def _worker_megabytes(config: Mapping[str, Any]) -> int:
+    """Return the memory of each worker process; ends the start where a search does not fit."""
+    given: int = config["WORKER_MEGABYTES"]
+    nodes: int = config["SOLVE_MEGABYTES"]
+    if given and given < nodes + LEAST_SPARE_MEGABYTES:
+        raise SystemExit(
+            f"SLIDEWISE_WORKER_MEGABYTES is {given} and needs {nodes + LEAST_SPARE_MEGABYTES}: "
+            f"SLIDEWISE_SOLVE_MEGABYTES, and {LEAST_SPARE_MEGABYTES} for what a search takes beside"
+        )
+    return given or nodes + SPARE_MEGABYTES
 
 
 def _like(default: object, name: str, text: str) -> object:

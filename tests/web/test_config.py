@@ -59,6 +59,19 @@ def test_what_is_passed_goes_before_the_environment(bare, monkeypatch):
     assert (bare.config["SOLVERS"], bare.config["MAX_STREAMS"]) == (3, 8)
 
 
+@pytest.mark.parametrize(
+    ("given", "nodes", "used"), [(0, 400, 1600), (0, 2000, 3200), (1000, 400, 1000)]
+)
+def test_a_worker_has_room_for_its_search_and_what_is_beside_that(bare, given, nodes, used):
+    configure(bare, {"SECRET_KEY": KEY, "WORKER_MEGABYTES": given, "SOLVE_MEGABYTES": nodes})
+    assert bare.config["WORKER_MEGABYTES"] == used
+
+
+def test_a_worker_without_room_for_its_search_is_refused(bare):
+    with pytest.raises(SystemExit, match="WORKER_MEGABYTES is 999 and needs 1000: SLIDEWISE_SOLVE"):
+        configure(bare, {"SECRET_KEY": KEY, "WORKER_MEGABYTES": 999, "SOLVE_MEGABYTES": 400})
+
+
 def test_hosts_are_separated_by_commas(bare):
     configure(bare, {"SECRET_KEY": KEY, "HOSTS": "slidewise.example, .example.org"})
     assert bare.config["TRUSTED_HOSTS"] == ["slidewise.example", ".example.org"]

@@ -32,6 +32,17 @@ class Compiling(Busy):
         )
 
 
+class TooLarge(Busy):
+    """An answer that takes more memory than one is given."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "That took more memory than one answer is given here. Ask for something smaller, or "
+            "try again in a minute.",
+            retry_after=60,
+        )
+
+
 class TooManySearches(Busy):
     """As many searches run as are allowed, `which` of them."""
 

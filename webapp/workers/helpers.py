@@ -20,7 +20,8 @@ from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from webapp.http.busy import Busy, Restarting
+from webapp.http.busy import Busy, Restarting, TooLarge
+from webapp.workers.memory import OUT_OF_MEMORY
 from webapp.workers.payer import payer
 from webapp.workers.process import end, start
 
@@ -142,7 +143,11 @@ class _Helper:
                     self.end()
                     failure = Restarting()
                     break
-                _LOG.warning("A helper was lost (%s). Another takes its place.", self.end())
+                how = self.end()
+                _LOG.warning("A helper was lost (%s). Another takes its place.", how)
+                if how == OUT_OF_MEMORY:
+                    failure = TooLarge()
+                    break
             except Exception as other:
                 self.end()
                 failure = other
@@ -208,6 +213,8 @@ def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple
     """Return (error, value) of a call, one of which is None."""
     try:
         return None, function(*args)
+    except MemoryError:
+        raise  # this process ends, and gives its memory back
     except Exception as error:
         error.add_note(f"In a helper: {traceback.format_exc()}")
         return error, None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import secrets
 import threading
 import time
@@ -15,6 +14,7 @@ from slidewise.solver.events import Finished, Preparing, Started
 from webapp.http.busy import Restarting
 from webapp.workers import reasons
 from webapp.workers.helpers import Helpers
+from webapp.workers.memory import LimitedContext
 from webapp.workers.process import end, run, start, tell_parent, wait_for_end_of
 from webapp.workers.solvers import (
     HEARTBEAT_SECONDS,
@@ -77,16 +77,22 @@ class LocalSolvers(Solvers):
     """Runs at most `solvers` searches at a time, and holds at most `jobs`, `per_visitor` each, and
     `per_address` of the visitors behind one address. They take turns (`turns.py`).
 
-    Worker processes are forked from one that has loaded the compiled search (`forkserver`), so a
-    search starts within milliseconds, and its memory is given back when it ends.
+    Worker processes, of at most `megabytes` each, are forked from one that has loaded the compiled
+    search (`forkserver`), so a search starts within milliseconds, and its memory is given back when
+    it ends.
     """
 
     def __init__(
-        self, solvers: int, jobs: int, per_visitor: int, per_address: int | None = None
+        self,
+        solvers: int,
+        jobs: int,
+        per_visitor: int,
+        per_address: int | None = None,
+        megabytes: int | None = None,
     ) -> None:
         self._solvers, self._most_jobs, self._per_visitor = solvers, jobs, per_visitor
         self._per_address = per_address or jobs
-        self._context = multiprocessing.get_context("forkserver")
+        self._context = LimitedContext(megabytes)
         self._context.set_forkserver_preload(["webapp.workers.preload"])
         self.helpers = Helpers(self._context)
         self.background, self.drawers, self.painters, self.builders, self.reviewers = (
@@ -252,7 +258,7 @@ class LocalSolvers(Solvers):
             connection.close()
             if lost:
                 _LOG.warning("A search was lost (%s).", how)
-                job.tell(Failed("The solver was lost. Try again, or with a smaller limit."))
+                job.tell(Failed(reasons.lost(how)))
 
     def _start_worker(self, spec: SearchSpec | None) -> tuple[ForkServerProcess, Connection]:
         """Fork a worker; waits, the first time, for the process that it is forked from."""

@@ -9,6 +9,7 @@ from multiprocessing.connection import wait
 from typing import TYPE_CHECKING
 
 from slidewise.solver import warming
+from webapp.workers.memory import EXIT_CODE, OUT_OF_MEMORY
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -104,4 +105,6 @@ def how_it_ended(code: int | None) -> str:
     """
     if code is not None and -code in set(signal.Signals):
         return f"killed by {signal.Signals(-code).name}"
+    if code == EXIT_CODE:
+        return OUT_OF_MEMORY
     return f"exit code {code}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from webapp.workers.memory import OUT_OF_MEMORY
+
 if TYPE_CHECKING:
     from slidewise import Result
 
@@ -13,6 +15,15 @@ ON_REQUEST = "stopped on request"
 
 TIME_OVER = "stopped when the time for this answer was over"
 SERVER_STOPS = "stopped because the server is about to restart"
+
+
+LOST = "The solver was lost. Try again, or with a smaller limit."
+TOO_LARGE = "The search needed more memory than one is given here. Choose another algorithm."
+
+
+def lost(how: str) -> str:
+    """Return what is told of a search whose worker ended so before the search had finished."""
+    return TOO_LARGE if how == OUT_OF_MEMORY else LOST
 
 
 def stopped_for(why: str, result: Result) -> Result:

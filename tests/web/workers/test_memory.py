@@ -1,0 +1,73 @@
+"""The limit of memory that each process beside the web process has."""
+
+from __future__ import annotations
+
+import resource
+from dataclasses import dataclass
+from functools import partial
+
+import pytest
+
+from slidewise import Limits, SearchSpec, parse_puzzle
+from slidewise.solver.events import Finished
+from tests.web.processes import NEEDS_PROC
+from tests.web.streams import PATIENCE
+from webapp.http.busy import TooLarge
+from webapp.workers import LocalSolvers
+from webapp.workers.memory import SPARE_MEGABYTES
+
+pytestmark = NEEDS_PROC
+
+QUICK = SearchSpec(parse_puzzle("1.2.3-4.5.6-7.0.8"), "bfs", None)
+MEGABYTES = 2**20
+
+
+@dataclass(frozen=True)
+class Endless:
+    """A search that takes more memory for as long as there is any."""
+
+    limits = Limits(seconds=PATIENCE)
+
+    def events(self, cancelled):
+        """Fill the memory."""
+        yield list(without_end())
+
+
+def without_end():
+    """Return blocks of a megabyte without end, which can be sent to another process."""
+    return iter(partial(bytes, MEGABYTES), None)
+
+
+@pytest.fixture
+def pool():
+    pool = LocalSolvers(solvers=1, jobs=1, per_visitor=1, megabytes=SPARE_MEGABYTES)
+    yield pool
+    pool.close()
+
+
+def result(pool, spec):
+    *_, (_, last) = pool.events(pool.start(spec, "visitor"))
+    return last
+
+
+def test_a_search_that_takes_memory_without_end_is_told_so_and_the_next_one_goes_on(pool, caplog):
+    assert result(pool, Endless()).message == (
+        "The search needed more memory than one is given here. Choose another algorithm."
+    )
+    assert caplog.messages == ["A search was lost (out of memory)."]
+    assert isinstance(result(pool, QUICK), Finished)
+
+
+def test_a_helper_that_takes_memory_without_end_is_replaced_and_not_asked_twice(pool, caplog):
+    with pytest.raises(TooLarge, match="more memory than one answer is given"):
+        pool.call(list, without_end(), timeout=PATIENCE)
+    assert caplog.messages == ["A helper was lost (out of memory). Another takes its place."]
+    assert pool.call(abs, -1, timeout=PATIENCE) == 1
+
+
+def test_the_limit_is_that_of_the_processes_and_not_of_the_server(pool):
+    ours = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = SPARE_MEGABYTES * MEGABYTES
+    asked = pool.call(resource.getrlimit, resource.RLIMIT_DATA, timeout=PATIENCE)
+    assert asked == (limit, limit)
+    assert resource.getrlimit(resource.RLIMIT_DATA) == ours

@@ -1,0 +1,68 @@
+"""The memory of each process beside the web process, which the system limits: a bug or a hostile
+request costs one answer, and never the machine."""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EXIT_CODE = errno.ENOMEM
+"""That of a process that reached its limit."""
+
+OUT_OF_MEMORY = "out of memory"
+"""How such a process ended."""
+
+LEAST_SPARE_MEGABYTES = 600
+"""What a worker needs beside the nodes of its search: 200 MB with all compiled and loaded, up to
+100 of the search itself, and 240 of the compiler where something is still to be compiled."""
+
+SPARE_MEGABYTES = 1200
+"""What it may take: also the largest tables of 4x4, of 580 MB, where somebody has built those."""
+
+
+class LimitedContext(ForkServerContext):
+    """Makes processes whose data may take `megabytes` at most, without a limit where that is None.
+
+    Counted is what a process can write to, whether it has or not (`RLIMIT_DATA`), and not the
+    code that is mapped into it nor what it shares.
+    """
+
+    def __init__(self, megabytes: int | None = None) -> None:
+        super().__init__()
+        self._megabytes = megabytes
+
+    def Process(  # type: ignore[override]  # noqa: N802  # a class there
+        self, *, target: Callable[..., object], args: tuple[Any, ...] = (), daemon: bool
+    ) -> LimitedProcess:
+        """Return a process that is to be started."""
+        return LimitedProcess(self._megabytes, target=target, args=args, daemon=daemon)
+
+
+class LimitedProcess(ForkServerProcess):
+    """A process that ends with `EXIT_CODE` where it needs more than its limit."""
+
+    def __init__(self, megabytes: int | None, **what: Any) -> None:
+        super().__init__(**what)
+        self._megabytes = megabytes
+
+    def run(self) -> None:
+        """Do what it is for, in the process itself."""
+        if self._megabytes is not None:
+            limit(self._megabytes * 2**20)
+        try:
+            super().run()
+        except MemoryError:
+            os._exit(EXIT_CODE)  # before the other end hears of it, which would kill this
+
+
+def limit(size: int) -> None:
+    """Limit the data of this process to `size` bytes, or less where a limit is set already."""
+    _, most = resource.getrlimit(resource.RLIMIT_DATA)
+    if most == resource.RLIM_INFINITY or size < most:
+        resource.setrlimit(resource.RLIMIT_DATA, (size, size))
