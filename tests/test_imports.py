@@ -24,7 +24,7 @@ LAYERS = (
     ["webapp.http", "webapp.board"],
     ["webapp.workers"],
     ["webapp.forms"],
-    [f"webapp.{subject}" for subject in "play solve lab learn share api site".split()],
+    [f"webapp.{subject}" for subject in ["play", "solve", "lab", "learn", "share", "api", "site"]],
     ["webapp"],  # the app and its command
 )
 """From the bottom up: a module imports from its own layer and from those above it in this list."""
