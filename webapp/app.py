@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
-from slidewise import GOAL_NAMES
+from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import LEVELS
@@ -16,6 +16,7 @@ from webapp.api import routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import configure
 from webapp.http.errors import init_errors, sentence
+from webapp.http.log import init_log, request_id
 from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_security
 from webapp.http.static import init_compression
@@ -55,6 +56,9 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.jinja_env.globals.update(
         goal_words=goal_words,
         subject=subject,
+        request_id=request_id,
+        version=__version__,
+        contact=app.config["CONTACT"],
         other_goal_words=other_goal_words,
         most_cells=SEARCH_CELLS,
         levels=LEVELS,
@@ -67,6 +71,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     if app.config["PROXIES"]:
         _trust_proxies(app, app.config["PROXIES"])
     _services(app).attach(app)
+    init_log(app)
     init_compression(app)
     init_security(app)
     init_requests(app)

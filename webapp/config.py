@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,10 @@ DEFAULTS: dict[str, Any] = {
     "HOSTS": "",
     "SECRET_KEY_FALLBACKS": "",  # older keys (with commas): what they have signed stays readable
     "SECURE_COOKIES": False,
+    # For whoever runs it: what is told of requests, and whom visitors tell of errors.
+    "LOG": "off",  # a line for each request: off, text or json
+    "LOG_ADDRESSES": False,  # in it also where the request came from
+    "CONTACT": "",  # an address for mail or of a page
 }
 
 _WAITS = {
@@ -39,6 +44,8 @@ _WAITS = {
     "FACTS_WAIT": 2.0,  # what the API tells of a puzzle
     "QUEUE_WAIT": 1.0,  # past its time, for a search that stood in the queue or had to compile
 }
+
+_CONTACT = re.compile(r"[^\s@/:?&<>\"]+@[^\s@/:?&<>\"]+|https?://[^\s/<>\"]+(/[^\s<>\"]*)?")
 
 MIN_KEY_CHARACTERS = 32
 """The shortest secret key: 128 bits in hexadecimal digits, which cannot be found by trying."""
@@ -64,6 +71,8 @@ def configure(app: Flask, overrides: dict[str, Any]) -> None:
     app.config["SESSION_COOKIE_SECURE"] = app.config["SECURE_COOKIES"]
     if app.config["HOSTS"]:
         app.config["TRUSTED_HOSTS"] = _listed(app.config["HOSTS"])
+    _check_log(app.config["LOG"])
+    _check_contact(app.config["CONTACT"])
     app.config["SECRET_KEY_FALLBACKS"] = _listed(app.config["SECRET_KEY_FALLBACKS"])
     if not app.config.get("SECRET_KEY"):
         app.config["SECRET_KEY"] = os.environ.get("SLIDEWISE_SECRET_KEY") or _kept_key(app)
@@ -105,6 +114,19 @@ def _like(default: object, name: str, text: str) -> object:
 def _listed(text: str) -> list[str]:
     """Return the parts of a setting between its commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def _check_log(how: str) -> None:
+    if how not in {"off", "text", "json"}:
+        raise SystemExit(f"SLIDEWISE_LOG must be off, text or json, got {how!r}")
+
+
+def _check_contact(contact: str) -> None:
+    if contact and not _CONTACT.fullmatch(contact):
+        raise SystemExit(
+            "SLIDEWISE_CONTACT must be an address for mail, such as games@example.org, or of a "
+            f"page, such as https://example.org/contact, got {contact[:80]!r}"
+        )
 
 
 def _check_key(key: str) -> None:

@@ -26,6 +26,7 @@ from flask.logging import default_handler
 from slidewise.solver.kernels import cache
 from webapp import create_app
 from webapp.http.connections import WebServer
+from webapp.http.log import LogLines
 from webapp.workers import warming
 from webapp.workers.process import how_it_ended
 from webapp.workers.services import services_of
@@ -84,6 +85,7 @@ def serve(
         )
     with _listener(host, port) as listener, cache.found():
         app = create_app()
+        default_handler.setFormatter(LogLines(as_json=app.config["LOG"] == "json"))
         for name in "waitress", app.logger.name:
             logging.getLogger(name).addHandler(default_handler)
         logging.getLogger(warming.__name__).setLevel(logging.INFO)

@@ -77,6 +77,31 @@ def test_hosts_are_separated_by_commas(bare):
     assert bare.config["TRUSTED_HOSTS"] == ["slidewise.example", ".example.org"]
 
 
+@pytest.mark.parametrize(
+    ("setting", "value", "said"),
+    [
+        ("LOG", "yes", "SLIDEWISE_LOG must be off, text or json, got 'yes'"),
+        ("LOG", "", "SLIDEWISE_LOG must be off, text or json"),
+        ("CONTACT", "me", "SLIDEWISE_CONTACT must be an address for mail"),
+        ("CONTACT", "javascript://x/%0Aalert(1)", "SLIDEWISE_CONTACT must be an address"),
+        ("CONTACT", "a@b?bcc=c@d", "SLIDEWISE_CONTACT must be an address"),
+        ("CONTACT", 'https://x.example/"onclick="', "SLIDEWISE_CONTACT must be an address"),
+    ],
+)
+def test_a_log_or_a_contact_that_is_none_ends_the_start(bare, monkeypatch, setting, value, said):
+    monkeypatch.setenv(f"SLIDEWISE_{setting}", value)
+    with pytest.raises(SystemExit, match=said):
+        configure(bare, {"SECRET_KEY": KEY})
+
+
+@pytest.mark.parametrize(
+    "contact", ["games@example.org", "https://example.org", "http://[::1]:8/a"]
+)
+def test_a_contact_is_an_address_for_mail_or_of_a_page(bare, contact):
+    configure(bare, {"SECRET_KEY": KEY, "CONTACT": contact})
+    assert bare.config["CONTACT"] == contact
+
+
 def test_the_key_comes_from_the_environment(bare, monkeypatch):
     monkeypatch.setenv("SLIDEWISE_SECRET_KEY", KEY)
     configure(bare, {})

@@ -243,7 +243,7 @@ _PUZZLE_FACTS = _whole(
 
 _PROBLEM = {
     "type": "object",
-    "required": ["type", "title", "status", "detail"],
+    "required": ["type", "title", "status", "detail", "request_id", "version"],
     "properties": {
         "type": {
             **_LINK,
@@ -254,6 +254,9 @@ _PROBLEM = {
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What was wrong, and what to do."},
         "field": {"type": "string", "description": "Where in the body it was wrong."},
+        "request_id": {"type": "string", "description": "By which the log knows the request."},
+        "version": {"type": "string", "description": "The version of Slidewise."},
+        "contact": {"type": "string", "description": "Whom to tell, by mail or on a page."},
     },
 }
 

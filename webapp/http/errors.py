@@ -10,6 +10,7 @@ from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from slidewise import PuzzleError
 from webapp.http.busy import Busy, TooManySearches
+from webapp.http.log import request_id
 from webapp.http.problems import for_program, problem
 from webapp.http.requests import from_htmx
 from webapp.http.responses import answer
@@ -45,6 +46,8 @@ def error_response(status: int, message: str | None = None) -> Response:
     if for_program():
         return problem(status, message)
     title, usual = _TEXTS.get(status, (f"Error {status}", "Go back and try again."))
+    if status == 500 and from_htmx():
+        usual = f"{usual} If it goes on, tell us this number: {request_id()}."
     template = "site/_notice.html" if from_htmx() else "site/error.html"
     html = render_template(template, title=title, message=message or usual, status=status)
     if not from_htmx():

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from http import HTTPStatus
 
-from flask import Response, request
+from flask import Response, current_app, request
+
+from slidewise import __version__
+from webapp.http.log import request_id
 
 MIMETYPE = "application/problem+json"
 
@@ -28,7 +31,8 @@ _TEXTS = {
     413: "The body is longer than any puzzle. Send less.",
     415: "The body has to be JSON. Send it with the header Content-Type: application/json.",
     429: "You asked for much at once. Try again after the seconds in the header Retry-After.",
-    500: "Something went wrong here. It is our fault, not yours. Try again in a moment.",
+    500: "Something went wrong here. It is our fault, not yours. Try again in a moment; if it goes "
+    "on, tell us the request_id.",
 }
 
 
@@ -49,13 +53,17 @@ def problem(status: int, detail: str | None = None, **more: object) -> Response:
     """Return the problem of `status`, with `detail` in place of the usual words."""
     title = HTTPStatus(status).phrase
     usual = _TEXTS.get(status, f"{title}. Change the request, and try again.")
-    told = {
+    told: dict[str, object] = {
         "type": problem_type(status),
         "title": title,
         "status": status,
         "detail": detail or usual,
+        "request_id": request_id(),
+        "version": __version__,
         **more,
     }
+    if contact := current_app.config["CONTACT"]:
+        told["contact"] = contact
     response = Response(json.dumps(told), status, mimetype=MIMETYPE)
     response.headers["Cache-Control"] = "no-store"
     return response

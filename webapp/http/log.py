@@ -1,0 +1,136 @@
+"""The log: a line for each request, where that is wanted, and the id by which a request is found.
+
+The id is sent back in `X-Request-ID`; error pages and problems show it, and whatever is logged
+while a request is answered has it. A line tells the path without the query, where people type, and
+no address unless that is set.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+import time
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from flask import current_app, g, has_request_context, request
+
+if TYPE_CHECKING:
+    from flask import Flask, Response
+
+PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Paths that programs ask for all the time, which are neither logged nor counted."""
+
+ID_BYTES = 4
+"""Of an id made here: read out on the telephone, and found among a day's requests."""
+
+PATH_CHARACTERS = 1_000
+"""What the log has of a path; the codes of the largest puzzles take 600."""
+
+_GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{6,64}")
+_AS_IS = "/._-~:@!$&'()*+,;=%"
+
+
+def init_log(app: Flask) -> None:
+    """Give each request an id, and log it if the setting `LOG` says so.
+
+    Call it before other handlers of requests and responses are set: it is the first to see a
+    request, and the last to see a response.
+    """
+    app.url_value_preprocessor(_begin)
+    app.after_request(_end)
+    if app.config["LOG"] != "off":
+        _lines(app).setLevel(logging.INFO)
+
+
+def request_id() -> str:
+    """Return the id of this request: of a proxy that is believed, or else one made for it."""
+    if "request_id" not in g:
+        given = request.headers.get("X-Request-ID", "") if current_app.config["PROXIES"] else ""
+        g.request_id = given if _GIVEN_ID.fullmatch(given) else secrets.token_hex(ID_BYTES)
+    told: str = g.request_id
+    return told
+
+
+def began() -> float:
+    """Return when this request began, on the clock `time.perf_counter`."""
+    began: float = g.get("began", time.perf_counter())
+    return began
+
+
+class LogLines(logging.Formatter):
+    """Writes what is logged as text, or as an object of JSON in a line, with the request's id."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        super().__init__("[%(asctime)s] %(levelname)s in %(module)s: %(message)s")
+        self._as_json = as_json
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record as its line; one of text may have a traceback below it."""
+        if self._as_json:
+            return json.dumps(self._fields(record))
+        if "of_request" in record.__dict__:
+            return f"[{self.formatTime(record)}] {record.getMessage()}"
+        text = super().format(record)
+        if not has_request_context():
+            return text
+        first, *rest = text.split("\n")
+        return "\n".join([f"{first} (request {request_id()})", *rest])
+
+    def _fields(self, record: logging.LogRecord) -> dict[str, Any]:
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        told = {"time": at.replace("+00:00", "Z"), "level": record.levelname}
+        if "of_request" in record.__dict__:
+            return {**told, **record.__dict__["of_request"]}
+        told |= {"logger": record.name, "message": record.getMessage()}
+        if has_request_context():
+            told["id"] = request_id()
+        if record.exc_info:
+            told["traceback"] = self.formatException(record.exc_info)
+        return told
+
+
+def _lines(app: Flask) -> logging.Logger:
+    return app.logger.getChild("requests")
+
+
+def _begin(endpoint: str | None, values: dict[str, Any] | None) -> None:
+    g.began = time.perf_counter()
+
+
+def _end(response: Response) -> Response:
+    if request.endpoint != "versioned":  # files without an id are kept for a year
+        response.headers["X-Request-ID"] = request_id()
+    if current_app.config["LOG"] == "off" or request.path in PROBES:
+        return response
+    tell = partial(_tell, _lines(current_app), began(), _told(response.status_code))
+    if response.is_streamed and not response.direct_passthrough:
+        response.call_on_close(tell)
+    else:
+        tell()
+    return response
+
+
+def _told(status: int) -> dict[str, Any]:
+    """Return what the log tells of this request; nothing of it breaks a line."""
+    told = {
+        "method": quote(request.method)[:20],
+        "path": quote(request.path[:PATH_CHARACTERS], safe=_AS_IS),
+        "status": status,
+        "ms": 0.0,
+        "id": request_id(),
+    }
+    if current_app.config["LOG_ADDRESSES"]:
+        told["address"] = quote(request.remote_addr or "-", safe=":.")[:100]
+    return told
+
+
+def _tell(lines: logging.Logger, began: float, told: dict[str, Any]) -> None:
+    """Log a request that has been answered, or whose stream has ended."""
+    told["ms"] = round(1000 * (time.perf_counter() - began), 1)
+    words = [f"{part} ms" if name == "ms" else str(part) for name, part in told.items()]
+    lines.info(" ".join(words), extra={"of_request": told})
