@@ -22,7 +22,7 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PACKAGES = {"nginx": "nginx-light", "redis-server": "redis-server"}
+PACKAGES = {"nginx": "nginx-light", "openssl": "openssl", "redis-server": "redis-server"}
 """The programs, and the package of Debian that has each."""
 
 SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"

@@ -76,11 +76,17 @@ class Server:
 
 
 @contextmanager
-def serving(log: Path) -> Iterator[Server]:
-    """Run a server with a key of its own, and end it; its log must hold no traceback."""
-    port = _free_port()
+def serving(log: Path, **settings: str) -> Iterator[Server]:
+    """Run a server, with a key of its own if no other is set, and end it; its log must hold no
+    traceback."""
+    port = free_port()
     command = [sys.executable, "-m", "webapp", "serve", "--port", str(port)]
-    environment = {**os.environ, **SETTINGS, "SLIDEWISE_SECRET_KEY": secrets.token_hex()}
+    environment = {
+        **os.environ,
+        **SETTINGS,
+        "SLIDEWISE_SECRET_KEY": secrets.token_hex(),
+        **settings,
+    }
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=PROJECT, env=environment, stdout=output, stderr=output
@@ -116,7 +122,8 @@ def _gone(processes: set[int]) -> bool:
     return True
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Return a port of this machine that nothing listens at."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

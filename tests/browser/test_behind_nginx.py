@@ -1,0 +1,140 @@
+"""Slidewise as it is put on a server: nginx with TLS and a path, before two web processes."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.boards import FOUR as HARD
+from tests.browser.steps import START, boards_after, click, expect_game, follow, go
+from tests.deploy import site as deployed
+from tests.deploy.site import Site
+from tests.programs import program
+from tests.web.streams import HTMX, PATIENCE
+
+pytestmark = pytest.mark.usefixtures("browser_name")  # so that they run in this order
+
+ADDRESS = re.compile(r'\b(?:href|src|action|formaction|hx-\w+)="(/[^"]*)"')
+"""An address in a page that begins at the root of the site."""
+
+PAGES = "/custom", "/learn/bfs", f"/lab/{START}", f"/play/{START}/share", "/api"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with deployed.running(tmp_path_factory.mktemp("site")) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(new_context: Callable[..., BrowserContext]) -> Page:
+    """Return the page of a visitor who trusts the certificate."""
+    return new_context(ignore_https_errors=True).new_page()
+
+
+def test_nginx_has_nothing_to_say_against_its_files(site: Site) -> None:
+    command = [program("nginx"), "-t", "-e", "stderr", "-c", str(site.folder / "nginx.conf")]
+    tested = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert tested.returncode == 0, tested.stderr
+    assert "[warn]" not in tested.stderr
+
+
+def test_a_game_is_played_solved_and_replayed(site: Site, visitor: Page) -> None:
+    asked: list[str] = []
+    visitor.on("request", lambda request: asked.append(request.url))
+    visitor.goto(f"{site.url}/play/{START}")
+    click(visitor, 5, moves=1)
+    click(visitor, 8, moves=2)
+    visitor.locator("#algorithm").select_option("astar")
+    visitor.locator("#solve-button").click()
+    expect(visitor.locator("#verdict")).to_contain_text("shortest")
+    go(visitor, "last")
+    visitor.reload()
+    expect_game(visitor, 2, boards_after(START, (5, 8))[-1])
+    assert [url for url in asked if not url.startswith(f"{site.url}/")] == []
+    cookies = visitor.context.cookies()
+    assert {cookie["name"] for cookie in cookies} >= {"slidewise_game", "slidewise_visitor"}
+    assert all(cookie["secure"] for cookie in cookies)
+    assert all(cookie["path"].startswith("/slidewise/") for cookie in cookies)
+
+
+def test_a_solution_is_replayed_from_its_link(site: Site, visitor: Page) -> None:
+    visitor.goto(f"{site.url}/play/{START}")
+    visitor.locator("#solve-button").click()
+    follow(visitor, visitor.locator("#replay-link"))
+    assert visitor.url.startswith(f"{site.url}/replay/{START}?")
+    expect(visitor.locator("main")).to_contain_text("Proved shortest: checked again just now")
+
+
+def test_each_address_in_a_page_is_below_the_path(site: Site) -> None:
+    for page in PAGES:
+        found = ADDRESS.findall(site.ask(page).text)
+        assert len(found) > 10
+        assert [address for address in found if not address.startswith("/slidewise/")] == []
+
+
+def test_a_page_that_there_is_not_is_one_of_the_app(site: Site) -> None:
+    for path, status in ("/no/such/page", 404), ("/play/1.2.3", 400):
+        answer = site.ask(path)
+        assert answer.status == status
+        assert 'href="/slidewise/' in answer.text, path
+
+
+def test_a_stream_arrives_message_by_message(site: Site) -> None:
+    packed = {"Accept-Encoding": "br, gzip"}
+    with site.asked("/slidewise/learn", headers=packed) as page:
+        assert page.headers["Content-Encoding"] == "br"  # the app's, which packs no streams
+    form, path = "algorithm=bfs", f"/slidewise/play/{HARD}/solve"
+    with site.asked(path, "POST", form, {**HTMX, **packed}) as stream:
+        assert stream.headers["Content-Encoding"] is None
+        while b"Expanded" not in (line := stream.readline()):  # it would go on for minutes
+            assert line, "the stream has ended"
+
+
+def test_what_is_for_those_who_run_the_site_is_for_nobody_else(site: Site) -> None:
+    for path in "/metrics", "/readyz", "/readyz/", "//readyz", "/x/../readyz", "/%72eadyz":
+        assert site.ask(path).status == 404, path
+    assert site.ask("/healthz").status == 200
+
+
+def test_nobody_can_say_where_they_come_from(site: Site) -> None:
+    told = {"X-Forwarded-Prefix": "/evil", "X-Forwarded-Proto": "http", "X-Forwarded-Host": "evil"}
+    answer = site.ask("/custom", headers={**told, "X-Forwarded-For": "192.0.2.1"})
+    assert answer.status == 200
+    assert "evil" not in answer.text
+
+
+def test_http_leads_to_https(site: Site) -> None:
+    connection = http.client.HTTPConnection(deployed.HOST, site.http_port, timeout=PATIENCE)
+    with contextlib.closing(connection):
+        connection.request("GET", "/slidewise/learn?a=b")
+        with connection.getresponse() as answer:
+            assert (answer.status, answer.headers["Location"]) == (301, f"{site.url}/learn?a=b")
+
+
+def test_no_address_of_a_visitor_is_written(site: Site) -> None:
+    """After all that was asked above, some of which failed."""
+    assert "GET /slidewise/custom 200" in site.log
+    assert "127.0.0.1 " not in re.sub(r"127\.0\.0\.1:\d+", "upstream", site.log)
+    assert (site.folder / "slidewise-error.log").read_text() == ""
+
+
+def test_a_process_that_goes_is_not_missed(site: Site, visitor: Page) -> None:
+    visitor.goto(f"{site.url}/play/{START}")
+    first, second = site.web
+    click(visitor, 5, moves=1)
+    first.process.terminate()
+    first.process.wait(60)
+    click(visitor, 8, moves=2)
+    click(visitor, 3, moves=3)
+    second.process.terminate()
+    second.process.wait(60)
+    answer = site.ask(f"/play/{START}")
+    assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
+    assert "your games are kept" in answer.text
