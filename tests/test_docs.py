@@ -1,4 +1,4 @@
-"""What the README lists is what there is."""
+"""What the README and the other documents list is what there is."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from pathlib import Path
 
 from slidewise import algorithms, heuristics
 from webapp import create_app
-from webapp.config import DEFAULTS
+from webapp.config import DEFAULTS, RANGES
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+SETTINGS = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 PAGE = re.compile(r"^\| `(/[^`]*)`.*? \| `(\w+/\w+\.py)` \| (.*) \|$", re.MULTILINE)
 
 
 def column(header: str, place: int) -> list[str]:
     """Return the texts in backquotes of a column of the table whose header begins so."""
-    table = README.split(f"| {header} |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
-    return [re.findall(r"`([^`]+)`", row.split("|")[place])[0] for row in table]
+    return [re.findall(r"`([^`]+)`", row[place])[0] for row in rows(README, header)]
+
+
+def rows(text: str, header: str) -> list[list[str]]:
+    """Return the cells of the table whose header begins so."""
+    lines = text.split(f"| {header} |", 1)[1].split("\n\n", 1)[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.split("|")] for line in lines]
 
 
 def test_the_algorithms_are_those_of_the_registry() -> None:
@@ -29,9 +35,18 @@ def test_the_heuristics_are_those_of_the_registry() -> None:
     assert set(column("heuristic", 2)) == set(heuristics())
 
 
-def test_the_settings_are_those_of_the_app() -> None:
-    settings = {f"SLIDEWISE_{name}" for name in DEFAULTS} | {"SLIDEWISE_SECRET_KEY"}
-    assert set(column("variable", 1)) == settings
+def test_the_settings_are_those_of_the_app_with_their_defaults_and_ranges() -> None:
+    told = {row[1]: (row[2], row[3]) for row in rows(SETTINGS, "variable")}
+    assert set(told) == {f"`SLIDEWISE_{name}`" for name in DEFAULTS}
+    for name, value in DEFAULTS.items():
+        default, allowed = told[f"`SLIDEWISE_{name}`"]
+        if isinstance(value, bool):
+            assert (default, allowed) == ("no", "yes, no"), name
+        elif isinstance(value, int):
+            least, most = RANGES[name]
+            assert (default, allowed) == (f"{value:,}", f"{least:,} to {most:,}"), name
+        else:
+            assert default == (f"`{value}`" if value else "none"), name
 
 
 def test_each_page_is_where_the_architecture_says() -> None:

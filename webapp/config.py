@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from webapp import keys
 from webapp.workers.memory import LEAST_SPARE_MEGABYTES, SPARE_MEGABYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from flask import Flask
 
@@ -28,13 +29,57 @@ DEFAULTS: dict[str, Any] = {
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
     "HOSTS": "",
-    "SECRET_KEY_FALLBACKS": "",  # older keys (with commas): what they have signed stays readable
     "SECURE_COOKIES": False,
     # For whoever runs it: what is told of requests, and whom visitors tell of errors.
     "LOG": "off",  # a line for each request: off, text or json
     "LOG_ADDRESSES": False,  # in it also where the request came from
     "CONTACT": "",  # an address for mail or of a page
+    # What signs the games; a file has a key on each line. Else one is kept in the folder STATE.
+    "SECRET_KEY": "",
+    "SECRET_KEY_FILE": "",
+    "SECRET_KEY_FALLBACKS": "",  # older keys (with commas): what they have signed stays readable
+    "STATE": "",
 }
+
+RANGES = {
+    "SOLVERS": (0, 1000),
+    "SOLVE_SECONDS": (1, 24 * 3600),
+    "SOLVE_MEGABYTES": (1, 1_000_000),
+    "WORKER_MEGABYTES": (0, 1_000_000),
+    "SOLVE_WAIT": (0, 3600),
+    "MAX_STREAMS": (1, 10_000),
+    "STREAMS_PER_VISITOR": (1, 10_000),
+    "VISITOR_SECONDS": (1, 1_000_000),
+    "PROXIES": (0, 10),
+}
+"""The least and the most that a number may be."""
+
+TEXTS = {
+    "HOSTS": (
+        r"[\w.:\[\]\s,-]+",
+        "names of hosts with commas between, without https:// and without a path",
+    ),
+    "LOG": ("off|text|json", "off, text or json"),
+    "CONTACT": (
+        r"[^\s@/:?&<>\"]+@[^\s@/:?&<>\"]+|https?://[^\s/<>\"]+(/[^\s<>\"]*)?",
+        "an address for mail, such as games@example.org, or of a page, such as "
+        "https://example.org/contact",
+    ),
+}
+"""The pattern of a text that may not be any, and in words what it must be."""
+
+PREFIX = "SLIDEWISE_"
+
+ELSEWHERE = {"TABLES", "CHROMIUM", "SOAK", "SWEEP"}
+"""What the library reads, and the tests: no settings of the app, but not misspelt either."""
+
+SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(
+    ("0", "false", "no", "off"), False
+)
+
+_KUBERNETES = re.compile(r"(^|_)SERVICE_(HOST|PORT)|(^|_)PORT_\d+_|(^|_)PORT=\w+://")
+"""The variables that Kubernetes sets in each container for a service of the name `slidewise`."""
+
 
 _WAITS = {
     # Seconds that a request waits for another process, before it goes on without the answer.
@@ -44,11 +89,6 @@ _WAITS = {
     "FACTS_WAIT": 2.0,  # what the API tells of a puzzle
     "QUEUE_WAIT": 1.0,  # past its time, for a search that stood in the queue or had to compile
 }
-
-_CONTACT = re.compile(r"[^\s@/:?&<>\"]+@[^\s@/:?&<>\"]+|https?://[^\s/<>\"]+(/[^\s<>\"]*)?")
-
-MIN_KEY_CHARACTERS = 32
-"""The shortest secret key: 128 bits in hexadecimal digits, which cannot be found by trying."""
 
 _FLASK = {
     "SESSION_COOKIE_NAME": "slidewise_game",
@@ -63,106 +103,95 @@ _FLASK = {
 
 
 def configure(app: Flask, overrides: dict[str, Any]) -> None:
-    """Set the app's configuration: defaults, then the environment, then `overrides`."""
-    app.config.update(_FLASK | _WAITS | settings())
-    app.config.update(overrides)
-    app.config["SOLVERS"] = app.config["SOLVERS"] or os.cpu_count() or 1
-    app.config["WORKER_MEGABYTES"] = _worker_megabytes(app.config)
-    app.config["SESSION_COOKIE_SECURE"] = app.config["SECURE_COOKIES"]
-    if app.config["HOSTS"]:
-        app.config["TRUSTED_HOSTS"] = _listed(app.config["HOSTS"])
-    _check_log(app.config["LOG"])
-    _check_contact(app.config["CONTACT"])
-    app.config["SECRET_KEY_FALLBACKS"] = _listed(app.config["SECRET_KEY_FALLBACKS"])
-    if not app.config.get("SECRET_KEY"):
-        app.config["SECRET_KEY"] = os.environ.get("SLIDEWISE_SECRET_KEY") or _kept_key(app)
-    _check_key(app.config["SECRET_KEY"])
+    """Set the app's configuration: defaults, then the environment, then `overrides`.
+
+    Raises `SystemExit`, which names everything that is wrong.
+    """
+    found, wrong = read(os.environ)
+    config = app.config
+    config.update(_FLASK | _WAITS | found)
+    config.update(overrides)
+    signing, wrong_keys = keys.given(config)
+    refuse(wrong + wrong_keys + _too_little_memory(config))
+    config["SOLVERS"] = config["SOLVERS"] or os.cpu_count() or 1
+    config["WORKER_MEGABYTES"] = (
+        config["WORKER_MEGABYTES"] or config["SOLVE_MEGABYTES"] + SPARE_MEGABYTES
+    )
+    config["SESSION_COOKIE_SECURE"] = config["SECURE_COOKIES"]
+    if config["HOSTS"]:
+        config["TRUSTED_HOSTS"] = _listed(config["HOSTS"])
+    folder = Path(config["STATE"] or app.instance_path)
+    signing = signing or [keys.kept(folder, asked_for=bool(config["STATE"]))]
+    config["SECRET_KEY"], *older = signing
+    config["SECRET_KEY_FALLBACKS"] = [*older, *_listed(config["SECRET_KEY_FALLBACKS"])]
 
 
 def settings() -> dict[str, Any]:
-    """Return the settings: those of the environment, else the defaults."""
-    given = {name: os.environ.get(f"SLIDEWISE_{name}") for name in DEFAULTS}
-    return {
-        name: default if (text := given[name]) is None else _like(default, name, text)
-        for name, default in DEFAULTS.items()
-    }
+    """Return the settings; raises `SystemExit`, which names everything that is wrong."""
+    found, wrong = read(os.environ)
+    refuse(wrong)
+    return found
 
 
-def _worker_megabytes(config: Mapping[str, Any]) -> int:
-    """Return the memory of each worker process; ends the start where a search does not fit."""
-    given: int = config["WORKER_MEGABYTES"]
-    nodes: int = config["SOLVE_MEGABYTES"]
-    if given and given < nodes + LEAST_SPARE_MEGABYTES:
-        raise SystemExit(
-            f"SLIDEWISE_WORKER_MEGABYTES is {given} and needs {nodes + LEAST_SPARE_MEGABYTES}: "
-            f"SLIDEWISE_SOLVE_MEGABYTES, and {LEAST_SPARE_MEGABYTES} for what a search takes beside"
-        )
-    return given or nodes + SPARE_MEGABYTES
+def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
+    """Return the settings, and what is wrong with them. One that is empty counts as not set."""
+    found, wrong = dict(DEFAULTS), []
+    for variable in sorted(environment):
+        name, text = variable.removeprefix(PREFIX), environment[variable]
+        if name == variable or name in ELSEWHERE or _KUBERNETES.search(f"{name}={text}"):
+            continue
+        if name not in DEFAULTS:
+            (nearest,) = get_close_matches(name, [*DEFAULTS, *ELSEWHERE], 1, cutoff=0)
+            wrong.append(
+                f"{variable} is no setting, the nearest is {PREFIX}{nearest}; correct or remove it"
+            )
+        elif text:
+            try:
+                found[name] = _value(name, text)
+            except ValueError as error:
+                wrong.append(f"{variable} must be {error}, got {text[:80]!r}")
+    return found, wrong
 
 
-def _like(default: object, name: str, text: str) -> object:
-    """Read `text` as the type that the default has."""
+def refuse(wrong: Sequence[str]) -> None:
+    """End the start where anything is wrong, and tell all of it."""
+    if len(wrong) > 1:
+        raise SystemExit("\n  ".join([f"{len(wrong)} settings are wrong:", *wrong]))
+    if wrong:
+        raise SystemExit(wrong[0])
+
+
+def _value(name: str, text: str) -> object:
+    """Read `text` as the type that the default has; raises `ValueError` with what it must be."""
+    default = DEFAULTS[name]
     if isinstance(default, bool):
-        return text.lower() in {"1", "true", "yes", "on"}
+        if (switch := SWITCH.get(text.strip().lower())) is None:
+            raise ValueError("yes or no")
+        return switch
     if isinstance(default, int):
-        if not (text.isascii() and text.isdigit()):
-            raise SystemExit(f"SLIDEWISE_{name} must be a whole number, got {text!r}")
-        return int(text)
+        least, most = RANGES[name]
+        digits = text.strip()
+        if not (digits.isascii() and digits.isdigit() and least <= int(digits[:20]) <= most):
+            raise ValueError(f"a whole number from {least:,} to {most:,}")
+        return int(digits)
+    if name in TEXTS:
+        pattern, what = TEXTS[name]
+        if not re.fullmatch(pattern, text):
+            raise ValueError(what)
     return text
+
+
+def _too_little_memory(config: Mapping[str, Any]) -> list[str]:
+    """Return that a worker has no room for a search and what is beside it, if that is so."""
+    given, nodes = config["WORKER_MEGABYTES"], config["SOLVE_MEGABYTES"]
+    if not given or given >= nodes + LEAST_SPARE_MEGABYTES:
+        return []
+    return [
+        f"SLIDEWISE_WORKER_MEGABYTES is {given} and must be {nodes + LEAST_SPARE_MEGABYTES} or "
+        f"more: SLIDEWISE_SOLVE_MEGABYTES and {LEAST_SPARE_MEGABYTES} for the rest of a search"
+    ]
 
 
 def _listed(text: str) -> list[str]:
     """Return the parts of a setting between its commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def _check_log(how: str) -> None:
-    if how not in {"off", "text", "json"}:
-        raise SystemExit(f"SLIDEWISE_LOG must be off, text or json, got {how!r}")
-
-
-def _check_contact(contact: str) -> None:
-    if contact and not _CONTACT.fullmatch(contact):
-        raise SystemExit(
-            "SLIDEWISE_CONTACT must be an address for mail, such as games@example.org, or of a "
-            f"page, such as https://example.org/contact, got {contact[:80]!r}"
-        )
-
-
-def _check_key(key: str) -> None:
-    """End the start where a key could be found by trying."""
-    if len(key) < MIN_KEY_CHARACTERS:
-        raise SystemExit(
-            f"SLIDEWISE_SECRET_KEY has {len(key)} characters and needs {MIN_KEY_CHARACTERS}. "
-            'Make one: python3 -c "import secrets; print(secrets.token_hex(32))". Name the old '
-            "one in SLIDEWISE_SECRET_KEY_FALLBACKS, so that games go on."
-        )
-
-
-def _kept_key(app: Flask) -> str:
-    """Return the key kept in the instance folder, made at the first start.
-
-    Games are signed with it: another key would end every game in progress.
-    """
-    path = Path(app.instance_path) / "secret_key"
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        # written under a name of its own and linked, so that two first starts agree on one key
-        fresh = path.with_name(f".secret_key.{secrets.token_hex(8)}")
-        fresh.touch(mode=0o600)
-        fresh.write_text(secrets.token_hex(32), encoding="ascii")
-        try:
-            path.hardlink_to(fresh)
-        except FileExistsError:
-            pass
-        finally:
-            fresh.unlink()
-        return path.read_text(encoding="ascii")
-    except OSError as error:
-        app.logger.warning(
-            "Cannot keep a key in %s (%s): games will not outlive this process. "
-            "Set SLIDEWISE_SECRET_KEY to change that.",
-            path,
-            error.strerror,
-        )
-        return secrets.token_hex(32)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import os
+import re
 import stat
 import threading
 from pathlib import Path
@@ -8,9 +10,11 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from webapp.config import DEFAULTS, configure, settings
+from webapp.config import DEFAULTS, ELSEWHERE, RANGES, configure, read, settings
 
 ON = "1", "true", "Yes", "ON"
+ROOT = Path(__file__).parents[2]
+CODE = "slidewise", "webapp", "tests", "benchmarks"
 KEY = "from outside, and long enough" + "!" * 8
 
 
@@ -33,23 +37,97 @@ def test_the_defaults(bare):
 def test_the_environment_sets_each_of_them_in_the_type_it_has(monkeypatch):
     given = {bool: ("yes", True), int: ("7", 7), str: ("text", "text")}
     for name, default in DEFAULTS.items():
-        text, value = given[type(default)]
+        text, value = ("a@b",) * 2 if name == "CONTACT" else given[type(default)]
         monkeypatch.setenv(f"SLIDEWISE_{name}", text)
         assert settings()[name] == value
 
 
-@pytest.mark.parametrize("text", [*ON, "0", "false", "no", "off", ""])
+@pytest.mark.parametrize("text", [*ON, "0", "false", "No", "off"])
 def test_a_switch_is_on_or_off(monkeypatch, text):
     monkeypatch.setenv("SLIDEWISE_SECURE_COOKIES", text)
     assert settings()["SECURE_COOKIES"] is (text in ON)
 
 
-@pytest.mark.parametrize("text", ["many", "-1", "2.5", "", "²", "1 000"])
+def test_one_that_is_empty_is_as_if_it_were_not_set():
+    assert read({f"SLIDEWISE_{name}": "" for name in DEFAULTS}) == (DEFAULTS, [])
+
+
+@pytest.mark.parametrize("text", ["many", "-1", "2.5", "²", "1 000", "1001", "9" * 50])
 def test_a_number_that_is_none_ends_the_start_and_says_which(monkeypatch, text):
     monkeypatch.setenv("SLIDEWISE_SOLVERS", text)
-    with pytest.raises(SystemExit, match="SLIDEWISE_SOLVERS must be a whole number") as error:
+    must = "SLIDEWISE_SOLVERS must be a whole number from 0 to 1,000, got "
+    with pytest.raises(SystemExit, match=must) as error:
         settings()
     assert repr(text) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "must"),
+    [
+        ("SECURE_COOKIES", "maybe", "yes or no"),
+        ("HOSTS", "https://slidewise.example", "names of hosts with commas between"),
+        ("HOSTS", "slidewise.example/play", "names of hosts with commas between"),
+    ],
+)
+def test_what_is_no_switch_or_no_host_is_refused(monkeypatch, name, text, must):
+    monkeypatch.setenv(f"SLIDEWISE_{name}", text)
+    with pytest.raises(SystemExit, match=f"SLIDEWISE_{name} must be {must}.*, got '"):
+        settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("SOLVER", "SOLVERS"), ("MEGABYTES", "SOLVE_MEGABYTES"), ("STREAMS", "MAX_STREAMS")],
+)
+def test_a_name_that_nothing_reads_is_refused_with_the_nearest(name, nearest):
+    _, wrong = read({f"SLIDEWISE_{name}": "a value that is not repeated"})
+    told = f"SLIDEWISE_{name} is no setting, the nearest is SLIDEWISE_{nearest}; correct or remove"
+    assert wrong == [f"{told} it"]
+
+
+def test_everything_that_is_wrong_is_told_at_once(bare, monkeypatch):
+    monkeypatch.setenv("SLIDEWISE_PROXYS", "1")
+    monkeypatch.setenv("SLIDEWISE_SOLVERS", "many")
+    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", "short")
+    monkeypatch.setenv("SLIDEWISE_WORKER_MEGABYTES", "1")
+    with pytest.raises(SystemExit) as error:
+        configure(bare, {})
+    first, *lines = str(error.value).splitlines()
+    assert first == "4 settings are wrong:"
+    assert [line.split()[0].removeprefix("SLIDEWISE_") for line in lines] == [
+        *("PROXYS", "SOLVERS", "SECRET_KEY", "WORKER_MEGABYTES")
+    ]
+    assert not Path(bare.instance_path).exists()
+
+
+def test_what_others_read_is_no_misspelling():
+    kubernetes = {
+        "SLIDEWISE_SERVICE_HOST": "10.0.0.1",
+        "SLIDEWISE_SERVICE_PORT_HTTP": "80",
+        "SLIDEWISE_PORT": "tcp://10.0.0.1:80",
+        "SLIDEWISE_REDIS_PORT_6379_TCP_ADDR": "10.0.0.2",
+    }
+    tests = {f"SLIDEWISE_{name}": "1" for name in ELSEWHERE}
+    assert read(kubernetes | tests | {"SLIDEWISES": "1", "HOME": "/"}) == (DEFAULTS, [])
+    _, wrong = read({"SLIDEWISE_PORT": "9000"})
+    assert len(wrong) == 1
+
+
+def test_every_number_has_a_range_with_its_default_in_it():
+    numbers = {name: default for name, default in DEFAULTS.items() if type(default) is int}
+    assert set(RANGES) == set(numbers)
+    assert all(least <= numbers[name] <= most for name, (least, most) in RANGES.items())
+
+
+def test_no_variable_is_read_that_is_not_known():
+    files = [ROOT / "Makefile", *(file for part in CODE for file in (ROOT / part).rglob("*.py"))]
+    named = {
+        name
+        for file in files
+        if file != Path(__file__)
+        for name in re.findall(r"\bSLIDEWISE_([A-Z_]+)\b", file.read_text(encoding="utf-8"))
+    }
+    assert named <= set(DEFAULTS) | ELSEWHERE
 
 
 def test_what_is_passed_goes_before_the_environment(bare, monkeypatch):
@@ -68,7 +146,7 @@ def test_a_worker_has_room_for_its_search_and_what_is_beside_that(bare, given, n
 
 
 def test_a_worker_without_room_for_its_search_is_refused(bare):
-    with pytest.raises(SystemExit, match="WORKER_MEGABYTES is 999 and needs 1000: SLIDEWISE_SOLVE"):
+    with pytest.raises(SystemExit, match="WORKER_MEGABYTES is 999 and must be 1000 or more"):
         configure(bare, {"SECRET_KEY": KEY, "WORKER_MEGABYTES": 999, "SOLVE_MEGABYTES": 400})
 
 
@@ -81,7 +159,6 @@ def test_hosts_are_separated_by_commas(bare):
     ("setting", "value", "said"),
     [
         ("LOG", "yes", "SLIDEWISE_LOG must be off, text or json, got 'yes'"),
-        ("LOG", "", "SLIDEWISE_LOG must be off, text or json"),
         ("CONTACT", "me", "SLIDEWISE_CONTACT must be an address for mail"),
         ("CONTACT", "javascript://x/%0Aalert(1)", "SLIDEWISE_CONTACT must be an address"),
         ("CONTACT", "a@b?bcc=c@d", "SLIDEWISE_CONTACT must be an address"),
@@ -118,6 +195,47 @@ def test_a_key_that_could_be_guessed_is_refused_with_the_command_that_makes_one(
         configure(bare, {})
     assert "secrets.token_hex(32)" in str(error.value)
     assert key not in str(error.value).split()
+
+
+@pytest.fixture
+def key_file(tmp_path, monkeypatch):
+    """A file with keys, as a container or a service manager hands one to its service."""
+    path = tmp_path / "key"
+    monkeypatch.setenv("SLIDEWISE_SECRET_KEY_FILE", str(path))
+    return path
+
+
+def test_the_keys_come_from_a_file_whose_first_line_signs(bare, key_file):
+    key_file.write_text(f"  {KEY}\n\n{KEY[::-1]}\nold\n")
+    configure(bare, {"SECRET_KEY_FALLBACKS": "older"})
+    assert bare.config["SECRET_KEY"] == KEY
+    assert bare.config["SECRET_KEY_FALLBACKS"] == [KEY[::-1], "old", "older"]
+    assert not Path(bare.instance_path).exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (None, "cannot be read: No such file or directory"),
+        (b"\xff\xfe" * 32, "cannot be read: it is no text"),
+        (b"short", "has 5 characters and needs 32"),
+        (b"\n", "has 0 characters and needs 32"),
+    ],
+)
+def test_a_file_without_a_good_key_ends_the_start(bare, key_file, content, why):
+    if content is not None:
+        key_file.write_bytes(content)
+    with pytest.raises(SystemExit, match=why) as error:
+        configure(bare, {})
+    assert "SLIDEWISE_SECRET_KEY_FILE" in str(error.value)
+    assert str(key_file) in str(error.value)
+
+
+def test_a_key_and_a_file_are_one_too_many(bare, key_file, monkeypatch):
+    key_file.write_text(KEY)
+    monkeypatch.setenv("SLIDEWISE_SECRET_KEY", KEY)
+    with pytest.raises(SystemExit, match="are both set; set one"):
+        configure(bare, {})
 
 
 def test_older_keys_are_separated_by_commas(bare, monkeypatch):
@@ -167,3 +285,33 @@ def test_where_no_key_can_be_kept_it_is_said_and_the_app_runs_all_the_same(tmp_p
     assert len(keys) == 2
     assert "SLIDEWISE_SECRET_KEY" in caplog.text
     assert not keys & set(caplog.text.split())
+
+
+def test_the_key_is_kept_in_the_folder_that_was_named(bare, tmp_path, monkeypatch):
+    monkeypatch.setenv("SLIDEWISE_STATE", str(tmp_path / "state"))
+    configure(bare, {})
+    assert (tmp_path / "state" / "secret_key").read_text() == bare.config["SECRET_KEY"]
+    assert not Path(bare.instance_path).exists()
+
+
+def test_where_the_folder_that_was_named_cannot_be_written_that_ends_the_start(bare, tmp_path):
+    (tmp_path / "state").write_text("a file where a folder would have to be")
+    with pytest.raises(SystemExit, match=r"SLIDEWISE_STATE: a key cannot be kept in .*secret_key"):
+        configure(bare, {"STATE": str(tmp_path / "state")})
+
+
+def test_a_kept_key_is_read_also_where_nothing_can_be_written(bare, tmp_path, monkeypatch):
+    (tmp_path / "secret_key").write_text(KEY)
+    monkeypatch.setattr(Path, "touch", _refused)
+    configure(bare, {"STATE": str(tmp_path)})
+    assert bare.config["SECRET_KEY"] == KEY
+
+
+def test_a_kept_key_that_was_cut_short_is_no_key(bare, tmp_path):
+    (tmp_path / "secret_key").write_text("")
+    with pytest.raises(SystemExit, match="secret_key has 0 characters and needs 32"):
+        configure(bare, {"STATE": str(tmp_path)})
+
+
+def _refused(*args, **kwargs):
+    raise OSError(errno.EROFS, os.strerror(errno.EROFS))
