@@ -72,6 +72,10 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         _trust_proxies(app, app.config["PROXIES"])
     _services(app).attach(app)
     init_log(app)
+    if app.config["METRICS"]:
+        from webapp.site.metrics import init_metrics  # 1 MB and a tenth of a second
+
+        init_metrics(app)
     init_compression(app)
     init_security(app)
     init_requests(app)

@@ -33,6 +33,7 @@ DEFAULTS: dict[str, Any] = {
     # For whoever runs it: what is told of requests, and whom visitors tell of errors.
     "LOG": "off",  # a line for each request: off, text or json
     "LOG_ADDRESSES": False,  # in it also where the request came from
+    "METRICS": False,  # counts, at /metrics
     "CONTACT": "",  # an address for mail or of a page
     # What signs the games; a file has a key on each line. Else one is kept in the folder STATE.
     "SECRET_KEY": "",

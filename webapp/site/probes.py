@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, current_app, jsonify, request
 from werkzeug.exceptions import BadHost, SecurityError
 
 from webapp.http.responses import uncached
@@ -51,5 +51,5 @@ def readyz() -> Response:
 def _answer_by_address() -> Response | None:
     if not isinstance(request.routing_exception, (SecurityError, BadHost)):
         return None
-    view = {"/healthz": healthz, "/readyz": readyz}.get(request.path)
-    return view() if view else None
+    view = current_app.view_functions.get(f"probes.{request.path[1:]}")
+    return cast("Response", view()) if view else None

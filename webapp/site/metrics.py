@@ -1,0 +1,131 @@
+"""What is counted for whoever runs the site: `/metrics`, in the text format of Prometheus.
+
+Each app counts for itself, from the start of its web process. Nothing that is counted tells of a
+visitor: labels are names of endpoints, algorithms and statuses, never an address or a board.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from flask import Response, request
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+
+from slidewise.solver.events import Finished, Started
+from webapp.http import sse
+from webapp.http.log import PROBES, began
+from webapp.http.responses import uncached
+from webapp.workers import Failed
+from webapp.workers.services import services_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask
+
+    from webapp.workers.solvers import JobEvent, Solvers
+
+    Events = Iterator[tuple[int, JobEvent | None]]
+
+CLICKS = {f"game.{action}": action for action in ("slide", "undo", "redo", "restart", "hint")}
+"""What counts as a click, by its endpoint."""
+
+LATENCY_SECONDS = 0.002, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0
+"""The bounds of the histogram: a click takes 1 to 2 ms, and an answer without a stream some 10 s at
+most."""
+
+
+class Metrics:
+    """What an app has counted."""
+
+    def __init__(self, solvers: Solvers) -> None:
+        self._registry = registry = CollectorRegistry()
+        self._clicks = Counter(
+            "slidewise_clicks", "Moves, undos and hints in games.", ["action"], registry=registry
+        )
+        self._solves = Counter(
+            "slidewise_solves",
+            "Searches that have ended, by their results; or lost, or left by their readers.",
+            ["algorithm", "status", "verdict"],
+            registry=registry,
+        )
+        self._refusals = Counter(
+            "slidewise_refusals",
+            "Answers 429, to a visitor who asks too much, and 503, of a site that is full.",
+            ["endpoint", "status"],
+            registry=registry,
+        )
+        self._errors = Counter(
+            "slidewise_errors", "Answers 500, which are our fault.", ["endpoint"], registry=registry
+        )
+        self._seconds = Histogram(
+            "slidewise_request_seconds",
+            "Seconds until the answer is made; of a stream, until it begins.",
+            ["endpoint"],
+            buckets=LATENCY_SECONDS,
+            registry=registry,
+        )
+        self._streams = Gauge(
+            "slidewise_streams_open", "Streams that are read now.", registry=registry
+        )
+        waiting = Gauge("slidewise_searches_waiting", "Searches in the queue.", registry=registry)
+        waiting.set_function(lambda: solvers.load.waiting)
+        running = Gauge("slidewise_searches_running", "Searches that run.", registry=registry)
+        running.set_function(lambda: solvers.load.running)
+        ProcessCollector(registry=registry)  # memory, files and processor time
+
+    def page(self) -> Response:
+        """Answer with all of it."""
+        return uncached(Response(generate_latest(self._registry), content_type=CONTENT_TYPE_LATEST))
+
+    def count(self, response: Response) -> Response:
+        """Count a request, whose response this is."""
+        if request.path in PROBES:
+            return response
+        endpoint, status = request.endpoint or "none", response.status_code
+        self._seconds.labels(endpoint).observe(time.perf_counter() - began())
+        if endpoint in CLICKS and status < 400:
+            self._clicks.labels(CLICKS[endpoint]).inc()
+        if status in {429, 503}:
+            self._refusals.labels(endpoint, str(status)).inc()
+        elif status == 500:
+            self._errors.labels(endpoint).inc()
+        if response.mimetype == sse.MIMETYPE:
+            self._streams.inc()
+            response.call_on_close(self._streams.dec)
+        return response
+
+    def counting(self, events: Callable[..., Events]) -> Callable[..., Events]:
+        """Return `events`, the method of solvers, with each search counted when it has ended, or
+        when its reader has gone."""
+
+        def counted(job_id: str, after: int = 0) -> Events:
+            algorithm, how = "none", ("left", "none")
+            try:
+                for event_id, event in events(job_id, after):
+                    if isinstance(event, Started):
+                        algorithm = event.algorithm
+                    elif isinstance(event, Finished):
+                        algorithm = event.result.algorithm
+                        how = event.result.status, event.result.verdict.kind
+                    elif isinstance(event, Failed):
+                        how = "lost", "none"
+                    yield event_id, event
+            finally:
+                self._solves.labels(algorithm, *how).inc()
+
+        return counted
+
+
+def init_metrics(app: Flask) -> None:
+    """Count from now on, and show it at `/metrics`.
+
+    Call it before other handlers of responses are set: it is to see what they took.
+    """
+    solvers = services_of(app).solvers
+    metrics = Metrics(solvers)
+    solvers.events = metrics.counting(solvers.events)  # type: ignore[method-assign]  # of this one
+    app.after_request(metrics.count)
+    app.add_url_rule("/metrics", "probes.metrics", metrics.page)
