@@ -36,9 +36,12 @@ from webapp.workers import LocalSolvers
 from webapp.workers.budgets import Budgets
 from webapp.workers.distances import Distances
 from webapp.workers.services import Services
+from webapp.workers.shared import LocalShared
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from webapp.workers.shared import Shared
 
 _PACKAGE = Path(__file__).parent
 _PROJECT = _PACKAGE.parent
@@ -101,9 +104,10 @@ def _services(app: Flask) -> Services:
         _places_of_an_address(config["MAX_STREAMS"], config["STREAMS_PER_VISITOR"]),
         config["WORKER_MEGABYTES"],
     )
+    shared = _shared(config["REDIS"])
     return Services.of(
         solvers,
-        Budgets(config["VISITOR_SECONDS"]),
+        Budgets(config["VISITOR_SECONDS"], shared),
         Distances(solvers),
         review.Reviews(solvers),
         daily.Calendar(solvers),
@@ -113,6 +117,22 @@ def _services(app: Flask) -> Services:
         Recordings(),
         files.Pictures(solvers),
     )
+
+
+def _shared(redis: str) -> Shared:
+    """Return what web processes share: in Redis, where the settings name one."""
+    if not redis:
+        return LocalShared()
+    try:  # here, as it is installed only where it is used
+        from webapp.workers.redis.shared import RedisShared, connect
+    except ModuleNotFoundError as error:
+        raise SystemExit(
+            f"SLIDEWISE_REDIS needs {error.name}: pip install -r requirements-server.txt"
+        ) from error
+    try:
+        return RedisShared(connect(redis))
+    except ValueError as error:
+        raise SystemExit(f"SLIDEWISE_REDIS cannot be read: {error}") from error
 
 
 def _places_of_an_address(places: int, per_visitor: int) -> int:

@@ -26,6 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
     "VISITOR_SECONDS": 240,  # processor time for what is dear, which fills again in eight minutes
+    "REDIS": "",  # where web processes meet, of one machine or of many; "" for one process alone
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
     "HOSTS": "",
@@ -60,6 +61,10 @@ TEXTS = {
         r"[\w.:\[\]\s,-]+",
         "names of hosts with commas between, without https:// and without a path",
     ),
+    "REDIS": (
+        r"(rediss?|unix)://\S+",
+        "an address such as redis://localhost:6379/0, rediss://... or unix:///run/redis.sock",
+    ),
     "LOG": ("off|text|json", "off, text or json"),
     "CONTACT": (
         r"[^\s@/:?&<>\"]+@[^\s@/:?&<>\"]+|https?://[^\s/<>\"]+(/[^\s<>\"]*)?",
@@ -77,6 +82,9 @@ ELSEWHERE = {"TABLES", "CHROMIUM", "SOAK", "SWEEP"}
 SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(
     ("0", "false", "no", "off"), False
 )
+
+_PASSWORD = re.compile(r"(?<=:)[^:/@]*(?=@)")
+"""In the address of a server."""
 
 _KUBERNETES = re.compile(r"(^|_)SERVICE_(HOST|PORT)|(^|_)PORT_\d+_|(^|_)PORT=\w+://")
 """The variables that Kubernetes sets in each container for a service of the name `slidewise`."""
@@ -150,7 +158,8 @@ def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
             try:
                 found[name] = _value(name, text)
             except ValueError as error:
-                wrong.append(f"{variable} must be {error}, got {text[:80]!r}")
+                shown = _PASSWORD.sub("...", text[:80])
+                wrong.append(f"{variable} must be {error}, got {shown!r}")
     return found, wrong
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.web.processes import solvers
 from tests.web.programs import STREAM, Stream, post
+from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE, Reader
 from webapp import create_app
 from webapp.workers.services import services_of
@@ -97,6 +98,21 @@ def stream():
     yield begin
     for one in begun:
         one.leave()
+
+
+@pytest.fixture(scope="session")
+def _redis_server():
+    server = RedisServer()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def redis_url(_redis_server):
+    """Where an empty Redis is."""
+    with _redis_server.connection() as connection:
+        connection.flushall()
+    return _redis_server.url
 
 
 @pytest.fixture(scope="session")

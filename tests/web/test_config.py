@@ -13,6 +13,7 @@ from flask import Flask
 from webapp.config import DEFAULTS, ELSEWHERE, RANGES, configure, read, settings
 
 ON = "1", "true", "Yes", "ON"
+ADDRESSES = {"CONTACT": "a@b", "REDIS": "rediss://:secret@redis.example:6380/2?ssl_cert_reqs=none"}
 ROOT = Path(__file__).parents[2]
 CODE = "slidewise", "webapp", "tests", "benchmarks"
 KEY = "from outside, and long enough" + "!" * 8
@@ -37,7 +38,7 @@ def test_the_defaults(bare):
 def test_the_environment_sets_each_of_them_in_the_type_it_has(monkeypatch):
     given = {bool: ("yes", True), int: ("7", 7), str: ("text", "text")}
     for name, default in DEFAULTS.items():
-        text, value = ("a@b",) * 2 if name == "CONTACT" else given[type(default)]
+        text, value = (ADDRESSES[name],) * 2 if name in ADDRESSES else given[type(default)]
         monkeypatch.setenv(f"SLIDEWISE_{name}", text)
         assert settings()[name] == value
 
@@ -67,12 +68,18 @@ def test_a_number_that_is_none_ends_the_start_and_says_which(monkeypatch, text):
         ("SECURE_COOKIES", "maybe", "yes or no"),
         ("HOSTS", "https://slidewise.example", "names of hosts with commas between"),
         ("HOSTS", "slidewise.example/play", "names of hosts with commas between"),
+        ("REDIS", "localhost:6379", "an address such as redis://"),
     ],
 )
 def test_what_is_no_switch_or_no_host_is_refused(monkeypatch, name, text, must):
     monkeypatch.setenv(f"SLIDEWISE_{name}", text)
     with pytest.raises(SystemExit, match=f"SLIDEWISE_{name} must be {must}.*, got '"):
         settings()
+
+
+def test_a_password_is_not_repeated():
+    _, (wrong,) = read({"SLIDEWISE_REDIS": "http://web:secret@redis.example"})
+    assert wrong.endswith("got 'http://web:...@redis.example'")
 
 
 @pytest.mark.parametrize(

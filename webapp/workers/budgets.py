@@ -8,7 +8,6 @@ click or a hint, is never refused; searches have limits of their own (`solvers.p
 from __future__ import annotations
 
 import math
-import threading
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -18,11 +17,12 @@ from flask import g
 from slidewise.text import plural
 from webapp.http.busy import Busy
 from webapp.http.visitor import SHARES_PER_ADDRESS, Visitor, this_visitor
-from webapp.workers.cache import Cache
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from webapp.workers.shared import Shared
 
 FILL_SECONDS = 480.0
 """After so many seconds a budget that was used up is whole again. With that of a visitor, 240
@@ -32,9 +32,6 @@ is, can be repeated eight times at once."""
 RESERVED_SECONDS = 1.0
 """What a request counts for while it is under way, so that many at once cannot all begin on what
 is left for one: the dearest usual ones take as much."""
-
-MAX_ACCOUNTS = 10_000
-"""How many visitors and addresses are remembered, some 2 MB; those forgotten begin anew."""
 
 
 class OverBudget(Busy):
@@ -55,41 +52,32 @@ class Budgets:
 
     Each has `seconds` of processor time, an address `SHARES_PER_ADDRESS` times as many. A cost is
     only known afterwards: a budget may then be overdrawn, and is waited for the longer.
+
+    What was used is a debt in `shared`, in the seconds that it takes to fill again.
     """
 
-    def __init__(self, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
-        self._seconds, self._now = seconds, now
-        self._lock = threading.Lock()
-        self._used: Cache[str, tuple[float, float]] = Cache(MAX_ACCOUNTS)
+    def __init__(self, seconds: float, shared: Shared) -> None:
+        self._seconds, self._shared = seconds, shared
 
     def check(self, visitor: Visitor) -> None:
         """Raise `OverBudget` where nothing is left."""
-        waits = [
-            (self._used_by(account) - budget) * FILL_SECONDS / budget
-            for account, budget in self._accounts(visitor)
-        ]
-        if max(waits) >= 0:
-            raise OverBudget(math.ceil(max(waits)) + 1)
+        wait = max(self._add(visitor, 0)) - FILL_SECONDS
+        if wait >= 0:
+            raise OverBudget(math.ceil(wait) + 1)
 
     def charge(self, visitor: Visitor, seconds: float) -> None:
         """Count seconds as used; fewer than none are given back."""
-        with self._lock:
-            for account, _ in self._accounts(visitor):
-                used = max(0.0, self._used_by(account) + seconds)
-                self._used.put(account, (used, self._now()))
+        self._add(visitor, seconds)
 
-    def _accounts(self, visitor: Visitor) -> list[tuple[str, float]]:
-        """Return what a visitor's requests are counted for, and the budgets."""
-        return [
-            (f"visitor {visitor.name}", self._seconds),
-            (f"address {visitor.address}", self._seconds * SHARES_PER_ADDRESS),
-        ]
-
-    def _used_by(self, account: str) -> float:
-        used, at = self._used.get(account) or (0.0, 0.0)
-        shares = SHARES_PER_ADDRESS if account.startswith("address ") else 1
-        filled = (self._now() - at) * shares * self._seconds / FILL_SECONDS
-        return max(0.0, used - filled)
+    def _add(self, visitor: Visitor, seconds: float) -> list[float]:
+        """Add to the debts of a visitor and its address, and return them."""
+        filled_in = seconds * FILL_SECONDS / self._seconds
+        return self._shared.charge(
+            {
+                f"visitor {visitor.name}": filled_in,
+                f"address {visitor.address}": filled_in / SHARES_PER_ADDRESS,
+            }
+        )
 
 
 @contextmanager

@@ -9,9 +9,9 @@ from tests.web import markup
 from tests.web.cookies import cookies_of
 from tests.web.streams import HTMX
 from webapp.http.visitor import COOKIE, SHARES_PER_ADDRESS, Visitor
-from webapp.workers import budgets as budgets_module
 from webapp.workers.budgets import FILL_SECONDS, Budgets, OverBudget
 from webapp.workers.services import services_of
+from webapp.workers.shared import LocalShared
 
 ANN, BOB, CID = Visitor("ann", "school"), Visitor("bob", "school"), Visitor("cid", "home")
 
@@ -30,7 +30,7 @@ def clock():
 
 @pytest.fixture
 def budgets(clock):
-    return Budgets(10, clock)
+    return Budgets(10, LocalShared(clock))
 
 
 def refused(budgets, visitor):
@@ -68,14 +68,6 @@ def test_an_address_has_shares_for_a_class(budgets):
         budgets.charge(Visitor(str(number), "school"), 10)
     assert refused(budgets, BOB)
     assert not refused(budgets, CID)
-
-
-def test_what_is_remembered_is_bounded(budgets, monkeypatch):
-    monkeypatch.setattr(budgets_module, "MAX_ACCOUNTS", 10)
-    few = Budgets(10)
-    for number in range(100):
-        few.charge(Visitor(str(number), str(number)), 1)
-    assert len(few._used) == 10
 
 
 # In the app

@@ -1,0 +1,51 @@
+"""A Redis of the tests' own, which keeps nothing and is reached by a socket in a folder."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from pathlib import Path
+
+from redis import Redis, RedisError
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from tests.programs import program
+from tests.web.streams import until
+
+
+class RedisServer:
+    """A Redis that can be ended and started anew; its `url` stays."""
+
+    def __init__(self) -> None:
+        # of a short name, as a socket's has 107 characters at the most
+        self._folder = tempfile.TemporaryDirectory(prefix="redis-")
+        self._socket = Path(self._folder.name, "socket")
+        self.url = f"unix://{self._socket}"
+        self._command = [
+            *(program("redis-server"), "--port", "0", "--unixsocket", str(self._socket)),
+            *("--save", "", "--appendonly", "no", "--dir", self._folder.name),
+        ]
+        self.start()
+
+    def start(self):
+        self.process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL)
+        assert until(self._answers), "Redis did not start"
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+    def close(self):
+        self.stop()
+        self._folder.cleanup()
+
+    def connection(self):
+        return Redis.from_url(self.url, retry=Retry(NoBackoff(), 0))
+
+    def _answers(self):
+        try:
+            with self.connection() as connection:
+                return connection.ping()
+        except RedisError:
+            return False
