@@ -63,7 +63,7 @@ def _serve_file(response: Response) -> Response:
         response.make_sequence()  # a stream of its own the compressor would never close
     if request.endpoint == "versioned" and response.status_code == 200:
         response.cache_control.no_cache = None
-        response.cache_control.public = response.cache_control.immutable = True
+        response.cache_control.immutable = True
         response.cache_control.max_age = _YEAR
         for name in _UNUSED:
             response.headers.pop(name, None)

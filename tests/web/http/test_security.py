@@ -27,7 +27,12 @@ def test_every_response_carries_the_policy_and_html_is_not_kept_by_caches(app, k
         return
     assert answer.headers.getlist("Content-Security-Policy") == [POLICY]
     assert answer.headers["Referrer-Policy"] == "same-origin"
+    if answer.mimetype.startswith("image/"):
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        return
     assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert "camera=(), geolocation=()" in answer.headers["Permissions-Policy"]
     if answer.mimetype == "text/html":
         assert "HX-Request" in answer.vary
         assert answer.headers["Cache-Control"] == "no-store"
@@ -43,6 +48,24 @@ def test_the_kinds_are_what_their_names_say(app):
     }
     assert seen["stream"] == (200, "text/event-stream")
     assert seen["other site"][0] == 403
+
+
+@pytest.mark.parametrize(
+    ("scheme", "secure", "told"),
+    [("https", True, True), ("http", True, False), ("https", False, False)],
+)
+def test_browsers_that_came_by_https_keep_to_it_where_the_site_says_so(
+    new_app, scheme, secure, told
+):
+    client = new_app(SECURE_COOKIES=secure, PROXIES=1).test_client()
+    answer = client.get("/gallery", headers={"X-Forwarded-Proto": scheme})
+    assert answer.headers.get("Strict-Transport-Security") == ("max-age=15552000" if told else None)
+
+
+def test_pictures_may_be_shown_on_other_sites(client):
+    for path in f"/board/{CODE}.svg", f"/board/{CODE}.png", f"/qr/play/{CODE}.svg":
+        answer = client.get(path)
+        assert answer.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
 # Posts from other sites
