@@ -11,7 +11,7 @@ IN_PARALLEL := --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadsco
 PYTEST := $(PYTHON_FOR_TESTS) -m pytest $(IN_PARALLEL)
 COVERAGE := $(PYTHON_FOR_TESTS) -m coverage
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
-	--no-emit-index-url --custom-compile-command "make requirements" pyproject.toml
+	--no-emit-index-url --custom-compile-command "make requirements"
 
 # uv where it is installed; once .venv is built it has one of its own.
 export PATH := $(PATH):$(CURDIR)/$(BIN)
@@ -84,10 +84,11 @@ bench: $(READY) ## the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)
 
 requirements: $(READY) ## pin what pyproject.toml asks for
-	$(COMPILE) --output-file requirements.txt $(ARGS)
-	$(COMPILE) --extra redis --constraints requirements.txt --output-file requirements-server.txt $(ARGS)
-	$(COMPILE) --extra redis --group dev --constraints requirements-server.txt \
+	$(COMPILE) pyproject.toml --output-file requirements.txt $(ARGS)
+	$(COMPILE) pyproject.toml --extra redis --constraints requirements.txt --output-file requirements-server.txt $(ARGS)
+	$(COMPILE) pyproject.toml --extra redis --group dev --constraints requirements-server.txt \
 		--output-file requirements-dev.txt $(ARGS)
+	$(COMPILE) --group build --constraints requirements-dev.txt --output-file requirements-build.txt $(ARGS)
 
 clean: ## remove .venv and all that was built, but no secret key or saved state
 	rm -rf .venv benchmarks/.venv dist build test-results .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis

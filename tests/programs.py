@@ -22,8 +22,16 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PACKAGES = {"nginx": "nginx-light", "openssl": "openssl", "redis-server": "redis-server"}
+PACKAGES = {
+    "nginx": "nginx-light",
+    "openssl": "openssl",
+    "redis-server": "redis-server",
+    "systemd-analyze": "systemd",
+}
 """The programs, and the package of Debian that has each."""
+
+NOT_INSTALLED = {"systemd-analyze"}
+"""Those that come with a machine or do not."""
 
 SYSTEM = "/usr/local/sbin:/usr/sbin:/sbin"
 """Where servers are installed, which are folders that only root's PATH names."""
@@ -53,7 +61,7 @@ def program(name: str) -> str:
 
 def ensure() -> None:
     """Install the programs that are missing, if that is allowed; say of each what there is."""
-    missing = [name for name in PACKAGES if not find(name)]
+    missing = [name for name in PACKAGES.keys() - NOT_INSTALLED if not find(name)]
     if missing and is_debian() and attempt("apt-get", "update"):
         with none_starts():
             for name in missing:

@@ -1,0 +1,75 @@
+"""The units of systemd: as far as they can be tested where systemd itself may not run."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+
+import pytest
+
+from tests.deploy.site import DEPLOY
+from tests.programs import program
+from webapp.command import main
+
+UNITS = ("slidewise-web@8001.service",)
+
+MOST_EXPOSED = "20"
+"""The highest that `systemd-analyze security` may find, of 100: 1.3 of 10 today."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Return a folder with the units, whose program is one that there is here."""
+    folder = tmp_path_factory.mktemp("units")
+    command = folder / "slidewise"
+    command.touch(mode=0o755)
+    for path in (DEPLOY / "systemd").rglob("*.*"):
+        if path.is_file():
+            copy = folder / path.relative_to(DEPLOY / "systemd")
+            copy.parent.mkdir(exist_ok=True)
+            text = path.read_text()
+            copy.write_text(text.replace("/opt/slidewise/current/bin/slidewise", str(command)))
+    (folder / UNITS[0]).symlink_to("slidewise-web@.service")
+    return folder
+
+
+def analyze(folder, *argv):
+    """Return what systemd-analyze says of the units; it has to be content."""
+    done = subprocess.run(
+        [program("systemd-analyze"), "--no-pager", *argv],
+        cwd=folder,
+        env={**os.environ, "SYSTEMD_UNIT_PATH": f"{folder}:"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_systemd_reads_each_unit_without_a_complaint(folder, unit):
+    assert analyze(folder, "verify", "--man=no", f"./{unit}") == ""
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_unit_may_do_little(folder, unit):
+    analyze(folder, "security", "--offline=true", f"--threshold={MOST_EXPOSED}", f"./{unit}")
+
+
+def test_the_web_process_is_started_at_the_port_of_its_name(monkeypatch):
+    started = []
+    monkeypatch.setattr(
+        "webapp.serve.serve", lambda host, port, ready: started.append((host, port))
+    )
+    assert main(_started_by("slidewise-web@.service", instance="8001")) == 0
+    assert started == [("127.0.0.1", 8001)]
+
+
+def _started_by(unit, instance=""):
+    """Return what a unit has `slidewise` do."""
+    text = (DEPLOY / "systemd" / unit).read_text()
+    command, *words = shlex.split(text.partition("ExecStart=")[2].partition("\n")[0])
+    assert command == "/opt/slidewise/current/bin/slidewise"
+    return [word.replace("%i", instance) for word in words]
