@@ -108,14 +108,14 @@ def _services(app: Flask) -> Services:
     return Services.of(
         solvers,
         Budgets(config["VISITOR_SECONDS"], shared),
-        Distances(solvers),
-        review.Reviews(solvers),
-        daily.Calendar(solvers),
-        Checks(solvers),
+        Distances(solvers, shared),
+        review.Reviews(solvers, shared),
+        daily.Calendar(solvers, shared),
+        Checks(solvers, shared),
         Races(),
         Samples(),
         Recordings(),
-        files.Pictures(solvers),
+        files.Pictures(solvers, shared),
     )
 
 

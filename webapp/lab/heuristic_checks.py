@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from slidewise.study.checks import check
 from webapp.workers import Busy
 from webapp.workers.questions import Questions, slot
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from slidewise import Board
     from slidewise.solver.own.checked import HeuristicCheck
     from webapp.workers import Solvers
+    from webapp.workers.shared import Shared
 
 QUICK_CELLS = 9
 """Cells of the largest boards that are all checked in some tenths of a second."""
@@ -24,8 +26,8 @@ QUICK_CELLS = 9
 CHECK_SECONDS = 60.0
 """Seconds until a check is given up: the first of all may have to compile, or build tables."""
 
-CHECKS_REMEMBERED = 200
-"""Checks that are remembered, of some 10 KB each."""
+CHECKS = Kind[tuple[str, "Board"], "HeuristicCheck"]("checks", most=200, seconds=3600)
+"""Those of a heuristic and a goal, of some 10 KB each."""
 
 CHECKS_AT_ONCE = 4
 """Checks under way at a time: more would leave no helper for clicks."""
@@ -39,9 +41,9 @@ BUSY = "Many heuristics are being checked right now. Try again in some seconds."
 class Checks:
     """Remembers checks, and has new ones made. It is safe to use from many threads."""
 
-    def __init__(self, pool: Solvers) -> None:
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._checks = Questions(self._check, CHECKS_AT_ONCE, kept=CHECKS_REMEMBERED, busy=BUSY)
+        self._checks = Questions(self._check, CHECKS, shared, CHECKS_AT_ONCE, busy=BUSY)
         self._waiting = threading.BoundedSemaphore(WAITING_REQUESTS)
 
     @contextmanager

@@ -16,6 +16,7 @@ from webapp.board.cells import cells
 from webapp.workers import Busy
 from webapp.workers.questions import Questions
 from webapp.workers.services import service
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from slidewise import Puzzle
     from webapp.workers import Solvers
+    from webapp.workers.shared import Shared
 
     Days = dict[date, tuple[Puzzle, ...]]
 
@@ -34,6 +36,9 @@ DAYS_LISTED = 7
 
 DEADLINE_SECONDS = 60.0
 """Seconds until the drawing is given up: the first of all may have to compile."""
+
+DAYS = Kind[tuple[date, date], "Days"]("days", most=1, seconds=24 * 3600)
+"""The puzzles of the days from one to another, for processes that start the same day."""
 
 ONE_DAY = timedelta(days=1)
 
@@ -51,13 +56,13 @@ class Calendar:
     That takes half a second for some years. It is safe to use from many threads.
     """
 
-    def __init__(self, pool: Solvers) -> None:
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
         self._lock = threading.Lock()
         self._puzzles: Days = {}
         self._day_of: dict[Puzzle, date] = {}
         self._last = FIRST_DAY - ONE_DAY
-        self._drawn = Questions(self._draw_days, most=2, kept=1)
+        self._drawn = Questions(self._draw_days, DAYS, shared, most=2)
 
     def puzzles(self, day: date, seconds: float) -> tuple[Puzzle, ...]:
         """Return the puzzles of a day from the first to today; raises `Busy` after `seconds`."""

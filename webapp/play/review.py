@@ -27,6 +27,7 @@ from webapp.workers import Busy
 from webapp.workers.budgets import costly
 from webapp.workers.questions import Questions, slot
 from webapp.workers.services import service
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from slidewise import Game, Puzzle
     from slidewise.study.review import DistanceBounds, Review, ReviewedMove
     from webapp.workers import Solvers
+    from webapp.workers.shared import Shared
 
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
 
@@ -52,8 +54,11 @@ FIRST_WAIT, WAIT, PAGE_WAIT = 0.3, 2.5, 4.0
 MAX_TRIES = 25
 """How often a page asks, which together takes longer than a review may."""
 
-MAX_CACHED, MAX_BOARDS, MAX_WAITING = 50, 5, 4
-"""The most reviews that are remembered, under way, and waited for by requests."""
+MAX_BOARDS, MAX_WAITING = 5, 4
+"""The most reviews that are under way, and waited for by requests."""
+
+REVIEWS = Kind[tuple["Puzzle", str], "Review"]("reviews", most=50, seconds=1800)
+"""Those of a puzzle and the moves made, kept for as long as a review is read."""
 
 BUSY = "Other games are being reviewed right now. Try again in some seconds."
 
@@ -61,9 +66,9 @@ BUSY = "Other games are being reviewed right now. Try again in some seconds."
 class Reviews:
     """Has games reviewed, and remembers the answers. It is safe to use from many threads."""
 
-    def __init__(self, pool: Solvers) -> None:
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._reviews = Questions(self._review, MAX_BOARDS, each=1, kept=MAX_CACHED, busy=BUSY)
+        self._reviews = Questions(self._review, REVIEWS, shared, MAX_BOARDS, 1, BUSY)
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:

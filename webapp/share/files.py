@@ -19,17 +19,19 @@ from webapp.share import offline, pictures
 from webapp.share.blueprint import blueprint
 from webapp.share.fields import solution_fields
 from webapp.solve import links, replay
-from webapp.workers import Busy
+from webapp.workers import Busy, wire
 from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
 from webapp.workers.questions import Questions, slot
 from webapp.workers.services import service, solvers
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
 
     from webapp.workers import Solvers
+    from webapp.workers.shared import Shared
 
 ANIMATIONS = 4
 """The number of requests that wait for an animation; other threads are left for clicks."""
@@ -37,8 +39,8 @@ ANIMATIONS = 4
 MAX_PICTURES = 16
 """The most boards and cards that are drawn at a time, and requests that wait for them."""
 
-PICTURES_KEPT = 64
-"""The boards and cards that are remembered, of some 20 kB each: a class follows one link."""
+PICTURES = Kind[tuple[str, tuple[object, ...]], bytes]("pictures", most=64, seconds=600)
+"""Boards and cards, of some 20 kB each, by what draws them: a class follows one link."""
 
 _DRAWING = "Many pictures are being drawn. Try again in some seconds."
 
@@ -51,14 +53,14 @@ class Pictures:
     It is safe to use from many threads.
     """
 
-    def __init__(self, pool: Solvers) -> None:
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._pictures = Questions(self._draw, MAX_PICTURES, kept=PICTURES_KEPT, busy=_DRAWING)
+        self._pictures = Questions(self._draw, PICTURES, shared, MAX_PICTURES, busy=_DRAWING)
         self._waiting = threading.BoundedSemaphore(MAX_PICTURES)
 
     def drawn(self, draw: Callable[..., bytes], *args: object) -> Response:
         """Return the PNG that `draw(*args)` makes; raises `Busy` where it is not there in time."""
-        answer = self._pictures.ask((draw, args))
+        answer = self._pictures.ask((wire.name_of(draw), args))
         with slot(self._waiting) as waits:
             try:
                 data = answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
@@ -66,8 +68,9 @@ class Pictures:
                 raise Busy(_DRAWING, retry_after=5) from None
         return cacheable(Response(data, mimetype="image/png"))
 
-    def _draw(self, picture: tuple[Callable[..., bytes], tuple[object, ...]]) -> Future[bytes]:
-        draw, args = picture
+    def _draw(self, picture: tuple[str, tuple[object, ...]]) -> Future[bytes]:
+        name, args = picture
+        draw: Callable[..., bytes] = wire.named(name)
         wait = current_app.config["SOLVE_WAIT"]
         return self._pool.painters.ask(draw, *args, timeout=wait)
 

@@ -24,14 +24,15 @@ from slidewise.study.distance_ahead import (
     look_up,
 )
 from webapp.workers import Busy
-from webapp.workers.cache import Cache
 from webapp.workers.questions import Questions, slot
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise import Board, Puzzle
     from webapp.workers import Solvers
+    from webapp.workers.shared import Shared
 
     Answer = Future[dict[Board, DistanceAhead]]
 
@@ -42,11 +43,15 @@ in time, above 16 cells."""
 DEADLINE_SECONDS = 60.0
 """Seconds until an answer is given up: the first of all may have to compile, or build tables."""
 
-MAX_CACHED = 5_000
-"""The boards that are remembered; the largest take a kilobyte."""
+KNOWN = Kind["Puzzle", DistanceAhead]("distances", most=5_000, seconds=3600)
+"""What is known of boards; the largest take a kilobyte."""
 
-MAX_TABLES = 6
-"""The tables that are kept: up to 1.8 MB each, and those of 3x3 a tenth of that."""
+SEARCHES = Kind["Puzzle", "dict[Board, DistanceAhead]"]("searches", most=0)
+"""Of which only what is `KNOWN` then is kept."""
+
+TABLES = Kind["Board", bytes]("tables", most=6)
+"""The tables of a process: up to 1.8 MB each, and those of 3x3 a tenth of that. A helper makes one
+as soon as it would be fetched."""
 
 MAX_BOARDS = 16
 """The most searches that are under way at a time."""
@@ -61,19 +66,18 @@ MAX_WAITING = 10
 class Distances:
     """Remembers what is known of boards, and asks for more. It is safe to use from many threads."""
 
-    def __init__(self, pool: Solvers) -> None:
-        self._pool = pool
-        self._lock = threading.Lock()
-        self._known: Cache[Puzzle, DistanceAhead] = Cache(MAX_CACHED)
-        self._tables = Questions(self._fetch, MAX_TABLES, kept=MAX_TABLES)
-        self._searches = Questions(self._look_ahead, MAX_BOARDS, each=MAX_SEARCHES)
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
+        self._pool, self._shared = pool, shared
+        self._tables = Questions(self._fetch, TABLES, shared, TABLES.most)
+        self._searches = Questions(self._look_ahead, SEARCHES, shared, MAX_BOARDS, MAX_SEARCHES)
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def at_once(self, puzzle: Puzzle) -> DistanceAhead | None:
-        """Return what is known of the start of `puzzle`, None where that takes a search."""
+        """Return what is known of the start of `puzzle`, None where that takes a search, or what
+        another process knows has to be asked for."""
         if puzzle.has_table:
             return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
-        return self._remembered(puzzle)
+        return self._here(puzzle)
 
     def hint(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead:
         """Return what is found out within `seconds`, else a way made by hand, which is there at
@@ -85,17 +89,18 @@ class Distances:
         """Return what is found out within `seconds`, None if it is not, or too much is asked."""
         with slot(self._waiting) as waits:
             if not waits:
-                return self._remembered(puzzle)
+                return self._here(puzzle)
             return self._answer(puzzle, visitor, seconds)
 
     def _answer(self, puzzle: Puzzle, visitor: str, seconds: float) -> DistanceAhead | None:
-        known = self._remembered(puzzle)
+        known = self._here(puzzle)
         if known or not puzzle.solvable:
             return known
         try:
             if puzzle.has_table:
-                return look_up(puzzle, self._tables.ask(_tables_goal(puzzle.goal)).result(seconds))
-            return self._searches.ask(puzzle, visitor).result(seconds)[puzzle.start]
+                return look_up(puzzle, self._table(_tables_goal(puzzle.goal), seconds))
+            known = self._shared.get(KNOWN, puzzle)
+            return known or self._searches.ask(puzzle, visitor).result(seconds)[puzzle.start]
         except (TimeoutError, Busy, CancelledError):
             return None
         except Exception:
@@ -103,10 +108,15 @@ class Distances:
             current_app.logger.exception("Looking ahead from %s failed", puzzle)
             return None
 
-    def _remembered(self, puzzle: Puzzle) -> DistanceAhead | None:
+    def _here(self, puzzle: Puzzle) -> DistanceAhead | None:
+        """Return what this process knows."""
         if puzzle.start == puzzle.goal:
             return DistanceAhead(0, 0)
-        return self._known.get(puzzle)
+        return self._shared.get_here(KNOWN, puzzle)
+
+    def _table(self, goal: Board, seconds: float) -> bytes:
+        known = self._shared.get_here(TABLES, goal)
+        return self._tables.ask(goal).result(seconds) if known is None else known
 
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
         large = puzzle.rows * puzzle.cols > SEARCH_CELLS
@@ -122,12 +132,13 @@ class Distances:
     def _note(self, puzzle: Puzzle, answer: Answer) -> None:
         if answer.cancelled() or answer.exception():
             return
-        with self._lock:
-            for board, ahead in answer.result().items():
-                here = puzzle.starting_at(board)
-                known = self._known.get(here)
-                if known is None or not known.exact:
-                    self._known.put(here, ahead)
+        for exact in True, False:  # what is exact is not lost to a bound
+            found = {
+                puzzle.starting_at(board): ahead
+                for board, ahead in answer.result().items()
+                if ahead.exact is exact
+            }
+            self._shared.put_all(KNOWN, found, replace=exact)
 
 
 @lru_cache(maxsize=64)

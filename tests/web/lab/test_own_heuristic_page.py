@@ -20,6 +20,7 @@ from webapp.lab import heuristics as page_module
 from webapp.lab.heuristic_checks import CHECKS_AT_ONCE, WAITING_REQUESTS, Checks
 from webapp.workers import Busy
 from webapp.workers.services import services_of
+from webapp.workers.shared import LocalShared
 
 PATH = f"/lab/{TEXTBOOK}/heuristics"
 
@@ -145,7 +146,7 @@ class NoAnswer:
 
 def test_one_question_is_asked_once_and_no_more_than_a_few_at_a_time():
     pool = NoAnswer()
-    checks, goal = Checks(pool), standard_goal(3, 3)
+    checks, goal = Checks(pool, LocalShared()), standard_goal(3, 3)
     for number in (1, *range(1, CHECKS_AT_ONCE + 1)):
         with pytest.raises(Busy, match="Open this page again"):
             checks.within(f"={number}", goal, 0)
@@ -165,7 +166,7 @@ def test_no_more_than_some_requests_wait(client, app):
 
 
 def test_a_check_is_kept(app):
-    checks, goal = Checks(services_of(app).solvers), parse_board(SMALL_SOLVED)
+    checks, goal = Checks(services_of(app).solvers, LocalShared()), parse_board(SMALL_SOLVED)
     found = checks.within("=misplaced", goal, PATIENCE)
     assert found.boards == exact_table(goal).boards
     assert checks.within("=misplaced", goal, 0) is found

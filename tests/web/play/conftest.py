@@ -7,10 +7,9 @@ import pytest
 from tests.boards import TWO_MOVES
 from tests.web.play.playing import Silent
 from tests.web.visitor import Visitor
-from webapp.workers.cache import Cache
-from webapp.workers.distances import MAX_TABLES, Distances
-from webapp.workers.questions import Questions
+from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
+from webapp.workers.shared import LocalShared
 
 
 @pytest.fixture(params=[True, False], ids=["htmx", "plain"])
@@ -26,10 +25,8 @@ def player(client, htmx):
 @pytest.fixture
 def unanswered(app, monkeypatch):
     """Let no distance be known nor found out, and give up at the end what was asked."""
-    silent, distances = Silent(), services_of(app).get(Distances)
-    monkeypatch.setattr(distances, "_pool", silent)
-    monkeypatch.setattr(distances, "_known", Cache(9))
-    monkeypatch.setattr(distances, "_tables", Questions(distances._fetch, MAX_TABLES))
+    silent = Silent()
+    monkeypatch.setitem(services_of(app).others, Distances, Distances(silent, LocalShared()))
     yield
     for _, answer in silent.asked:
         answer.cancel()

@@ -14,9 +14,9 @@ from tests.web import markup
 from tests.web.play.playing import fetch, fetch_known, figure
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
-from webapp.workers.cache import Cache
-from webapp.workers.distances import Distances
+from webapp.workers.distances import KNOWN, Distances
 from webapp.workers.services import services_of
+from webapp.workers.shared import LocalShared
 
 FETCHED = "5.1.2.4-9.6.3.8-13.10.7.0-14.15.12.11"
 
@@ -109,14 +109,14 @@ def test_it_is_exact_on_4x4(client):
 
 
 def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
-    known = Cache(9)
-    monkeypatch.setattr(services_of(app).get(Distances), "_known", known)
+    known = LocalShared()
+    monkeypatch.setattr(services_of(app).get(Distances), "_shared", known)
     board, before = FOUR_LAST, "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
-    known.put(parse_puzzle(board), DistanceAhead(1, 1, 15))
+    known.put(KNOWN, parse_puzzle(board), DistanceAhead(1, 1, 15))
     assert change(fetch(client, FOUR, board, before=before)) == ""
-    known.put(parse_puzzle(before), DistanceAhead(2, 4, 11))
+    known.put(KNOWN, parse_puzzle(before), DistanceAhead(2, 4, 11))
     assert change(fetch(client, FOUR, board, before=before)) == "", "it is a bound only"
-    known.put(parse_puzzle(before), DistanceAhead(2, 2, 11))
+    known.put(KNOWN, parse_puzzle(before), DistanceAhead(2, 2, 11))
     page = fetch(client, FOUR, board, before=before)
     assert change(page) == "−1 1 nearer"
     assert page.one("hx-partial").text == "1 to go, 1 nearer."
@@ -157,7 +157,7 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
 
 def test_a_search_that_ends_without_proof_is_a_bound(client, app):
     code = str(scramble(4, 4, "of no known length"))
-    services_of(app).get(Distances)._known.put(parse_puzzle(code), DistanceAhead(49, 61, 3))
+    services_of(app).get(Distances)._shared.put(KNOWN, parse_puzzle(code), DistanceAhead(49, 61, 3))
     page = fetch(client, code)
     assert figure(page) == "49 to go, at least"
     assert "hx-get" not in page.one(id="to-go").attrs

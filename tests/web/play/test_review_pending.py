@@ -16,6 +16,7 @@ from webapp.play import review as review_module
 from webapp.play.review import Reviews, graph
 from webapp.workers import Busy
 from webapp.workers.services import services_of
+from webapp.workers.shared import LocalShared
 
 # Working it out
 
@@ -23,7 +24,7 @@ from webapp.workers.services import services_of
 @pytest.fixture
 def silent(app, monkeypatch):
     silent = Silent()
-    monkeypatch.setitem(services_of(app).others, Reviews, Reviews(silent))
+    monkeypatch.setitem(services_of(app).others, Reviews, Reviews(silent, LocalShared()))
     for wait in "FIRST_WAIT", "WAIT", "PAGE_WAIT":
         monkeypatch.setattr(review_module, wait, 0.01)
     return silent

@@ -19,6 +19,7 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from webapp.share import files, pictures
 from webapp.workers import Busy
+from webapp.workers.shared import LocalShared
 
 LOOKS = {"tray": (216, 210, 196), "away": (255, 253, 249), "home": (223, 240, 234)}
 TRANSPARENT = 3
@@ -171,7 +172,7 @@ def test_a_picture_that_is_asked_for_again_is_not_drawn_again(app):
     asked = []
     pool = SimpleNamespace(ask=lambda *call, timeout: asked.append(call) or drawn)
     pool.painters = pool
-    shown = files.Pictures(pool)
+    shown = files.Pictures(pool, LocalShared())
     with app.app_context(), ThreadPoolExecutor(3) as threads:
 
         def ask():
@@ -189,7 +190,7 @@ def test_a_picture_that_cannot_be_drawn_in_time_is_to_be_asked_for_again(app, mo
     monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
     pool = SimpleNamespace(ask=lambda *call, timeout: Future())
     pool.painters = pool
-    shown = files.Pictures(pool)
+    shown = files.Pictures(pool, LocalShared())
     with app.app_context():
         for seed in range(files.MAX_PICTURES + 1):
             with pytest.raises(Busy, match="Many pictures are being drawn"):

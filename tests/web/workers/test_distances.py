@@ -17,7 +17,8 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy
 from webapp.workers import distances as lookout_module
-from webapp.workers.distances import Distances
+from webapp.workers.distances import KNOWN, Distances
+from webapp.workers.shared import Kind, LocalShared
 
 # Bounds
 
@@ -50,7 +51,7 @@ def puzzles(count, side=4):
 
 def test_so_many_questions_are_under_way_and_no_more():
     pool = Deaf()
-    lookout = Distances(pool)
+    lookout = Distances(pool, LocalShared())
     for puzzle in puzzles(10):
         lookout.within(puzzle, 0, visitor="one")
     assert len(pool.asked) == lookout_module.MAX_SEARCHES, "one leaves room for others"
@@ -63,7 +64,7 @@ def test_so_many_questions_are_under_way_and_no_more():
 
 def test_a_table_is_fetched_once_and_holds_for_all_goals_with_their_blank_in_one_place():
     pool = Deaf()
-    lookout = Distances(pool)
+    lookout = Distances(pool, LocalShared())
     small = puzzles(20, 3)
     other = parse_puzzle("8.7.6-5.4.3-2.1.0_1.3.2-5.4.6-7.8.0")
     with ThreadPoolExecutor(4) as threads:
@@ -82,7 +83,7 @@ def test_a_table_is_fetched_once_and_holds_for_all_goals_with_their_blank_in_one
 
 def test_a_table_that_does_not_come_is_asked_for_again_once_it_is_given_up():
     pool = Deaf()
-    lookout = Distances(pool)
+    lookout = Distances(pool, LocalShared())
     puzzle = puzzles(1, 3)[0]
     assert lookout.within(puzzle, 0, "") is lookout.within(puzzle, 0, "") is None
     assert len(pool.asked) == 1
@@ -93,19 +94,19 @@ def test_a_table_that_does_not_come_is_asked_for_again_once_it_is_given_up():
 
 def test_no_more_tables_are_kept_than_there_is_room_for():
     pool = Deaf()
-    lookout = Distances(pool)
+    lookout = Distances(pool, LocalShared())
     sizes = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5)]
     for size in sizes:
         lookout.within(scramble(*size, "1"), 0, "")
         pool.asked[-1][1].set_result(bytes(factorial(9)))
-    assert len(sizes) > lookout_module.MAX_TABLES
+    assert len(sizes) > lookout_module.TABLES.most
     lookout.within(scramble(2, 2, "1"), 0, "")
     assert len(pool.asked) == len(sizes) + 1, "the first had to make room"
 
 
 def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
     pool = Deaf()
-    lookout = Distances(pool)
+    lookout = Distances(pool, LocalShared())
     puzzle = puzzles(1)[0]
     with ThreadPoolExecutor(4) as threads:
         answers = [threads.submit(lookout.within, puzzle, PATIENCE, str(n)) for n in range(4)]
@@ -118,7 +119,7 @@ def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
 
 def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
     pool = Deaf()
-    lookout = Distances(pool)
+    lookout = Distances(pool, LocalShared())
     puzzle = puzzles(1)[0]
     waiting = [
         threading.Thread(target=lookout.within, args=(puzzle, PATIENCE, ""))
@@ -139,7 +140,7 @@ def test_only_some_requests_wait_so_that_threads_are_left_for_clicks():
 
 def test_what_fails_is_no_number_and_no_error(app, caplog):
     pool = Deaf()
-    lookout = Distances(pool)
+    lookout = Distances(pool, LocalShared())
     puzzle = puzzles(1)[0]
     with app.app_context(), ThreadPoolExecutor(1) as threads:
 
@@ -158,12 +159,22 @@ def test_what_fails_is_no_number_and_no_error(app, caplog):
 
 def test_an_exact_number_is_not_lost_to_a_bound():
     pool = Deaf()
-    lookout = Distances(pool)
+    lookout = Distances(pool, LocalShared())
     puzzle, other = puzzles(2)
     for asked, ahead in (puzzle, DistanceAhead(50, 50, 1)), (other, DistanceAhead(40, 60, 2)):
         lookout.within(asked, 0, "")
         pool.asked[-1][1].set_result({puzzle.start: ahead})
     assert lookout.at_once(puzzle) == DistanceAhead(50, 50, 1)
+
+
+def test_a_click_asks_no_other_process_and_a_hint_does_before_it_searches():
+    pool, shared, puzzle = Deaf(), LocalShared(), puzzles(1)[0]
+    lookout, here = Distances(pool, shared), Kind("elsewhere", most=9)
+    shared.put(KNOWN, puzzle, DistanceAhead(50, 50, 7))
+    shared.get_here = lambda _, key: shared.get(here, key)
+    assert lookout.at_once(puzzle) is None
+    assert lookout.within(puzzle, 0, "") == DistanceAhead(50, 50, 7)
+    assert not pool.asked
 
 
 # What is looked up or searched

@@ -10,6 +10,7 @@ import pytest
 from webapp.workers import Busy
 from webapp.workers.cache import Cache
 from webapp.workers.questions import Questions, slot
+from webapp.workers.shared import Kind, LocalShared
 
 
 class Asked(dict):
@@ -25,15 +26,19 @@ def asked():
     return Asked()
 
 
+def questions_of(ask, most, kept=0, **how):
+    return Questions(ask, Kind("answers", kept), LocalShared(), most, **how)
+
+
 def test_a_question_under_way_is_asked_once(asked):
-    questions = Questions(asked, most=1)
+    questions = questions_of(asked, most=1)
     answer = questions.ask("why?", "one")
     assert questions.ask("why?", "other") is answer
     assert answer is asked["why?"]
 
 
 def test_no_more_than_so_many_are_under_way(asked):
-    questions = Questions(asked, most=2, busy="Later.")
+    questions = questions_of(asked, most=2, busy="Later.")
     for question in "who?", "when?":
         questions.ask(question)
     with pytest.raises(Busy, match="Later"):
@@ -44,7 +49,7 @@ def test_no_more_than_so_many_are_under_way(asked):
 
 
 def test_a_visitor_leaves_room_for_others(asked):
-    questions = Questions(asked, most=9, each=1)
+    questions = questions_of(asked, most=9, each=1)
     questions.ask("who?", "one")
     with pytest.raises(Busy):
         questions.ask("why?", "one")
@@ -52,21 +57,48 @@ def test_a_visitor_leaves_room_for_others(asked):
 
 
 def test_the_last_answers_are_kept(asked):
-    questions = Questions(asked, most=1, kept=2)
+    questions = questions_of(asked, most=1, kept=2)
     for question in "who?", "when?", "why?":
         questions.ask(question)
         asked[question].set_result(question)
-    answers = dict(asked)
-    assert questions.ask("when?") is answers["when?"]
-    assert questions.ask("why?") is answers["why?"]
-    assert questions.ask("who?") is not answers["who?"]
+    asked.clear()
+    assert questions.ask("when?").result() == "when?"
+    assert questions.ask("why?").result() == "why?"
+    assert not asked
+    questions.ask("who?")
+    assert list(asked) == ["who?"]
 
 
 def test_without_a_place_for_answers_they_are_asked_again(asked):
-    questions = Questions(asked, most=1)
+    questions = questions_of(asked, most=1)
     answer = questions.ask("why?")
     answer.set_result("so")
     assert questions.ask("why?") is not answer
+
+
+class Elsewhere(LocalShared):
+    """Has what another process keeps."""
+
+    def get_here(self, kind, key):
+        return None
+
+
+def test_what_another_process_has_found_out_is_not_asked(asked):
+    shared, kind = Elsewhere(), Kind("answers", most=9, seconds=60)
+    questions = Questions(asked, kind, shared, most=1)
+    shared.put(kind, "why?", "so")
+    assert questions.ask("why?").result() == "so"
+    assert not asked
+    questions.ask("who?")
+    asked["who?"].set_result("you")
+    assert shared.get(kind, "who?") == "you"
+
+
+def test_what_is_under_way_here_is_not_looked_for_elsewhere(asked, monkeypatch):
+    questions = questions_of(asked, most=1)
+    answer = questions.ask("why?")
+    monkeypatch.setattr(LocalShared, "get", None)
+    assert questions.ask("why?") is answer
 
 
 def failed(answer):
@@ -75,7 +107,7 @@ def failed(answer):
 
 @pytest.mark.parametrize("fail", [failed, Future.cancel])
 def test_a_failure_is_not_kept(asked, fail):
-    questions = Questions(asked, most=1, kept=9)
+    questions = questions_of(asked, most=1, kept=9)
     answer = questions.ask("why?")
     fail(answer)
     assert questions.ask("why?") is not answer
@@ -85,7 +117,7 @@ def test_what_cannot_be_asked_takes_no_room():
     def refuse(question):
         raise Busy("The server is about to restart.", retry_after=10)
 
-    questions = Questions(refuse, most=1)
+    questions = questions_of(refuse, most=1)
     for question in "who?", "why?":
         with pytest.raises(Busy, match="restart"):
             questions.ask(question)
