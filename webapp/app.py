@@ -15,7 +15,7 @@ from slidewise.text import duration, plural
 from webapp.api import routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import configure
-from webapp.http.errors import init_errors, sentence
+from webapp.http.errors import contact_url, init_errors, sentence
 from webapp.http.log import init_log, request_id
 from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_security
@@ -30,7 +30,7 @@ from webapp.learn import farthest, predict, teachers, topics, worksheet
 from webapp.play import daily, editor, gallery, game, moves_left, review
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
-from webapp.site import probes
+from webapp.site import pages, probes
 from webapp.solve import replay, stream
 from webapp.workers import LocalSolvers
 from webapp.workers.budgets import Budgets
@@ -62,6 +62,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         request_id=request_id,
         version=__version__,
         contact=app.config["CONTACT"],
+        contact_url=contact_url(app.config["CONTACT"]),
         other_goal_words=other_goal_words,
         most_cells=SEARCH_CELLS,
         levels=LEVELS,
@@ -87,7 +88,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     probes.init_probes(app)
     for part in (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
-        *(watch, heuristics, race, many_boards, routes, probes),
+        *(watch, heuristics, race, many_boards, routes, pages, probes),
         *(topics, farthest, predict, teachers, worksheet),
     ):
         app.register_blueprint(part.blueprint)

@@ -31,7 +31,7 @@ SOLUTION = "moves=ULDR2DL2URURDLDRUL2U&step=5"
 DAY = "/daily/2026-02-28"
 
 PAGES = [
-    *("/api", "/gallery", "/daily", DAY, "/new?size=5x5&moves=20"),
+    *("/api", "/privacy", "/gallery", "/daily", DAY, "/new?size=5x5&moves=20"),
     *("/play/nonsense" + "9" * 200, "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8"),
     *(f"/replay/{START}?{SOLUTION}", f"/replay/{LARGE}?algorithm=greedy&step=200"),
     *(f"/play/{START}/share?{SOLUTION}", f"/play/{START}/share?{SOLUTION}&what=challenge"),

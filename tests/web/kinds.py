@@ -82,6 +82,7 @@ PAGES = {
     "wrong method": get(f"/play/{CODE}/slide"),
     "other site": post(f"/play/{CODE}/undo", headers={"Sec-Fetch-Site": "cross-site"}),
     "too long": post(f"/play/{CODE}/slide", data={"tile": LONG}),
+    "what is stored": get("/privacy"),
     "for programs": get("/api"),
     "lessons": get("/learn"),
     "lesson on the puzzle": get("/learn/puzzle"),

@@ -103,6 +103,15 @@ def _http_error(error: HTTPException) -> Response:
     return response
 
 
+def contact_url(contact: str) -> str:
+    """Return the link to the setting `CONTACT`.
+
+    >>> contact_url("games@example.org"), contact_url("https://example.org")
+    ('mailto:games@example.org', 'https://example.org')
+    """
+    return contact if "://" in contact else f"mailto:{contact}"
+
+
 def sentence(text: str) -> str:
     """Return the message of an error as a sentence of a page."""
     text = text[:1].upper() + text[1:]

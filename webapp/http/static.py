@@ -65,6 +65,7 @@ def _serve_file(response: Response) -> Response:
         response.cache_control.no_cache = None
         response.cache_control.immutable = True
         response.cache_control.max_age = _YEAR
+        response.headers["Content-Type"] = response.mimetype  # in UTF-8, as the page is
         for name in _UNUSED:
             response.headers.pop(name, None)
     return response

@@ -1,0 +1,96 @@
+"""What the site tells of itself."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.boards import ONE_MOVE
+from tests.web import markup
+from tests.web.kinds import CODE
+from webapp.site.pages import LINK_PREVIEWS, NOT_FOR_ROBOTS, SETTINGS
+
+SCRIPTS = Path(__file__).parents[3] / "static" / "js"
+
+
+def words(client):
+    return " ".join(markup.read(client.get("/privacy")).one("main").text.split())
+
+
+def named(client):
+    """Return what the page has in the type of names."""
+    page = markup.read(client.get("/privacy")).one("main")
+    return {element.text for element in page.all("span") if "mono" in element.classes}
+
+
+def test_all_that_scripts_store_is_on_the_page(client):
+    source = "".join(path.read_text(encoding="utf-8") for path in SCRIPTS.rglob("*.js"))
+    assert not re.search(r"indexedDB|caches\.|serviceWorker|document\.cookie", source)
+    asked = set(re.findall(r'(?:Storage\.\w+|store|read|write)\("([\w-]+)"', source))
+    asked |= set(re.findall(r'export const [A-Z]+ = "(\w+)"; // \{', source))
+    asked |= set(re.findall(r"const key = \(gameUrl\) => `(\w+) ", source))
+    assert {"own-picture", "solution", "bests", "days", "unsent"} <= asked
+    theme = (SCRIPTS / "theme.js").read_text(encoding="utf-8")
+    listed = re.search(r"const name of \[(.*?)\]\)", theme, re.DOTALL)[1]
+    assert re.findall(r'"([\w-]+)"', listed) == list(SETTINGS)
+    assert asked | set(SETTINGS) <= named(client)
+
+
+def test_the_cookies_that_are_set_are_on_the_page_with_their_days(client):
+    client.get(f"/play/{CODE}")
+    client.post(f"/play/{CODE}/slide", data={"tile": "5"})
+    client.post(f"/play/{ONE_MOVE}/slide", data={"tile": "8"})
+    cookies = list(client._cookies.values())
+    assert {cookie.key for cookie in cookies} == {name for name in named(client) if "_" in name}
+    for cookie in cookies:
+        until = cookie.expires or datetime.now(UTC) + timedelta(seconds=cookie.max_age)
+        assert (until - datetime.now(UTC) + timedelta(hours=1)).days == 90
+    assert words(client).count("For 90 days") == 3
+    assert all(cookie.http_only for cookie in cookies)
+
+
+def test_what_is_logged_and_counted_is_told_as_it_is_set(new_app, client):
+    said = words(client)
+    assert "Requests are not logged." in said
+    assert "Counts" not in said
+    assert "Ask" not in said
+    for addresses in True, False:
+        app = new_app(LOG="json", LOG_ADDRESSES=addresses, METRICS=True, CONTACT="a@example.org")
+        said = words(app.test_client())
+        assert "Of each request there is a line in a log" in said
+        assert ("the network address that it came from" in said) is addresses
+        assert ("does not say from which network address" in said) is not addresses
+        assert "Counts, such as of all moves made" in said
+        assert "Ask a@example.org" in said
+
+
+def test_the_page_is_linked_from_the_settings_of_each_page(client):
+    links = markup.read(client.get("/gallery")).one(id="settings").all("a")
+    assert [link["href"] for link in links] == ["/privacy"]
+
+
+@pytest.mark.parametrize("prefix", ["", "/puzzles"])
+def test_robots_may_read_pages_but_not_those_of_each_puzzle(app, prefix):
+    answer = app.test_client().get("/robots.txt", base_url=f"http://localhost{prefix}")
+    assert answer.mimetype == "text/plain"
+    assert "Set-Cookie" not in answer.headers
+    previews, others = answer.text.split("\n\n")
+    assert previews.splitlines() == [
+        *(f"User-agent: {name}" for name in LINK_PREVIEWS),
+        "Disallow:",
+    ]
+    assert others.splitlines() == [
+        "User-agent: *",
+        *(f"Disallow: {prefix}{path}" for path in NOT_FOR_ROBOTS),
+    ]
+
+
+def test_each_address_with_a_puzzle_or_a_day_in_it_is_not_for_robots(app):
+    for rule in app.url_map.iter_rules():
+        if not rule.rule.startswith("/static/"):
+            closed = rule.rule.startswith(NOT_FOR_ROBOTS)
+            has_many = bool(rule.arguments - {"topic"}) or rule.rule.startswith("/api/")
+            assert closed == has_many, rule.rule

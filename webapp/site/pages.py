@@ -1,0 +1,55 @@
+"""What the site tells of itself: to visitors what is stored, to robots where not to go."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, current_app, render_template, request
+
+from webapp.http import visitor
+from webapp.http.responses import DAY_SECONDS, cacheable
+from webapp.play import last_game
+
+blueprint = Blueprint("site", __name__)
+
+SETTINGS = (
+    *("theme", "tiles", "face", "picture", "speed", "notation", "written", "arrows"),
+    *("single-keys", "moves-to-go", "sounds"),
+)
+"""The settings that browsers keep, as `static/js/theme.js` has them."""
+
+NOT_FOR_ROBOTS = (
+    *("/play/", "/replay/", "/lab/", "/board/", "/qr/", "/api/", "/daily/"),
+    "/*?",  # whatever has a query (RFC 9309)
+)
+"""How addresses begin of which there are as many as puzzles, days or seeds."""
+
+LINK_PREVIEWS = (
+    *("Twitterbot", "facebookexternalhit", "LinkedInBot", "Slackbot-LinkExpanding"),
+    *("Discordbot", "TelegramBot", "WhatsApp"),
+)
+"""Programs that fetch a page, and the picture that it names, where somebody has sent its link."""
+
+
+@blueprint.get("/privacy")
+def privacy() -> str:
+    """Tell what is stored, and where."""
+    config = current_app.config
+    cookies = {
+        "game": config["SESSION_COOKIE_NAME"],
+        "last": last_game.COOKIE,
+        "visitor": visitor.COOKIE,
+    }
+    return render_template(
+        "site/privacy.html",
+        cookies=cookies,
+        days=config["PERMANENT_SESSION_LIFETIME"] // DAY_SECONDS,
+        settings=SETTINGS,
+    )
+
+
+@blueprint.get("/robots.txt")
+def robots() -> Response:
+    """Tell robots that pages are theirs to read, but not those of each puzzle."""
+    lines = [f"User-agent: {name}" for name in LINK_PREVIEWS]
+    lines += ["Disallow:", "", "User-agent: *"]
+    lines += [f"Disallow: {request.script_root}{path}" for path in NOT_FOR_ROBOTS]
+    return cacheable(Response("\n".join(lines) + "\n", mimetype="text/plain"))
