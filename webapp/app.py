@@ -113,9 +113,9 @@ def _services(app: Flask) -> Services:
         review.Reviews(solvers, shared),
         daily.Calendar(solvers, shared),
         Checks(solvers, shared),
-        Races(),
-        Samples(),
-        Recordings(),
+        Races(shared),
+        Samples(shared),
+        Recordings(shared),
         files.Pictures(solvers, shared),
     )
 

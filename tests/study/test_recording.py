@@ -11,6 +11,7 @@ from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
 from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.frontier import Frontier, FrontierKind
 from slidewise.study.recording import State, is_recorded, record
+from slidewise.study.recording.packed import pack, unpack
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
 EASY = "2.3.0-1.4.6-7.5.8"
@@ -51,6 +52,12 @@ def test_the_counts_are_those_of_the_result(code, algorithm):
     else:
         assert len(recording.nodes) == made + roots
         assert roots == max(begun, 1 + (algorithm == "bidirectional"))
+
+
+@pytest.mark.parametrize("algorithm", RECORDED)
+def test_what_was_packed_is_the_same_again(algorithm):
+    recording, _ = run(HARDER, algorithm, trace=50, expansions=100)
+    assert unpack(pack(recording)) == recording
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)

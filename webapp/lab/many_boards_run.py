@@ -16,10 +16,10 @@ from slidewise.solver.events import Finished
 from slidewise.study.sample import DrawnPuzzle, Measurement, draw_boards
 from webapp.lab.running import begin
 from webapp.workers import Failed, TooManySearches
-from webapp.workers.cache import Cache
 from webapp.workers.one_after_another import RETRY_SECONDS
 from webapp.workers.payer import payer
 from webapp.workers.services import solvers
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from slidewise.study.draw import Range
     from webapp.lab.running import Race
     from webapp.lab.selection import Selection
+    from webapp.workers.shared import Shared
 
 DRAWING_SECONDS = 20.0
 """Seconds that drawing may take: for all boards up to 10 cells, for each above."""
@@ -180,22 +181,35 @@ class Sample:
         }
 
 
+def _unpack(packed: tuple[Plan, list[DrawnPuzzle], list[list[Measurement]]]) -> Sample:
+    plan, drawn, measures = packed
+    return Sample(plan, drawn=drawn, done=plan.boards, measures=measures)
+
+
+TAKEN = Kind[Plan, Sample](
+    "samples",
+    most=16,
+    seconds=600,
+    pack=lambda sample: (sample.plan, sample.drawn, sample.measures),
+    unpack=_unpack,
+)
+"""Samples that are complete, for their downloads."""
+
+
 class Samples:
-    """The samples taken last, for their downloads. It is safe to use from many threads."""
+    """The samples taken last. It is safe to use from many threads."""
 
-    MOST = 16
-
-    def __init__(self) -> None:
-        self._taken: Cache[Plan, Sample] = Cache(self.MOST)
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
 
     def remember(self, sample: Sample) -> None:
         """Remember a sample that is complete."""
         if sample.is_complete:
-            self._taken.put(sample.plan, sample)
+            self._shared.put(TAKEN, sample.plan, sample)
 
     def get(self, plan: Plan) -> Sample:
         """Return the sample of a plan, taken within the time of a page where it is not kept."""
-        sample = self._taken.get(plan)
+        sample = self._shared.get(TAKEN, plan)
         if sample is None:
             sample = Sample(plan)
             for _ in sample.run(current_app.config["SOLVE_WAIT"]):

@@ -9,14 +9,17 @@ from flask import current_app
 
 from slidewise import Status, find_algorithm, find_heuristic
 from slidewise.solver.events import Finished
-from slidewise.study.recording import Recording, record
+from slidewise.study.recording import record
+from slidewise.study.recording.packed import pack, unpack
 from slidewise.text import plural
 from webapp.http.errors import sentence
 from webapp.workers import Busy, Failed, Waiting, jobs
-from webapp.workers.cache import Cache
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
     from slidewise import Result, SearchSpec
+    from slidewise.study.recording import Recording
+    from webapp.workers.shared import Shared
 
 RECORDED_EXPANSIONS = 2_000
 """Expansions of a search that are recorded: a tree of more is a blur, and slow to draw."""
@@ -24,8 +27,10 @@ RECORDED_EXPANSIONS = 2_000
 RECORDING_SECONDS = 2.0
 """How long a search may go on after its recorded part, so that its result is known."""
 
-RECORDINGS_CACHED = 6
-"""Recordings that are remembered: some 10 MB each, at the most."""
+RECORDINGS = Kind["SearchSpec", "Recording"](
+    "recordings", most=6, seconds=300, pack=pack, unpack=unpack
+)
+"""Some 10 MB each in memory, at the most, and a fiftieth of that as they are shared."""
 
 _PROOFS = {
     "optimal": "Proved shortest",
@@ -37,15 +42,15 @@ _PROOFS = {
 class Recordings:
     """The latest recordings, so that a page, its viewer and its next page share one."""
 
-    def __init__(self) -> None:
-        self._recordings: Cache[SearchSpec, Recording] = Cache(RECORDINGS_CACHED)
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
 
     def get(self, spec: SearchSpec) -> Recording:
         """Return the recording of a search, which may have to run first; raises `Busy`."""
-        recording = self._recordings.get(spec)
+        recording = self._shared.get(RECORDINGS, spec)
         if recording is None:
             recording = _record(spec)
-            self._recordings.put(spec, recording)
+            self._shared.put(RECORDINGS, spec, recording)
         return recording
 
 

@@ -16,9 +16,10 @@ from slidewise import Status
 from slidewise.solver.events import Expanded, Improved, Iteration
 from webapp.http import sse
 from webapp.workers import Busy, Failed
-from webapp.workers.cache import Cache
 from webapp.workers.one_after_another import Searches
-from webapp.workers.solvers import STOP_SECONDS
+from webapp.workers.services import service
+from webapp.workers.shared import Kind
+from webapp.workers.solvers import HEARTBEAT_SECONDS, STOP_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -26,12 +27,19 @@ if TYPE_CHECKING:
     from flask import Response
 
     from slidewise import Result, SearchSpec
+    from webapp.workers.shared import Shared
     from webapp.workers.solvers import JobEvent
 
     News = tuple[int, JobEvent | None]
 
 
 T = TypeVar("T")
+
+RESULTS = Kind["SearchSpec", "Result"]("results", most=100, seconds=600)
+"""For the downloads of a table."""
+
+STOPPED = Kind[str, bool]("stopped", most=100, seconds=60)
+"""The races that run in another process and are to stop, by their ids."""
 
 
 class Race:
@@ -104,16 +112,13 @@ class Races:
     It is safe to use from many threads.
     """
 
-    RESULTS = 100
-    """The number of results that are remembered, for the downloads of a table."""
-
     LONGEST_PATH = 100_000
     """The moves of the longest path that is remembered: it takes a megabyte."""
 
-    def __init__(self) -> None:
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
         self._lock = threading.Lock()
         self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
-        self._results: Cache[SearchSpec, Result] = Cache(self.RESULTS)
 
     def enter(self, race: Stoppable) -> None:
         """Let a race be stopped by its id, as long as it runs."""
@@ -121,20 +126,33 @@ class Races:
             self._races[race.id] = race
 
     def stop(self, race_id: str) -> None:
-        """Stop a race; one that has ended or is unknown is left."""
+        """Stop a race; one of another process stops with its next heartbeat, and one that has
+        ended or is unknown is left."""
         with self._lock:
             race = self._races.get(race_id)
         if race is not None:
             race.stop()
+        elif race_id:
+            self._shared.put(STOPPED, race_id, True)
+
+    def passed_on(self, race: Stoppable, messages: Iterator[str]) -> Iterator[str]:
+        """Yield the messages of a race, and stop it where another process was told to."""
+        asked = time.monotonic()
+        for message in messages:
+            yield message
+            if time.monotonic() - asked > HEARTBEAT_SECONDS / 2:
+                if self._shared.get(STOPPED, race.id):
+                    race.stop()
+                asked = time.monotonic()
 
     def remember(self, spec: SearchSpec, result: Result) -> None:
         """Remember the result of a search that came to its end, or to a limit that `spec` sets."""
         if result.status is not Status.CANCELLED and (result.length or 0) <= self.LONGEST_PATH:
-            self._results.put(spec, result)
+            self._shared.put(RESULTS, spec, result)
 
     def known(self, spec: SearchSpec) -> Result | None:
         """Return the result of an equal search, None if it is not known."""
-        return self._results.get(spec)
+        return self._shared.get(RESULTS, spec)
 
     def results(self, specs: Sequence[SearchSpec], seconds: float) -> list[Result]:
         """Return the results, running those searches within `seconds` whose results are not known.
@@ -172,4 +190,5 @@ def replacing(begin: Callable[[], T]) -> T:
 
 def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
     """Return the response that streams `messages`, and stops the race when its reader has gone."""
-    return sse.response(stream_with_context(messages), begun.stop)
+    passed_on = service(Races).passed_on(begun, messages)
+    return sse.response(stream_with_context(passed_on), begun.stop)

@@ -24,17 +24,24 @@ MAX_ACCOUNTS = 10_000
 """How many accounts are remembered, some 2 MB; those forgotten begin anew."""
 
 
+def _same(answer: Any) -> Any:
+    return answer
+
+
 @dataclass(frozen=True, eq=False)
 class Kind(Generic[Key, Value]):
     """A kind of answers. A process remembers `most`, those that were used last; for others they are
     kept for so many `seconds`, with none for this process alone.
 
-    What others read has to be values that `wire` can write, keys too.
+    What others read has to be what `wire` can write, keys too; `pack` makes that of an answer, and
+    `unpack` the answer again.
     """
 
     name: str
     most: int
     seconds: float = 0
+    pack: Callable[[Value], Any] = _same
+    unpack: Callable[[Any], Value] = _same
 
 
 class Shared(ABC):

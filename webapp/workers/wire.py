@@ -1,8 +1,8 @@
 """Values as JSON, for other processes: the library's own dataclasses, and what they are made of.
 
-Unlike what `pickle` reads, this can make nothing but values: dataclasses and enumerations of this
-project, and the types below. A field that a newer process has added is passed over, one that an
-older process did not know takes its default.
+Unlike what `pickle` reads, this can make nothing but values: dataclasses, named tuples and
+enumerations of this project, and the types below. A field that a newer process has added is passed
+over, one that an older process did not know takes its default.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 PACKAGES = "slidewise.", "webapp."
 """Where the modules are whose classes and functions can be named."""
@@ -68,18 +68,21 @@ def named(name: str) -> Any:
 
 def _plain(value: object) -> Any:
     """Return `value` as what JSON can hold: objects have one key that says what they are."""
+    if type(value) in _AS_IS:
+        return value
     if isinstance(value, Enum):
         return {"enum": [name_of(type(value)), value.value]}
-    if value is None or isinstance(value, (bool, str)):
-        return value
+    if isinstance(value, str):
+        return str(value)
     if isinstance(value, Integral):
         return int(value)
     if isinstance(value, Real):
         return float(value)
     if isinstance(value, list):
-        return [_plain(part) for part in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        given = {one.name: _plain(getattr(value, one.name)) for one in fields(value) if one.init}
+        return _plain_list(value)
+    names = _fields(type(value))  # type: ignore[arg-type]  # mypy takes type.__hash__ for object's
+    if names is not None:
+        given = {name: _plain(getattr(value, name)) for name in names}
         return {"of": [name_of(type(value)), given]}
     for kind, (cls, plain, _) in _KINDS.items():
         if isinstance(value, cls):
@@ -87,9 +90,14 @@ def _plain(value: object) -> Any:
     raise TypeError(f"a {type(value).__name__} cannot be sent")
 
 
+def _plain_list(values: Iterable[object]) -> list[Any]:
+    # most are long, of numbers: to call for none of them takes half the time
+    return [one if type(one) in _AS_IS else _plain(one) for one in values]
+
+
 def _value(plain: Any) -> Any:
     if isinstance(plain, list):
-        return [_value(part) for part in plain]
+        return [one if type(one) in _AS_IS else _value(one) for one in plain]
     if not isinstance(plain, dict):
         return plain
     ((kind, what),) = plain.items()
@@ -104,19 +112,30 @@ def _value(plain: Any) -> Any:
 
 def _made(name: str, given: dict[str, Any]) -> Any:
     cls = named(name)
-    if not (isinstance(cls, type) and is_dataclass(cls)):
+    names = _fields(cls) if isinstance(cls, type) else None
+    if names is None:
         raise UnknownError(f"{name!r} is no class of values")
-    known = {one.name for one in fields(cls)}
     try:
-        return cls(**{key: _value(value) for key, value in given.items() if key in known})
+        return cls(**{key: _value(given[key]) for key in names if key in given})
     except TypeError as error:
         raise UnknownError(f"a {name!r} has other fields here: {error}") from error
 
 
+@lru_cache(maxsize=1024)
+def _fields(cls: type) -> tuple[str, ...] | None:
+    """Return the names of the fields of a dataclass or a named tuple, None of another class."""
+    if is_dataclass(cls):
+        return tuple(one.name for one in fields(cls) if one.init)
+    return getattr(cls, "_fields", None) if issubclass(cls, tuple) else None
+
+
+_AS_IS = {bool, int, float, str, type(None)}
+"""What JSON has itself."""
+
 _KINDS: dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]] = {
     "tuple": (
         tuple,
-        lambda value: [_plain(one) for one in value],
+        _plain_list,
         lambda parts: tuple(_value(parts)),
     ),
     "dict": (

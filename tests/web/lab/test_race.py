@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -15,9 +16,11 @@ from tests.web.lab.pages import RUNS, alerts, cells, checked, get, race_id, rows
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
 from webapp.lab import race as race_module
-from webapp.lab import selection
+from webapp.lab import running, selection
+from webapp.lab.running import Races
 from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
+from webapp.workers.shared import LocalShared
 
 
 def chip(row):
@@ -154,6 +157,18 @@ def test_stopping_what_is_not_there_is_no_error(client):
     path = f"/lab/{TEXTBOOK}/race/stop"
     assert client.post(path, data={"race": "x"}, headers=HTMX).status_code == 204
     assert client.post(path).status_code == 303
+
+
+def test_a_race_stops_in_whatever_process_it_runs(monkeypatch):
+    monkeypatch.setattr(running, "HEARTBEAT_SECONDS", 0)
+    here, elsewhere = (Races(shared) for shared in [LocalShared()] * 2)
+    race = SimpleNamespace(id="one", stopped=False)
+    race.stop = lambda: setattr(race, "stopped", True)
+    messages = here.passed_on(race, (str(number) for number in range(3)))
+    elsewhere.stop("other")
+    assert [next(messages), next(messages), race.stopped] == ["0", "1", False]
+    elsewhere.stop("one")
+    assert [*messages, race.stopped] == ["2", True]
 
 
 def test_a_new_race_of_a_page_takes_the_place_of_its_last(new_app, race):

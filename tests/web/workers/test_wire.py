@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from slidewise import SearchSpec, Status, parse_puzzle
+from slidewise.solver.events import Fate
 from slidewise.solver.limits import Limits
 from slidewise.study.daily import FIRST_DAY, daily_puzzles
 from slidewise.study.distance_ahead import look_ahead
+from slidewise.study.sample import draw_boards
 from tests.boards import FOUR, HARDEST
 from webapp.workers import Failed, Waiting
 from webapp.workers.wire import UnknownError, dumps, loads, name_of, named
@@ -27,13 +29,20 @@ SPEC = SearchSpec(parse_puzzle(HARDEST), "astar", limits=Limits(seconds=30), tra
         daily_puzzles(FIRST_DAY, FIRST_DAY),
         {"a": (1, [2.5, None, True]), 3: b"\x00\xff", (4, 5): range(6, 9, 2)},
         date(2026, 11, 22),
+        draw_boards(parse_puzzle(FOUR).goal, "1", range(2), 2),
+        (Fate.KEPT, "text", -1, 2.0, False, None),
     ],
-    ids=["spec", "events", "pool", "distances", "days", "containers", "date"],
+    ids=[
+        *("spec", "events", "pool", "distances", "days", "containers", "date"),
+        *("named tuples", "scalars"),
+    ],
 )
 def test_what_was_written_is_read_again(value):
     again = loads(dumps(value))
     assert again == value
     assert type(again) is type(value)
+    if type(value) is list:
+        assert list(map(type, again)) == list(map(type, value))
 
 
 def test_numbers_of_numpy_become_plain():

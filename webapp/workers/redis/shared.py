@@ -96,7 +96,7 @@ class RedisShared(Shared):
         found = self._here.get(kind, key)
         if found is None and kind.seconds:
             data: Any = self._ask(lambda: self._redis.get(_kept(kind, key)))
-            found = _unpacked(data) if data else None
+            found = _read(kind, data) if data else None
             if found is not None:
                 self._here.put(kind, key, found)
         return found
@@ -113,7 +113,7 @@ class RedisShared(Shared):
         commands = self._redis.pipeline(transaction=False)
         expiry = round(kind.seconds * 1000)
         for key, answer in answers.items():
-            data = _packed(answer)
+            data = _written(kind, answer)
             if len(data) <= MAX_BYTES:
                 commands.set(_kept(kind, key), data, px=expiry, nx=not replace)
         self._ask(commands.execute)
@@ -157,18 +157,18 @@ def _named(what: str, key: str) -> str:
     return f"{PREFIX}{what}:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
-def _packed(answer: object) -> bytes:
+def _written(kind: Kind[Any, Value], answer: Value) -> bytes:
     """Return an answer as JSON, or compressed, which begins with an x as no JSON does."""
-    data = wire.dumps(answer).encode()
+    data = wire.dumps(kind.pack(answer)).encode()
     return data if len(data) <= PACKED_BYTES else zlib.compress(data, 1)
 
 
-def _unpacked(data: bytes) -> Any:
+def _read(kind: Kind[Any, Value], data: bytes) -> Value | None:
     """Return an answer, None where another version has written what this one cannot read."""
     try:
         if data.startswith(b"x"):
             data = zlib.decompressobj().decompress(data, MAX_READ_BYTES)
-        return wire.loads(data)
+        return kind.unpack(wire.loads(data))
     except Exception as error:
         # whatever can be wrong with it, it can be worked out again
         log.info("What is kept in Redis is of another version (%r)", error)

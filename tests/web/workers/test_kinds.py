@@ -1,0 +1,86 @@
+"""The kinds of answers that web processes share: another process reads each as it was kept."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+
+import pytest
+
+from slidewise import SearchSpec, find_algorithm, parse_puzzle
+from slidewise.solver.compare import parse_runs
+from slidewise.solver.limits import Limits
+from slidewise.study.checks import check
+from slidewise.study.daily import daily_puzzles
+from slidewise.study.distance_ahead import DistanceAhead
+from slidewise.study.recording import record
+from slidewise.study.review import review
+from slidewise.study.sample import Measurement, draw_boards
+from tests.boards import TWO_MOVES
+from tests.web.streams import PATIENCE
+from webapp.lab.heuristic_checks import CHECKS
+from webapp.lab.many_boards_run import TAKEN, Plan, Sample
+from webapp.lab.recordings import RECORDINGS
+from webapp.lab.running import RESULTS, STOPPED
+from webapp.lab.selection import Selection
+from webapp.play.daily import DAYS
+from webapp.play.review import REVIEWS
+from webapp.share import pictures
+from webapp.share.files import PICTURES
+from webapp.workers import wire
+from webapp.workers.distances import KNOWN
+from webapp.workers.redis import shared as redis_module
+from webapp.workers.redis.shared import RedisShared, connect
+from webapp.workers.shared import Kind
+
+SMALL = parse_puzzle("1.0.3-4.2.5").goal
+PUZZLE = parse_puzzle(TWO_MOVES)
+SPEC = SearchSpec(PUZZLE, "astar", limits=Limits(seconds=30), trace=20)
+RESULT = list(SPEC.events())[-1].result
+TODAY = date(2026, 11, 22), date(2026, 11, 23)
+
+
+def sample():
+    """Return one board, solved by two searches."""
+    plan = Plan(PUZZLE.goal, 1, None, "1", Selection(tuple(parse_runs("astar,bfs")), seconds=5.0))
+    measured = [Measurement.of(RESULT, 2)]
+    return Sample(plan, drawn=draw_boards(plan.goal, "1", [0], 1), done=1, measures=[measured] * 2)
+
+
+ANSWERS = {
+    REVIEWS: lambda: ((PUZZLE, "UL"), review(PUZZLE, "UL", 5)),
+    CHECKS: lambda: (("manhattan", SMALL), check("manhattan", SMALL)),
+    PICTURES: lambda: (
+        (wire.name_of(pictures.board_png), (PUZZLE.start, PUZZLE.goal)),
+        pictures.board_png(PUZZLE.start, PUZZLE.goal),
+    ),
+    DAYS: lambda: (TODAY, daily_puzzles(*TODAY)),
+    KNOWN: lambda: (PUZZLE, DistanceAhead(2, 2, 5)),
+    RESULTS: lambda: (SPEC, RESULT),
+    STOPPED: lambda: ("an id", True),
+    TAKEN: lambda: (sample().plan, sample()),
+    RECORDINGS: lambda: (SPEC, record(PUZZLE, find_algorithm("astar"), SPEC.events())),
+}
+"""A key of each kind, and its answer."""
+
+
+def seen(answer):
+    """Return what of an answer is read, where it cannot be compared itself."""
+    return (answer.as_csv(), answer.as_json()) if isinstance(answer, Sample) else answer
+
+
+@pytest.mark.parametrize("kind", ANSWERS, ids=lambda kind: kind.name)
+def test_what_is_kept_is_read_by_another_process(kind, redis_url, monkeypatch):
+    monkeypatch.setattr(redis_module, "ANSWER_SECONDS", PATIENCE)
+    here, there = (RedisShared(connect(redis_url)) for _ in range(2))
+    key, answer = ANSWERS[kind]()
+    here.put(kind, key, answer)
+    again = there.get(kind, key)
+    assert seen(again) == seen(answer)
+
+
+def test_these_are_all_kinds_and_each_has_a_name():
+    modules = [module for name, module in sys.modules.items() if name.startswith("webapp")]
+    kinds = {one for module in modules for one in vars(module).values() if isinstance(one, Kind)}
+    assert {kind for kind in kinds if kind.seconds} == set(ANSWERS)
+    assert len({kind.name for kind in kinds}) == len(kinds)
