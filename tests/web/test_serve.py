@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -25,11 +26,13 @@ pytestmark = NEEDS_PROC
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    server = Server(tmp_path_factory.mktemp("server"))
+    logged = {"SLIDEWISE_LOG": "json", "SLIDEWISE_METRICS": "yes"}
+    server = Server(tmp_path_factory.mktemp("server"), **logged)
     yield server
     everything = below(server.process.pid) | {server.process.pid}
     assert server.stop() == 0, server.log
     assert "Traceback" not in server.log
+    assert all(json.loads(line) for line in server.log.splitlines()[1:]), "odd requests came too"
     assert until(lambda: not everything & set(living())) is True
 
 
@@ -47,6 +50,17 @@ def test_a_game_can_be_played(server):
     assert markup.board_of(markup.read(response.text)) == "1.2.3-4.5.6-7.0.8"
     cookies = response.headers.get_all("Set-Cookie")
     assert any(f"Path=/play/{CODE};" in cookie for cookie in cookies)
+
+
+def test_each_request_is_logged_and_counted(server):
+    answer = server.get("/custom?start=secret", {"X-Request-ID": "of-a-visitor"})
+    (line,) = (line for line in server.log.splitlines() if answer.headers["X-Request-ID"] in line)
+    told = json.loads(line)
+    assert (told["method"], told["path"], told["status"]) == ("GET", "/custom", 200)
+    assert "of-a-visitor" not in server.log, "no proxy is believed"
+    metrics = server.get("/metrics").text
+    assert 'slidewise_request_seconds_count{endpoint="pages.custom"}' in metrics
+    assert "process_resident_memory_bytes" in metrics
 
 
 def test_other_spellings_are_redirected_by_what_the_browser_really_sent(server):
