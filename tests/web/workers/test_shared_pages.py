@@ -1,0 +1,75 @@
+"""Pages of two web processes that share a Redis, here two apps; and of one whose Redis has gone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.boards import FOUR, TWO_MOVES
+from tests.web.lab.pages import race_id
+from tests.web.redis_server import RedisServer
+from tests.web.streams import HTMX, PATIENCE
+from webapp import app as app_module
+from webapp.http.visitor import Visitor
+from webapp.workers.budgets import Budgets
+from webapp.workers.redis import shared as redis_module
+from webapp.workers.redis.shared import RedisShared, connect
+from webapp.workers.services import services_of
+
+MANY = f"/lab/{TWO_MOVES}/many/boards.csv?size=3x3&boards=2&moves=&seed=1&run=bfs"
+
+
+@pytest.fixture
+def sharing(new_app, monkeypatch):
+    """Make apps that share what is in a Redis, with solvers of this machine."""
+
+    def make(url):
+        with monkeypatch.context() as patch:
+            patch.setattr(app_module, "LocalShared", lambda: RedisShared(connect(url)))
+            return new_app()
+
+    return make
+
+
+@pytest.fixture
+def apps(sharing, redis_url, monkeypatch):
+    monkeypatch.setattr(redis_module, "ANSWER_SECONDS", PATIENCE)
+    return [sharing(redis_url) for _ in range(2)]
+
+
+def test_a_race_is_stopped_by_another_process(apps, solve):
+    here, there = apps
+    reader = solve(FOUR, app=here, path=f"/lab/{FOUR}/race", run="iddfs", seconds="20")
+    reader.wait_for("#run-0", "searching")
+    stop = {"race": race_id(reader)}
+    there.test_client().post(f"/lab/{FOUR}/race/stop", data=stop, headers=HTMX)
+    assert reader.all()[-1].text("#race-said").startswith("Stopped.")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [MANY, f"/lab/{TWO_MOVES}.csv?run=bfs", f"/lab/{TWO_MOVES}/trace", f"/board/{TWO_MOVES}.png"],
+)
+def test_what_one_process_has_worked_out_another_sends(apps, monkeypatch, path):
+    here, there = (app.test_client() for app in apps)
+    found = here.get(path)
+    assert found.status_code == 200, found.text
+    solvers = services_of(apps[1]).solvers
+    for work in "start", "call", "ask":
+        monkeypatch.setattr(solvers.painters, work, None, raising=False)
+        monkeypatch.setattr(solvers, work, None, raising=False)
+    assert there.get(path).data == found.data
+
+
+def test_a_visitor_pays_with_one_process_for_all(apps):
+    services_of(apps[0]).get(Budgets).charge(Visitor("192.0.2.7", "192.0.2.7"), 10**9)
+    refused = apps[1].test_client().get(MANY, environ_base={"REMOTE_ADDR": "192.0.2.7"})
+    assert refused.status_code == 429
+
+
+def test_a_redis_that_has_gone_costs_no_page(sharing):
+    server = RedisServer()
+    client = sharing(server.url).test_client()
+    server.close()
+    for path in f"/play/{TWO_MOVES}", MANY, f"/lab/{TWO_MOVES}/trace", "/daily":
+        assert client.get(path).status_code == 200
+    assert client.post(f"/play/{TWO_MOVES}/slide", data={"tile": 5}).status_code == 303
