@@ -110,35 +110,31 @@ def running(folder: Path, processes: int = 2, **settings: str) -> Iterator[Site]
         ]
         ports = [int(server.url.rpartition(":")[2]) for server in web]
         site = Site(free_port(), free_port(), folder, web)
-        configuration = write_configuration(folder, site.port, site.http_port, ports)
+        text = (DEPLOY / "nginx.conf").read_text().replace("slidewise.example", HOST)
+        configuration = write_configuration(text, folder, site.port, site.http_port, ports)
         stack.enter_context(_nginx(nginx, configuration))
         assert until(lambda: _listens(site)), (folder / "nginx.log").read_text()
         yield site
 
 
-def write_configuration(folder: Path, port: int, http_port: int, web: list[int]) -> Path:
-    """Write the files of `deploy/` with what is of this machine; return nginx's main file."""
-    _fill_in(
-        DEPLOY / "nginx.conf",
-        folder / "site.conf",
-        {
-            "    listen [::]:80;\n": "",
-            "    listen [::]:443 ssl http2;\n": "",
-            "listen 80;": f"listen 127.0.0.1:{http_port};",
-            "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-            "https://$host$": f"https://$host:{port}$",
-            "/etc/letsencrypt/live/slidewise.example": str(folder),
-            "/var/log/nginx": str(folder),
-            "/var/www/html": str(folder),
-            "slidewise.example": HOST,
-        },
-    )
+def write_configuration(text: str, folder: Path, port: int, http_port: int, web: list[int]) -> Path:
+    """Write the `text` of a site, and the web processes, with what is of this machine; return
+    nginx's main file."""
+    values = {
+        "    listen [::]:80;\n": "",
+        "    listen [::]:443 ssl http2;\n": "",
+        "listen 80;": f"listen 127.0.0.1:{http_port};",
+        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
+        "https://$host$": f"https://$host:{port}$",
+        f"/etc/letsencrypt/live/{HOST}": str(folder),
+        "/var/log/nginx": str(folder),
+        "/var/www/html": str(folder),
+    }
+    (folder / "site.conf").write_text(_fill_in(text, values))
     first, second = web
-    _fill_in(
-        DEPLOY / "upstream.conf",
-        folder / "upstream.conf",
-        {"# server": "server", "127.0.0.1:8001": f"127.0.0.1:{first}", ":8002": f":{second}"},
-    )
+    values = {"# server": "server", "127.0.0.1:8001": f"127.0.0.1:{first}", ":8002": f":{second}"}
+    upstream = (DEPLOY / "upstream.conf").read_text()
+    (folder / "upstream.conf").write_text(_fill_in(upstream, values))
     user = "user root;" if os.geteuid() == 0 else ""  # whose the folders of tests are
     main = folder / "nginx.conf"
     main.write_text(NGINX.format(folder=folder, user=user))
@@ -160,13 +156,12 @@ def make_certificate(folder: Path) -> None:
     subprocess.run(command, check=True, capture_output=True)
 
 
-def _fill_in(source: Path, target: Path, values: Mapping[str, str]) -> None:
-    """Copy a file with other values, each of which must have a place in it."""
-    text = source.read_text()
+def _fill_in(text: str, values: Mapping[str, str]) -> str:
+    """Return a text with other values, each of which must have a place in it."""
     for name, value in values.items():
-        assert name in text, f"{source.name} has no {name!r}"
+        assert name in text, f"there is no {name!r} in it"
         text = text.replace(name, value)
-    target.write_text(text)
+    return text
 
 
 @contextmanager

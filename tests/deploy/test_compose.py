@@ -20,9 +20,9 @@ SERVICES = PLAN["services"]
 OURS = "web1", "web2", "worker"
 
 
-def settings(path):
-    """Return the variables that a file sets."""
-    lines = (line for line in path.read_text().splitlines() if line and not line.startswith("#"))
+def settings(text):
+    """Return the variables that the text of a file sets."""
+    lines = (line for line in text.splitlines() if line and not line.startswith("#"))
     return dict(line.split("=", 1) for line in lines)
 
 
@@ -86,7 +86,8 @@ def test_nginx_names_the_web_processes_and_their_port():
 
 def test_the_settings_are_ones_that_the_app_has():
     for name in OURS:
-        found, wrong = read({**settings(DEPLOY / "slidewise.env"), **SERVICES[name]["environment"]})
+        given = settings((DEPLOY / "slidewise.env").read_text())
+        found, wrong = read({**given, **SERVICES[name]["environment"]})
         assert wrong == []
         assert found["SECURE_COOKIES"]
         assert found["PROXIES"] == 1

@@ -1,0 +1,52 @@
+"""What `docs/deploying.md` has one type, as far as that can be tried on any machine."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from tests.deploy import site
+from tests.deploy.site import DEPLOY, HOST
+from tests.deploy.test_compose import settings
+from tests.programs import program
+from webapp.config import read
+
+ROOT = DEPLOY.parent
+TEXT = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
+
+COMMANDS = re.findall(r"^ {4,}(?=\S)(.*)", TEXT.replace("\\\n", ""), re.MULTILINE)
+WRITTEN = [command for command in COMMANDS if command.startswith("sed ")]
+"""Those that write a file from one of the project's."""
+
+
+def test_what_it_names_of_the_project_is_there():
+    named = {path.rstrip(".") for path in re.findall(r"\bdeploy/[\w./-]*", TEXT)}
+    assert len(named) > 5
+    assert [path for path in named if not (ROOT / path).exists()] == []
+    units = set(re.findall(r"systemctl .* (slidewise-\w+@?)", TEXT))
+    assert units
+    assert [unit for unit in units if not (DEPLOY / "systemd" / f"{unit}.service").exists()] == []
+
+
+@pytest.mark.parametrize("command", WRITTEN, ids=range(len(WRITTEN)))
+def test_what_is_written_can_be_read(command, tmp_path):
+    command, target = command.split(" > ")
+    environment = {**os.environ, "name": HOST}
+    text = subprocess.check_output(["sh", "-c", command], cwd=ROOT, env=environment, text=True)
+    assert "slidewise.example" not in text
+    if target.endswith(".env"):
+        found, wrong = read(settings(text))
+        assert (found["HOSTS"], wrong) == (HOST, [])
+    else:
+        _nginx_reads(text.replace("/dev/std", "/var/log/nginx/std"), tmp_path)
+
+
+def _nginx_reads(text, folder):
+    nginx = program("nginx")
+    site.make_certificate(folder)
+    main = site.write_configuration(text, folder, 443, 80, [8001, 8002])
+    tested = subprocess.run([nginx, "-t", "-e", "stderr", "-c", str(main)], capture_output=True)
+    assert tested.returncode == 0, tested.stderr.decode()
