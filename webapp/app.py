@@ -14,7 +14,7 @@ from slidewise.study.draw import LEVELS
 from slidewise.text import duration, plural
 from webapp.api import routes
 from webapp.board.words import clock, goal_words, other_goal_words
-from webapp.config import configure
+from webapp.config import NEEDS_REDIS, configure
 from webapp.http.errors import contact_url, init_errors, sentence
 from webapp.http.log import init_log, request_id
 from webapp.http.requests import init_requests, subject
@@ -32,7 +32,7 @@ from webapp.play.session import GameSessions
 from webapp.share import files, sheet
 from webapp.site import pages, probes
 from webapp.solve import replay, stream
-from webapp.workers import LocalSolvers
+from webapp.workers import LocalSolvers, Solvers
 from webapp.workers.budgets import Budgets
 from webapp.workers.distances import Distances
 from webapp.workers.services import Services
@@ -98,14 +98,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
 def _services(app: Flask) -> Services:
     """Return what the app has one of."""
     config = app.config
-    solvers = LocalSolvers(
-        config["SOLVERS"],
-        config["MAX_STREAMS"],
-        config["STREAMS_PER_VISITOR"],
-        _places_of_an_address(config["MAX_STREAMS"], config["STREAMS_PER_VISITOR"]),
-        config["WORKER_MEGABYTES"],
-    )
-    shared = _shared(config["REDIS"])
+    solvers, shared = _solvers(config)
     return Services.of(
         solvers,
         Budgets(config["VISITOR_SECONDS"], shared),
@@ -120,18 +113,20 @@ def _services(app: Flask) -> Services:
     )
 
 
-def _shared(redis: str) -> Shared:
-    """Return what web processes share: in Redis, where the settings name one."""
-    if not redis:
-        return LocalShared()
+def _solvers(config: Mapping[str, Any]) -> tuple[Solvers, Shared]:
+    """Return what runs searches, and what is shared: of this machine, or where workers and other
+    web processes are met."""
+    places, per_visitor = config["MAX_STREAMS"], config["STREAMS_PER_VISITOR"]
+    room = places, per_visitor, _places_of_an_address(places, per_visitor)
+    if not config["REDIS"]:
+        return LocalSolvers(config["SOLVERS"], *room, config["WORKER_MEGABYTES"]), LocalShared()
     try:  # here, as it is installed only where it is used
         from webapp.workers.redis.shared import RedisShared, connect
+        from webapp.workers.redis.solvers import RedisSolvers
     except ModuleNotFoundError as error:
-        raise SystemExit(
-            f"SLIDEWISE_REDIS needs {error.name}: pip install -r requirements-server.txt"
-        ) from error
+        raise SystemExit(NEEDS_REDIS) from error
     try:
-        return RedisShared(connect(redis))
+        return RedisSolvers(config["REDIS"], *room), RedisShared(connect(config["REDIS"]))
     except ValueError as error:
         raise SystemExit(f"SLIDEWISE_REDIS cannot be read: {error}") from error
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from slidewise import cli
 from slidewise.cli.arguments import Commands, UsageError
 from slidewise.cli.streams import OutputError, drop_output
+from webapp import worker_command
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command, `serve` included, with the words `argv`; return the exit code."""
     *others, algorithms, tables, warm = cli.COMMANDS
-    return cli.main(argv, (*others, sys.modules[__name__], algorithms, tables, warm))
+    serve = sys.modules[__name__]
+    return cli.main(argv, (*others, serve, worker_command, algorithms, tables, warm))
 
 
 def add_to(commands: Commands) -> None:

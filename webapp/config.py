@@ -6,7 +6,7 @@ import os
 import re
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from webapp import keys
 from webapp.workers.memory import LEAST_SPARE_MEGABYTES, SPARE_MEGABYTES
@@ -26,7 +26,7 @@ DEFAULTS: dict[str, Any] = {
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
     "VISITOR_SECONDS": 240,  # processor time for what is dear, which fills again in eight minutes
-    "REDIS": "",  # where web processes meet, of one machine or of many; "" for one process alone
+    "REDIS": "",  # where workers and other web processes are met, as in redis://127.0.0.1:6379/0
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
     "HOSTS": "",
@@ -89,6 +89,8 @@ _PASSWORD = re.compile(r"(?<=:)[^:/@]*(?=@)")
 _KUBERNETES = re.compile(r"(^|_)SERVICE_(HOST|PORT)|(^|_)PORT_\d+_|(^|_)PORT=\w+://")
 """The variables that Kubernetes sets in each container for a service of the name `slidewise`."""
 
+NEEDS_REDIS = "SLIDEWISE_REDIS needs RQ and redis: pip install -r requirements-server.txt"
+"""What is told where these are not installed."""
 
 _WAITS = {
     # Seconds that a request waits for another process, before it goes on without the answer.
@@ -161,6 +163,28 @@ def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
                 shown = _PASSWORD.sub("...", text[:80])
                 wrong.append(f"{variable} must be {error}, got {shown!r}")
     return found, wrong
+
+
+class WorkerSettings(NamedTuple):
+    """What `slidewise worker` has to know: where Redis is, how many searches it runs at a time, and
+    the memory of each process."""
+
+    redis: str
+    searches: int
+    megabytes: int
+
+
+def worker_settings() -> WorkerSettings:
+    """Return the settings of a worker; raises `SystemExit`, which names what is wrong."""
+    found, wrong = read(os.environ)
+    if not found["REDIS"]:
+        wrong.append("SLIDEWISE_REDIS is not set: give it to workers and web processes alike")
+    refuse(wrong + _too_little_memory(found))
+    return WorkerSettings(
+        found["REDIS"],
+        found["SOLVERS"] or os.cpu_count() or 1,
+        found["WORKER_MEGABYTES"] or found["SOLVE_MEGABYTES"] + SPARE_MEGABYTES,
+    )
 
 
 def refuse(wrong: Sequence[str]) -> None:

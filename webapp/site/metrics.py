@@ -6,6 +6,7 @@ visitor: labels are names of endpoints, algorithms and statuses, never an addres
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from slidewise.solver.events import Finished, Started
 from webapp.http import sse
+from webapp.http.busy import Busy
 from webapp.http.log import PROBES, began
 from webapp.http.responses import uncached
 from webapp.workers import Failed
@@ -71,9 +73,9 @@ class Metrics:
             "slidewise_streams_open", "Streams that are read now.", registry=registry
         )
         waiting = Gauge("slidewise_searches_waiting", "Searches in the queue.", registry=registry)
-        waiting.set_function(lambda: solvers.load.waiting)
+        waiting.set_function(lambda: _known(lambda: solvers.load.waiting))
         running = Gauge("slidewise_searches_running", "Searches that run.", registry=registry)
-        running.set_function(lambda: solvers.load.running)
+        running.set_function(lambda: _known(lambda: solvers.load.running))
         ProcessCollector(registry=registry)  # memory, files and processor time
 
     def page(self) -> Response:
@@ -129,3 +131,11 @@ def init_metrics(app: Flask) -> None:
     solvers.events = metrics.counting(solvers.events)  # type: ignore[method-assign]  # of this one
     app.after_request(metrics.count)
     app.add_url_rule("/metrics", "probes.metrics", metrics.page)
+
+
+def _known(count: Callable[[], int]) -> float:
+    """Return a number, not a number where nobody can tell it now."""
+    try:
+        return count()
+    except Busy:
+        return math.nan

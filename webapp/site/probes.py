@@ -40,7 +40,7 @@ def readyz() -> Response:
     missing = solvers().missing
     reason = "the server is about to stop" if solvers().closing else None
     if missing and not reason:
-        reason = "what searches need is being compiled"
+        reason = f"still to come: {', '.join(missing)}"
     response = jsonify(ready=not reason, missing=missing, reason=reason)
     if reason:
         response.status_code = 503

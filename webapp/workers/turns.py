@@ -12,8 +12,13 @@ if TYPE_CHECKING:
 class Sent(Protocol):
     """What was sent by a visitor, from an address."""
 
-    visitor: str
-    address: str
+    @property
+    def visitor(self) -> str:
+        """Who sent it."""
+
+    @property
+    def address(self) -> str:
+        """From where."""
 
 
 S = TypeVar("S", bound=Sent)

@@ -17,7 +17,7 @@ def told(app):
 def test_readyz_says_what_is_missing(app, monkeypatch):
     warming = services_of(app).solvers.warming
     monkeypatch.setattr(warming, "missing", ("beam",))
-    reason = "what searches need is being compiled"
+    reason = "still to come: beam"
     assert told(app) == (503, {"ready": False, "missing": ["beam"], "reason": reason})
     monkeypatch.setattr(warming, "missing", ())
     assert told(app) == (200, {"ready": True, "missing": [], "reason": None})

@@ -14,7 +14,8 @@ from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE
 from webapp.workers import shared as module
 from webapp.workers.redis import shared as redis_module
-from webapp.workers.redis.shared import PREFIX, RedisShared, connect
+from webapp.workers.redis.keys import PREFIX
+from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.shared import Kind, LocalShared
 
 ANSWERS = Kind[SearchSpec, object]("answers", most=3, seconds=60)

@@ -19,6 +19,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from webapp.workers import wire
+from webapp.workers.redis.keys import PREFIX
 from webapp.workers.shared import Key, LocalShared, Shared, Value
 
 if TYPE_CHECKING:
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from webapp.workers.shared import Kind
 
 T = TypeVar("T")
-
-PREFIX = "slidewise:1:"
-"""How all keys begin. Another number is for what older processes could not read beside newer."""
 
 ANSWER_SECONDS = 0.5
 """How long Redis may take for an answer, which it has within a thousandth of that as a rule."""

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+
+import pytest
+
+from tests.web.processes import below
+from tests.web.streams import until
+from webapp.workers.redis.solvers import RedisSolvers
+from webapp.workers.redis.worker import supervise
+
+
+@pytest.fixture
+def new_worker(redis_url):
+    """Start workers, forked from a process that has loaded the compiled searches."""
+    started = []
+
+    def make(searches=2):
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload(["webapp.workers.preload"])
+        worker = context.Process(target=supervise, args=(redis_url, searches, 2000, dict))
+        worker.start()
+        started.append(worker)
+        return worker
+
+    yield make
+    for worker in started:
+        for pid in (
+            worker.pid,
+            *below(worker.pid),
+        ):  # a lane that lived on could take a job of others
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        worker.join()
+
+
+@pytest.fixture
+def new_redis(redis_url, new_worker):
+    """Make the solvers of a web process, and a worker for them."""
+    pools = []
+
+    def make(solvers=2, jobs=8, per_visitor=8, per_address=None):
+        pool = RedisSolvers(redis_url, jobs, per_visitor, per_address)
+        pools.append(pool)
+        new_worker(solvers)
+        assert until(lambda: not pool.missing)
+        return pool
+
+    yield make
+    for pool in pools:
+        pool.close()

@@ -1,0 +1,244 @@
+"""Several web processes and workers: what one of them alone has no need of."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import zlib
+from dataclasses import replace
+
+import pytest
+from redis import Redis
+
+from slidewise import Limits, SearchSpec, Status, parse_puzzle
+from slidewise.solver.events import Finished, Progress, Started
+from tests.boards import FOUR, HARDEST
+from tests.web.processes import NEEDS_PROC, below, living, solvers
+from tests.web.redis_server import RedisServer
+from tests.web.streams import until
+from webapp.workers import Busy, Failed
+from webapp.workers.redis import jobs as jobs_module
+from webapp.workers.redis.jobs import LOST, Jobs
+from webapp.workers.redis.keys import PREFIX
+from webapp.workers.redis.solvers import RedisSolvers
+
+QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
+LONG = SearchSpec(parse_puzzle(FOUR), "bfs", "zero", Limits(seconds=60, stored_nodes=16_000_000))
+
+pytestmark = NEEDS_PROC
+
+
+@pytest.fixture
+def web(redis_url):
+    """Make the solvers of web processes."""
+    return lambda per_visitor=8: RedisSolvers(redis_url, 8, per_visitor)
+
+
+@pytest.fixture
+def worker(web, new_worker):
+    worker = new_worker(1)
+    assert until(lambda: not web().missing)
+    return worker
+
+
+@pytest.fixture
+def jobs(redis_url):
+    return Jobs(Redis.from_url(redis_url))
+
+
+def told(solvers, job):
+    return [event for _, event in solvers.events(job) if event is not None]
+
+
+def seen(solvers, job, kind):
+    return next(event for _, event in solvers.events(job) if isinstance(event, kind))
+
+
+# Several web processes
+
+
+def test_one_starts_another_reads_and_a_third_stops(worker, web):
+    job = web().start(LONG, "a")
+    assert seen(web(), job, Progress)
+    web().cancel(job)
+    last = told(web(), job)[-1]
+    assert isinstance(last, Finished)
+    assert last.result.status is Status.CANCELLED
+    assert "stopped on request" in last.result.verdict.reason
+
+
+def test_a_visitor_has_only_so_many_searches_in_all_of_them(worker, web):
+    jobs = [web(2).start(LONG, "a") for _ in range(2)]
+    with pytest.raises(Busy, match="2 searches of yours are running"):
+        web(2).start(QUICK, "a")
+    with pytest.raises(Busy, match="2 searches of yours are running"):
+        web(2).check_can_start("a")
+    assert web().load.running + web().load.waiting == 2
+    for job in jobs:
+        web().abandon(job)
+        told(web(), job)
+    assert told(web(2), web(2).start(QUICK, "a"))[-1].result.length == 31
+
+
+def test_one_that_stops_says_so_to_its_readers_alone(worker, web):
+    here, elsewhere = web(), web()
+    job = here.start(LONG, "a")
+    events = here.events(job)
+    while not isinstance(next(events)[1], Progress):
+        pass
+    elsewhere.close()
+    assert isinstance(next(event for _, event in events if event), Progress)
+    here.close()
+    last = [event for _, event in events if event][-1]
+    assert "the server is about to restart" in last.result.verdict.reason
+    with pytest.raises(Busy, match="about to restart"):
+        here.start(QUICK, "a")
+
+
+def test_a_search_that_nobody_reads_any_more_is_ended(worker, web, jobs):
+    job = web().start(LONG, "a")
+    assert seen(web(), job, Progress)
+    jobs.redis.delete(jobs.find(job).reader)  # as after some seconds without a reader
+    assert until(lambda: not solvers()) is True
+    assert until(lambda: jobs.state(jobs.find(job)) == "ended") is True
+    assert not any(isinstance(event, Failed | Finished) for event in told(web(), job))
+    assert web(1).check_can_start("a") is None
+
+
+# Workers that are lost
+
+
+@pytest.fixture
+def claim(jobs, monkeypatch):
+    """Take a job as a worker does whose machine is lost at once."""
+
+    def take():
+        with monkeypatch.context() as patch:
+            patch.setattr(jobs_module, "LEASE_SECONDS", 0.0)
+            return jobs.claim()
+
+    return take
+
+
+def test_where_nothing_was_shown_another_begins_again(worker, web, claim, monkeypatch):
+    os.kill(worker.pid, signal.SIGSTOP)  # which leaves its lanes
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda self: None)
+    here = web()
+    job = here.start(QUICK, "a")
+    assert claim().job.id == job
+    monkeypatch.undo()
+    assert told(here, job)[-1].result.length == 31
+
+
+def test_where_something_was_shown_the_visitor_is_told(worker, web, claim, jobs, monkeypatch):
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda self: None)
+    here = web()
+    job = here.start(QUICK, "a")
+    jobs.tell(claim().job, Started("", "astar", None), Progress(1, 1, 1, 1, 1, 1, 0.1))
+    assert told(here, job)[-1] == LOST
+    assert web(1).check_can_start("a") is None
+
+
+def test_a_search_that_loses_every_worker_is_given_up(worker, web, claim, jobs, monkeypatch):
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda self: None)
+    here = web()
+    job = here.start(QUICK, "a")
+    events = here.events(job)
+    for _ in range(jobs_module.ATTEMPTS - 1):
+        assert claim().job.id == job
+        while jobs.state(jobs.find(job)) != "waiting":
+            next(events)
+    assert claim().job.id == job
+    assert [event for _, event in events if event is not None][-1] == LOST
+
+
+def test_a_lane_that_is_lost_is_replaced_and_its_search_told(worker, web):
+    here = web()
+    job = here.start(LONG, "a")
+    assert seen(here, job, Progress)
+    (search,) = solvers()
+    os.kill(living()[search], signal.SIGKILL)
+    assert told(here, job)[-1] == LOST
+    assert until(lambda: search not in living()) is True, "nobody looks after it any more"
+    assert told(here, here.start(QUICK, "a"))[-1].result.length == 31
+
+
+def test_a_worker_that_is_told_to_stop_ends_what_it_does_first(worker, web):
+    here = web()
+    job = here.start(replace(LONG, limits=Limits(seconds=60, stored_nodes=2_000_000)), "a")
+    assert seen(here, job, Progress)
+    os.kill(worker.pid, signal.SIGTERM)
+    assert until(lambda: here.missing) == ("a worker",)
+    with pytest.raises(Busy, match="No solver is running"):
+        here.start(QUICK, "b")
+    assert told(here, job)[-1].result.status is Status.CUTOFF
+    worker.join()
+    assert worker.exitcode == 0
+    assert not below(worker.pid)
+
+
+def test_told_twice_it_ends_at_once(worker, web):
+    here = web()
+    job = here.start(LONG, "a")
+    assert seen(here, job, Progress)
+    everything = {worker.pid} | below(worker.pid)
+    for _ in range(2):
+        os.kill(worker.pid, signal.SIGTERM)
+        assert until(lambda: here.missing)
+    assert until(lambda: not everything & set(living())) is True
+    assert told(here, job)[-1] == LOST
+
+
+def test_lanes_end_when_their_worker_is_lost(worker, web):
+    lanes = below(worker.pid)
+    worker.kill()
+    assert until(lambda: not lanes & set(living())) is True
+
+
+# Redis
+
+
+def test_a_ticket_that_was_lost_is_written_anew(worker, web, jobs, monkeypatch):
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda self: None)
+    here = web()
+    job = here.start(QUICK, "a")
+    monkeypatch.undo()
+    assert told(here, job)[-1].result.length == 31
+
+
+def test_an_event_that_is_not_known_here_is_passed_over(worker, web, jobs):
+    here = web()
+    job = here.start(LONG, "a")
+    assert seen(here, job, Progress)
+    guess = json.dumps({"of": ["slidewise.solver.events:Guess", {"luck": 1}]})
+    jobs.redis.xadd(jobs.find(job).events, {"event": guess, "version": 2}, id="0-*")
+    here.cancel(job)
+    assert isinstance(told(here, job)[-1], Finished)
+
+
+def test_what_goes_through_the_queue_is_json_and_in_keys_of_this_version(web, worker, jobs):
+    os.kill(worker.pid, signal.SIGSTOP)
+    for pid in below(worker.pid):
+        os.kill(pid, signal.SIGSTOP)
+    web().start(QUICK, "a")
+    tickets = [key for key in jobs.redis.keys("rq:job:*") if jobs.redis.type(key) == b"hash"]
+    assert tickets
+    for key in tickets:
+        data = zlib.decompress(jobs.redis.hget(key, "data"))
+        assert json.loads(data)[0].startswith("webapp.workers.redis.")
+    others = {key.decode() for key in jobs.redis.scan_iter() if not key.startswith(b"rq:")}
+    assert others
+    assert all(key.startswith(PREFIX) for key in others)
+    assert all(jobs.redis.ttl(key) > 0 for key in others if ":job:" in key or ":visitor:" in key)
+
+
+def test_without_a_redis_visitors_are_told_to_come_again():
+    server = RedisServer()
+    here = RedisSolvers(server.url, 8, 8)
+    server.close()
+    for ask in (lambda: here.start(QUICK, "a"), lambda: here.cancel("x"), lambda: here.load):
+        with pytest.raises(Busy, match="cannot be reached"):
+            ask()
+    assert told(here, "x") == [LOST]
+    here.close()

@@ -1,0 +1,275 @@
+"""`slidewise worker`: the processes that run searches and answer questions which come over Redis.
+
+One process prepares what searches need, and forks lanes: workers of RQ, each with one thing to do
+at a time. Those for searches fork a process for each search; those for questions answer themselves,
+and keep the tables that they have made. A lane that is lost is followed by another.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import secrets
+import signal
+import threading
+import time
+from contextlib import suppress
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, NamedTuple
+
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import Queue, SimpleWorker, Worker
+from rq.serializers import JSONSerializer
+
+from slidewise.solver import warming
+from slidewise.solver.kernels import cache
+from webapp.workers import memory
+from webapp.workers.helpers import HELPERS
+from webapp.workers.local import BACKGROUND_NICENESS
+from webapp.workers.process import how_it_ended
+from webapp.workers.redis.jobs import Job, Jobs
+from webapp.workers.redis.keys import LEASE_SECONDS, PREFIX, WORKERS, Leases
+from webapp.workers.redis.searching import CLAIMED
+from webapp.workers.redis.solvers import LANES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.context import ForkProcess
+    from types import FrameType
+
+    from rq.executions import Execution
+    from rq.job import Job as Ticket
+
+LOOK_SECONDS = 1
+"""How often a lane looks after the search that it runs: RQ takes whole seconds."""
+
+RENEW_SECONDS = 2.0
+"""How often a worker says that it lives, and looks after its lanes."""
+
+SHORT_LIFE_SECONDS = 1.0
+"""A lane that lived no longer is followed by another only after a pause as long."""
+
+STOPS = signal.SIGINT, signal.SIGTERM
+"""What stops a worker once its lanes are done; the second of them, at once."""
+
+LOG = logging.getLogger(__name__)
+
+
+class Kind(NamedTuple):
+    """What a lane does: searches, or questions of a kind; and how far it lets others go first."""
+
+    queue: str
+    niceness: int = 0
+
+    @property
+    def searches(self) -> bool:
+        """Whether it runs searches."""
+        return self.queue == "searches"
+
+
+QUESTIONS = (
+    *[Kind("helpers")] * HELPERS,
+    *(Kind(name, BACKGROUND_NICENESS) for name in LANES if name != "helpers"),
+)
+"""The lanes for questions: as many as a web process has helpers that is on its own."""
+
+
+def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> None:
+    """Run searches, so many at a time, until told to stop; `ready` is called once they can begin.
+
+    Each process may take `megabytes`. Raises `SystemExit` where Redis cannot be reached.
+    """
+    redis = Redis.from_url(url)
+    try:
+        redis.ping()
+    except RedisError as error:
+        raise SystemExit(f"Redis cannot be reached at {_without_password(url)}: {error}") from error
+    with cache.found():
+        _prepare()
+        import webapp.workers.preload  # noqa: F401  # now that all is compiled: lanes share it
+
+        supervise(url, searches, megabytes, ready)
+
+
+def supervise(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> None:
+    """Do so in this process, in which all is loaded that searches need."""
+    kinds = [*[Kind("searches")] * searches, *QUESTIONS]
+    redis = Redis.from_url(url)
+    Supervisor(redis, kinds, lambda kind: Lane(url, kind, megabytes)).run(ready)
+
+
+def _prepare() -> None:
+    """Have everything compiled, in a process that gives its memory back."""
+    process = multiprocessing.get_context("spawn").Process(target=prepare_everything)
+    process.start()
+    process.join()
+    if process.exitcode:
+        raise SystemExit(f"What searches need could not be compiled ({process.exitcode}).")
+
+
+def prepare_everything() -> None:
+    """Compile and unpack what searches need; run in a process of its own."""
+    for number in STOPS:
+        signal.signal(number, signal.SIG_DFL)
+    for part in warming.PARTS:
+        for _ in warming.prepare(part):
+            pass
+
+
+def _without_password(url: str) -> str:
+    """Return an address as it may be shown.
+
+    >>> _without_password("redis://:secret@db:6379/1"), _without_password("unix:///run/redis")
+    ('redis://db:6379/1', 'unix:///run/redis')
+    """
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}"
+
+
+class Supervisor:
+    """Keeps lanes running until this process is told to stop; then lets them end what they do."""
+
+    def __init__(self, redis: Redis, kinds: list[Kind], new: Callable[[Kind], Lane]) -> None:
+        self._redis, self._new = redis, new
+        self._lanes: dict[Kind, list[Lane]] = {kind: [] for kind in kinds}
+        self._wanted = {kind: kinds.count(kind) for kind in kinds}
+        searches = self._wanted[Kind("searches")]
+        self._name = f"{searches}|{secrets.token_hex(4)}"
+        self._told, self._tell = os.pipe()
+        self._stops = 0
+
+    def run(self, ready: Callable[[], None]) -> None:
+        """Work until SIGINT or SIGTERM comes, and then until what was begun has ended."""
+        for number in STOPS:
+            signal.signal(number, self._stop)
+        is_ready = False
+        while not self._stops:
+            self._fill()
+            if self._renew() and not is_ready:
+                ready()
+                is_ready = True
+            self._wait()
+        self._drain()
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self._stops += 1
+        os.write(self._tell, b"s")
+
+    def _fill(self) -> None:
+        """Start the lanes that are not there."""
+        for kind, lanes in self._lanes.items():
+            for lane in [lane for lane in lanes if not lane.process.is_alive()]:
+                lanes.remove(lane)
+                LOG.warning("A lane was lost (%s). Another takes its place.", lane.how)
+                if time.monotonic() - lane.began < SHORT_LIFE_SECONDS:
+                    time.sleep(SHORT_LIFE_SECONDS)
+            while len(lanes) < self._wanted[kind]:
+                lanes.append(self._new(kind))
+
+    def _renew(self) -> bool:
+        """Say that this worker lives; return whether that could be said."""
+        try:
+            Leases(self._redis).take(self._name, {WORKERS: 1 << 30}, LEASE_SECONDS)
+        except RedisError as error:
+            LOG.warning("Redis cannot be reached: %s", error)
+            return False
+        return True
+
+    def _wait(self) -> None:
+        """Wait until a lane ends, this process is told to stop, or it is time to look."""
+        processes = [lane.process.sentinel for lanes in self._lanes.values() for lane in lanes]
+        if self._told in wait([self._told, *processes], RENEW_SECONDS):
+            os.read(self._told, 1)
+
+    def _drain(self) -> None:
+        """Let the lanes end what they do; at the second signal end them."""
+        with suppress(RedisError):
+            Leases(self._redis).give_back(self._name, WORKERS)
+        lanes = [lane for lanes in self._lanes.values() for lane in lanes]
+        for lane in lanes:
+            lane.tell_to_stop()
+        while any(lane.process.is_alive() for lane in lanes):
+            self._wait()
+            if self._stops > 1:
+                for lane in lanes:
+                    lane.kill()
+
+
+class Lane:
+    """A process that takes what stands in a queue, one after the other."""
+
+    def __init__(self, url: str, kind: Kind, megabytes: int) -> None:
+        self.began = time.monotonic()
+        self.process: ForkProcess = multiprocessing.get_context("fork").Process(
+            target=_take, args=(url, kind, megabytes)
+        )
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it does not have ours any more
+        try:
+            self.process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+
+    @property
+    def how(self) -> str:
+        """How it ended."""
+        self.process.join()
+        return how_it_ended(self.process.exitcode)
+
+    def tell_to_stop(self) -> None:
+        """Have it take nothing more, and end."""
+        self.process.terminate()
+
+    def kill(self) -> None:
+        """End it at once, and the search that it runs."""
+        self.process.kill()
+
+
+def _take(url: str, kind: Kind, megabytes: int) -> None:
+    """Do what a lane does."""
+    for number in STOPS:
+        signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
+    os.nice(kind.niceness)
+    memory.limit(megabytes * 2**20)
+    threading.Thread(target=_stop_when_alone, daemon=True).start()
+    redis = Redis.from_url(url)
+    queue = Queue(f"{PREFIX}{kind.queue}", connection=redis, serializer=JSONSerializer)
+    worker = (SearchWorker if kind.searches else SimpleWorker)(
+        [queue], connection=redis, serializer=JSONSerializer, job_monitoring_interval=LOOK_SECONDS
+    )
+    worker.work(logging_level="WARNING")
+
+
+def _stop_when_alone() -> None:
+    """Have a lane end what it does, and then itself, when the process that forked it has gone."""
+    supervisor = multiprocessing.parent_process()
+    if supervisor is not None:
+        wait([supervisor.sentinel])
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+class SearchWorker(Worker):
+    """Runs each search in a process of its own, looks after that, and tells where it was lost."""
+
+    def maintain_heartbeats(self, job: Ticket, execution: Execution) -> None:
+        """Hold the places of the search that runs, and kill it where it does not end."""
+        super().maintain_heartbeats(job, execution)
+        claimed = _claimed(job)
+        if claimed and Jobs(self.connection).hold(*claimed):
+            self.kill_horse()
+
+    def handle_work_horse_killed(self, job: Ticket, *how: object) -> None:
+        """Look after the search of a process that was lost."""
+        if claimed := _claimed(job):
+            Jobs(self.connection).killed(*claimed)
+
+
+def _claimed(ticket: Ticket) -> tuple[Job, int] | None:
+    """Return the job that a ticket has led to, and how often that was begun by then."""
+    ticket.refresh()  # type: ignore[no-untyped-call]
+    if CLAIMED not in ticket.meta:
+        return None
+    job, attempt = ticket.meta[CLAIMED]
+    return Job.read(job.encode()), attempt
