@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from flask.logging import default_handler
 
 from slidewise.solver.kernels import cache
+from slidewise.solver.tables.patterns import files
 from webapp import create_app
 from webapp.http.connections import WebServer
 from webapp.http.log import LogLines
@@ -83,7 +84,7 @@ def serve(
             f"{tempfile.gettempdir()}, the folder for temporary files, has too long a name for "
             f"sockets in it; set TMPDIR to one of at most {MAX_TEMPORARY_BYTES} characters"
         )
-    with _listener(host, port) as listener, cache.found():
+    with _listener(host, port) as listener, cache.found(), files.found():
         app = create_app()
         default_handler.setFormatter(LogLines(as_json=app.config["LOG"] == "json"))
         for name in "waitress", app.logger.name:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -108,8 +107,6 @@ def _build(goal: Board, partition: Partition) -> None:
     rows, cols = partition.size
     what = f"{partition.name} for {rows}x{cols} with the blank in cell {partition.blank}"
     print(f"{what}: {'built' if built else 'there already'}, {partition.bytes:,} bytes")
-    if not files.path(partition).exists():
-        print(f"slidewise: it could not be kept in {files.directory()}", file=sys.stderr)
 
 
 def _row(file: Stored) -> tuple[str, ...]:

@@ -42,8 +42,21 @@ def run(args: Namespace) -> int:
         print(warming.words(part), flush=True)
         for _ in warming.prepare(part):
             pass  # Ctrl-C ends the wait between two of these
-    print(f"ready after {duration(monotonic() - started)}")
+    print(f"ready after {duration(monotonic() - started)}, for the processor {_processor()}")
     print(f"compiled code is in {os.environ[cache.VARIABLE]}, tables are in {files.directory()}")
-    if not any(files.directory().glob(f"*{files.SUFFIX}")):
-        print(f"slidewise: the tables could not be kept in {files.directory()}", file=sys.stderr)
     return 0
+
+
+def _processor() -> str:
+    """Return the name of the processor that the code is for; say so where it is still for the
+    features of this one."""
+    import llvmlite.binding
+    from numba import config
+
+    if config.CPU_NAME and config.CPU_FEATURES is None:
+        print(
+            "slidewise: the compiled code also uses what this machine's processor has beside that; "
+            "set NUMBA_CPU_FEATURES to nothing to change that, or NUMBA_CPU_NAME=generic",
+            file=sys.stderr,
+        )
+    return str(config.CPU_NAME or llvmlite.binding.get_host_cpu_name())

@@ -49,8 +49,8 @@ def test_a_file_that_is_none_is_listed_as_unusable(cli, directory):
     assert cli("tables", "list").out.splitlines()[1].startswith("unusable: x.tables  ")
 
 
-def test_where_they_cannot_be_kept_that_is_told(cli, directory):
+def test_where_they_cannot_be_kept_that_is_told(cli, directory, caplog):
     directory.write_text("a file")
     done = cli("tables", "build", "--size", "2x3")
     assert done.code == 0
-    assert done.err == f"slidewise: it could not be kept in {directory}\n"
+    assert caplog.messages[0].startswith(f"Tables cannot be kept in {directory}: ")

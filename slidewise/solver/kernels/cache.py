@@ -11,12 +11,11 @@ import hashlib
 import os
 import shutil
 import sys
-import tempfile
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from platformdirs import user_cache_dir
+from slidewise.solver import places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,9 +26,6 @@ except ImportError:  # Windows, where each process compiles for itself
     fcntl = None  # type: ignore[assignment]
 
 VARIABLE = "NUMBA_CACHE_DIR"
-
-PREFIX = "slidewise-kernels-"
-"""How the names of temporary directories begin."""
 
 KEPT_SECONDS = 7 * 24 * 3600
 """After so long without use a directory, such as an earlier version's, is removed."""
@@ -42,7 +38,7 @@ def find() -> bool:
     compiled code either, as that of an image does, each process compiles for itself.
     """
     place = directory()
-    if not (writable(place) or _filled(place)):
+    if not (places.writable(place) or _filled(place)):
         return False
     if place.parent == _ours():
         with contextlib.suppress(OSError):
@@ -56,14 +52,9 @@ def find() -> bool:
 
 @contextlib.contextmanager
 def found() -> Iterator[None]:
-    """Have a directory for compiled code: a temporary one, removed at the end, where there is no
-    other."""
-    with contextlib.ExitStack() as stack:
-        if not find():
-            with contextlib.suppress(OSError):  # else each process compiles for itself
-                os.environ[VARIABLE] = stack.enter_context(
-                    tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
-                )
+    """Have a directory for compiled code that can be written, a temporary one if need be."""
+    with places.found(VARIABLE, directory()):
+        find()
         yield
 
 
@@ -82,7 +73,7 @@ def begun() -> bool:
 
 
 def _ours() -> Path:
-    return Path(user_cache_dir("slidewise", appauthor=False)) / "kernels"
+    return places.user_place("kernels")
 
 
 def _filled(place: Path) -> bool:
@@ -122,13 +113,3 @@ def remove_unused(directory: Path) -> None:
                 kept.rename(directory / f"removed-{kept.name}-{os.getpid()}")
     for removed in directory.glob("removed-*"):
         shutil.rmtree(removed, ignore_errors=True)
-
-
-def writable(directory: Path) -> bool:
-    """Return whether files can be made in `directory`, which is made if need be."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=directory).close()
-    except OSError:
-        return False
-    return True

@@ -23,10 +23,14 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
 )
 
+from slidewise.solver.kernels import cache
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 DIGEST_BYTES = hashlib.sha256().digest_size
+
+SOURCES = cache.fingerprint()
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +72,11 @@ class NoCache(NullCache):  # type: ignore[misc]  # numba has no types
 
 class KeptDirectory(UserProvidedCacheLocator):  # type: ignore[misc]
     """The directory that numba was told of, also where it can only be read, as in an image."""
+
+    def get_source_stamp(self) -> tuple[str, str]:
+        """Return what changes with the sources: with all kernels, as one is compiled into another,
+        and with no time of a file, which an image rounds."""
+        return SOURCES, hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
 
     def ensure_cache_path(self) -> None:
         """Raise `OSError` where there is no such directory and none can be made."""

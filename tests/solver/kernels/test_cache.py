@@ -11,7 +11,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from slidewise.solver import compiling
+from slidewise.solver import compiling, places
 from slidewise.solver.kernels import cache
 
 ROOT = Path(compiling.__file__).parents[2]
@@ -87,7 +87,7 @@ def test_where_nothing_can_be_written_nothing_is_cached(tmp_path):
 @pytest.fixture
 def home(monkeypatch, tmp_path):
     """Make a directory the user's cache directory, and return where the kernels go in it."""
-    monkeypatch.setattr(cache, "user_cache_dir", lambda *args, **kwargs: str(tmp_path))
+    monkeypatch.setattr(places, "user_cache_dir", lambda *args, **kwargs: str(tmp_path))
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     return tmp_path / "kernels"
 
@@ -148,23 +148,16 @@ def test_where_there_is_no_place_a_temporary_one_is_had_and_removed(home):
         place = cache.directory()
         assert cache.find()
         (place / "kernel").mkdir()
-    assert place.name.startswith(cache.PREFIX)
+    assert place.name.startswith(places.PREFIX)
     assert not place.exists()
 
 
 def test_a_directory_that_can_only_be_read_serves_those_who_find_their_code_in_it(
     home, monkeypatch
 ):
-    monkeypatch.setattr(cache, "writable", lambda place: False)
+    monkeypatch.setattr(places, "writable", lambda place: False)
     assert not cache.find()
     kept = home / cache.fingerprint() / "kernels" / "of_a_search.nbc"
     kept.parent.mkdir(parents=True)
     kept.write_bytes(b"")
     assert cache.find()
-
-
-def test_a_directory_that_is_missing_is_made(tmp_path):
-    assert cache.writable(tmp_path / "a" / "b")
-    assert list((tmp_path / "a" / "b").iterdir()) == []
-    (tmp_path / "file").write_text("")
-    assert not cache.writable(tmp_path / "file")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from slidewise import InvalidBoardError, standard_goal
-from slidewise.solver import compiling
+from slidewise.solver import compiling, places
 from slidewise.solver.events import Preparing
 from slidewise.solver.tables.patterns import database, files
 from slidewise.solver.tables.patterns.database import load, prepare, ready
@@ -130,13 +130,20 @@ def test_where_nothing_can_be_written_the_tables_stay_in_memory(directory, table
     assert files.stored() == []
 
 
-def test_a_disk_that_is_full_leaves_nothing_behind(directory, tables, monkeypatch):
+def test_a_disk_that_is_full_leaves_nothing_behind(directory, tables, monkeypatch, caplog):
     def refuse(handle):
         raise OSError("no space left on device")
 
     monkeypatch.setattr(os, "fsync", refuse)
     assert not files.write(PARTITION, tables.data)
     assert list(directory.iterdir()) == []
+    assert caplog.messages == [f"Tables cannot be kept in {directory}: no space left on device"]
+
+
+def test_other_users_can_read_what_can_be_read_as_a_rule(directory, tables):
+    assert files.write(PARTITION, tables.data)
+    (directory / "usual").write_text("")
+    assert files.path(PARTITION).stat().st_mode == (directory / "usual").stat().st_mode
 
 
 def test_a_build_that_is_cancelled_leaves_nothing_behind(directory):
@@ -208,7 +215,7 @@ def test_what_is_stored_and_clearing_it(directory, tables):
 
 def test_the_directory_is_the_users_unless_told(monkeypatch):
     monkeypatch.delenv(files.VARIABLE)
-    monkeypatch.setattr(files, "user_cache_dir", lambda *args, **kwargs: "/cache")
+    monkeypatch.setattr(places, "user_cache_dir", lambda *args, **kwargs: "/cache")
     assert files.directory() == Path("/cache/tables")
 
 

@@ -11,21 +11,24 @@ from __future__ import annotations
 
 import contextlib
 import json
+import logging
 import mmap
 import os
-import tempfile
+import secrets
 import time
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from platformdirs import user_cache_dir
+from slidewise.solver import places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.solver.tables.patterns.partition import Partition
+
+log = logging.getLogger(__name__)
 
 VARIABLE = "SLIDEWISE_TABLES"
 """The environment variable with another directory for the files."""
@@ -66,7 +69,14 @@ class Stored:
 def directory() -> Path:
     """Return where the files are."""
     told = os.environ.get(VARIABLE)
-    return Path(told or Path(user_cache_dir("slidewise", appauthor=False)) / "tables")
+    return Path(told) if told else places.user_place("tables")
+
+
+@contextlib.contextmanager
+def found() -> Iterator[None]:
+    """Have a directory for the files that can be written, a temporary one if need be."""
+    with places.found(VARIABLE, directory()):
+        yield
 
 
 def path(partition: Partition) -> Path:
@@ -98,24 +108,23 @@ def read(partition: Partition) -> mmap.mmap | None:
 
 
 def write(partition: Partition, tables: memoryview) -> bool:
-    """Write the file of a partition; return whether it could be written."""
-    part = None
+    """Write the file of a partition; return whether it could be written, and log it if not."""
+    part = directory() / f"{secrets.token_hex(8)}{PART_SUFFIX}"
     try:
         directory().mkdir(parents=True, exist_ok=True)
         _remove_stale()
-        handle, part = tempfile.mkstemp(suffix=PART_SUFFIX, dir=directory())
-        with os.fdopen(handle, "wb") as file:
+        with part.open("xb") as file:
             facts = json.dumps(_describe(partition, tables)).encode()
             file.write((MAGIC + facts).ljust(HEADER_BYTES))
             file.write(tables)
             file.flush()
             os.fsync(file.fileno())
-        Path(part).replace(path(partition))
-    except OSError:
+        part.replace(path(partition))
+    except OSError as error:
+        log.warning("Tables cannot be kept in %s: %s", directory(), error)
+        with contextlib.suppress(OSError):
+            part.unlink()
         return False
-    finally:
-        if part:
-            Path(part).unlink(missing_ok=True)
     return True
 
 

@@ -1,0 +1,98 @@
+"""Compiled code and tables of an image: found by another user, where nothing can be written."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from slidewise import parse_puzzle, solve
+from slidewise.solver.kernels import patterns
+from slidewise.solver.tables.patterns import files
+from tests.programs import find
+from tests.solver.kernels.test_cache import KERNEL, ROOT
+
+FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
+
+SOLVE = f"""
+from slidewise import parse_puzzle, solve
+from slidewise.solver.kernels import cache, checked
+from slidewise.solver.tables.patterns import files
+assert not cache.places.writable(cache.directory()), "it is read-only"
+with checked.only_cached():
+    print(solve(parse_puzzle("{FOUR}")))
+"""
+
+
+@pytest.fixture
+def read_only():
+    """Return a function that runs Python without a home, where folders can be read-only; root's
+    right to write to all the same is taken from it."""
+    dropped = ["--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override"]
+    setpriv = find("setpriv")
+    if os.geteuid() == 0 and setpriv is None:
+        pytest.skip("root writes to read-only folders, but by setpriv (of util-linux)")
+    made = []
+
+    def run(code, *folders, **environment):
+        for folder in folders:
+            for path in (folder, *folder.rglob("*")):
+                if path.is_dir():
+                    path.chmod(0o555)
+                    made.append(path)
+        command = [sys.executable, "-W", "error", "-c", code]
+        done = subprocess.run(
+            [str(setpriv), *dropped, *command] if os.geteuid() == 0 else command,
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"], **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    yield run
+    for path in made:
+        path.chmod(0o755)
+
+
+def test_a_solve_compiles_and_writes_nothing(tmp_path, read_only, compiled, monkeypatch):
+    tables, kernels = tmp_path / "tables", Path(patterns.estimate_boards._cache.cache_path)
+    shutil.copytree(kernels, tmp_path / "kernels" / kernels.name)
+    solve(parse_puzzle(FOUR))
+    shutil.copytree(files.directory(), tables)
+    before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    told = read_only(
+        SOLVE,
+        tables,
+        tmp_path / "kernels",
+        NUMBA_CACHE_DIR=str(tmp_path / "kernels"),
+        SLIDEWISE_TABLES=str(tables),
+    )
+    assert "1 move, optimal" in told
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
+
+
+def test_code_for_any_processor_is_found_whatever_the_times_of_the_files(tmp_path, read_only):
+    (tmp_path / "kernel.py").write_text(KERNEL)
+    environment = {
+        "NUMBA_CPU_NAME": "generic",
+        "NUMBA_CACHE_DIR": str(tmp_path / "cache"),
+        "PYTHONPATH": str(tmp_path),
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    assert read_only("import kernel", **environment) == "55 compiled: 1\n"
+    os.utime(tmp_path / "kernel.py", (1, 1))
+    (index,) = tmp_path.rglob("*.nbi")
+    with index.open("rb") as file:
+        pickle.load(file)
+        _, overloads = pickle.load(file)
+    ((_, (_, processor, features), _),) = overloads
+    assert (processor, features) == ("generic", "")
+    assert read_only("import kernel", tmp_path / "cache", **environment) == "55 compiled: 0\n"

@@ -1,0 +1,67 @@
+"""Folders for what can be made anew: where they are, and those that cannot be written."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from slidewise.solver import places
+
+VARIABLE = "NAME_OF_A_FOLDER"
+
+
+@pytest.fixture
+def read_only(tmp_path, monkeypatch):
+    """A folder with files that cannot be written, whoever runs the tests."""
+    folder = tmp_path / "image"
+    (folder / "deeper").mkdir(parents=True)
+    (folder / "deeper" / "file").write_text("from the image")
+    (folder / "some.lock").write_text("")
+    monkeypatch.setattr(places, "writable", lambda directory: False)
+    monkeypatch.setenv(VARIABLE, str(folder))
+    return folder
+
+
+def test_one_that_is_missing_is_made(tmp_path):
+    assert places.writable(tmp_path / "a" / "b")
+    assert list((tmp_path / "a" / "b").iterdir()) == []
+    (tmp_path / "file").write_text("")
+    assert not places.writable(tmp_path / "file")
+
+
+def test_one_that_can_be_written_is_used_as_it_is(tmp_path, monkeypatch):
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    with places.found(VARIABLE, tmp_path):
+        assert os.environ[VARIABLE] == str(tmp_path)
+
+
+def test_before_one_that_can_only_be_read_stands_a_temporary_one_with_links(read_only):
+    with places.found(VARIABLE, read_only):
+        place = Path(os.environ[VARIABLE])
+        assert [file.name for file in place.rglob("*")] == ["deeper", "file"]
+        file = place / "deeper" / "file"
+        assert file.read_text() == "from the image"
+        (place / "deeper" / "new").write_text("made anew")
+        (place / "deeper" / "new").replace(file)
+        assert file.read_text() == "made anew"
+    assert not place.exists()
+    assert (read_only / "deeper" / "file").read_text() == "from the image"
+
+
+def test_where_there_is_no_place_for_that_nothing_changes(read_only, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(read_only / "missing"))
+    with places.found(VARIABLE, read_only):
+        assert os.environ[VARIABLE] == str(read_only)
+
+
+def no_home(*args, **kwargs):
+    raise RuntimeError("could not determine the home directory")
+
+
+@pytest.mark.parametrize("user_cache_dir", [no_home, lambda *args, **kwargs: "~/.cache/slidewise"])
+def test_who_has_no_home_has_no_place(monkeypatch, user_cache_dir):
+    monkeypatch.setattr(places, "user_cache_dir", user_cache_dir)
+    assert places.user_place("tables") == places.NO_HOME / "tables"
