@@ -179,7 +179,7 @@ def test_a_stop_while_it_compiles_leaves_nothing_behind(tmp_path):
         temporary = stack.enter_context(tempfile.TemporaryDirectory())
         server = Server(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), TMPDIR=temporary)
         stack.enter_context(kill_at_the_end(server.process))
-        assert until(lambda: list(Path(temporary).glob("slidewise-kernels-*/*.lock"))), (
+        assert until(lambda: list(Path(temporary).glob("slidewise-*/*.lock"))), (
             "it compiles"
         )
         answer = server.get("/readyz")
