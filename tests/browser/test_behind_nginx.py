@@ -86,6 +86,14 @@ def test_a_page_that_there_is_not_is_one_of_the_app(site: Site) -> None:
         assert 'href="/slidewise/' in answer.text, path
 
 
+def test_an_answer_says_that_the_site_is_https_and_how_the_log_calls_its_request(
+    site: Site,
+) -> None:
+    answer = site.ask("/learn")
+    assert "max-age=" in answer.headers["Strict-Transport-Security"]
+    assert f" {answer.headers['X-Request-ID']} GET /slidewise/learn 200 " in site.log
+
+
 def test_a_stream_arrives_message_by_message(site: Site) -> None:
     packed = {"Accept-Encoding": "br, gzip"}
     with site.asked("/slidewise/learn", headers=packed) as page:
