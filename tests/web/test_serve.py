@@ -179,9 +179,7 @@ def test_a_stop_while_it_compiles_leaves_nothing_behind(tmp_path):
         temporary = stack.enter_context(tempfile.TemporaryDirectory())
         server = Server(tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "cache"), TMPDIR=temporary)
         stack.enter_context(kill_at_the_end(server.process))
-        assert until(lambda: list(Path(temporary).glob("slidewise-*/*.lock"))), (
-            "it compiles"
-        )
+        assert until(lambda: list(Path(temporary).glob("slidewise-*/*.lock"))), "it compiles"
         answer = server.get("/readyz")
         assert (answer.status, int(answer.headers["Retry-After"]) > 0) == (503, True)
         everything = below(server.process.pid) | {server.process.pid}

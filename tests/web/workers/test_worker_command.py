@@ -1,0 +1,74 @@
+"""`slidewise worker`: what it tells, and what it refuses."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from slidewise import Limits, SearchSpec, parse_puzzle
+from tests.boards import HARDEST
+from tests.web.processes import below, living
+from tests.web.streams import until
+from webapp import command
+from webapp.workers.redis.solvers import RedisSolvers
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def refused(capsys, monkeypatch):
+    """Run the command, which does not begin to work; return what it says."""
+
+    def run(**settings):
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        assert command.main(["worker"]) == 2
+        said = capsys.readouterr()
+        assert said.out == ""
+        return said.err
+
+    return run
+
+
+def test_without_the_address_of_a_redis_it_says_what_to_set(refused):
+    assert "SLIDEWISE_REDIS is not set" in refused()
+
+
+def test_all_that_is_wrong_is_told_at_once(refused):
+    said = refused(SLIDEWISE_SOLVERS="many", SLIDEWISE_WORKER_MEGABYTES="1")
+    for name in "SLIDEWISE_SOLVERS", "SLIDEWISE_WORKER_MEGABYTES", "SLIDEWISE_REDIS":
+        assert name in said
+
+
+def test_a_redis_that_is_not_there_is_told_without_its_password(refused, tmp_path):
+    assert f"cannot be reached at unix://{tmp_path}" in refused(
+        SLIDEWISE_REDIS=f"unix://{tmp_path}/none"
+    )
+    said = refused(SLIDEWISE_REDIS="redis://:secret@localhost:1/0")
+    assert "cannot be reached at redis://localhost:1/0" in said
+    assert "secret" not in said
+
+
+def test_it_says_when_it_is_ready_runs_searches_and_ends_when_told_to(redis_url):
+    settings = {"SLIDEWISE_REDIS": redis_url, "SLIDEWISE_SOLVERS": "1"}
+    command = [sys.executable, "-m", "webapp", "worker"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, cwd=ROOT, env={**os.environ, **settings}
+    ) as worker:
+        try:
+            assert b"Slidewise runs 1 search at a time" in worker.stdout.readline()
+            solvers = RedisSolvers(redis_url, 8, 8)
+            spec = SearchSpec(parse_puzzle(HARDEST), "astar", limits=Limits(seconds=60))
+            *_, last = (event for _, event in solvers.events(solvers.start(spec, "a")) if event)
+            assert last.result.length == 31
+            everything = below(worker.pid)
+            worker.send_signal(signal.SIGINT)
+            assert worker.wait() == 0
+            assert until(lambda: not everything & set(living())) is True
+        finally:
+            worker.kill()
