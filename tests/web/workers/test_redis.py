@@ -106,6 +106,12 @@ def test_a_search_that_nobody_reads_any_more_is_ended(worker, web, jobs):
     assert web(1).check_can_start("a") is None
 
 
+def test_an_address_may_be_called_anything(worker, web):
+    here = web()
+    for visitor, address in ("a|b|c", "::1%|"), ("", ""), ("\xff", "é"):
+        assert told(here, here.start(QUICK, visitor, address))[-1].result.length == 31
+
+
 # Workers that are lost
 
 

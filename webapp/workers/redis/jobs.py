@@ -71,8 +71,8 @@ class Job:
 
     @classmethod
     def read(cls, text: bytes) -> Job:
-        """Return the job that was written so."""
-        return cls(*text.decode().split("|"))
+        """Return the job that was written so, whatever an address is called."""
+        return cls(*text.decode().split("|", 2))
 
     def __str__(self) -> str:
         return f"{self.id}|{self.visitor}|{self.address}"
