@@ -11,7 +11,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from slidewise.solver.events import Preparing, Started
-from webapp.workers.redis.keys import LEASE_SECONDS, PREFIX, WORKERS, Leases, now
+from webapp.workers.redis.keys import LEASE_SECONDS, PREFIX, VERSION, WORKERS, Leases, now
 from webapp.workers.solvers import KEPT_SECONDS, STOP_SECONDS, Failed, Load, Waiting
 from webapp.workers.turns import in_turn
 from webapp.workers.wire import UnknownError, dumps, loads
@@ -301,7 +301,7 @@ class Jobs:
         """Tell events of a job."""
         with self.redis.pipeline() as pipe:
             for event in events:
-                pipe.xadd(job.events, {"event": dumps(event), "version": 1}, id="0-*")
+                pipe.xadd(job.events, {"event": dumps(event), "version": VERSION}, id="0-*")
                 if not isinstance(event, Waiting | Preparing | Started):
                     pipe.hset(job.key, "shown", 1)
             pipe.expire(job.events, JOB_SECONDS)
