@@ -31,6 +31,7 @@ DEFAULTS: dict[str, Any] = {
     "PROXIES": 0,
     "HOSTS": "",
     "SECURE_COOKIES": False,
+    "DRAIN_SECONDS": 0,  # for what is open to end, where a service manager stops the server
     # For whoever runs it: what is told of requests, and whom visitors tell of errors.
     "LOG": "off",  # a line for each request: off, text or json
     "LOG_ADDRESSES": False,  # in it also where the request came from
@@ -53,6 +54,7 @@ RANGES = {
     "STREAMS_PER_VISITOR": (1, 10_000),
     "VISITOR_SECONDS": (1, 1_000_000),
     "PROXIES": (0, 10),
+    "DRAIN_SECONDS": (0, 3600),
 }
 """The least and the most that a number may be."""
 

@@ -47,7 +47,7 @@ STOP_SECONDS = 2.0
 second but where the machine is busy."""
 
 KILL_SECONDS = 5.0
-"""After how long a web process that was told to stop is killed."""
+"""After how long a web process that was told to stop is killed; what is open may end before."""
 
 HANG_SECONDS = 20.0
 """How long the web process may give no sign of life, of which there are some each second. It does
@@ -68,7 +68,8 @@ WAITING_VISITORS = 1024
 """How many connections wait to be accepted, such as while there is no web process."""
 
 STOPS = signal.SIGINT, signal.SIGTERM
-"""The signals that stop the server: Ctrl-C, and a service manager's."""
+"""The signals that stop the server: Ctrl-C at once; that of a service manager when what is open has
+ended, if that is set, and at once when another comes."""
 
 
 def serve(
@@ -114,7 +115,7 @@ class Watcher:
     def __init__(self, app: Flask, listener: socket.socket, hang_seconds: float) -> None:
         self._app, self._listener, self._hang_seconds = app, listener, hang_seconds
         self._told, self._tell = os.pipe()
-        self._stopping = False
+        self._stopping = self._at_once = False
 
     def run(self) -> None:
         """Have visitors served until SIGINT or SIGTERM comes."""
@@ -127,6 +128,7 @@ class Watcher:
                 wait([self._told], SHORT_LIFE_SECONDS)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
+        self._at_once = self._stopping or number == signal.SIGINT
         self._stopping = True
         os.write(self._tell, b"s")
 
@@ -153,7 +155,7 @@ class Watcher:
         try:
             hangs = self._wait_for_end(process, beats)
             if self._stopping:
-                _end(process)
+                self._end(process)
                 return
             process.kill()
             process.join()
@@ -176,6 +178,21 @@ class Watcher:
                 return True
         return False
 
+    def _end(self, process: ForkProcess) -> None:
+        """Have the web process end what is open, if it is given time for that, and then stop."""
+        self._listener.close()
+        drain_seconds = self._app.config["DRAIN_SECONDS"]
+        if drain_seconds and not self._at_once:
+            process.terminate()
+            os.read(self._told, 1)
+            wait([process.sentinel, self._told], drain_seconds + KILL_SECONDS)
+        if process.is_alive():
+            os.kill(_pid(process), signal.SIGINT)
+        process.join(KILL_SECONDS)
+        if process.is_alive():
+            process.kill()
+            process.join()
+
 
 def _beats(beats: int) -> bool:
     """Return whether there were signs of life since the last look."""
@@ -191,30 +208,23 @@ def _pid(process: ForkProcess) -> int:
     return process.pid
 
 
-def _end(process: ForkProcess) -> None:
-    process.terminate()
-    process.join(KILL_SECONDS)
-    if process.is_alive():
-        process.kill()
-        process.join()
-
-
 def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
     """Serve in this process, the web process, until it is told to stop or is on its own.
 
-    It leads a group of processes, of which none is left when it has ended.
+    SIGTERM gives what is open the time to end that is set, SIGINT none. It leads a group of
+    processes, of which none is left when it has ended.
     """
     os.setpgid(0, 0)
-    stopping = threading.Event()
+    told: set[int] = set()
     server: WebServer | None = None
 
     def stop(number: int, frame: FrameType | None) -> None:
-        stopping.set()
+        told.add(number)
         if server is not None:
             server.wake_up()
 
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that watches over this
+    for number in STOPS:
+        signal.signal(number, stop)
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)  # its group may write to the terminal
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
     threading.Thread(target=_stop_when_alone, daemon=True).start()
@@ -223,7 +233,11 @@ def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
     solvers = services_of(app).solvers
     solvers.warm_up()
     gc.freeze()  # a collection of all that was imported holds clicks up for 25 to 90 ms
-    server.run_until(stopping, solvers.close, STOP_SECONDS, partial(_give_sign, beat))
+    server.run_until(lambda: bool(told), partial(_give_sign, beat))
+    if app.config["DRAIN_SECONDS"] and signal.SIGINT not in told:
+        solvers.draining = True
+        server.drain(app.config["DRAIN_SECONDS"], lambda: signal.SIGINT in told)
+    server.stop(solvers.close, STOP_SECONDS)
     logging.shutdown()
     os._exit(0)  # else Python waits for the workers, which go with the group
 
@@ -239,4 +253,4 @@ def _stop_when_alone() -> None:
     watching = multiprocessing.parent_process()
     if watching is not None:
         wait([watching.sentinel])
-        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGINT)

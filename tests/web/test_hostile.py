@@ -50,12 +50,13 @@ def server():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         stopping = threading.Event()
         server = WebServer(app, listener, threads=2, proxies=0)
-        loop = threading.Thread(target=server.run_until, args=(stopping, bool, 0))
+        loop = threading.Thread(target=server.run_until, args=(stopping.is_set,))
         loop.start()
         yield server
         stopping.set()
         server.wake_up()
         loop.join()
+        server.stop(bool, 0)
         server.task_dispatcher.shutdown()
 
 

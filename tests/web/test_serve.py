@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import os
 import signal
@@ -19,7 +20,7 @@ from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
 from tests.web.served import Server, kill_at_the_end
-from tests.web.streams import HTMX, until
+from tests.web.streams import HTMX, PATIENCE, until
 
 pytestmark = NEEDS_PROC
 
@@ -170,6 +171,37 @@ def test_a_stop_answers_all_politely_and_leaves_nothing_behind(tmp_path, number)
         assert "Traceback" not in server.log
         assert "was lost" not in server.log
         assert until(lambda: not everything & set(living())) is True
+
+
+def test_what_is_open_ends_first_where_it_is_given_time_and_a_second_signal_ends_it(tmp_path):
+    server = Server(tmp_path, SLIDEWISE_DRAIN_SECONDS="3600")
+    kept = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    with (
+        kill_at_the_end(server.process),
+        contextlib.closing(kept),
+        server.stream() as long,
+        server.stream("algorithm=bfs&seconds=1") as short,
+    ):
+        kept.connect()
+        server.process.terminate()
+        assert until(lambda: refuses(server)) is True
+        kept.request("GET", "/readyz")
+        with kept.getresponse() as answer:
+            assert (answer.status, answer.headers["Connection"]) == (503, "close")
+            assert b"the server is about to stop" in answer.read()
+        assert b"Stopped after 1 s" in short.read()
+        assert server.stop() == 0, server.log
+        assert b"Stopped because the server is about to restart" in long.read()
+        assert "was lost" not in server.log
+
+
+def refuses(server):
+    """Return whether nobody can connect any more."""
+    try:
+        socket.create_connection(("127.0.0.1", server.port)).close()
+    except ConnectionRefusedError:
+        return True
+    return False
 
 
 def test_a_stop_while_it_compiles_leaves_nothing_behind(tmp_path):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from contextlib import suppress
+from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, Any
 
 from waitress import wasyncore
@@ -19,7 +20,6 @@ from waitress.server import TcpWSGIServer
 
 if TYPE_CHECKING:
     import socket
-    import threading
     from collections.abc import Callable
 
     from flask import Flask
@@ -62,6 +62,9 @@ LAST_BYTES_SECONDS = 0.3
 """How long readers have to take the rest of their answers when the server stops; those on the way
 have taken it at once."""
 
+ON_THE_WAY_SECONDS = 1
+"""How long a server that drains waits for requests that are on their way at the least."""
+
 CHECK_SECONDS = 1
 """How often the limits are checked."""
 
@@ -93,6 +96,11 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
         """Return whether it may be closed to make room: no answer is made or sent."""
         return not self.requests and not self.total_outbufs_len
 
+    @property
+    def idle(self) -> bool:
+        """Return whether nothing of a request has come either."""
+        return self.spare and self.request is None
+
     def is_overdue(self, now: float) -> bool:
         """Return whether what it waits for takes longer than it may; asked every second."""
         allowed, waits_for = self._wait()
@@ -108,6 +116,12 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
         if len(self.requests) > PIPELINED:
             self.will_close = True
         return taken
+
+    def service(self) -> None:
+        """Answer a request; where the server drains, the client sends no other this way."""
+        if self.server.draining:
+            self.requests[0].headers["CONNECTION"] = "close"
+        super().service()
 
     def _wait(self) -> tuple[float, object]:
         """Return how long this wait may last, and what tells it from another."""
@@ -129,6 +143,9 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
     """
 
     channel_class = Connection
+
+    draining = False
+    """Whether it takes no connections any more, and lets what is open end."""
 
     def __init__(self, app: Flask, listener: socket.socket, threads: int, proxies: int) -> None:
         address = listener.getsockname()
@@ -153,21 +170,33 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
         self._next_check = 0.0
 
     def run_until(
-        self,
-        stopping: threading.Event,
-        close: Callable[[], None],
-        stop_seconds: float,
-        sign_of_life: Callable[[], object] = bool,
+        self, stopping: Callable[[], bool], sign_of_life: Callable[[], object] = bool
     ) -> None:
-        """Serve until `stopping` is set and a `wake_up` follows; then `close` what answers take
-        long for, and finish what is begun, within some seconds. In each turn of the loop, every
+        """Serve until it is `stopping` and a `wake_up` follows. In each turn of the loop, every
         second at least, there is a `sign_of_life`."""
-        while not stopping.is_set():
+        while not stopping():
             self._turn()
             sign_of_life()
+
+    def drain(self, seconds: float, at_once: Callable[[], bool]) -> None:
+        """Refuse connections from now on, and answer those that are open: for so many seconds, or
+        until it is to stop `at_once` and a `wake_up` follows."""
+        self.draining = True
+        self._refuse_connections()
+        began = time.monotonic()
+        self._turn_while(
+            lambda: (
+                not at_once() and (self._waiting() or time.monotonic() < began + ON_THE_WAY_SECONDS)
+            ),
+            seconds,
+        )
+
+    def stop(self, close: Callable[[], None], seconds: float) -> None:
+        """Take no more connections; `close` what answers take long for, and finish what is begun,
+        within some seconds."""
         self.accepting = False
         close()
-        self._turn_while(self._answering, stop_seconds)
+        self._turn_while(self._answering, seconds)
         self._turn_while(self._sending, LAST_BYTES_SECONDS)
         for connection in list(self.active_channels.values()):
             connection.handle_close()
@@ -210,6 +239,18 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
         one = min(spare, key=lambda one: one.since) if spare else ours[-1]
         one.handle_close()
 
+    def _refuse_connections(self) -> None:
+        """Take the connections that wait to be accepted, and have the system refuse others."""
+        for _ in range(CONNECTIONS):
+            if not wait([self.socket], 0):
+                break
+            self.handle_accept()
+        wasyncore.dispatcher.close(self)  # its own would have the loop wake up no more
+
+    def _waiting(self) -> bool:
+        self.close_overdue()
+        return not all(one.idle for one in self.active_channels.values())
+
     def _answering(self) -> bool:
         return any(one.requests for one in self.active_channels.values())
 
@@ -219,7 +260,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
     def _turn_while(self, condition: Callable[[], bool], seconds: float) -> None:
         deadline = time.monotonic() + seconds
         while condition() and time.monotonic() < deadline:
-            self._turn(deadline - time.monotonic())
+            self._turn(min(deadline - time.monotonic(), CHECK_SECONDS))
 
     def _turn(self, timeout: float = CHECK_SECONDS) -> None:
         wasyncore.loop(timeout=max(0.0, timeout), use_poll=True, map=self._map, count=1)

@@ -38,7 +38,8 @@ def readyz() -> Response:
     Visitors are served while it compiles: their searches wait for what they need themselves.
     """
     missing = solvers().missing
-    reason = "the server is about to stop" if solvers().closing else None
+    stops = solvers().closing or solvers().draining
+    reason = "the server is about to stop" if stops else None
     if missing and not reason:
         reason = f"still to come: {', '.join(missing)}"
     response = jsonify(ready=not reason, missing=missing, reason=reason)

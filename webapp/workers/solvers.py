@@ -101,6 +101,9 @@ class Solvers(ABC):
     closing = False
     """Whether the server stops: no job begins any more."""
 
+    draining = False
+    """Whether it stops soon: visitors who come anew are refused, what is begun goes on."""
+
     @abstractmethod
     def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
         """Queue a search and return the id of its job; raises as `check_can_start` does."""
