@@ -80,11 +80,7 @@ def serve(
     A web process that gives no sign of life for `hang_seconds` is replaced. Raises `OSError` where
     the address is not to be had, `SystemExit` where a setting cannot be used.
     """
-    if len(os.fsencode(tempfile.gettempdir())) > MAX_TEMPORARY_BYTES:
-        raise SystemExit(
-            f"{tempfile.gettempdir()}, the folder for temporary files, has too long a name for "
-            f"sockets in it; set TMPDIR to one of at most {MAX_TEMPORARY_BYTES} characters"
-        )
+    _check_temporary_folder()
     with _listener(host, port) as listener, cache.found(), files.found():
         app = create_app()
         default_handler.setFormatter(LogLines(as_json=app.config["LOG"] == "json"))
@@ -95,6 +91,22 @@ def serve(
         listener.listen(WAITING_VISITORS)
         ready()
         Watcher(app, listener, hang_seconds).run()
+
+
+def _check_temporary_folder() -> None:
+    """End the start where sockets cannot be made in the folder for temporary files."""
+    try:
+        folder = tempfile.gettempdir()
+    except FileNotFoundError:
+        raise SystemExit(
+            "no folder for temporary files can be written; set TMPDIR to one that can, such as a "
+            "tmpfs where all else is read-only"
+        ) from None
+    if len(os.fsencode(folder)) > MAX_TEMPORARY_BYTES:
+        raise SystemExit(
+            f"{folder}, the folder for temporary files, has too long a name for sockets in it; "
+            f"set TMPDIR to one of at most {MAX_TEMPORARY_BYTES} characters"
+        )
 
 
 def _listener(host: str, port: int) -> socket.socket:

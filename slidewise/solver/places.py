@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 PREFIX = "slidewise-"
 """How the names of temporary folders begin."""
 
-NO_HOME = Path("/nonexistent/slidewise")
-"""The folder of a user without a home: there is none, and Debian keeps it so."""
+NO_HOME = Path(os.devnull) / "slidewise"
+"""The folder of a user without a home: one that nobody can make, not even root."""
 
 
 def user_place(name: str) -> Path:

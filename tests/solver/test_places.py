@@ -65,3 +65,4 @@ def no_home(*args, **kwargs):
 def test_who_has_no_home_has_no_place(monkeypatch, user_cache_dir):
     monkeypatch.setattr(places, "user_cache_dir", user_cache_dir)
     assert places.user_place("tables") == places.NO_HOME / "tables"
+    assert not places.writable(places.user_place("tables"))

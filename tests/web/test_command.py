@@ -62,6 +62,16 @@ def test_a_folder_for_temporary_files_whose_name_is_too_long_is_told(
     assert "set TMPDIR to one of at most 75 characters" in done.err
 
 
+def test_where_there_is_no_folder_for_temporary_files_that_is_told(serve, monkeypatch, free_port):
+    def refuse():
+        raise FileNotFoundError("No usable temporary directory found")
+
+    monkeypatch.setattr(tempfile, "gettempdir", refuse)
+    done = serve("--port", free_port)
+    assert done.code == 2
+    assert "no folder for temporary files can be written; set TMPDIR" in done.err
+
+
 @pytest.mark.parametrize("port", ["x", "0", "-1", "65536"])
 def test_what_is_no_port_is_told(serve, port):
     done = serve("--port", port)
