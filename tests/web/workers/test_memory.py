@@ -15,6 +15,8 @@ from tests.web.streams import PATIENCE
 from webapp.http.busy import TooLarge
 from webapp.workers import LocalSolvers
 from webapp.workers.memory import SPARE_MEGABYTES
+from webapp.workers.redis import questions
+from webapp.workers.wire import dumps, loads
 
 pytestmark = NEEDS_PROC
 
@@ -63,6 +65,17 @@ def test_a_helper_that_takes_memory_without_end_is_replaced_and_not_asked_twice(
         pool.call(list, without_end(), timeout=PATIENCE)
     assert caplog.messages == ["A helper was lost (out of memory). Another takes its place."]
     assert pool.call(abs, -1, timeout=PATIENCE) == 1
+
+
+def test_a_question_over_redis_is_told_the_same(monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(questions, "named", lambda name: failing)
+        reply = questions.Reply("call", *questions._outcome("call", "function", dumps(())), 0.0)
+    assert isinstance(questions._error(loads(dumps(reply))), TooLarge)
+
+
+def failing():
+    raise MemoryError
 
 
 def test_the_limit_is_that_of_the_processes_and_not_of_the_server(pool):

@@ -17,7 +17,7 @@ from rq import Queue, get_current_job
 from rq.serializers import JSONSerializer
 
 from slidewise import PuzzleError
-from webapp.http.busy import Busy, Restarting
+from webapp.http.busy import Busy, Restarting, TooLarge
 from webapp.workers.payer import payer
 from webapp.workers.redis.keys import PREFIX
 from webapp.workers.wire import UnknownError, dumps, loads, name_of, named
@@ -182,6 +182,9 @@ def _outcome(call: str, function: str, args: str) -> tuple[object, str, str]:
         return named(function)(*loads(args)), "", ""
     except PuzzleError as error:
         return None, name_of(type(error)), str(error)
+    except MemoryError:
+        LOG.warning("A question took more memory than it is given: %s", function)
+        return None, name_of(TooLarge), ""
     except Exception as error:
         LOG.exception("A question could not be answered: %s", function)
         return None, type(error).__name__, traceback.format_exc()
@@ -193,6 +196,8 @@ def _error(reply: Reply) -> Exception:
         kind = named(reply.error)
     except UnknownError:
         return RuntimeError(f"In a worker: {reply.message}")
+    if kind is TooLarge:
+        return TooLarge()
     made: Exception = kind(reply.message) if issubclass(kind, PuzzleError) else RuntimeError()
     return made
 

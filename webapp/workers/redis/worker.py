@@ -25,6 +25,7 @@ from rq.serializers import JSONSerializer
 
 from slidewise.solver import warming
 from slidewise.solver.kernels import cache
+from slidewise.solver.tables.patterns import files
 from webapp.workers import memory
 from webapp.workers.helpers import HELPERS
 from webapp.workers.local import BACKGROUND_NICENESS
@@ -86,7 +87,7 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
         redis.ping()
     except RedisError as error:
         raise SystemExit(f"Redis cannot be reached at {_without_password(url)}: {error}") from error
-    with cache.found():
+    with cache.found(), files.found():
         _prepare()
         import webapp.workers.preload  # noqa: F401  # now that all is compiled: lanes share it
 
