@@ -37,7 +37,7 @@ check: prepared ## the same without the browser tests
 	$(PYTEST) -m "not browser" $(ARGS)
 
 # One at a time where answers are timed; then all boards in the tests of searches.
-soak: prepared ## the tests that take long, some minutes
+soak: prepared-with-browser ## the tests that take long, some minutes
 	SLIDEWISE_SOAK=1 $(PYTHON_FOR_TESTS) -m pytest -m soak --numprocesses 0 -rA $(ARGS)
 	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver
 

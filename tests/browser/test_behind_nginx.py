@@ -1,4 +1,5 @@
-"""Slidewise as it is put on a server: nginx with TLS and a path, before two web processes."""
+"""Slidewise as it is put on a server: nginx with TLS and a path, before two web processes,
+a worker and Redis."""
 
 from __future__ import annotations
 
@@ -7,16 +8,17 @@ import http.client
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.boards import FOUR as HARD
-from tests.browser.steps import START, boards_after, click, expect_game, follow, go
+from tests.browser.steps import START, boards_after, click, expect_game, expect_moves, follow, go
 from tests.deploy import site as deployed
 from tests.deploy.site import Site
 from tests.programs import program
-from tests.web.streams import HTMX, PATIENCE
+from tests.web.streams import HTMX, PATIENCE, until
 
 pytestmark = pytest.mark.usefixtures("browser_name")  # so that they run in this order
 
@@ -91,7 +93,8 @@ def test_an_answer_says_that_the_site_is_https_and_how_the_log_calls_its_request
 ) -> None:
     answer = site.ask("/learn")
     assert "max-age=" in answer.headers["Strict-Transport-Security"]
-    assert f" {answer.headers['X-Request-ID']} GET /slidewise/learn 200 " in site.log
+    line = f" {answer.headers['X-Request-ID']} GET /slidewise/learn 200 "
+    assert until(lambda: line in site.log)  # it comes when the answer has been sent
 
 
 def test_a_stream_arrives_message_by_message(site: Site) -> None:
@@ -133,16 +136,57 @@ def test_no_address_of_a_visitor_is_written(site: Site) -> None:
     assert (site.folder / "slidewise-error.log").read_text() == ""
 
 
-def test_a_process_that_goes_is_not_missed(site: Site, visitor: Page) -> None:
-    visitor.goto(f"{site.url}/play/{START}")
-    first, second = site.web
-    click(visitor, 5, moves=1)
-    first.process.terminate()
-    first.process.wait(60)
-    click(visitor, 8, moves=2)
-    click(visitor, 3, moves=3)
-    second.process.terminate()
-    second.process.wait(60)
+def test_a_web_process_that_is_lost_is_not_missed(site: Site, visitor: Page) -> None:
+    visitor.goto(f"{site.url}/play/{HARD}")
+    click(visitor, 9, moves=1)
+    search(visitor)
+    stop(visitor)
+    site.lose_web_process(0)
+    click(visitor, 9, moves=2)
+    search(visitor)
+    stop(visitor)
+    visitor.reload()
+    expect_moves(visitor, 2)
+    site.lose_web_process(1)
     answer = site.ask(f"/play/{START}")
     assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
     assert "your games are kept" in answer.text
+
+
+@pytest.mark.soak
+def test_play_solve_and_stop_go_on_while_a_worker_and_then_a_web_process_are_lost(
+    tmp_path: Path, visitor: Page, complaints: list[str]
+) -> None:
+    with deployed.running(tmp_path) as site:
+        visitor.goto(f"{site.url}/play/{HARD}")
+        click(visitor, 9, moves=1)
+        search(visitor)
+        site.lose_worker()
+        click(visitor, 9, moves=2)
+        expect(visitor.locator("#verdict")).to_contain_text("The solver was lost. Try again")
+        site.start_worker()
+        site.wait_for_worker()
+        search(visitor)
+        (streams,) = [number for number in range(2) if site.streams(number)]
+        site.lose_web_process(streams)
+        expect(visitor.locator("#verdict")).to_contain_text("The search broke off")
+        complaints.clear()  # of that
+        click(visitor, 9, moves=3)
+        search(visitor)
+        stop(visitor)
+        visitor.reload()
+        expect_moves(visitor, 3)
+        click(visitor, 9, moves=4)
+
+
+def search(page: Page) -> None:
+    """Begin a search that would last for minutes, and see it search."""
+    page.locator("#algorithm").select_option("bfs")
+    page.locator("#solve-button").click()
+    expect(page.locator("#job input")).to_have_count(1)
+    expect(page.locator("#live")).to_contain_text("Expanded")
+
+
+def stop(page: Page) -> None:
+    page.locator("#stop").click()
+    expect(page.locator("#verdict")).to_contain_text("No solution yet.")

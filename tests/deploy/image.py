@@ -42,8 +42,6 @@ ENTER = 'cd "$1/root" && shift && exec chroot . "$@"'
 class Stage:
     """A stage of a Dockerfile: its instructions after FROM, and what those have set so far."""
 
-    base: str
-    name: str
     instructions: list[tuple[str, str]] = field(default_factory=list)
 
     def all(self, name: str) -> list[str]:
@@ -70,8 +68,7 @@ def read() -> list[Stage]:
     for line in "\n".join(lines).replace("\\\n", " ").splitlines():
         name, _, rest = line.partition(" ")
         if name == "FROM":
-            base, _, called = rest.partition(" AS ")
-            stages.append(Stage(base, called))
+            stages.append(Stage())
         elif name:
             stages[-1].instructions.append((name, rest.strip()))
     return stages

@@ -1,4 +1,5 @@
-"""The site as it is put on a server: nginx with the files of `deploy/`, before web processes.
+"""The site as it is put on a server: nginx with the files of `deploy/`, before two web processes,
+a worker and Redis.
 
 The files are taken as they are, but for what is of the machine: names, ports, certificates, logs.
 """
@@ -9,16 +10,21 @@ import contextlib
 import http.client
 import itertools
 import os
+import re
 import secrets
+import signal
 import ssl
 import subprocess
+import sys
+import urllib.request
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.server import Server, free_port, serving
 from tests.programs import program
+from tests.web.redis_server import RedisServer
 from tests.web.served import Answer
 from tests.web.streams import PATIENCE, until
 
@@ -53,12 +59,14 @@ HOST = "localhost"
 
 @dataclass(frozen=True)
 class Site:
-    """A site that runs: its addresses, its web processes, the folder of its logs."""
+    """A site that runs: its ports, the folder of its logs, its processes and their settings."""
 
     port: int
     http_port: int
     folder: Path
-    web: list[Server]
+    settings: Mapping[str, str]
+    web: list[Server] = field(default_factory=list)
+    workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -69,6 +77,49 @@ class Site:
     def log(self) -> str:
         """Return what nginx wrote of requests."""
         return (self.folder / "slidewise.log").read_text()
+
+    def start_worker(self) -> None:
+        """Start a worker, as at the beginning or where the last one is lost."""
+        with (self.folder / "worker.log").open("ab") as log:
+            worker = subprocess.Popen(
+                [sys.executable, "-m", "webapp", "worker"],
+                cwd=DEPLOY.parent,
+                env={**os.environ, **self.settings},
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.workers.append(worker)
+
+    def wait_for_worker(self) -> None:
+        """Wait until the newest worker runs searches."""
+        log = self.folder / "worker.log"
+        assert until(lambda: log.read_text().count("at a time") == len(self.workers)), (
+            log.read_text()
+        )
+
+    def lose_worker(self) -> None:
+        """End the newest worker at once, with all that it has started."""
+        os.killpg(self.workers[-1].pid, signal.SIGKILL)
+        self.workers[-1].wait()
+
+    def streams(self, number: int) -> int:
+        """Return how many streams a web process has open."""
+        with urllib.request.urlopen(f"{self.web[number].url}/metrics", timeout=PATIENCE) as answer:
+            found = re.search(
+                r"^slidewise_streams_open (\d+)", answer.read().decode(), re.MULTILINE
+            )
+        assert found
+        return int(found[1])
+
+    def lose_web_process(self, number: int) -> None:
+        """End a web process at once, with the one that watches over it."""
+        process = self.web[number].process
+        started = set[int]().union(*self.web[number].generations(3))
+        for pid in {process.pid, *started}:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        process.wait()
 
     def ask(
         self, path: str, method: str = "GET", body: str = "", headers: Mapping[str, str] = {}
@@ -94,27 +145,39 @@ class Site:
 
 
 @contextmanager
-def running(folder: Path, processes: int = 2, **settings: str) -> Iterator[Site]:
-    """Run nginx before so many web processes that share a key."""
-    nginx = program("nginx")
+def running(folder: Path) -> Iterator[Site]:
+    """Run all of a site; skip the test where nginx or Redis is missing."""
+    nginx, redis = program("nginx"), RedisServer()
     make_certificate(folder)
-    shared = {
+    settings = {
+        "SLIDEWISE_REDIS": redis.url,
         "SLIDEWISE_SECRET_KEY": secrets.token_hex(),
         "SLIDEWISE_SECURE_COOKIES": "yes",
         "SLIDEWISE_HOSTS": f"{HOST},127.0.0.1",
-        **settings,
+        "SLIDEWISE_SOLVERS": "1",
+        "SLIDEWISE_METRICS": "yes",
     }
+    site = Site(free_port(), free_port(), folder, settings)
     with contextlib.ExitStack() as stack:
-        web = [
-            stack.enter_context(serving(folder / f"web{n}.log", **shared)) for n in range(processes)
-        ]
-        ports = [int(server.url.rpartition(":")[2]) for server in web]
-        site = Site(free_port(), free_port(), folder, web)
+        stack.callback(redis.close)
+        stack.callback(_end_workers, site)
+        site.start_worker()
+        for number in range(2):
+            server = serving(folder / f"web{number}.log", **settings)
+            site.web.append(stack.enter_context(server))
+        ports = [int(server.url.rpartition(":")[2]) for server in site.web]
         text = (DEPLOY / "nginx.conf").read_text().replace("slidewise.example", HOST)
         configuration = write_configuration(text, folder, site.port, site.http_port, ports)
         stack.enter_context(_nginx(nginx, configuration))
         assert until(lambda: _listens(site)), (folder / "nginx.log").read_text()
         yield site
+
+
+def _end_workers(site: Site) -> None:
+    for worker in site.workers:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(worker.pid, signal.SIGKILL)
+        worker.wait()
 
 
 def write_configuration(text: str, folder: Path, port: int, http_port: int, web: list[int]) -> Path:

@@ -12,7 +12,7 @@ from tests.deploy.site import DEPLOY
 from tests.programs import program
 from webapp.command import main
 
-UNITS = ("slidewise-web@8001.service",)
+UNITS = "slidewise-web@8001.service", "slidewise-worker.service"
 
 MOST_EXPOSED = "20"
 """The highest that `systemd-analyze security` may find, of 100: 1.3 of 10 today."""
@@ -65,6 +65,14 @@ def test_the_web_process_is_started_at_the_port_of_its_name(monkeypatch):
     )
     assert main(_started_by("slidewise-web@.service", instance="8001")) == 0
     assert started == [("127.0.0.1", 8001)]
+
+
+def test_the_worker_is_started(monkeypatch):
+    started = []
+    monkeypatch.setenv("SLIDEWISE_REDIS", "redis://127.0.0.1:6379/0")
+    monkeypatch.setattr("webapp.workers.redis.worker.work", lambda *given: started.append(given[0]))
+    assert main(_started_by("slidewise-worker.service")) == 0
+    assert started == ["redis://127.0.0.1:6379/0"]
 
 
 def _started_by(unit, instance=""):
