@@ -9,6 +9,7 @@ this process alone.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import io
 import logging
@@ -117,7 +118,13 @@ class CheckedCache(FunctionCache):  # type: ignore[misc]
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            log.warning("Compiled code cannot be kept in %s: %s", self.cache_path, error)
+            _tell_not_kept(self.cache_path, error.strerror)
+
+
+@functools.cache
+def _tell_not_kept(path: str, why: str | None) -> None:
+    """Log, once in a process, that compiled code cannot be kept."""
+    log.warning("Compiled code cannot be kept in %s: %s", path, why)
 
 
 class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
