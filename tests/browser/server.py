@@ -76,10 +76,10 @@ class Server:
 
 
 @contextmanager
-def serving(log: Path, **settings: str) -> Iterator[Server]:
-    """Run a server, with a key of its own if no other is set, and end it; its log must hold no
-    traceback."""
-    port = free_port()
+def serving(log: Path, port: int = 0, **settings: str) -> Iterator[Server]:
+    """Run a server, at a free port and with a key of its own if no others are set, and end it; its
+    log must hold no traceback."""
+    port = port or free_port()
     command = [sys.executable, "-m", "webapp", "serve", "--port", str(port)]
     environment = {
         **os.environ,

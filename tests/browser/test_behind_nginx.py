@@ -7,6 +7,7 @@ import contextlib
 import http.client
 import re
 import subprocess
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.boards import FOUR as HARD
+from tests.browser.server import serving
 from tests.browser.steps import START, boards_after, click, expect_game, expect_moves, follow, go
 from tests.deploy import site as deployed
 from tests.deploy.site import Site
@@ -177,6 +179,50 @@ def test_play_solve_and_stop_go_on_while_a_worker_and_then_a_web_process_are_los
         visitor.reload()
         expect_moves(visitor, 3)
         click(visitor, 9, moves=4)
+
+
+@pytest.mark.soak
+def test_web_processes_are_started_anew_one_after_the_other_and_no_click_is_refused(
+    tmp_path: Path,
+) -> None:
+    with (
+        deployed.running(tmp_path, SLIDEWISE_DRAIN_SECONDS="30") as site,
+        contextlib.ExitStack() as started,
+        clicking(site) as refused,
+    ):
+        for number, server in enumerate(site.web):
+            search = f"/slidewise/play/{HARD}/solve", "POST", "algorithm=bfs&seconds=1", HTMX
+            with site.asked(*search) as stream:
+                server.process.terminate()
+                assert b"Stopped after 1 s" in stream.read()
+            assert server.process.wait(PATIENCE) == 0
+            port = int(server.url.rpartition(":")[2])
+            log = tmp_path / f"again{number}.log"
+            started.enter_context(serving(log, port, **site.settings))
+            before = site.log.count(f":{port} 200")
+            assert until(lambda port=port, before=before: site.log.count(f":{port} 200") > before)
+    assert refused == []
+
+
+@contextlib.contextmanager
+def clicking(site: Site) -> Iterator[list[int]]:
+    """Make one click after another through nginx; give the statuses of those that are refused."""
+    refused: list[int] = []
+    ending = threading.Event()
+
+    def click_on() -> None:
+        while not ending.is_set():
+            answer = site.ask(f"/play/{START}/slide", "POST", "tile=5", HTMX)
+            if answer.status != 200:
+                refused.append(answer.status)
+
+    thread = threading.Thread(target=click_on, daemon=True)
+    thread.start()
+    try:
+        yield refused
+    finally:
+        ending.set()
+        thread.join()
 
 
 def search(page: Page) -> None:

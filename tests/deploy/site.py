@@ -145,7 +145,7 @@ class Site:
 
 
 @contextmanager
-def running(folder: Path) -> Iterator[Site]:
+def running(folder: Path, **others: str) -> Iterator[Site]:
     """Run all of a site; skip the test where nginx or Redis is missing."""
     nginx, redis = program("nginx"), RedisServer()
     make_certificate(folder)
@@ -156,6 +156,7 @@ def running(folder: Path) -> Iterator[Site]:
         "SLIDEWISE_HOSTS": f"{HOST},127.0.0.1",
         "SLIDEWISE_SOLVERS": "1",
         "SLIDEWISE_METRICS": "yes",
+        **others,
     }
     site = Site(free_port(), free_port(), folder, settings)
     with contextlib.ExitStack() as stack:

@@ -91,6 +91,8 @@ def test_the_settings_are_ones_that_the_app_has():
         assert wrong == []
         assert found["SECURE_COOKIES"]
         assert found["PROXIES"] == 1
+        assert found["DRAIN_SECONDS"] >= found["SOLVE_SECONDS"]
+        assert SERVICES[name]["stop_grace_period"] == f"{found['DRAIN_SECONDS'] + 15}s"
     (secret,) = SERVICES["web1"]["secrets"]
     assert found["SECRET_KEY_FILE"] == f"/run/secrets/{secret}"
     assert PLAN["secrets"][secret]["file"] == "/etc/slidewise/secret_key"

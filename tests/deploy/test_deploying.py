@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -18,8 +20,10 @@ ROOT = DEPLOY.parent
 TEXT = (ROOT / "docs" / "deploying.md").read_text(encoding="utf-8")
 
 COMMANDS = re.findall(r"^ {4,}(?=\S)(.*)", TEXT.replace("\\\n", ""), re.MULTILINE)
-WRITTEN = [command for command in COMMANDS if command.startswith("sed ")]
+WRITTEN = [command for command in COMMANDS if command.startswith("sed ") and " > " in command]
 """Those that write a file from one of the project's."""
+CHANGED = [command.split() for command in COMMANDS if command.startswith("sed -i ")]
+"""Those that change one that was written."""
 
 
 def test_what_it_names_of_the_project_is_there():
@@ -42,6 +46,20 @@ def test_what_is_written_can_be_read(command, tmp_path):
         assert (found["HOSTS"], wrong) == (HOST, [])
     else:
         _nginx_reads(text.replace("/dev/std", "/var/log/nginx/std"), tmp_path)
+
+
+def test_what_is_changed_for_more_processes_is_what_they_need(tmp_path):
+    written = {"slidewise.env": "slidewise.env", "slidewise-upstream.conf": "upstream.conf"}
+    for *sed, target in CHANGED:
+        copy = tmp_path / Path(target).name
+        shutil.copy(DEPLOY / written[copy.name], copy)
+        subprocess.run(["sh", "-c", f"{' '.join(sed)} {copy}"], check=True)
+    found, wrong = read(settings((tmp_path / "slidewise.env").read_text()))
+    assert wrong == []
+    assert found["REDIS"]
+    assert found["DRAIN_SECONDS"]
+    servers = re.findall(r"^ +server", (tmp_path / "slidewise-upstream.conf").read_text(), re.M)
+    assert len(servers) == 2
 
 
 def _nginx_reads(text, folder):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 
@@ -12,7 +13,7 @@ from tests.deploy.site import DEPLOY
 from tests.programs import program
 from webapp.command import main
 
-UNITS = "slidewise-web@8001.service", "slidewise-worker.service"
+UNITS = "slidewise-web@8001.service", "slidewise-worker.service", "slidewise-warm.service"
 
 MOST_EXPOSED = "20"
 """The highest that `systemd-analyze security` may find, of 100: 1.3 of 10 today."""
@@ -73,6 +74,17 @@ def test_the_worker_is_started(monkeypatch):
     monkeypatch.setattr("webapp.workers.redis.worker.work", lambda *given: started.append(given[0]))
     assert main(_started_by("slidewise-worker.service")) == 0
     assert started == ["redis://127.0.0.1:6379/0"]
+
+
+def test_searches_are_compiled_beforehand():
+    assert _started_by("slidewise-warm.service") == ["warm"]
+
+
+def test_systemd_waits_until_a_process_has_drained():
+    advised = re.search(r"SLIDEWISE_DRAIN_SECONDS=(\d+)", (DEPLOY / "slidewise.env").read_text())
+    for unit in "slidewise-web@.service", "slidewise-worker.service":
+        waits = re.search(r"TimeoutStopSec=(\d+)", (DEPLOY / "systemd" / unit).read_text())
+        assert int(waits[1]) > int(advised[1]) + 10  # as docs/settings.md says
 
 
 def _started_by(unit, instance=""):
