@@ -24,6 +24,7 @@ from webapp.http.busy import Busy, Restarting, TooLarge
 from webapp.workers.memory import OUT_OF_MEMORY
 from webapp.workers.payer import payer
 from webapp.workers.process import end, start
+from webapp.workers.solvers import Asked, late
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ class _Call:
     answer: Future[Any] = field(default_factory=Future)
 
 
-class Helpers:
+class Helpers(Asked):
     """At most `most` processes that call functions, each started when it is first needed.
 
     It is safe to use from many threads.
@@ -67,29 +68,15 @@ class Helpers:
         self._helpers: list[_Helper] = []
         self._closing = threading.Event()
 
-    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
-        """Return what `function(*args)` returns in a helper, or raise what it raises.
-
-        The function has to be a public one of a module, and arguments and value are pickled.
-        Raises `Busy` where there is no answer within `timeout` seconds, waiting for a free helper
-        included; the function is then stopped.
-        """
-        answer = self.ask(function, *args, timeout=timeout)
-        try:
-            return answer.result(timeout)
-        except TimeoutError:
-            answer.cancel()
-            raise _late() from None
-
     def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
-        """Return what `call` would, once it is there: to wait less long, or not at all."""
+        """Return what `function(*args)` returns in a helper, or raises; arguments and value are
+        pickled. What takes too long is stopped."""
         call = _Call(ForkingPickler.dumps((function, args)), time.monotonic() + timeout, payer())
         self._start_keepers()
         self._calls.put(call)
         return call.answer
 
     def close(self) -> None:
-        """Take no more calls, and end the helpers; whoever waits for one is told to come again."""
         with self._lock:
             self._closing.set()
         for helper in self._helpers:
@@ -136,7 +123,7 @@ class _Helper:
                 return self._ask(call)
             except TimeoutError:
                 self.end()
-                failure = _late()
+                failure = late()
                 break
             except (EOFError, OSError):
                 if self._closing.is_set():
@@ -172,7 +159,7 @@ class _Helper:
     def _ask(self, call: _Call) -> Outcome:
         """Return what came of a call; raises `TimeoutError` past its deadline."""
         if call.deadline < time.monotonic():
-            return _late(), None, 0.0  # it waited too long; the helper can go on with the next
+            return late(), None, 0.0  # it waited too long; the helper can go on with the next
         if self._closing.is_set():
             return Restarting(), None, 0.0
         connection = self._connection()
@@ -226,7 +213,3 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(0)
-
-
-def _late() -> Busy:
-    return Busy("All solvers are busy right now. Try again in some seconds.", retry_after=5)

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from slidewise import Event
-from webapp.http.busy import TooManySearches
+from webapp.http.busy import Busy, TooManySearches
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -62,21 +62,34 @@ class Load:
     waiting: int
 
 
-class Asked(Protocol):
+class Asked(ABC):
     """Answers short questions: calls functions in other processes."""
 
-    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
-        """Return what `function(*args)` returns elsewhere, or raise what it raises.
+    @abstractmethod
+    def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
+        """Return what `function(*args)` returns elsewhere, or raises, once it is there.
 
-        The function has to be a public one of a module. Raises `Busy` where there is no answer
-        within `timeout` seconds, waiting for somebody who is free included.
+        The function has to be a public one of a module. The answer is `Busy` where it takes longer
+        than `timeout` seconds, waiting for somebody who is free included.
         """
 
-    def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
-        """Return what `call` would, once it is there: to wait less long, or not at all."""
-
+    @abstractmethod
     def close(self) -> None:
-        """Take no more calls; whoever waits for one is told to come again."""
+        """Take no more questions; whoever waits for an answer is told to come again."""
+
+    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
+        """Return what `ask` is answered, or raise it."""
+        answer = self.ask(function, *args, timeout=timeout)
+        try:
+            return answer.result(timeout)
+        except TimeoutError:
+            answer.cancel()
+            raise late() from None
+
+
+def late() -> Busy:
+    """Return what is raised where an answer takes too long."""
+    return Busy("All solvers are busy right now. Try again in some seconds.", retry_after=5)
 
 
 class Solvers(ABC):

@@ -20,6 +20,7 @@ from slidewise import PuzzleError
 from webapp.http.busy import Busy, Restarting, TooLarge
 from webapp.workers.payer import payer
 from webapp.workers.redis.keys import PREFIX
+from webapp.workers.solvers import Asked, late
 from webapp.workers.wire import UnknownError, dumps, loads, name_of, named
 
 if TYPE_CHECKING:
@@ -118,30 +119,20 @@ class Replies:
     def _give_up_late(self) -> None:
         now = time.monotonic()
         with self._lock:
-            late = [call for call, asked in self._open.items() if asked.deadline < now]
-            left = [self._open.pop(call) for call in late]
+            overdue = [call for call, asked in self._open.items() if asked.deadline < now]
+            left = [self._open.pop(call) for call in overdue]
         for asked in left:
-            _settle(asked.answer, _late())
+            _settle(asked.answer, late())
 
 
-class Lane:
+class Lane(Asked):
     """Questions of one kind, which take their turn in a queue of RQ."""
 
     def __init__(self, redis: Redis, name: str, replies: Replies) -> None:
         self._queue = Queue(f"{PREFIX}{name}", connection=redis, serializer=JSONSerializer)
         self._replies = replies
 
-    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
-        """Return what `function(*args)` returns in a worker, or raise what it raises."""
-        answer = self.ask(function, *args, timeout=timeout)
-        try:
-            return answer.result(timeout)
-        except TimeoutError:
-            answer.cancel()
-            raise _late() from None
-
     def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
-        """Return what `call` would, once it is there."""
         call = secrets.token_hex(8)
         answer = self._replies.expect(call, timeout)
         try:
@@ -159,7 +150,6 @@ class Lane:
         return answer
 
     def close(self) -> None:
-        """Take no more calls."""
         self._replies.close()
 
 
@@ -209,10 +199,6 @@ def _settle(answer: Future[Any], error: Exception | None, value: object = None) 
         answer.set_exception(error)
     else:
         answer.set_result(value)
-
-
-def _late() -> Busy:
-    return Busy("All solvers are busy right now. Try again in some seconds.", retry_after=5)
 
 
 def unreachable() -> Busy:
