@@ -19,7 +19,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check soak coverage browser programs prepared lint kernels bench requirements clean \
+.PHONY: help setup run test check soak coverage browser programs prepared lint kernels compiled bench requirements clean \
 	prepared-with-browser leftovers venv
 
 help: ## list the targets
@@ -53,10 +53,10 @@ coverage: prepared-with-browser ## which branches of the Python code the tests t
 
 # Beside one another, as each waits for discs or for one core.
 prepared: $(READY) leftovers
-	@$(MAKE) --no-print-directory --jobs=2 programs lint kernels
+	@$(MAKE) --no-print-directory --jobs=3 programs lint kernels compiled
 
 prepared-with-browser: $(READY) leftovers
-	@$(MAKE) --no-print-directory --jobs=3 browser lint kernels
+	@$(MAKE) --no-print-directory --jobs=4 browser lint kernels compiled
 
 # What a package that has gone leaves behind, folders of compiled files, could still be imported.
 leftovers:
@@ -79,6 +79,10 @@ lint: $(READY)
 # Beside the checks of types, once: else several processes of the tests do it at the same time.
 kernels: $(READY)
 	@$(BIN)/python -c "import webapp.workers.preload"
+
+# In a first run all packages and tests are compiled: by one process, else each of several does it.
+compiled: $(READY)
+	@test -d .venv/pycache || $(PYTHON_FOR_TESTS) -m pytest --collect-only --quiet >/dev/null 2>&1 || true
 
 bench: $(READY) ## the benchmarks
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import gc
 import io
 import os
 
@@ -96,6 +97,18 @@ def pytest_terminal_summary(terminalreporter):
     for reason, count in collections.Counter(reasons).items():
         said = reason.removeprefix("Skipped: ")
         terminalreporter.write_line(f"{plural(count, 'test')} {said}", yellow=True)
+
+
+def pytest_collection():
+    """Collect no garbage while tests are collected, of which there is next to none."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    """Let the garbage collector pass over thousands of tests and modules from now on."""
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture
