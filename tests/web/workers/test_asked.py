@@ -59,6 +59,8 @@ def test_what_is_not_answered_in_time_is_given_up(solvers):
     with pytest.raises(Busy, match="All solvers are busy") as busy:
         ask(solvers, look_ahead, HARD, PATIENCE, timeout=0.2)
     assert busy.value.retry_after > 0
+    with pytest.raises(Busy, match="All solvers are busy"):
+        ask(solvers, look_ahead, HARD, PATIENCE, timeout=0)
     late = solvers.helpers.ask(look_ahead, HARD, PATIENCE, timeout=0.2)
     with pytest.raises(Busy, match="All solvers are busy"):
         late.result(PATIENCE)

@@ -22,6 +22,7 @@ from webapp.workers.redis import jobs as jobs_module
 from webapp.workers.redis.jobs import LOST, Jobs
 from webapp.workers.redis.keys import PREFIX
 from webapp.workers.redis.solvers import RedisSolvers
+from webapp.workers.redis.worker import SearchWorker
 
 QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
 LONG = SearchSpec(parse_puzzle(FOUR), "bfs", "zero", Limits(seconds=60, stored_nodes=16_000_000))
@@ -110,6 +111,14 @@ def test_an_address_may_be_called_anything(worker, web):
     here = web()
     for visitor, address in ("a|b|c", "::1%|"), ("", ""), ("\xff", "é"):
         assert told(here, here.start(QUICK, visitor, address))[-1].result.length == 31
+
+
+def test_a_ticket_that_ended_meanwhile_costs_no_lane(jobs):
+    jobs.issue_ticket()
+    (ticket,) = jobs.tickets.jobs
+    ticket.delete()
+    lane = SearchWorker([jobs.tickets], connection=jobs.redis)
+    assert lane.handle_work_horse_killed(ticket) is None
 
 
 # Workers that are lost

@@ -134,13 +134,14 @@ class Lane(Asked):
 
     def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
         call = secrets.token_hex(8)
+        seconds = max(1, math.ceil(timeout))  # none is forbidden by RQ
         answer = self._replies.expect(call, timeout)
         try:
             self._queue.enqueue_call(
                 name_of(reply_to).replace(":", "."),
                 (call, self._replies.key, name_of(function), dumps(args)),
-                timeout=math.ceil(timeout),
-                ttl=math.ceil(timeout),
+                timeout=seconds,
+                ttl=seconds,
                 result_ttl=0,
                 failure_ttl=REPLY_SECONDS,
                 description=function.__name__,

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker, Worker
+from rq.exceptions import NoSuchJobError
 from rq.serializers import JSONSerializer
 
 from slidewise.solver import warming
@@ -88,9 +89,11 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
     except RedisError as error:
         raise SystemExit(f"Redis cannot be reached at {_without_password(url)}: {error}") from error
     with cache.found(), files.found():
-        _prepare()
-        import webapp.workers.preload  # noqa: F401  # now that all is compiled: lanes share it
+        heard = signal.getsignal(signal.SIGINT)
+        import webapp.workers.preload  # noqa: F401  # which lanes share: what is compiled by now
 
+        signal.signal(signal.SIGINT, heard)  # it is for whoever waits for the compiler
+        _prepare()  # the first lane finds what that has added
         supervise(url, searches, megabytes, ready)
 
 
@@ -103,7 +106,7 @@ def supervise(url: str, searches: int, megabytes: int, ready: Callable[[], None]
 
 def _prepare() -> None:
     """Have everything compiled, in a process that gives its memory back."""
-    process = multiprocessing.get_context("spawn").Process(target=prepare_everything)
+    process = multiprocessing.get_context("fork").Process(target=prepare_everything)
     process.start()
     process.join()
     if process.exitcode:
@@ -269,7 +272,10 @@ class SearchWorker(Worker):
 
 def _claimed(ticket: Ticket) -> tuple[Job, int] | None:
     """Return the job that a ticket has led to, and how often that was begun by then."""
-    ticket.refresh()  # type: ignore[no-untyped-call]
+    try:
+        ticket.refresh()  # type: ignore[no-untyped-call]
+    except NoSuchJobError:  # it has just ended
+        return None
     if CLAIMED not in ticket.meta:
         return None
     job, attempt = ticket.meta[CLAIMED]
