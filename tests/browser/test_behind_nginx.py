@@ -29,6 +29,10 @@ ADDRESS = re.compile(r'\b(?:href|src|action|formaction|hx-\w+)="(/[^"]*)"')
 
 PAGES = "/custom", "/learn/bfs", f"/lab/{START}", f"/play/{START}/share", "/api"
 
+TRIES = 6
+"""How often it is tried to have both web processes do something. They take turns: it is more than
+once only where a page happens to ask for something else meanwhile."""
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
@@ -138,47 +142,70 @@ def test_no_address_of_a_visitor_is_written(site: Site) -> None:
     assert (site.folder / "slidewise-error.log").read_text() == ""
 
 
-def test_a_web_process_that_is_lost_is_not_missed(site: Site, visitor: Page) -> None:
+def test_the_clicks_of_a_game_are_answered_by_both_web_processes(site: Site, visitor: Page) -> None:
+    visitor.goto(f"{site.url}/play/{HARD}")
+    for count in range(1, 2 * TRIES):
+        click(visitor, 9, moves=count)  # upwards and back again
+        if len(set(answered(site, f"play/{HARD}/slide", count))) == 2:
+            break
+        if count % 2 == 0:
+            site.ask("/healthz")
+    else:
+        pytest.fail(f"one process answers all: {site.log}")
+    visitor.reload()
+    expect_moves(visitor, count)
+
+
+def test_a_search_is_stopped_through_another_process_than_it_streams_from(
+    site: Site, visitor: Page
+) -> None:
+    def begin() -> None:
+        visitor.goto(f"{site.url}/play/{HARD}")
+        search(visitor)
+
+    path = f"play/{HARD}/solve"
+    across(site, path, begin, f"{path}/stop", lambda: stop(visitor))
+
+
+def test_a_race_is_stopped_through_another_process_too(site: Site, visitor: Page) -> None:
+    def begin() -> None:
+        visitor.goto(f"{site.url}/lab/{HARD}?run=bfs,ucs&seconds=60")
+        visitor.locator("#race-run").click()
+        expect(visitor.locator("#run-0")).to_contain_text("searching")
+
+    def end() -> None:
+        visitor.locator("#race-stop").click()
+        expect(visitor.locator("#race-said")).to_contain_text("Stopped. None found a solution")
+
+    path = f"lab/{HARD}/race"
+    across(site, path, begin, f"{path}/stop", end)
+
+
+def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are_lost(
+    site: Site, visitor: Page, complaints: list[str]
+) -> None:
     visitor.goto(f"{site.url}/play/{HARD}")
     click(visitor, 9, moves=1)
     search(visitor)
-    stop(visitor)
-    site.lose_web_process(0)
+    site.lose_worker()
+    site.start_worker()
     click(visitor, 9, moves=2)
+    expect(visitor.locator("#verdict")).to_contain_text("The solver was lost. Try again")
+    site.wait_for_worker()
+    search(visitor)
+    (streams,) = [number for number in range(2) if site.streams(number)]
+    site.lose_web_process(streams)
+    expect(visitor.locator("#verdict")).to_contain_text("The search broke off")
+    complaints.clear()  # of that
+    click(visitor, 9, moves=3)
+    visitor.reload()
+    expect_moves(visitor, 3)
     search(visitor)
     stop(visitor)
-    visitor.reload()
-    expect_moves(visitor, 2)
-    site.lose_web_process(1)
+    site.lose_web_process(1 - streams)
     answer = site.ask(f"/play/{START}")
     assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
     assert "your games are kept" in answer.text
-
-
-@pytest.mark.soak
-def test_play_solve_and_stop_go_on_while_a_worker_and_then_a_web_process_are_lost(
-    tmp_path: Path, visitor: Page, complaints: list[str]
-) -> None:
-    with deployed.running(tmp_path) as site:
-        visitor.goto(f"{site.url}/play/{HARD}")
-        click(visitor, 9, moves=1)
-        search(visitor)
-        site.lose_worker()
-        click(visitor, 9, moves=2)
-        expect(visitor.locator("#verdict")).to_contain_text("The solver was lost. Try again")
-        site.start_worker()
-        site.wait_for_worker()
-        search(visitor)
-        (streams,) = [number for number in range(2) if site.streams(number)]
-        site.lose_web_process(streams)
-        expect(visitor.locator("#verdict")).to_contain_text("The search broke off")
-        complaints.clear()  # of that
-        click(visitor, 9, moves=3)
-        search(visitor)
-        stop(visitor)
-        visitor.reload()
-        expect_moves(visitor, 3)
-        click(visitor, 9, moves=4)
 
 
 @pytest.mark.soak
@@ -235,4 +262,32 @@ def search(page: Page) -> None:
 
 def stop(page: Page) -> None:
     page.locator("#stop").click()
-    expect(page.locator("#verdict")).to_contain_text("No solution yet.")
+    expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request:")
+
+
+def answered(site: Site, path: str, times: int) -> list[str]:
+    """Return which web processes have answered what was posted to a path, once there are so many
+    answers: nginx writes them down when they have ended."""
+
+    def found() -> list[str]:
+        lines = (line.split() for line in site.log.splitlines())
+        return [line[7] for line in lines if line[2:4] == ["POST", f"/slidewise/{path}"]]
+
+    assert until(lambda: len(found()) >= times), site.log
+    return found()
+
+
+def across(
+    site: Site, path: str, begin: Callable[[], None], stop: str, end: Callable[[], None]
+) -> None:
+    """Begin something at a path with one process, and stop it at another path with the other."""
+    begun, ended = (len(answered(site, posted, 0)) for posted in (path, stop))
+    for times in range(1, TRIES):
+        begin()
+        if times % 2 == 0:
+            site.ask("/healthz")  # the turn of one of them
+        end()
+        here = answered(site, path, begun + times)[-1]
+        if here != answered(site, stop, ended + times)[-1]:
+            return
+    pytest.fail(f"one process has always done both: {site.log}")

@@ -154,7 +154,7 @@ def running(folder: Path, **others: str) -> Iterator[Site]:
         "SLIDEWISE_SECRET_KEY": secrets.token_hex(),
         "SLIDEWISE_SECURE_COOKIES": "yes",
         "SLIDEWISE_HOSTS": f"{HOST},127.0.0.1",
-        "SLIDEWISE_SOLVERS": "1",
+        "SLIDEWISE_SOLVERS": "2",  # one for a search whose web process was lost, for half a minute
         "SLIDEWISE_METRICS": "yes",
         **others,
     }
