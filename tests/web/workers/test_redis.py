@@ -131,14 +131,14 @@ def claim(jobs, monkeypatch):
     def take():
         with monkeypatch.context() as patch:
             patch.setattr(jobs_module, "LEASE_SECONDS", 0.0)
-            return jobs.claim()
+            return jobs.claim("of a machine that is lost")
 
     return take
 
 
 def test_where_nothing_was_shown_another_begins_again(worker, web, claim, monkeypatch):
     os.kill(worker.pid, signal.SIGSTOP)  # which leaves its lanes
-    monkeypatch.setattr(Jobs, "issue_ticket", lambda self: None)
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")
     assert claim().job.id == job
@@ -147,7 +147,7 @@ def test_where_nothing_was_shown_another_begins_again(worker, web, claim, monkey
 
 
 def test_where_something_was_shown_the_visitor_is_told(worker, web, claim, jobs, monkeypatch):
-    monkeypatch.setattr(Jobs, "issue_ticket", lambda self: None)
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")
     jobs.tell(claim().job, Started("", "astar", None), Progress(1, 1, 1, 1, 1, 1, 0.1))
@@ -156,7 +156,7 @@ def test_where_something_was_shown_the_visitor_is_told(worker, web, claim, jobs,
 
 
 def test_a_search_that_loses_every_worker_is_given_up(worker, web, claim, jobs, monkeypatch):
-    monkeypatch.setattr(Jobs, "issue_ticket", lambda self: None)
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")
     events = here.events(job)
@@ -215,7 +215,7 @@ def test_lanes_end_when_their_worker_is_lost(worker, web):
 
 
 def test_a_ticket_that_was_lost_is_written_anew(worker, web, jobs, monkeypatch):
-    monkeypatch.setattr(Jobs, "issue_ticket", lambda self: None)
+    monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")
     monkeypatch.undo()

@@ -1,23 +1,34 @@
-"""Jobs as Redis has them: a hash, a stream of events, and a place among those that wait or run."""
+"""The jobs in Redis: each a hash, a stream of events, and a place among those that wait or run.
+
+Each word with Redis takes a tenth of a millisecond here and there: what can be said together is.
+"""
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from redis.exceptions import WatchError
 from rq import Queue
 from rq.serializers import JSONSerializer
 
 from slidewise.solver.events import Preparing, Started
-from webapp.workers.redis.keys import LEASE_SECONDS, PREFIX, VERSION, WORKERS, Leases, now
-from webapp.workers.solvers import KEPT_SECONDS, STOP_SECONDS, Failed, Load, Waiting
-from webapp.workers.turns import in_turn
+from webapp.workers.redis import queue
+from webapp.workers.redis.job import RUNNING, UNLIMITED, WAITING, Job, Room
+from webapp.workers.redis.keys import LEASE_SECONDS, PREFIX, VERSION, Leases, now
+from webapp.workers.redis.queue import Turns
+from webapp.workers.solvers import (
+    KEPT_SECONDS,
+    OVERTIME_SECONDS,
+    STOP_SECONDS,
+    Failed,
+    Load,
+    Waiting,
+)
 from webapp.workers.wire import UnknownError, dumps, loads
 
 if TYPE_CHECKING:
     from redis import Redis
+    from redis.client import Pipeline
 
     from slidewise import SearchSpec
     from webapp.workers.solvers import JobEvent
@@ -41,73 +52,21 @@ RUN_NEXT = "webapp.workers.redis.searching.run_next"
 TICKET_SECONDS = 3600
 """The longest that RQ lets a search run; its own limits end it long before."""
 
-OPEN, WAITING, RUNNING = (f"{PREFIX}{name}" for name in ("open", "waiting", "running"))
-"""The jobs that have not ended, those that wait by the time of coming, those that run by lease."""
-
 LOST = Failed("The solver was lost. Try again, or with a smaller limit.")
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """How many jobs there may be in all, of a visitor, and of those behind one address."""
+class Claim:
+    """A job that a lane runs: what it is to search, and how often that was begun by now."""
 
-    jobs: int
-    per_visitor: int
-    per_address: int
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A job: its id, and who sent it."""
-
-    id: str
-    visitor: str
-    address: str
-
-    @classmethod
-    def new(cls, visitor: str, address: str) -> Job:
-        """Return a job whose id cannot be guessed."""
-        return cls(secrets.token_urlsafe(16), visitor, address)
-
-    @classmethod
-    def read(cls, text: bytes) -> Job:
-        """Return the job that was written so, whatever an address is called."""
-        return cls(*text.decode().split("|", 2))
-
-    def __str__(self) -> str:
-        return f"{self.id}|{self.visitor}|{self.address}"
+    job: Job
+    spec: SearchSpec
+    attempt: int
 
     @property
-    def key(self) -> str:
-        """The name of its hash, and how its other keys begin."""
-        return f"{PREFIX}job:{self.id}"
-
-    @property
-    def events(self) -> str:
-        """The name of its stream."""
-        return f"{self.key}:events"
-
-    @property
-    def stop(self) -> str:
-        """The key that says how it is to stop."""
-        return f"{self.key}:stop"
-
-    @property
-    def reader(self) -> str:
-        """The key that is there while somebody reads its events."""
-        return f"{self.key}:reader"
-
-    def places(self, room: Room) -> dict[str, int]:
-        """Return the sets in which it has a place, and how many those have room for."""
-        return {
-            f"{PREFIX}visitor:{self.visitor}": room.per_visitor,
-            f"{PREFIX}address:{self.address}": room.per_address,
-            OPEN: room.jobs,
-        }
-
-
-UNLIMITED = Room(*[1 << 30] * 3)
-"""The room for jobs that were let in already."""
+    def seconds(self) -> float:
+        """How long it may take, at the most."""
+        return _seconds(self.spec)
 
 
 class Jobs:
@@ -116,6 +75,7 @@ class Jobs:
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
         self.leases = Leases(redis)
+        self._claim = redis.register_script(queue.CLAIM)
         # a ticket for each search: whoever takes one looks whose turn it is
         self.tickets = Queue(f"{PREFIX}searches", connection=redis, serializer=JSONSerializer)
 
@@ -130,18 +90,20 @@ class Jobs:
         full = self.leases.take(str(job), job.places(room))
         if full[0]:
             return full
+        came = now(self.redis)
         with self.redis.pipeline() as pipe:
+            self.issue_ticket(pipe)
             pipe.hset(job.key, mapping={"spec": dumps(spec), "job": str(job), "state": "waiting"})
+            pipe.hset(job.key, "seconds", _seconds(spec))
             pipe.expire(job.key, JOB_SECONDS)
             pipe.set(job.reader, 1, ex=READER_SECONDS)
-            pipe.zadd(WAITING, {str(job): now(self.redis)})
-            pipe.execute()
-        self.issue_ticket()
-        self.announce()
+            pipe.zadd(WAITING, {str(job): came})
+            queue.ask(pipe)
+            self._announce(Turns.read(pipe.execute()))
         return full
 
-    def issue_ticket(self) -> None:
-        """Have a worker look whose turn it is."""
+    def issue_ticket(self, pipe: Pipeline | None = None) -> None:
+        """Have a worker look whose turn it is; in a pipeline RQ wants to be the first."""
         self.tickets.enqueue_call(
             RUN_NEXT,
             timeout=TICKET_SECONDS,
@@ -149,12 +111,18 @@ class Jobs:
             failure_ttl=60,
             ttl=JOB_SECONDS,
             description="search",
+            pipeline=pipe,
         )
 
     def find(self, job_id: str) -> Job | None:
         """Return the job with an id, None where there is none, or none any more."""
         text: Any = self.redis.hget(f"{PREFIX}job:{job_id}", "job")
         return Job.read(text) if text else None
+
+    def find_open(self, job_id: str) -> Job | None:
+        """Return the job with an id, None where there is none that has not ended."""
+        text, state = self._read(f"{PREFIX}job:{job_id}", "job", "state")
+        return Job.read(text) if text and state != b"ended" else None
 
     def state(self, job: Job) -> str:
         """Return `waiting`, `running` or `ended`; "" where it is not known any more."""
@@ -180,81 +148,78 @@ class Jobs:
                 continue  # of a process of a newer version
         return news
 
-    def read_on(self, job: Job) -> None:
-        """Say that somebody reads it; and hold its places while it waits."""
+    def look_after(self, job: Job) -> str:
+        """Say that somebody reads a job, and see to it that a worker has it; return its state.
+
+        While it waits that holds its places, and issues a ticket where that was lost. Where its
+        worker was lost, it begins again, or is told so where something was shown.
+        """
         with self.redis.pipeline() as pipe:
+            pipe.hget(job.key, "state")
+            pipe.zscore(RUNNING, str(job))
+            pipe.time()
             pipe.set(job.reader, 1, ex=READER_SECONDS)
-            pipe.expire(job.key, JOB_SECONDS)
-            pipe.execute()
-        if self.state(job) == "waiting":
+            found, ends, (seconds, _), _ = pipe.execute()
+        state: str = (found or b"").decode()
+        if state == "waiting":
+            self.redis.expire(job.key, JOB_SECONDS)
             self.leases.take(str(job), job.places(UNLIMITED))
             if not self.tickets.count:  # lost with the worker that had taken it
                 self.issue_ticket()
+        elif state == "running" and (ends is None or ends < seconds):
+            self.lost(job)
+        return state
 
     def tell_to_stop(self, job: Job, how: str) -> None:
         """Have a job stop: `how` it is told is read by its worker. One that waits ends at once."""
-        if not self._leave_queue(job):
+        if self.redis.zrem(WAITING, str(job)):
+            self.end(job)
+        else:
             self.redis.set(job.stop, f"{how} {now(self.redis)}", ex=JOB_SECONDS)
-
-    def _leave_queue(self, job: Job) -> bool:
-        if not self.redis.zrem(WAITING, str(job)):
-            return False
-        self.end(job)
-        return True
-
-    def look_for_worker(self, job: Job) -> None:
-        """Where a job's worker was lost: begin it again, or say so where something was shown."""
-        if self.state(job) == "running" and self._lease_is_over(job):
-            self.lost(job)
-
-    def _lease_is_over(self, job: Job) -> bool:
-        ends = self.redis.zscore(RUNNING, str(job))
-        return ends is None or ends < now(self.redis)
 
     def lost(self, job: Job) -> None:
         """Begin a job again whose worker was lost, or end it; one of those who see it does so."""
-        shown, attempts = self.redis.hmget(job.key, "shown", "attempts")
+        shown, attempts = self._read(job.key, "shown", "attempts")
         again = not shown and int(attempts or 1) < ATTEMPTS and not self.redis.exists(job.stop)
         if self.redis.hincrby(job.key, f"lost {int(attempts or 1)}", 1) != 1:
             return
         self.redis.zrem(RUNNING, str(job))
         if not again:
-            self.tell(job, LOST)
-            self.end(job)
+            self.end(job, LOST)
             return
         with self.redis.pipeline() as pipe:
+            self.issue_ticket(pipe)
             pipe.hset(job.key, "state", "waiting")
             pipe.zadd(WAITING, {str(job): 0})  # before all others: it had its turn
-            pipe.execute()
-        self.issue_ticket()
-        self.announce()
+            queue.ask(pipe)
+            self._announce(Turns.read(pipe.execute()))
 
     # What the worker does
 
-    def claim(self) -> Claim | None:
-        """Take the job whose turn it is, None where none waits."""
-        while True:
-            with self.redis.pipeline() as pipe:
-                try:
-                    pipe.watch(WAITING, RUNNING)  # type: ignore[no-untyped-call]
-                    turns = self._queue().turns
-                    if not turns:
-                        return None
-                    job = turns[0]
-                    spec = self.redis.hget(job.key, "spec")
-                    pipe.multi()
-                    pipe.zrem(WAITING, str(job))
-                    pipe.hset(job.key, "state", "running")
-                    pipe.hincrby(job.key, "attempts", 1)
-                    pipe.zadd(RUNNING, {str(job): now(self.redis) + LEASE_SECONDS})
-                    *_, attempt, _ = pipe.execute()
-                except WatchError:
-                    continue
-            if spec is None:  # nobody was left who knew of it
-                self.end(job)
+    def claim(self, lane: str) -> Claim | None:
+        """Take the job whose turn it is for a lane, None where none waits."""
+        while turns := self._turns().jobs:
+            job = turns[0]
+            keys = [WAITING, RUNNING, job.key, _claimed_by(lane)]
+            found: Any = self._claim(keys=keys, args=[str(job), LEASE_SECONDS, JOB_SECONDS])
+            if not found:
                 continue
-            self.announce()
+            spec, attempt = found
+            if spec is None:  # nobody was left who knew of it
+                self.end(job, lane=lane)
+                continue
+            if turns[1:]:
+                self._announce(self._turns())
             return Claim(job, loads(spec), attempt)
+        return None
+
+    def claimed_by(self, lane: str) -> tuple[Job, int] | None:
+        """Return the job that a lane runs, and how often that was begun by then."""
+        text: Any = self.redis.get(_claimed_by(lane))
+        if not text:
+            return None
+        attempt, _, job = text.partition(b" ")
+        return Job.read(job), int(attempt)
 
     def order(self, job: Job) -> str:
         """Return how a job is to stop, "" where it is not."""
@@ -287,11 +252,16 @@ class Jobs:
             or time - float(told_at) > STOP_SECONDS
         )
 
-    def killed(self, job: Job, attempt: int) -> None:
-        """Say what there is to say of a job whose process was killed."""
-        attempts: Any = self.redis.hget(job.key, "attempts")
-        if int(attempts or 0) != attempt:
-            return  # another worker has it
+    def killed(self, lane: str) -> None:
+        """Say what there is to say of the job of a lane whose process was killed, if it had one."""
+        claimed = self.claimed_by(lane)
+        if claimed is None:
+            return
+        job, attempt = claimed
+        self.redis.delete(_claimed_by(lane))
+        attempts, state = self._read(job.key, "attempts", "state")
+        if int(attempts or 0) != attempt or state != b"running":
+            return  # another worker has it, or it has ended
         if self.redis.exists(job.stop) or not self.redis.exists(job.reader):
             self.end(job)
         else:
@@ -300,25 +270,25 @@ class Jobs:
     def tell(self, job: Job, *events: JobEvent) -> None:
         """Tell events of a job."""
         with self.redis.pipeline() as pipe:
-            for event in events:
-                pipe.xadd(job.events, {"event": dumps(event), "version": VERSION}, id="0-*")
-                if not isinstance(event, Waiting | Preparing | Started):
-                    pipe.hset(job.key, "shown", 1)
+            _tell(pipe, job, events)
             pipe.expire(job.events, JOB_SECONDS)
             pipe.execute()
 
-    def end(self, job: Job) -> None:
-        """End a job, whose events can still be read for a while."""
+    def end(self, job: Job, *last: JobEvent, lane: str = "") -> None:
+        """End a job with its last events, which can still be read for a while."""
         kept = int(KEPT_SECONDS)
         with self.redis.pipeline() as pipe:
+            _tell(pipe, job, last)
             pipe.hset(job.key, "state", "ended")
             pipe.xadd(job.events, {"end": 1}, id="0-*")
             for key in job.key, job.events:
                 pipe.expire(key, kept)
             for place in (*job.places(UNLIMITED), WAITING, RUNNING):
                 pipe.zrem(place, str(job))
-            pipe.execute()
-        self.announce()
+            if lane:
+                pipe.delete(_claimed_by(lane))
+            queue.ask(pipe)
+            self._announce(Turns.read(pipe.execute()))
 
     def forget(self, job: Job) -> None:
         """Drop an ended job."""
@@ -330,57 +300,48 @@ class Jobs:
     @property
     def load(self) -> Load:
         """How many searches run and wait."""
-        queue = self._queue()
-        return Load(queue.running, len(queue.turns))
+        turns = self._turns()
+        return Load(turns.running, len(turns.jobs))
 
     @property
     def lanes(self) -> int:
         """How many searches all workers together can run at a time."""
-        return self._queue().lanes
+        return self._turns().lanes
 
-    def announce(self) -> None:
+    def _announce(self, turns: Turns) -> None:
         """Tell those that wait their places in the queue, where these have changed."""
-        queue = self._queue()
+        if not turns.told:
+            return
         with self.redis.pipeline(transaction=False) as pipe:
-            for job in queue.turns:
+            for _, job in turns.told:
                 pipe.hget(job.key, "place")
             told = pipe.execute()
-        for place, (job, before) in enumerate(zip(queue.turns, told, strict=True), start=1):
-            words = f"{place}/{len(queue.turns)}"
-            if place > queue.free and (before or b"").decode() != words:
+        for (place, job), before in zip(turns.told, told, strict=True):
+            words = f"{place}/{len(turns.jobs)}"
+            if (before or b"").decode() != words:
                 self.redis.hset(job.key, "place", words)
-                self.tell(job, Waiting(place, len(queue.turns)))
+                self.tell(job, Waiting(place, len(turns.jobs)))
 
-    def _queue(self) -> _Queue:
+    def _read(self, key: str, *names: str) -> list[Any]:
+        return self.redis.hmget(key, *names)
+
+    def _turns(self) -> Turns:
         with self.redis.pipeline(transaction=False) as pipe:
-            pipe.time()
-            pipe.zrange(WAITING, 0, -1)
-            for leases in RUNNING, WORKERS:
-                pipe.zrange(leases, 0, -1, withscores=True)
-            (seconds, _), waiting, running, workers = pipe.execute()
-        runs = [Job.read(name) for name, ends in running if ends >= seconds]
-        lanes = sum(int(name.split(b"|")[0]) for name, ends in workers if ends >= seconds)
-        return _Queue(in_turn([Job.read(name) for name in waiting], runs), len(runs), lanes)
+            queue.ask(pipe)
+            return Turns.read(pipe.execute())
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """A job that this process runs: what it is to search, and how often that was begun by now."""
-
-    job: Job
-    spec: SearchSpec
-    attempt: int
+def _tell(pipe: Pipeline, job: Job, events: tuple[JobEvent, ...]) -> None:
+    for event in events:
+        pipe.xadd(job.events, {"event": dumps(event), "version": VERSION}, id="0-*")
+        if not isinstance(event, Waiting | Preparing | Started):
+            pipe.hset(job.key, "shown", 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Queue:
-    """The jobs that wait in the order of their turns, and how many of all lanes are taken."""
+def _claimed_by(lane: str) -> str:
+    """Return the name of the key that says what a lane runs."""
+    return f"{PREFIX}lane:{lane}"
 
-    turns: list[Job]
-    running: int
-    lanes: int
 
-    @property
-    def free(self) -> int:
-        """How many searches can begin at once."""
-        return self.lanes - self.running
+def _seconds(spec: SearchSpec) -> float:
+    return (spec.limits.seconds or 0) + OVERTIME_SECONDS

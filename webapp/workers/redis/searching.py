@@ -14,7 +14,7 @@ from slidewise.solver.events import Expanded, Finished, Preparing, Started
 from webapp.workers import reasons
 from webapp.workers.process import NICENESS
 from webapp.workers.redis.jobs import CLOSING, Jobs
-from webapp.workers.solvers import OVERTIME_SECONDS, Failed
+from webapp.workers.solvers import Failed
 
 if TYPE_CHECKING:
     from slidewise import Result
@@ -27,50 +27,49 @@ LOOK_SECONDS = 0.1
 EVENTS_AT_ONCE = 200
 """How many events of a trace are sent together."""
 
-CLAIMED = "claimed"
-"""Where a ticket says which job it led to, and how often that was begun by now."""
-
 
 def run_next() -> None:
     """Run the search whose turn it is, if there is one; called by RQ in a process of its own."""
     ticket = get_current_job()
     assert ticket is not None
+    lane = ticket.worker_name or ""
     jobs = Jobs(ticket.connection)
-    claim = jobs.claim()
+    claim = jobs.claim(lane)
     if claim is None:
         return
-    ticket.meta[CLAIMED] = str(claim.job), claim.attempt
-    ticket.save_meta()  # type: ignore[no-untyped-call]
     os.nice(NICENESS)
+    last: list[JobEvent] = []
     try:
-        _run(jobs, claim)
+        last += _run(jobs, claim)
     except MemoryError:
-        jobs.tell(claim.job, Failed(reasons.TOO_LARGE))
+        last.append(Failed(reasons.TOO_LARGE))
     except Exception:
-        jobs.tell(claim.job, Failed("The solver could not be started. Try again in a moment."))
+        last.append(Failed("The solver could not be started. Try again in a moment."))
         raise
     finally:
-        jobs.end(claim.job)
+        jobs.end(claim.job, *last, lane=lane)
 
 
-def _run(jobs: Jobs, claim: Claim) -> None:
+def _run(jobs: Jobs, claim: Claim) -> list[JobEvent]:
+    """Run the search and tell its events, but for the last, which are returned."""
     job = claim.job
-    seconds = (claim.spec.limits.seconds or 0) + OVERTIME_SECONDS
-    jobs.allow(job, seconds)
     order = _Order(jobs, claim)
     order.start()
+    prepared = False
     events: list[JobEvent] = []
     for event in claim.spec.events(order.came.is_set):
         if isinstance(event, Preparing):  # which does not count
-            jobs.allow(job, compiling.MAX_SECONDS + seconds)
-        elif isinstance(event, Started):
-            jobs.allow(job, seconds)
+            jobs.allow(job, compiling.MAX_SECONDS + claim.seconds)
+            prepared = True
+        elif isinstance(event, Started) and prepared:
+            jobs.allow(job, claim.seconds)
         if isinstance(event, Finished):
             event = Finished(order.reason_in(event.result))
         events.append(event)
-        if not isinstance(event, Expanded) or len(events) >= EVENTS_AT_ONCE:
+        if not isinstance(event, Expanded | Finished) or len(events) >= EVENTS_AT_ONCE:
             jobs.tell(job, *events)
             events = []
+    return events
 
 
 class _Order(threading.Thread):
@@ -85,10 +84,12 @@ class _Order(threading.Thread):
 
     def run(self) -> None:
         """Look for it, until it comes or there is nobody left to give it."""
-        while not (how := self._jobs.order(self._job)):
+        how = ""
+        while not how:
+            time.sleep(LOOK_SECONDS)  # first, as most searches have ended by then
             if os.getppid() != self._lane:
                 os._exit(1)  # nobody looks after this process any more
-            time.sleep(LOOK_SECONDS)
+            how = self._jobs.order(self._job)
         self._why = reasons.SERVER_STOPS if how == CLOSING else reasons.ON_REQUEST
         self.came.set()
 

@@ -11,7 +11,8 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from webapp.http.busy import Busy, Restarting
-from webapp.workers.redis.jobs import ABANDONED, CANCELLED, CLOSING, LOST, Job, Jobs, Room
+from webapp.workers.redis.job import Job, Room
+from webapp.workers.redis.jobs import ABANDONED, CANCELLED, CLOSING, LOST, Jobs
 from webapp.workers.redis.questions import Lane, Replies, unreachable
 from webapp.workers.solvers import HEARTBEAT_SECONDS, Load, Solvers, too_many
 
@@ -94,7 +95,7 @@ class RedisSolvers(Solvers):
                 self._read_here.remove(job)
 
     def _news(self, job: Job, after: int) -> Iterator[tuple[int, JobEvent | None]]:
-        looked = 0.0
+        look_at = time.monotonic() + HEARTBEAT_SECONDS / 2  # when it has told nothing for once
         while True:
             news = self._jobs.news(job, after, HEARTBEAT_SECONDS)
             for number, event in news:
@@ -102,12 +103,10 @@ class RedisSolvers(Solvers):
                     return
                 after = number
                 yield after, event
-            if time.monotonic() - looked > LOOK_SECONDS:
-                looked = time.monotonic()
-                if self._jobs.state(job) in ("ended", "") and not news:
+            if time.monotonic() > look_at:
+                look_at = time.monotonic() + LOOK_SECONDS
+                if self._jobs.look_after(job) in ("ended", "") and not news:
                     return
-                self._jobs.read_on(job)
-                self._jobs.look_for_worker(job)
             if not news:
                 yield after, None
 
@@ -125,8 +124,8 @@ class RedisSolvers(Solvers):
 
     def _stop(self, job_id: str, how: str) -> None:
         with _reached():
-            job = self._jobs.find(job_id)
-            if job is not None and self._jobs.state(job) != "ended":
+            job = self._jobs.find_open(job_id)
+            if job is not None:
                 self._jobs.tell_to_stop(job, how)
 
     @property

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from redis import Redis
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker, Worker
-from rq.exceptions import NoSuchJobError
 from rq.serializers import JSONSerializer
 
 from slidewise.solver import warming
@@ -31,9 +30,8 @@ from webapp.workers import memory
 from webapp.workers.helpers import HELPERS
 from webapp.workers.local import BACKGROUND_NICENESS
 from webapp.workers.process import how_it_ended
-from webapp.workers.redis.jobs import Job, Jobs
+from webapp.workers.redis.jobs import Jobs
 from webapp.workers.redis.keys import LEASE_SECONDS, PREFIX, WORKERS, Leases
-from webapp.workers.redis.searching import CLAIMED
 from webapp.workers.redis.solvers import LANES
 
 if TYPE_CHECKING:
@@ -166,11 +164,18 @@ class Supervisor:
         for kind, lanes in self._lanes.items():
             for lane in [lane for lane in lanes if not lane.process.is_alive()]:
                 lanes.remove(lane)
+                self._look_after_search_of(lane)
                 LOG.warning("A lane was lost (%s). Another takes its place.", lane.how)
                 if time.monotonic() - lane.began < SHORT_LIFE_SECONDS:
                     time.sleep(SHORT_LIFE_SECONDS)
             while len(lanes) < self._wanted[kind]:
                 lanes.append(self._new(kind))
+
+    def _look_after_search_of(self, lane: Lane) -> None:
+        """Say what became of the search of a lane that was lost, once its process has gone too."""
+        wait([lane.process.sentinel], LOOK_SECONDS)  # which it holds as well, and ends by itself
+        with suppress(RedisError):  # else readers see that its lease is over
+            Jobs(self._redis).killed(lane.name)
 
     def _renew(self) -> bool:
         """Say that this worker lives; return whether that could be said."""
@@ -183,8 +188,9 @@ class Supervisor:
 
     def _wait(self) -> None:
         """Wait until a lane ends, this process is told to stop, or it is time to look."""
-        processes = [lane.process.sentinel for lanes in self._lanes.values() for lane in lanes]
-        if self._told in wait([self._told, *processes], RENEW_SECONDS):
+        lanes = [lane.process for lanes in self._lanes.values() for lane in lanes]
+        living = [lane.sentinel for lane in lanes if lane.is_alive()]
+        if self._told in wait([self._told, *living], RENEW_SECONDS):
             os.read(self._told, 1)
 
     def _drain(self) -> None:
@@ -199,6 +205,8 @@ class Supervisor:
             if self._stops > 1:
                 for lane in lanes:
                     lane.kill()
+        for lane in lanes:
+            self._look_after_search_of(lane)
 
 
 class Lane:
@@ -206,8 +214,9 @@ class Lane:
 
     def __init__(self, url: str, kind: Kind, megabytes: int) -> None:
         self.began = time.monotonic()
+        self.name = secrets.token_hex(16)
         self.process: ForkProcess = multiprocessing.get_context("fork").Process(
-            target=_take, args=(url, kind, megabytes)
+            target=_take, args=(self.name, url, kind, megabytes)
         )
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it does not have ours any more
         try:
@@ -230,7 +239,7 @@ class Lane:
         self.process.kill()
 
 
-def _take(url: str, kind: Kind, megabytes: int) -> None:
+def _take(name: str, url: str, kind: Kind, megabytes: int) -> None:
     """Do what a lane does."""
     for number in STOPS:
         signal.signal(number, signal.SIG_DFL)
@@ -241,7 +250,11 @@ def _take(url: str, kind: Kind, megabytes: int) -> None:
     redis = Redis.from_url(url)
     queue = Queue(f"{PREFIX}{kind.queue}", connection=redis, serializer=JSONSerializer)
     worker = (SearchWorker if kind.searches else SimpleWorker)(
-        [queue], connection=redis, serializer=JSONSerializer, job_monitoring_interval=LOOK_SECONDS
+        [queue],
+        name,
+        connection=redis,
+        serializer=JSONSerializer,
+        job_monitoring_interval=LOOK_SECONDS,
     )
     worker.work(logging_level="WARNING")
 
@@ -260,23 +273,10 @@ class SearchWorker(Worker):
     def maintain_heartbeats(self, job: Ticket, execution: Execution) -> None:
         """Hold the places of the search that runs, and kill it where it does not end."""
         super().maintain_heartbeats(job, execution)
-        claimed = _claimed(job)
+        claimed = Jobs(self.connection).claimed_by(self.name)
         if claimed and Jobs(self.connection).hold(*claimed):
             self.kill_horse()
 
     def handle_work_horse_killed(self, job: Ticket, *how: object) -> None:
         """Look after the search of a process that was lost."""
-        if claimed := _claimed(job):
-            Jobs(self.connection).killed(*claimed)
-
-
-def _claimed(ticket: Ticket) -> tuple[Job, int] | None:
-    """Return the job that a ticket has led to, and how often that was begun by then."""
-    try:
-        ticket.refresh()  # type: ignore[no-untyped-call]
-    except NoSuchJobError:  # it has just ended
-        return None
-    if CLAIMED not in ticket.meta:
-        return None
-    job, attempt = ticket.meta[CLAIMED]
-    return Job.read(job.encode()), attempt
+        Jobs(self.connection).killed(self.name)
