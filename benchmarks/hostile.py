@@ -133,7 +133,7 @@ def serving(command: str) -> Iterator[int]:
     words = shlex.split(command.format(port=port))
     server = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
     try:
-        _wait_until_it_answers(port)
+        wait_until_it_answers(port)
         yield port
     finally:
         server.terminate()
@@ -164,7 +164,8 @@ def main(words: list[str] | None = None) -> None:
                 _tell(name, clicks(args.seconds, lambda: click(port), PAUSE_SECONDS))
 
 
-def _wait_until_it_answers(port: int) -> None:
+def wait_until_it_answers(port: int) -> None:
+    """Wait until a server takes connections."""
     for _ in range(400):
         try:
             socket.create_connection((HOST, port)).close()

@@ -159,7 +159,7 @@ def measure(seconds: float) -> None:
     spawn = multiprocessing.get_context("spawn")
     with contextlib.ExitStack() as stack:
         port = stack.enter_context(serving(command))
-        _wait_until_ready(port)
+        wait_until_ready(port)
         web = _web_process()  # while the server is the only child of this process
         generator = stack.enter_context(ProcessPoolExecutor(1, mp_context=spawn))
         print(f"{CLICKS_PER_SECOND} clicks a second of {PLAYERS} players", flush=True)
@@ -194,7 +194,7 @@ def _web_process() -> int:
     return max(_children(server), key=_processor_ms)
 
 
-def _wait_until_ready(port: int) -> None:
+def wait_until_ready(port: int) -> None:
     """Wait while the server compiles, which is done once on a machine."""
     ready = 0
     while ready != 200:

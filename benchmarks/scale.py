@@ -1,0 +1,346 @@
+"""What a click and a solve cost, and how many there can be, on one machine and over Redis.
+
+Run it with `python -m benchmarks.scale`; it needs redis-server. All that it compares runs at the
+same time and is measured in turn, in several rounds, of which the medians are told: the ratios to
+the local pool are what to compare, as milliseconds are this machine's. Processor time is that of
+all processes of a server, by part, those that have ended counted; that of the clients is not in it.
+There is no proxy: with two web processes half of the clients go to each.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import platform
+import socket
+import statistics
+import subprocess
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.hostile import HOST, wait_until_it_answers
+from benchmarks.load import Clicker, wait_until_ready
+from tests.boards import FOUR, HARDEST
+from tests.web.processes import below
+from tests.web.redis_server import RedisServer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from redis import Redis
+
+ROUNDS = 5
+CLICK_SECONDS = 3.0
+"""How long clicks are made in each round, one after the other by each client."""
+
+IDLE_SECONDS = 10.0
+CLIENTS = 8
+"""Who click at the same time, and who solve: more than there are cores and lanes."""
+
+SOLVES = 24
+"""Of each kind in a round, one after the other; then as many by all clients at the same time."""
+
+MAX_CLICKS = 3_000
+"""More than a client makes in a round."""
+
+KINDS = {
+    "3x3": (HARDEST, "algorithm=astar&heuristic=manhattan"),
+    "4x4": (FOUR, "algorithm=best"),
+}
+"""What is solved: the hardest board of 3x3, 31 moves, and one of 52 moves."""
+
+WIDE = {
+    "SLIDEWISE_MAX_STREAMS": "1000",
+    "SLIDEWISE_STREAMS_PER_VISITOR": "1000",
+    "SLIDEWISE_SOLVERS": "1",
+    "SLIDEWISE_SECRET_KEY": "of the benchmark, of no use elsewhere",
+}
+"""Limits that nothing here comes near, one search at a time, and the key that all share."""
+
+PARTS = "web", "workers", "redis"
+"""What has a process; the solvers of a web process that is on its own count as workers."""
+
+
+class Set(NamedTuple):
+    """Processes that serve together."""
+
+    name: str
+    webs: int = 1
+    workers: int = 0
+    solvers: int = 1
+
+
+SETS = (
+    Set("local pool"),
+    Set("Redis, 1 web, 1 worker", 1, 1),
+    Set("Redis, 2 web, 1 worker", 2, 1),
+    Set("Redis, 2 web, 2 workers", 2, 2),
+    Set("local pool of 2", solvers=2),
+)
+"""What is compared; all with the first."""
+
+
+@dataclass
+class Site:
+    """A set that runs: the ports of its web processes, and its processes by part."""
+
+    name: str
+    ports: list[int] = field(default_factory=list)
+    processes: dict[str, list[int]] = field(default_factory=lambda: {part: [] for part in PARTS})
+    redis: Redis | None = None
+    measured: dict[str, list[float]] = field(default_factory=dict)
+
+    def note(self, what: str, figure: float) -> None:
+        """Keep what came of a round."""
+        self.measured.setdefault(what, []).append(figure)
+
+    def median(self, what: str) -> float:
+        """Return the median of all rounds."""
+        return statistics.median(self.measured[what])
+
+    def spent(self) -> dict[str, float]:
+        """Return the milliseconds of processor time that each part has taken by now."""
+        spent = {part: sum(map(_with_all_below, pids)) for part, pids in self.processes.items()}
+        for web in self.processes["web"]:
+            pool = sum(_with_all_below(pid) for pid in below(web) if _is_forkserver(pid))
+            spent["web"] -= pool
+            spent["workers"] += pool
+        return spent
+
+    def commands(self) -> int:
+        """Return how many commands Redis has run by now."""
+        return self.redis.info("stats")["total_commands_processed"] if self.redis else 0
+
+
+@contextlib.contextmanager
+def started(command: list[str], **settings: str) -> Iterator[int]:
+    """Run a program of the server; give its process. All that it has started ends with it."""
+    environment = {**os.environ, **WIDE, **settings}
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    try:
+        yield process.pid
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def running(sets: tuple[Set, ...]) -> Iterator[list[Site]]:
+    """Run them all, each by itself."""
+    with contextlib.ExitStack() as stack:
+        sites = [_run(one, stack) for one in sets]
+        for site in sites:
+            for port in site.ports:
+                wait_until_it_answers(port)
+                wait_until_ready(port)
+        yield sites
+
+
+def _run(one: Set, stack: contextlib.ExitStack) -> Site:
+    site = Site(one.name)
+    settings = {"SLIDEWISE_SOLVERS": str(one.solvers)}
+    slidewise = [sys.executable, "-m", "webapp"]
+    if one.workers:
+        redis = RedisServer()
+        stack.callback(redis.close)
+        site.redis = stack.enter_context(redis.connection())
+        site.processes["redis"].append(redis.process.pid)
+        settings["SLIDEWISE_REDIS"] = redis.url
+    for _ in range(one.workers):
+        worker = started([*slidewise, "worker"], **settings)
+        site.processes["workers"].append(stack.enter_context(worker))
+    for _ in range(one.webs):
+        port = _free_port()
+        web = started([*slidewise, "serve", "--port", str(port)], **settings)
+        site.processes["web"].append(stack.enter_context(web))
+        site.ports.append(port)
+    return site
+
+
+def measure(sites: list[Site], rounds: int, clients: ProcessPoolExecutor) -> None:
+    """Measure all in turn, in so many rounds after one that does not count."""
+    for number in range(rounds + 1):
+        for site in sites:
+            _round(site, clients)
+            if number == 0:
+                site.measured.clear()
+        print(f"round {number} of {rounds}", file=sys.stderr, flush=True)
+    before = [sum(site.spent().values()) for site in sites]
+    time.sleep(IDLE_SECONDS)
+    for site, spent in zip(sites, before, strict=True):
+        site.note("idle", (sum(site.spent().values()) - spent) / IDLE_SECONDS)
+
+
+def _round(site: Site, clients: ProcessPoolExecutor) -> None:
+    _cost(site, "click", partial(_elsewhere, clients, click, site.ports))
+    for kind in KINDS:
+        for many in 1, CLIENTS:
+            ask = partial(_elsewhere, clients, solve, site.ports, kind, many)
+            _cost(site, _solve_by(kind, many), ask)
+
+
+def _elsewhere(clients: ProcessPoolExecutor, ask: Callable[..., int], *args: object) -> int:
+    """Ask from a process of its own, whose time does not count."""
+    return clients.submit(ask, *args).result()
+
+
+def _solve_by(kind: str, many: int) -> str:
+    return f"{kind} by {many}"
+
+
+def _cost(site: Site, what: str, ask: Callable[[], int]) -> None:
+    """Note what one of those costs that `ask` makes, and how many it makes a second."""
+    before, commands, began = site.spent(), site.commands(), time.perf_counter()
+    made = ask()
+    seconds, after = time.perf_counter() - began, site.spent()
+    spent = {part: (after[part] - before[part]) / made for part in PARTS}
+    for part, milliseconds in {**spent, "all": sum(spent.values())}.items():
+        site.note(f"{what}, {part}", milliseconds)
+    site.note(f"{what}, commands", (site.commands() - commands) / made)
+    site.note(f"{what}, a second", made / seconds)
+
+
+def click(ports: list[int]) -> int:
+    """Have clients click for a while, each as soon as its last click was answered."""
+    return asyncio.run(_click(ports))
+
+
+async def _click(ports: list[int]) -> int:
+    made = 0
+    players = [Clicker(ports[n % len(ports)], n, MAX_CLICKS) for n in range(CLIENTS)]
+    until = time.perf_counter() + CLICK_SECONDS
+
+    async def one(player: Clicker) -> None:
+        nonlocal made
+        while time.perf_counter() < until:
+            if not await player.click():
+                raise SystemExit("a click was refused")
+            made += 1
+
+    async with asyncio.TaskGroup() as tasks:
+        for player in players:
+            tasks.create_task(one(player))
+    return made
+
+
+def solve(ports: list[int], kind: str, many: int) -> int:
+    """Have so many clients solve, each as soon as its last stream has ended."""
+    return asyncio.run(_solve(ports, kind, many))
+
+
+async def _solve(ports: list[int], kind: str, many: int) -> int:
+    code, form = KINDS[kind]
+
+    async def one(port: int) -> None:
+        for _ in range(SOLVES // many):
+            await _read_solve(port, code, form)
+
+    async with asyncio.TaskGroup() as tasks:
+        for number in range(many):
+            tasks.create_task(one(ports[number % len(ports)]))
+    return SOLVES // many * many
+
+
+async def _read_solve(port: int, code: str, form: str) -> None:
+    """Ask for a solution, and read the stream to its end."""
+    reader, writer = await asyncio.open_connection(HOST, port)
+    writer.write(
+        f"POST /play/{code}/solve HTTP/1.1\r\nHost: {HOST}\r\nHX-Request: true\r\n"
+        "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
+        f"Content-Length: {len(form)}\r\n\r\n{form}".encode()
+    )
+    answer = await reader.read()
+    writer.close()
+    if b"shortest" not in answer:
+        raise SystemExit(f"not solved: {answer[:200]!r}")
+
+
+def report(sites: list[Site]) -> None:
+    """Print the medians, and how many times those of the first they are."""
+    for what in ("click", *(_solve_by(kind, 1) for kind in KINDS)):
+        _tell_costs(what, sites)
+    print(f"\na second{'':<18}{'clicks':>16}", end="")
+    columns = ["click", *(_solve_by(kind, many) for kind in KINDS for many in (1, CLIENTS))]
+    print("".join(f"{column:>16}" for column in columns[1:]))
+    for site in sites:
+        figures = [_with_times(site, sites[0], f"{what}, a second") for what in columns]
+        print(f"{site.name:<26}" + "".join(f"{figure:>16}" for figure in figures))
+    print("\nprocessor ms a second while nobody asks for anything")
+    for site in sites:
+        print(f"{site.name:<26}{site.median('idle'):>16.1f}")
+
+
+def _tell_costs(what: str, sites: list[Site]) -> None:
+    heads = f"{'all':>16}{'web':>8}{'workers':>9}{'Redis':>8}{'commands':>10}"
+    print(f"\nprocessor ms: {what:<12}{heads}")
+    for site in sites:
+        web, workers, redis, commands = (
+            site.median(f"{what}, {part}") for part in (*PARTS, "commands")
+        )
+        print(
+            f"{site.name:<26}{_with_times(site, sites[0], f'{what}, all'):>16}"
+            f"{web:>8.1f}{workers:>9.1f}{redis:>8.2f}{commands:>10.1f}"
+        )
+
+
+def _with_times(site: Site, first: Site, what: str) -> str:
+    figure = site.median(what)
+    return f"{figure:.1f} ({figure / first.median(what):.2f})"
+
+
+def _with_all_below(pid: int) -> float:
+    """Return the milliseconds of a process and of those below it, with those that have ended."""
+    return sum(_milliseconds(one) for one in {pid, *below(pid)})
+
+
+def _milliseconds(pid: int) -> float:
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return 0.0  # it has just ended, and counts with its parent's
+    fields = text.rpartition(")")[2].split()
+    return 1000 * sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def _is_forkserver(pid: int) -> bool:
+    """Return whether this is the process that the solvers of a web process are forked from."""
+    try:
+        line, parent = (Path(f"/proc/{one}/cmdline").read_bytes() for one in (pid, _parent(pid)))
+    except OSError:
+        return False
+    return b"multiprocessing.forkserver" in line and b"multiprocessing.forkserver" not in parent
+
+
+def _parent(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        return int(probe.getsockname()[1])
+
+
+def main(words: list[str] | None = None) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    args = parser.parse_args(words)
+    clients = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+    with running(SETS) as sites, clients:
+        version = next(site.redis.info("server")["redis_version"] for site in sites if site.redis)
+        print(f"Redis {version}, Python {platform.python_version()}", flush=True)
+        measure(sites, args.rounds, clients)
+    report(sites)
+
+
+if __name__ == "__main__":
+    main()
