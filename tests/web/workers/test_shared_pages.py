@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.boards import FOUR, TWO_MOVES
+from tests.boards import FIVE, FOUR, TWO_MOVES
 from tests.web.lab.pages import race_id
 from tests.web.redis_server import RedisServer
 from tests.web.streams import HTMX, PATIENCE
@@ -64,6 +64,17 @@ def test_a_visitor_pays_with_one_process_for_all(apps):
     services_of(apps[0]).get(Budgets).charge(Visitor("192.0.2.7", "192.0.2.7"), 10**9)
     refused = apps[1].test_client().get(MANY, environ_base={"REMOTE_ADDR": "192.0.2.7"})
     assert refused.status_code == 429
+
+
+@pytest.mark.parametrize(("code", "tile"), [(TWO_MOVES, 5), (FOUR, 9), (FIVE, 8)])
+def test_a_click_asks_redis_for_nothing(apps, redis_url, code, tile):
+    client = apps[0].test_client()
+    assert client.get(f"/play/{code}").status_code == 200
+    with connect(redis_url) as redis:
+        commands = [redis.info("stats")["total_commands_processed"]]
+        assert client.post(f"/play/{code}/slide", data={"tile": tile}).status_code == 303
+        commands.append(redis.info("stats")["total_commands_processed"])
+    assert commands[1] - commands[0] == 1, "which is the second look"
 
 
 def test_a_redis_that_has_gone_costs_no_page(sharing):

@@ -23,6 +23,7 @@ from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker, Worker
 from rq.serializers import JSONSerializer
 
+import webapp.workers.redis.searching  # noqa: F401  # what RQ calls, loaded before lanes fork
 from slidewise.solver import warming
 from slidewise.solver.kernels import cache
 from slidewise.solver.tables.patterns import files
@@ -247,7 +248,8 @@ def _take(name: str, url: str, kind: Kind, megabytes: int) -> None:
     os.nice(kind.niceness)
     memory.limit(megabytes * 2**20)
     threading.Thread(target=_stop_when_alone, daemon=True).start()
-    redis = Redis.from_url(url)
+    # else each process that is forked from it looks first for the version of redis-py, for 3 ms
+    redis = Redis.from_url(url, driver_info=None)
     queue = Queue(f"{PREFIX}{kind.queue}", connection=redis, serializer=JSONSerializer)
     worker = (SearchWorker if kind.searches else SimpleWorker)(
         [queue],
