@@ -97,11 +97,11 @@ def expect_as_counted(key, goal, distances):
     return found
 
 
-@pytest.mark.parametrize("text", ["1.2.3-4.5.0", "0.1-2.3-4.5", "3.0.5-1.4.2", "1.2-3.0"])
 @pytest.mark.parametrize("key", [*heuristics(), *RIGHT, *NOT_CONSISTENT, *WRONG])
-def test_on_all_small_boards(key, text):
-    goal = parse_board(text)
-    expect_as_counted(key, goal, oracle.distances(goal.cells, *goal.size))
+def test_on_all_small_boards(key):
+    for text in ("1.2.3-4.5.0", "0.1-2.3-4.5", "3.0.5-1.4.2", "1.2-3.0"):
+        goal = parse_board(text)
+        expect_as_counted(key, goal, oracle.distances(goal.cells, *goal.size))
 
 
 def test_on_all_2x4_boards():

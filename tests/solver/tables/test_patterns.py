@@ -220,16 +220,16 @@ def test_symmetries_keep_neighbours_together(size):
                 assert abs(a[0] - b[0]) + abs(a[1] - b[1]) == 1
 
 
-@pytest.mark.parametrize("partition", PARTITIONS, ids=lambda partition: partition.picture)
-def test_a_partition_has_each_tile_once_and_stands_in_a_canonical_frame(partition):
-    rows, cols = partition.size
-    homes = [home for group in partition.groups for home in group]
-    assert sorted([*homes, partition.blank]) == list(range(rows * cols))
-    assert max(map(len, partition.groups)) <= 8
-    frame = Frame.of(goal_of(rows, cols, partition.blank))
-    assert frame.views[0] == tuple(range(rows * cols))
-    assert find_partition(rows, cols, partition.blank, partition.name) is partition
-    assert partition.mean > 0
+def test_a_partition_has_each_tile_once_and_stands_in_a_canonical_frame():
+    for partition in PARTITIONS:
+        rows, cols = partition.size
+        homes = [home for group in partition.groups for home in group]
+        assert sorted([*homes, partition.blank]) == list(range(rows * cols))
+        assert max(map(len, partition.groups)) <= 8
+        frame = Frame.of(goal_of(rows, cols, partition.blank))
+        assert frame.views[0] == tuple(range(rows * cols))
+        assert find_partition(rows, cols, partition.blank, partition.name) is partition
+        assert partition.mean > 0
 
 
 SIZES = [(r, c) for r in range(2, 9) for c in range(2, 9) if r * c <= 16] + [(5, 5)]
