@@ -78,7 +78,6 @@ def test_a_visitor_has_only_so_many_searches_in_all_of_them(worker, web):
     assert web().load.running + web().load.waiting == 2
     for job in jobs:
         web().abandon(job)
-        told(web(), job)
     assert told(web(2), web(2).start(QUICK, "a"))[-1].result.length == 31
 
 

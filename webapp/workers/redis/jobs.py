@@ -176,6 +176,8 @@ class Jobs:
             self.end(job)
         else:
             self.redis.set(job.stop, f"{how} {now(self.redis)}", ex=JOB_SECONDS)
+            if how == ABANDONED:  # whoever has left can come again before it has ended
+                self.leases.give_back(str(job), *job.places(UNLIMITED))
 
     def lost(self, job: Job) -> None:
         """Begin a job again whose worker was lost, or end it; one of those who see it does so."""
