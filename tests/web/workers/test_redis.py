@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -94,6 +95,16 @@ def test_one_that_stops_says_so_to_its_readers_alone(worker, web):
     assert "the server is about to restart" in last.result.verdict.reason
     with pytest.raises(Busy, match="about to restart"):
         here.start(QUICK, "a")
+
+
+def test_more_can_read_at_once_than_redis_py_has_connections_for(worker, web):
+    here = web()
+    job = here.start(LONG, "a")
+    assert seen(here, job, Progress)
+    with ThreadPoolExecutor(120) as threads:
+        first = threads.map(lambda _: next(here.events(job, 10**6)), range(120))
+        assert set(first) == {(10**6, None)}, "all wait for more"
+    here.abandon(job)
 
 
 def test_a_search_that_nobody_reads_any_more_is_ended(worker, web, jobs):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 
-from webapp.workers.redis.keys import PREFIX
+from webapp.workers.redis.keys import MANY, PREFIX
 
 OPEN, WAITING, RUNNING = (f"{PREFIX}{name}" for name in ("open", "waiting", "running"))
 """The jobs that have not ended, those that wait by the time of coming, those that run by lease."""
@@ -70,5 +70,5 @@ class Job:
         }
 
 
-UNLIMITED = Room(*[1 << 30] * 3)
+UNLIMITED = Room(MANY, MANY, MANY)
 """The room for jobs that were let in already."""

@@ -16,6 +16,9 @@ VERSION = 1
 
 PREFIX = f"slidewise:{VERSION}:"
 
+MANY = 1 << 30
+"""More than there ever are, where nothing else is to limit how many."""
+
 WORKERS = f"{PREFIX}workers"
 """The workers that live, by lease; each is called by its lanes and a name, as in `2|4f1c`."""
 

@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from webapp.workers import wire
-from webapp.workers.redis.keys import PREFIX
+from webapp.workers.redis.keys import MANY, PREFIX
 from webapp.workers.shared import Key, LocalShared, Shared, Value
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ def connect(url: str) -> Redis:
     """Return connections to Redis for a web process, which does not wait long."""
     return Redis.from_url(
         url,
+        max_connections=MANY,  # one for each request, at the most
         socket_timeout=ANSWER_SECONDS,
         socket_connect_timeout=ANSWER_SECONDS,
         # once more where a connection was closed, such as by a Redis that has started anew

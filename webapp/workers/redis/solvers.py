@@ -13,6 +13,7 @@ from redis.exceptions import RedisError
 from webapp.http.busy import Busy, Restarting
 from webapp.workers.redis.job import Job, Room
 from webapp.workers.redis.jobs import ABANDONED, CANCELLED, CLOSING, LOST, Jobs
+from webapp.workers.redis.keys import MANY
 from webapp.workers.redis.questions import Lane, Replies, unreachable
 from webapp.workers.solvers import HEARTBEAT_SECONDS, Load, Solvers, too_many
 
@@ -43,7 +44,8 @@ class RedisSolvers(Solvers):
         self, url: str, jobs: int, per_visitor: int, per_address: int | None = None
     ) -> None:
         self._room = Room(jobs, per_visitor, per_address or jobs)
-        self._jobs = Jobs(Redis.from_url(url))
+        # each reader holds a connection; how many there are is limited by `jobs`, not here
+        self._jobs = Jobs(Redis.from_url(url, max_connections=MANY))
         self._replies = Replies(self._jobs.redis)
         for name in LANES:
             setattr(self, name, Lane(self._jobs.redis, name, self._replies))

@@ -32,7 +32,7 @@ from webapp.workers.helpers import HELPERS
 from webapp.workers.local import BACKGROUND_NICENESS
 from webapp.workers.process import how_it_ended
 from webapp.workers.redis.jobs import Jobs
-from webapp.workers.redis.keys import LEASE_SECONDS, PREFIX, WORKERS, Leases
+from webapp.workers.redis.keys import LEASE_SECONDS, MANY, PREFIX, WORKERS, Leases
 from webapp.workers.redis.solvers import LANES
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class Supervisor:
     def _renew(self) -> bool:
         """Say that this worker lives; return whether that could be said."""
         try:
-            Leases(self._redis).take(self._name, {WORKERS: 1 << 30}, LEASE_SECONDS)
+            Leases(self._redis).take(self._name, {WORKERS: MANY}, LEASE_SECONDS)
         except RedisError as error:
             LOG.warning("Redis cannot be reached: %s", error)
             return False
