@@ -10,10 +10,10 @@ There is no proxy: with two web processes half of the clients go to each.
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
 import os
 import platform
+import signal
 import socket
 import statistics
 import subprocess
@@ -26,9 +26,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from benchmarks.clients import CLIENTS, KINDS, ask, click
 from benchmarks.hostile import HOST, wait_until_it_answers
-from benchmarks.load import Clicker, wait_until_ready
-from tests.boards import FOUR, HARDEST
+from benchmarks.load import wait_until_ready
 from tests.web.processes import below
 from tests.web.redis_server import RedisServer
 
@@ -38,25 +38,7 @@ if TYPE_CHECKING:
     from redis import Redis
 
 ROUNDS = 5
-CLICK_SECONDS = 3.0
-"""How long clicks are made in each round, one after the other by each client."""
-
 IDLE_SECONDS = 10.0
-CLIENTS = 8
-"""Who click at the same time, and who solve: more than there are cores and lanes."""
-
-SOLVES = 24
-"""Of each kind in a round, one after the other; then as many by all clients at the same time."""
-
-MAX_CLICKS = 3_000
-"""More than a client makes in a round."""
-
-KINDS = {
-    "3x3": (HARDEST, "algorithm=astar&heuristic=manhattan"),
-    "4x4": (FOUR, "algorithm=best"),
-}
-"""What is solved: the hardest board of 3x3, 31 moves, and one of 52 moves."""
-
 WIDE = {
     "SLIDEWISE_MAX_STREAMS": "1000",
     "SLIDEWISE_STREAMS_PER_VISITOR": "1000",
@@ -183,23 +165,23 @@ def _round(site: Site, clients: ProcessPoolExecutor) -> None:
     _cost(site, "click", partial(_elsewhere, clients, click, site.ports))
     for kind in KINDS:
         for many in 1, CLIENTS:
-            ask = partial(_elsewhere, clients, solve, site.ports, kind, many)
-            _cost(site, _solve_by(kind, many), ask)
+            asked = partial(_elsewhere, clients, ask, site.ports, kind, many)
+            _cost(site, _by(kind, many), asked)
 
 
-def _elsewhere(clients: ProcessPoolExecutor, ask: Callable[..., int], *args: object) -> int:
+def _elsewhere(clients: ProcessPoolExecutor, make: Callable[..., int], *args: object) -> int:
     """Ask from a process of its own, whose time does not count."""
-    return clients.submit(ask, *args).result()
+    return clients.submit(make, *args).result()
 
 
-def _solve_by(kind: str, many: int) -> str:
+def _by(kind: str, many: int) -> str:
     return f"{kind} by {many}"
 
 
-def _cost(site: Site, what: str, ask: Callable[[], int]) -> None:
-    """Note what one of those costs that `ask` makes, and how many it makes a second."""
+def _cost(site: Site, what: str, make: Callable[[], int]) -> None:
+    """Note what one of those costs that `make` makes, and how many it makes a second."""
     before, commands, began = site.spent(), site.commands(), time.perf_counter()
-    made = ask()
+    made = make()
     seconds, after = time.perf_counter() - began, site.spent()
     spent = {part: (after[part] - before[part]) / made for part in PARTS}
     for part, milliseconds in {**spent, "all": sum(spent.values())}.items():
@@ -208,67 +190,12 @@ def _cost(site: Site, what: str, ask: Callable[[], int]) -> None:
     site.note(f"{what}, a second", made / seconds)
 
 
-def click(ports: list[int]) -> int:
-    """Have clients click for a while, each as soon as its last click was answered."""
-    return asyncio.run(_click(ports))
-
-
-async def _click(ports: list[int]) -> int:
-    made = 0
-    players = [Clicker(ports[n % len(ports)], n, MAX_CLICKS) for n in range(CLIENTS)]
-    until = time.perf_counter() + CLICK_SECONDS
-
-    async def one(player: Clicker) -> None:
-        nonlocal made
-        while time.perf_counter() < until:
-            if not await player.click():
-                raise SystemExit("a click was refused")
-            made += 1
-
-    async with asyncio.TaskGroup() as tasks:
-        for player in players:
-            tasks.create_task(one(player))
-    return made
-
-
-def solve(ports: list[int], kind: str, many: int) -> int:
-    """Have so many clients solve, each as soon as its last stream has ended."""
-    return asyncio.run(_solve(ports, kind, many))
-
-
-async def _solve(ports: list[int], kind: str, many: int) -> int:
-    code, form = KINDS[kind]
-
-    async def one(port: int) -> None:
-        for _ in range(SOLVES // many):
-            await _read_solve(port, code, form)
-
-    async with asyncio.TaskGroup() as tasks:
-        for number in range(many):
-            tasks.create_task(one(ports[number % len(ports)]))
-    return SOLVES // many * many
-
-
-async def _read_solve(port: int, code: str, form: str) -> None:
-    """Ask for a solution, and read the stream to its end."""
-    reader, writer = await asyncio.open_connection(HOST, port)
-    writer.write(
-        f"POST /play/{code}/solve HTTP/1.1\r\nHost: {HOST}\r\nHX-Request: true\r\n"
-        "Content-Type: application/x-www-form-urlencoded\r\nConnection: close\r\n"
-        f"Content-Length: {len(form)}\r\n\r\n{form}".encode()
-    )
-    answer = await reader.read()
-    writer.close()
-    if b"shortest" not in answer:
-        raise SystemExit(f"not solved: {answer[:200]!r}")
-
-
 def report(sites: list[Site]) -> None:
     """Print the medians, and how many times those of the first they are."""
-    for what in ("click", *(_solve_by(kind, 1) for kind in KINDS)):
+    for what in ("click", *(_by(kind, 1) for kind in KINDS)):
         _tell_costs(what, sites)
     print(f"\na second{'':<18}{'clicks':>16}", end="")
-    columns = ["click", *(_solve_by(kind, many) for kind in KINDS for many in (1, CLIENTS))]
+    columns = ["click", *(_by(kind, many) for kind in KINDS for many in (1, CLIENTS))]
     print("".join(f"{column:>16}" for column in columns[1:]))
     for site in sites:
         figures = [_with_times(site, sites[0], f"{what}, a second") for what in columns]
@@ -334,6 +261,7 @@ def main(words: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     args = parser.parse_args(words)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))  # so that no process is left
     clients = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
     with running(SETS) as sites, clients:
         version = next(site.redis.info("server")["redis_version"] for site in sites if site.redis)
