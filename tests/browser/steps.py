@@ -45,8 +45,23 @@ MISFITS = """() => {
     ([what, elements]) => elements.map((element) => `${html(element)} ${what}`));
 }"""
 
-RUN_AXE = """() => axe.run({ resultTypes: ["violations"], preload: false })"""
-"""Nothing is preloaded: only rules for sound, and for screens that may not be turned, need it."""
+RUN_AXE = """() => {
+  const kinds = new Map(), kindOf = new Map();
+  const state = ["class", "disabled", "aria-disabled", "aria-current", "aria-pressed"];
+  for (const element of document.body.querySelectorAll("*")) {
+    const { color, backgroundColor, opacity } = getComputedStyle(element);
+    const look = [kindOf.get(element.parentElement), element.tagName, color, backgroundColor,
+      opacity, ...state.map((name) => element.getAttribute(name))].join();
+    element.toggleAttribute("data-twin", kinds.has(look));
+    if (!kinds.has(look)) kinds.set(look, kinds.size);
+    kindOf.set(element, kinds.get(look));
+  }
+  axe.configure({ rules: [{ id: "color-contrast", selector: ":not([data-twin])" }] });
+  return axe.run({ resultTypes: ["violations"], preload: false });
+}"""
+"""Contrast takes three quarters of the time: of elements that look the same, and stand in such as
+look the same, the first is measured. Nothing is preloaded: only rules for sound, and for screens
+that may not be turned, need it."""
 
 DRAWN = """
 const drawn = () => {

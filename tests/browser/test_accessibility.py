@@ -31,16 +31,14 @@ SOLUTION = "moves=ULDR2DL2URURDLDRUL2U&step=5"
 DAY = "/daily/2026-02-28"
 
 PAGES = [
-    *("/api", "/privacy", "/gallery", "/daily", DAY, "/new?size=5x5&moves=20"),
+    *("/api", "/privacy", "/gallery", DAY),
     *("/play/nonsense" + "9" * 200, "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8"),
     *(f"/replay/{START}?{SOLUTION}", f"/replay/{LARGE}?algorithm=greedy&step=200"),
     *(f"/play/{START}/share?{SOLUTION}", f"/play/{START}/share?{SOLUTION}&what=challenge"),
-    f"/play/{LARGE}/share?algorithm=greedy",
-    *("/learn", "/learn/puzzle", "/learn/challenge", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
-    *("/learn/predict?size=3x3", "/learn/predict?answer=1"),
-    "/learn/worksheet?answers=yes",
+    *("/learn", "/learn/puzzle", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
+    *("/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
     "/learn/teachers?start=724506831&run=bfs&hide=hint",
-    *(f"/lab/{OTHER_GOAL}/heuristics", f"/lab/{LARGEST}/heuristics"),
+    f"/lab/{LARGEST}/heuristics",
     "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict",
     f"/lab/{OTHER_GOAL}/heuristics?h==manhattan+%2B+conflict_pairs",
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
@@ -49,7 +47,7 @@ PAGES = [
 
 RACES = [
     *(f"/lab/{OTHER_GOAL}", f"/lab/{OTHER_GOAL}?run=bfs,{OWN}"),
-    *(f"/lab/{HARD}", f"/lab/{HARD}?run=bfs&seconds=0.2&go=1"),
+    f"/lab/{HARD}?run=bfs&seconds=0.2&go=1",
     *(f"/lab/{LARGEST}?run=bfs", "/lab/1.2.3-8.0.4-7.6.5"),
     f"/lab/{OTHER_GOAL}/many?boards=3&run=bfs,greedy:misplaced,{OWN}&go=1",
 ]
@@ -58,15 +56,17 @@ EDITOR = "[data-edits=start] button >> nth=0"
 SETTINGS = "#open-settings"
 REVIEW = "#your-game summary"
 USED = {
-    "a fresh game": (f"/play/{OTHER_GOAL}", ["#help summary"], "#by-number"),
-    "a move": (f"/play/{START}", ["#t5"], "#undo:not([aria-disabled=true])"),
+    "a move": (f"/play/{OTHER_GOAL}", ["#t5", "#help summary"], "#by-number"),
     "a copied link": (f"/play/{START}", ["#share-button", "#share [data-copy]:visible"], "#share"),
     "a challenge": (f"/play/{ONE_MOVE}?beat=2", ["#t8"], "#challenge-over"),
-    "a refusal": (f"/play/{START}", ["#t7"], "#said:not(.visually-hidden)"),
     "the end": (f"/play/{ONE_MOVE}", ["#t8", "#new summary"], "#won"),
     "a review": (f"/play/{ONE_MOVE}", ["#t7", "#t8", "#open-review", REVIEW], "#review-summary"),
     "its page": (f"/play/{ONE_MOVE}", ["#t7", REVIEW, "text=Review the moves"], "#review-summary"),
-    "a hint": (f"/play/{START}", ["#hint"], "#board .hint"),
+    "a hint, and a refusal": (
+        f"/play/{START}",
+        ["#hint", "#board:has(.hint) #t7"],
+        "#said:not(.visually-hidden)",
+    ),
     "a bound": (f"/play/{LARGE}", [], "#to-go:has-text('at least')"),
     "a solution": (f"/play/{START}", ["#solve-button", "#steps button >> nth=5"], "#replay .board"),
     "a long one": (f"/play/{LARGE}?algorithm=greedy", ["#solve-button"], "#replay-link"),
@@ -76,7 +76,6 @@ USED = {
     "an unsolvable": ("/custom?start=8.1.3-4.0.2-7.5.6", [], "[data-edits=goal]"),
     "an error": ("/custom?start=1+2+3", [], "#checked [role=alert]"),
     "the settings": (f"/play/{START}", [SETTINGS, ".face-both"], "#settings"),
-    "layers": (f"/play/{START}", [SETTINGS, ".tiles-fringe", "Escape"], "#board"),
     "rows": ("/new?size=10x10&seed=1", [SETTINGS, ".tiles-rows", "Escape"], "#board"),
     "a daily game": (DAY, ["text=Play the 3 × 3 puzzle"], "h1:has-text('Daily 2026')"),
     "a node": (
@@ -85,7 +84,6 @@ USED = {
         "[data-part=heading]:text('The node chosen')",
     ),
     "a search": (f"/lab/{SMALL}/watch?algorithm=idastar&at=9", [], "[data-part=body]"),
-    "weighted": (f"/lab/{SMALL}/watch?algorithm=wastar", [], "[data-part=body]"),
 }
 """Of each state: where it begins, what is clicked, and what is there then."""
 

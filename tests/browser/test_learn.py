@@ -35,7 +35,7 @@ def test_each_example_steps(page: Page, topic: str) -> None:
     page.locator("[data-do=next]").click()
     expect(heading).to_have_text("Expansion 2")
     expect(page.locator(".watch-tree g.node.current")).to_have_count(1)
-    for item in page.locator(".guide li").all():
+    for item in page.locator(".guide li").all()[:3]:
         at = item.get_attribute("data-at")
         item.get_by_role("link").first.click()
         expect(page.locator("[data-part=range]")).to_have_value(at or "")

@@ -21,6 +21,9 @@ from tests.browser.steps import (
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
 
+L_SHAPES = [(1, 2, 3, 4, 7), (5, 6, 8)]
+ROWS = [(1, 2, 3), (4, 5, 6), (7, 8)]
+
 STORAGE_OFF = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("off"); } });"""
 
@@ -37,10 +40,14 @@ def test_tiles_at_home_are_tinted_and_dotted(game: Page) -> None:
 
 
 @pytest.mark.parametrize(
-    ("label", "groups"),
-    [("L-shapes", [(1, 2, 3, 4, 7), (5, 6, 8)]), ("Rows", [(1, 2, 3), (4, 5, 6), (7, 8)])],
+    ("path", "label", "groups"),
+    [
+        (f"/play/{START}", "L-shapes", L_SHAPES),
+        (f"/play/{START}", "Rows", ROWS),
+        (REPLAY, "L-shapes", L_SHAPES),
+        (f"/custom?start={START}", "Rows", ROWS),
+    ],
 )
-@pytest.mark.parametrize("path", [f"/play/{START}", REPLAY, f"/custom?start={START}"])
 def test_tiles_are_coloured_by_where_they_belong(
     page: Page, path: str, label: str, groups: list[tuple[int, ...]]
 ) -> None:

@@ -47,7 +47,7 @@ def test_an_expansion_looks_the_same_from_wherever_it_is_come_to(
     page: Page, algorithm: str
 ) -> None:
     watch(page, START if algorithm == "rbfs" else SMALL, algorithm=algorithm)
-    last = min(10, int(page.locator("[data-part=range]").get_attribute("max") or 0))
+    last = min(5, int(page.locator("[data-part=range]").get_attribute("max") or 0))
     pictures = [page.evaluate(PICTURE)]
     for _ in range(last):
         do(page, "next")
