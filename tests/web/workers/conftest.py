@@ -10,7 +10,7 @@ import pytest
 from tests.web.processes import below
 from tests.web.streams import until
 from webapp.workers.redis.solvers import RedisSolvers
-from webapp.workers.redis.worker import supervise
+from webapp.workers.redis.worker import SEARCHES, supervise
 
 
 @pytest.fixture
@@ -18,20 +18,19 @@ def new_worker(redis_url):
     """Start workers, forked from a process that has loaded the compiled searches."""
     started = []
 
-    def make(searches=2):
+    def make(searches=2, questions=()):
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["webapp.workers.preload"])
-        worker = context.Process(target=supervise, args=(redis_url, searches, 2000, dict))
+        kinds = [*[SEARCHES] * searches, *questions]
+        worker = context.Process(target=supervise, args=(redis_url, kinds, 2000, dict))
         worker.start()
         started.append(worker)
         return worker
 
     yield make
     for worker in started:
-        for pid in (
-            worker.pid,
-            *below(worker.pid),
-        ):  # a lane that lived on could take a job of others
+        # all of it: a lane that lived on could take a job of the next test
+        for pid in worker.pid, *below(worker.pid):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         worker.join()
@@ -42,10 +41,10 @@ def new_redis(redis_url, new_worker):
     """Make the solvers of a web process, and a worker for them."""
     pools = []
 
-    def make(solvers=2, jobs=8, per_visitor=8, per_address=None):
+    def make(solvers=2, jobs=8, per_visitor=8, per_address=None, questions=()):
         pool = RedisSolvers(redis_url, jobs, per_visitor, per_address)
         pools.append(pool)
-        new_worker(solvers)
+        new_worker(solvers, questions)
         assert until(lambda: not pool.missing)
         return pool
 

@@ -15,6 +15,7 @@ from tests.boards import HARDEST
 from tests.web.processes import NEEDS_PROC, below, helpers
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, LocalSolvers
+from webapp.workers.redis.worker import QUESTIONS
 
 pytestmark = NEEDS_PROC
 
@@ -24,7 +25,7 @@ HARD = scramble(5, 5, "takes as long as it is given")
 @pytest.fixture(params=["local", "redis"])
 def solvers(request):
     if request.param == "redis":
-        yield request.getfixturevalue("new_redis")(solvers=1)
+        yield request.getfixturevalue("new_redis")(solvers=1, questions=QUESTIONS)
         return
     pool = LocalSolvers(solvers=1, jobs=1, per_visitor=1)
     yield pool

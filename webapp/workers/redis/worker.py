@@ -36,7 +36,7 @@ from webapp.workers.redis.keys import LEASE_SECONDS, MANY, PREFIX, WORKERS, Leas
 from webapp.workers.redis.solvers import LANES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from multiprocessing.context import ForkProcess
     from types import FrameType
 
@@ -70,6 +70,9 @@ class Kind(NamedTuple):
         return self.queue == "searches"
 
 
+SEARCHES = Kind("searches")
+"""The lanes for searches."""
+
 QUESTIONS = (
     *[Kind("helpers")] * HELPERS,
     *(Kind(name, BACKGROUND_NICENESS) for name in LANES if name != "helpers"),
@@ -93,12 +96,12 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
 
         signal.signal(signal.SIGINT, heard)  # it is for whoever waits for the compiler
         _prepare()  # the first lane finds what that has added
-        supervise(url, searches, megabytes, ready)
+        supervise(url, [*[SEARCHES] * searches, *QUESTIONS], megabytes, ready)
 
 
-def supervise(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> None:
-    """Do so in this process, in which all is loaded that searches need."""
-    kinds = [*[Kind("searches")] * searches, *QUESTIONS]
+def supervise(url: str, kinds: Sequence[Kind], megabytes: int, ready: Callable[[], None]) -> None:
+    """Have lanes of these kinds work until this process is told to stop, in which all is loaded
+    that they need."""
     redis = Redis.from_url(url)
     Supervisor(redis, kinds, lambda kind: Lane(url, kind, megabytes)).run(ready)
 
@@ -134,11 +137,11 @@ def _without_password(url: str) -> str:
 class Supervisor:
     """Keeps lanes running until this process is told to stop; then lets them end what they do."""
 
-    def __init__(self, redis: Redis, kinds: list[Kind], new: Callable[[Kind], Lane]) -> None:
+    def __init__(self, redis: Redis, kinds: Sequence[Kind], new: Callable[[Kind], Lane]) -> None:
         self._redis, self._new = redis, new
         self._lanes: dict[Kind, list[Lane]] = {kind: [] for kind in kinds}
         self._wanted = {kind: kinds.count(kind) for kind in kinds}
-        searches = self._wanted[Kind("searches")]
+        searches = self._wanted[SEARCHES]
         self._name = f"{searches}|{secrets.token_hex(4)}"
         self._told, self._tell = os.pipe()
         self._stops = 0
