@@ -5,14 +5,13 @@ from __future__ import annotations
 import io
 import json
 
-import pytest
-
 from slidewise import Board, __version__, algorithms, heuristics, parse_puzzle, scramble
 from tests.boards import SIX_MOVES, TEXTBOOK, TWENTY_MOVES
 from tests.cli.commands import Run
+from tests.each import each
 
 
-@pytest.mark.parametrize(
+@each(
     ("argv", "message"),
     [
         (["solve", "foo"], "found 'foo'"),

@@ -11,6 +11,7 @@ from slidewise import algorithms, events, heuristics, parse_board, parse_moves, 
 from slidewise.puzzle.moves import opposite, play
 from tests.boards import BLANK_FIRST, FOUR_FAR, TEXTBOOK, TWENTY_MOVES, UNSOLVABLE
 from tests.cli.commands import RESULT_FIELDS
+from tests.each import each
 
 
 @pytest.fixture
@@ -216,8 +217,8 @@ def test_events_are_json_lines_that_end_in_finished(cli, board, code):
 # solve: the options of some algorithms
 
 
-@pytest.mark.parametrize("option", [["--depth", "6"], ["--weight", "2"]])
-@pytest.mark.parametrize("algorithm", list(algorithms()))
+@each("option", [["--depth", "6"], ["--weight", "2"]])
+@each("algorithm", list(algorithms()))
 def test_an_option_is_for_the_algorithms_that_take_it(cli, algorithm, option):
     name = option[0].removeprefix("--")
     done = cli("solve", "2.3.0-1.4.6-7.5.8", "--algorithm", algorithm, *option, "--json")

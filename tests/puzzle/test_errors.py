@@ -22,6 +22,7 @@ from slidewise import (
     scramble,
 )
 from slidewise.puzzle.errors import quoted
+from tests.each import each
 
 SMALL = parse_board("1.2-0.3")
 
@@ -63,9 +64,7 @@ WRONG = [
 EXPECTED = "expected|say the size|write the digits|a board has|at most|up to|one kind|fill no board"
 
 
-@pytest.mark.parametrize(
-    ("read", "text"), WRONG, ids=lambda value: getattr(value, "__name__", repr(value)[:30])
-)
+@each(("read", "text"), WRONG)
 def test_messages_quote_the_input_and_say_what_was_expected(read, text):
     with pytest.raises(PuzzleError) as caught:
         read(text)

@@ -20,6 +20,7 @@ from slidewise import (
     steps,
 )
 from slidewise.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, inverse, opposite, play, tiles_moved
+from tests.each import each
 from tests.puzzle.strategies import boards, boards_up_to, walks
 
 MOVES = st.text(alphabet="UDLR", max_size=200)
@@ -61,9 +62,7 @@ def test_moves_written_out():
     assert parse_moves("") == parse_moves(" \n") == format_moves("") == ""
 
 
-@pytest.mark.parametrize(
-    "text", ["2U", "UX", "U-2", "U2 3", "U 2", "U2,3", "U.5", "up", "U٢", "7 5 X", "2 U", "↑"]
-)
+@each("text", ["2U", "UX", "U-2", "U2 3", "U 2", "U2,3", "U.5", "up", "U٢", "7 5 X", "2 U", "↑"])
 def test_what_is_no_list_of_moves(text):
     with pytest.raises(InvalidMovesError, match="expected moves such as U2RDL3") as caught:
         parse_moves(text)
@@ -96,8 +95,8 @@ def test_too_many_moves_are_refused_before_they_are_written_out(text):
     assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("unit", ["[", "-", "(", "9", "U", "U1", "1 ", " ", "U ", ",", "\n"])
-@pytest.mark.parametrize("end", ["", "x"])
+@each("unit", ["[", "-", "(", "9", "U", "U1", "1 ", " ", "U ", ",", "\n"])
+@each("end", ["", "x"])
 def test_hostile_text_is_answered(unit, end):
     """Were the time it takes not in proportion to the text, this would not end."""
     text = (unit * MAX_TEXT)[: MAX_TEXT - 1] + end

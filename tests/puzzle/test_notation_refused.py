@@ -8,15 +8,14 @@ from hypothesis import strategies as st
 
 from slidewise import InvalidBoardError, parse_board, parse_puzzle, parse_size, standard_goal
 from slidewise.puzzle.notation import MAX_TEXT
+from tests.each import each
 from tests.puzzle import writers
 from tests.puzzle.strategies import SIZES, boards_up_to
 
 ODD_CHARACTERS = "0123456789 .-_/;,|[](){}xX<>*+=\n\r\tabcdefnpry─━'\"²٣½\xa0\ud800"
 
 
-@pytest.mark.parametrize(
-    "text", ["", " ", "\n", "/", ";;", "---", "+---+---+\n+---+---+", "[]", "[[],[]]"]
-)
+@each("text", ["", " ", "\n", "/", ";;", "---", "+---+---+\n+---+---+", "[]", "[[],[]]"])
 def test_no_cells(text):
     with pytest.raises(
         InvalidBoardError, match="expected a board such as 1 2 3 4 5 6 7 8 0, found no cells"
@@ -135,7 +134,7 @@ HOSTILE = {f"{unit!r} repeated": unit * (MAX_TEXT // len(unit)) for unit in UNIT
 }
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+@each("text", HOSTILE.values())
 def test_hostile_text_is_refused_in_a_short_message(text):
     for parse in (parse_board, parse_puzzle, parse_size):
         with pytest.raises(InvalidBoardError) as caught:

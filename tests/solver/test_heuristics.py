@@ -9,6 +9,7 @@ import pytest
 
 from slidewise import Board, find_heuristic, heuristics, parse_board
 from slidewise.solver.kernels.estimate import change_of_move, set_indices
+from tests.each import each
 from tests.solver import oracle
 from tests.solver.oracle import BLANK_FIRST, STANDARD
 from tests.solver.runs import SWEEP
@@ -78,8 +79,8 @@ def test_admissible_and_consistent_on_3x3_boards(key, boards_of_3x3):
     assert boards_of_3x3.consistent(estimates) == find_heuristic(key).consistent
 
 
-@pytest.mark.parametrize("key", heuristics())
-@pytest.mark.parametrize("text", ["1.2.3-4.5.0", "0.3-2.1", "7.2.4-5.0.6-8.3.1"])
+@each("key", heuristics())
+@each("text", ["1.2.3-4.5.0", "0.3-2.1", "7.2.4-5.0.6-8.3.1"])
 def test_the_blank_adds_nothing_wherever_it_is(key, text):
     goal = parse_board(text)
     table = find_heuristic(key).build(goal)

@@ -32,6 +32,7 @@ from slidewise.solver.loop import Claim
 from slidewise.solver.pace import REPORT_SECONDS, Outcome
 from slidewise.solver.task import Task
 from tests import boards
+from tests.each import each
 from tests.solver import both_ends, oracle
 from tests.solver.runs import (
     ALL,
@@ -157,7 +158,7 @@ def test_stored_nodes_are_never_exceeded(algorithm, heuristic):
         check_stopped(result, FARTHEST, f"stopped at {stored} stored nodes")
 
 
-@pytest.mark.parametrize("size", [(2, 2), (3, 3), (4, 4), (5, 5), (10, 10)])
+@each("size", [(2, 2), (3, 3), (4, 4), (5, 5), (10, 10)])
 @pytest.mark.parametrize("algorithm", ["bfs", "bidirectional"])
 def test_the_arrays_stay_within_the_memory_told(size, algorithm):
     rows, cols = size
@@ -171,7 +172,7 @@ def test_the_arrays_stay_within_the_memory_told(size, algorithm):
     assert nodes.nbytes <= limits.memory(rows * cols)
 
 
-@pytest.mark.parametrize("cells", [4, 9, 16, 17, 25, 100])
+@each("cells", [4, 9, 16, 17, 25, 100])
 def test_the_arithmetic_of_memory(cells):
     for nodes in (1, 2, 1_000, 2**20, DEFAULT_STORED_NODES):
         assert 4 * nodes <= 3 * slots(nodes) <= 9 * nodes
@@ -223,7 +224,7 @@ def test_depth_first_search_opens_boards_again_within_a_depth_limit():
     assert missed > 15
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "wrong"),
     [
         *[("seconds", value) for value in (0, -1, math.nan, math.inf)],

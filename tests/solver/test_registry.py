@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from slidewise import algorithms, find_algorithm, find_heuristic, heuristics, parse_puzzle, solve
+from tests.each import each
 
 
 def test_the_algorithms_there_are():
@@ -33,7 +34,7 @@ def test_nothing_can_be_added_from_outside():
         algorithms()["mine"] = find_algorithm("bfs")
 
 
-@pytest.mark.parametrize("entry", [*algorithms().values(), *heuristics().values()])
+@each("entry", [*algorithms().values(), *heuristics().values()])
 def test_every_entry_is_described(entry):
     assert re.fullmatch("[a-z][a-z-]*", entry.key)
     assert entry.title[0].isupper()

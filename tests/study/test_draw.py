@@ -24,6 +24,7 @@ from slidewise.study import draw as draw_module
 from slidewise.study.distance_ahead import moves_at_least
 from slidewise.study.draw import LEVELS, Range, level, parse_range
 from slidewise.study.hardest import hard_puzzle
+from tests.each import each
 
 CENTRE = parse_board("1.2.3-4.0.5-6.7.8")
 CORNER = parse_board("4.9.1.0-2.3.5.6-7.8.10.11-12.13.14.15")
@@ -172,7 +173,7 @@ def test_draws_are_uniform(size, moves):
     assert chi_square < free + 4 * (2 * free) ** 0.5
 
 
-@pytest.mark.parametrize(
+@each(
     ("size", "moves", "error", "words"),
     [
         ((3, 3), 32, PuzzleError, "no 3x3 board needs more than 31 moves to 1.2.3-4.5.6-7.8.0"),

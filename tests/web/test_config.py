@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.each import each
 from webapp.config import DEFAULTS, ELSEWHERE, RANGES, configure, read, settings
 
 ON = "1", "true", "Yes", "ON"
@@ -43,7 +44,7 @@ def test_the_environment_sets_each_of_them_in_the_type_it_has(monkeypatch):
         assert settings()[name] == value
 
 
-@pytest.mark.parametrize("text", [*ON, "0", "false", "No", "off"])
+@each("text", [*ON, "0", "false", "No", "off"])
 def test_a_switch_is_on_or_off(monkeypatch, text):
     monkeypatch.setenv("SLIDEWISE_SECURE_COOKIES", text)
     assert settings()["SECURE_COOKIES"] is (text in ON)

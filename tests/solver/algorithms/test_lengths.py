@@ -9,6 +9,7 @@ import pytest
 from slidewise import Board, Limits, Puzzle, Status, parse_puzzle, solve
 from slidewise.puzzle.moves import play
 from tests import boards
+from tests.each import each
 from tests.solver.runs import (
     SMALL_GOALS,
     STRONG,
@@ -37,7 +38,7 @@ PARTS = 480
 all if SLIDEWISE_SWEEP is set, which takes some minutes."""
 
 
-@pytest.mark.parametrize("place", range(len(OPTIMAL + NOT_OPTIMAL)))
+@each("place", range(len(OPTIMAL + NOT_OPTIMAL)))
 def test_boards_of_small_sizes(place):
     """Each search on its share of the boards, so that all together are tried on all of them."""
     for goal in SMALL_GOALS:

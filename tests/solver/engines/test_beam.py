@@ -8,6 +8,7 @@ from slidewise import Board, Puzzle, find_heuristic, parse_puzzle, scramble, sta
 from slidewise.solver.engines.beam import Beam
 from slidewise.solver.engines.shortening import board_after
 from slidewise.solver.pace import Outcome
+from tests.each import each
 
 GOAL = standard_goal(3, 3)
 LARGEST_LAYER = 24_047
@@ -54,8 +55,8 @@ def test_it_finds_nothing_in_fewer_moves_than_it_takes(place, boards):
     assert finish(beam) is Outcome.EMPTY
 
 
-@pytest.mark.parametrize("width", [1, 3, 10, 100, 1_000])
-@pytest.mark.parametrize("place", SAMPLE[::4])
+@each("width", [1, 3, 10, 100, 1_000])
+@each("place", SAMPLE[::4])
 def test_a_path_is_right_at_any_width(place, width, boards):
     """The narrow ones often end without a path."""
     cells, distance = boards[place]

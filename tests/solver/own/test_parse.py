@@ -12,6 +12,7 @@ from slidewise import Board, ExpressionError, find_heuristic, standard_goal
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, parse
 from slidewise.solver.own.tree import BOUND, names_in
+from tests.each import each
 from tests.solver import oracle
 from tests.solver.own.reference import REFERENCE
 
@@ -123,7 +124,7 @@ def test_garbage_raises_nothing_else(text):
         assert len(str(tree)) <= EXPRESSION_CHARACTERS
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "message"),
     [
         ("@", r"expected a name such as manhattan, a number or a bracket at '@' \(character 1\)"),

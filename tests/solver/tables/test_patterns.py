@@ -15,6 +15,7 @@ from slidewise.solver.tables.patterns.database import load
 from slidewise.solver.tables.patterns.frame import Frame, symmetries
 from slidewise.solver.tables.patterns.partition import PARTITIONS, Partition, find_partition
 from tests.boards import korf
+from tests.each import each
 from tests.solver import oracle
 from tests.solver.patterns import (
     database_of,
@@ -235,7 +236,7 @@ def test_a_partition_has_each_tile_once_and_stands_in_a_canonical_frame():
 SIZES = [(r, c) for r in range(2, 9) for c in range(2, 9) if r * c <= 16] + [(5, 5)]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@each("size", SIZES)
 def test_each_goal_of_these_sizes_has_a_partition_with_small_groups(size):
     for blank in range(math.prod(size)):
         partition = find_partition(*_frame(goal_of(*size, blank)))

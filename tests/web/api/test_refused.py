@@ -12,6 +12,7 @@ from tests.boards import FOUR as HARD
 from tests.boards import SOLVED
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
+from tests.each import each
 from tests.web.programs import post, problem
 from webapp.api import routes
 
@@ -43,7 +44,7 @@ ALIKE = [
 """What both refuse: (field, body, why)."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "field", "body", "words"),
     [
         *(("solve", *one) for one in ALIKE),
@@ -63,7 +64,6 @@ ALIKE = [
         ("compare", "runs[0]", {"runs": ["astar:="]}, f"{A_RUN}astar:="),
         ("compare", "runs[0]", {"runs": [f"astar:={'1' * 301}"]}, f"{A_RUN}astar:=1"),
     ],
-    ids=str,
 )
 def test_a_field_that_is_not_as_documented_is_refused(client, path, field, body, words):
     told = problem(post(client, path, **{"puzzle": EASY, **body}), 400)
@@ -92,7 +92,7 @@ def test_another_field_and_a_missing_one_are_refused(client, path, field, body, 
     assert told["field"] == field
 
 
-@pytest.mark.parametrize(
+@each(
     ("path", "body", "words", "field"),
     [
         ("solve", {"puzzle": "junk"}, "Expected a tile's number", "puzzle"),
@@ -106,7 +106,6 @@ def test_another_field_and_a_missing_one_are_refused(client, path, field, body, 
         ("compare", {**FOUR, "runs": ["greedy", "astar:exact"]}, "no tables for 4x4", "runs[1]"),
         ("compare", {**FOUR, "runs": ["astar:=1"]}, "up to 10 cells, not for 4x4", "runs[0]"),
     ],
-    ids=str,
 )
 def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words, field):
     told = problem(post(client, path, **{"puzzle": EASY, **body}), 422)
@@ -114,7 +113,7 @@ def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words, f
     assert told["field"] == field
 
 
-@pytest.mark.parametrize(
+@each(
     ("heuristic", "words"),
     [
         ("=max(1,", "a name such as manhattan, a number or a bracket at the end"),
@@ -125,7 +124,7 @@ def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words, f
         ("=\ud800\0", "(character 1)"),
     ],
 )
-@pytest.mark.parametrize("path", ["solve", "compare"])
+@each("path", ["solve", "compare"])
 def test_what_cannot_be_read_in_an_expression_is_told_with_its_place(
     client, path, heuristic, words
 ):
@@ -149,7 +148,7 @@ def test_a_heuristic_is_refused_by_what_takes_none(client, algorithm):
     assert f"The algorithm {algorithm} takes no heuristic" in told["detail"]
 
 
-@pytest.mark.parametrize(
+@each(
     "data",
     [
         *(b"", b"{", b"{}{}", b"[" * 100_000, b'{"puzzle": ' * 10_000),
@@ -159,7 +158,6 @@ def test_a_heuristic_is_refused_by_what_takes_none(client, algorithm):
         b'{"puzzle": "\xff"}',
         b"puzzle=1",
     ],
-    ids=lambda data: repr(data[:15]),
 )
 def test_what_is_no_json_is_told_so(client, data):
     response = client.post("/api/v1/solve", data=data, content_type="application/json")

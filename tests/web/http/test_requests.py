@@ -6,6 +6,7 @@ import pytest
 
 from tests.boards import TEXTBOOK as WITH_GOAL
 from tests.boards import TWO_MOVES as CODE
+from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX
 
@@ -29,8 +30,8 @@ SPELLINGS = [
 ]
 
 
-@pytest.mark.parametrize(("spelling", "code"), SPELLINGS)
-@pytest.mark.parametrize("path", ["/play/{}", "/replay/{}", "/board/{}.svg"])
+@each(("spelling", "code"), SPELLINGS)
+@each("path", ["/play/{}", "/replay/{}", "/board/{}.svg"])
 def test_any_other_spelling_is_redirected_to_the_canonical_one(client, path, spelling, code):
     response = client.get(path.format(spelling))
     assert response.status_code == 308
@@ -74,7 +75,7 @@ def test_an_odd_raw_address_is_only_another_spelling(client, raw):
     assert (response.status_code, response.location) == (308, f"/play/{CODE}")
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         *("junk", "1.2.3-4.0.6-7.5", "1.2.3-4.0.6-7.5.5", "0", "0.1", "1" * 5000),
@@ -84,7 +85,6 @@ def test_an_odd_raw_address_is_only_another_spelling(client, raw):
         "<script>alert(1)</script>",
         *("\0", "%", ".."),
     ],
-    ids=lambda text: ascii(text)[:20],
 )
 def test_what_is_no_puzzle_is_told_so(client, text):
     response = client.get(f"/play/{quote(text)}")

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.each import each
 from tests.web import markup
 from tests.web.kinds import CODE, EVERY_KIND, response
 from tests.web.streams import HTMX
@@ -18,7 +19,7 @@ POLICY = (
 )
 
 
-@pytest.mark.parametrize("kind", EVERY_KIND)
+@each("kind", EVERY_KIND)
 def test_every_response_carries_the_policy_and_html_is_not_kept_by_caches(app, kind):
     answer = response(app, kind)
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
@@ -71,8 +72,8 @@ def test_pictures_may_be_shown_on_other_sites(client):
 # Posts from other sites
 
 
-@pytest.mark.parametrize("path", POSTS)
-@pytest.mark.parametrize("site", ["cross-site", "same-site", "Same-Origin", "", "none, none"])
+@each("path", POSTS)
+@each("site", ["cross-site", "same-site", "Same-Origin", "", "none, none"])
 def test_posts_that_another_site_sent_are_refused(client, path, site):
     response = client.post(path, headers={"Sec-Fetch-Site": site})
     assert response.status_code == 403
@@ -80,8 +81,8 @@ def test_posts_that_another_site_sent_are_refused(client, path, site):
     assert "Set-Cookie" not in response.headers
 
 
-@pytest.mark.parametrize("path", POSTS)
-@pytest.mark.parametrize("site", ["same-origin", "none"])
+@each("path", POSTS)
+@each("site", ["same-origin", "none"])
 def test_posts_of_our_own_pages_are_not(client, path, site):
     assert client.post(path, headers={"Sec-Fetch-Site": site}).status_code != 403
 
@@ -95,7 +96,7 @@ def test_what_the_browser_says_of_the_site_goes_before_the_origin(client):
     assert status("cross-site", "http://localhost") == 403
 
 
-@pytest.mark.parametrize(
+@each(
     "origin",
     [
         "https://elsewhere.example",
@@ -113,7 +114,7 @@ def test_what_the_browser_says_of_the_site_goes_before_the_origin(client):
         "http://localhost, http://elsewhere.example",
     ],
 )
-@pytest.mark.parametrize("path", [f"/play/{CODE}/slide", "/custom"])
+@each("path", [f"/play/{CODE}/slide", "/custom"])
 def test_without_that_a_foreign_origin_is_refused(client, path, origin):
     assert client.post(path, headers={"Origin": origin}).status_code == 403
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from slidewise import parse_puzzle
+from tests.each import each
 from tests.web import markup
 from tests.web.kinds import CODE, PAGES, shown
 
@@ -16,7 +17,7 @@ STATIC = Path(__file__).parents[3] / "static"
 PICTURES = sorted(path.name for path in (STATIC / "pictures").iterdir())
 
 
-@pytest.mark.parametrize("kind", PAGES)
+@each("kind", PAGES)
 def test_each_page_has_the_dialog_and_its_button(app, kind):
     page = shown(app, kind)
     assert page.one("button", id="open-settings").text == "Settings"

@@ -19,6 +19,7 @@ from slidewise import (
 )
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.recording import is_recorded
+from tests.each import each
 from tests.web import markup
 from tests.web.learn.learning import KEYS, PAGES, expanded, get, recorded
 from webapp.learn import topics as learn_module
@@ -36,7 +37,7 @@ def test_all_are_in_the_contents_in_the_order_to_read_them(client):
     assert "/api" in [link.get("href") for link in page.all("a")]
 
 
-@pytest.mark.parametrize("key", KEYS)
+@each("key", KEYS)
 def test_the_facts_are_those_of_the_registry(client, key):
     page = get(client, f"/{key}")
     entry = algorithms().get(key) or heuristics()[key]
@@ -55,7 +56,7 @@ def test_the_facts_are_those_of_the_registry(client, key):
     assert entry.idea in page.text
 
 
-@pytest.mark.parametrize("key", [*ORDER, "best"])
+@each("key", [*ORDER, "best"])
 def test_each_has_words_of_its_own(client, app, key):
     assert f"learn/topics/{key}.html" in app.jinja_env.list_templates()
     page = get(client, f"/{key}")
@@ -97,7 +98,7 @@ def test_links_lead_somewhere(client, path):
                 parse_puzzle(where.split("/")[2].partition("?")[0])
 
 
-@pytest.mark.parametrize("path", ["", *(f"/{page}" for page in PAGES), "/teachers", "/challenge"])
+@each("path", ["", *(f"/{page}" for page in PAGES), "/teachers", "/challenge"])
 def test_headings_stand_in_order(client, path):
     headings = [one for one in get(client, path).inside if re.fullmatch("h[1-6]", one.tag)]
     levels = [int(one.tag[1]) for one in headings]

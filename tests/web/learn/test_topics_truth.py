@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from slidewise import Limits, Proof, Status, find_algorithm, parse_puzzle, solve
+from tests.each import each
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.learn.learning import PAGES, get, recorded
@@ -126,7 +127,7 @@ def test_a_start_that_is_the_goal_needs_no_meeting(client):
     assert code[0].text == "if start is goal: return a path of no moves"
 
 
-@pytest.mark.parametrize("key", PAGES)
+@each("key", PAGES)
 def test_no_line_of_pseudocode_is_empty(client, key):
     for code in get(client, f"/{key}").all("ol"):
         if "code" in code.classes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from slidewise import parse_puzzle
+from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX
 
@@ -56,7 +57,7 @@ def test_what_is_typed_can_be_played(client, form, code):
 LONG = "at most 4,000 characters"
 
 
-@pytest.mark.parametrize(
+@each(
     ("wrong", "form", "words"),
     [
         ("start", {}, "Type the start board first"),
@@ -80,7 +81,6 @@ LONG = "at most 4,000 characters"
         ("start", {"start": "<script>alert(1)</script>"}, "expected"),
         ("start", {"start": "</textarea><p id='x'>"}, "expected"),
     ],
-    ids=lambda value: ascii(value)[:30],
 )
 def test_what_cannot_be_read_stays_and_its_field_says_why(client, wrong, form, words):
     response = editor(client, **form)

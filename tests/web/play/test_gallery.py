@@ -20,6 +20,7 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.distance_ahead import SEARCH_CELLS, moves_at_least
+from tests.each import each
 from tests.web import markup
 from webapp.play.gallery import GALLERY
 
@@ -182,7 +183,7 @@ def test_each_board_has_a_card_with_its_picture_and_what_is_known(client):
         assert ("Cannot be solved" in card.text) is (said is None)
 
 
-@pytest.mark.parametrize("code", STORIES)
+@each("code", STORIES)
 def test_each_can_be_played_or_is_explained(client, code):
     page = markup.read(client.get(f"/play/{code}"))
     assert page.one(id="play")["data-board"] == code.partition("_")[0]

@@ -10,6 +10,7 @@ from slidewise.puzzle.svg import svg
 from slidewise.study.draw import Range
 from tests.boards import SMALL, UNSOLVABLE
 from tests.boards import TWO_MOVES as CODE
+from tests.each import each
 from tests.web import markup
 
 NO_MOVES = "moves must be a number such as 20, or a range such as 40-50, found"
@@ -63,7 +64,7 @@ def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
     assert new(client, moves="20") != new(client, moves="20")
 
 
-@pytest.mark.parametrize(
+@each(
     ("query", "words"),
     [
         ({"moves": "32"}, "no 3x3 board needs more than 31 moves"),
@@ -84,7 +85,6 @@ def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
         ({"seed": "x" * 65}, "a seed has at most 64 characters, got 65"),
         ({"seed": "x" * 100_000}, "a seed has at most 64 characters, got 100000"),
     ],
-    ids=lambda value: str(value)[:30],
 )
 def test_what_cannot_be_drawn_is_told_so(client, query, words):
     response = client.get("/new", query_string=query)

@@ -11,6 +11,7 @@ from slidewise import (
     standard_goal,
 )
 from tests.boards import ONE_MOVE, TWO_MOVES, UNSOLVABLE
+from tests.each import each
 from webapp.board.cells import cells
 from webapp.board.words import goal_words
 from webapp.solve.profile import profile
@@ -47,7 +48,7 @@ def test_layers_are_one_row_and_one_column_farthest_from_the_blank(goal, drawn):
     assert layers(goal) == drawn
 
 
-@pytest.mark.parametrize("blank", range(20))
+@each("blank", range(20))
 def test_the_blank_is_in_the_last_layer_wherever_it_belongs(blank):
     tiles = iter(range(1, 20))
     goal = Board(4, 5, tuple(0 if cell == blank else next(tiles) for cell in range(20)))

@@ -10,6 +10,7 @@ from slidewise import parse_puzzle
 from tests.boards import HARDEST, ONE_MOVE
 from tests.boards import TWENTY_MOVES as LONG
 from tests.boards import TWO_MOVES as EASY
+from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX, steps_of
 from webapp.forms import search
@@ -65,8 +66,8 @@ def only_field_that_is_wrong(page):
     return marked[0], page.one(id=marked[0]["aria-describedby"])
 
 
-@pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "htmx"])
-@pytest.mark.parametrize(("algorithm", "name", "text"), WRONG)
+@each("headers", [{}, HTMX])
+@each(("algorithm", "name", "text"), WRONG)
 def test_wrong_options_are_told_where_they_were_typed(client, algorithm, name, text, headers):
     form = {"algorithm": algorithm, "board": EASY, name: text}
     answer = client.post(f"/play/{EASY}/solve", data=form, headers=headers)

@@ -1,0 +1,36 @@
+"""Many cases in one test, where a case takes less than what pytest does for a test of its own."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+
+
+def each(names, cases):
+    """Run a test for each of these cases, as `parametrize` does; a failure says for which one.
+
+    All of them share the fixtures of the test.
+    """
+    names = (names,) if isinstance(names, str) else tuple(names)
+    cases = [case if len(names) > 1 else (case,) for case in cases]
+    assert cases, "a test of nothing"
+
+    def decorate(test):
+        signature = inspect.signature(test)
+        assert set(names) <= set(signature.parameters), names
+        rest = [value for name, value in signature.parameters.items() if name not in names]
+
+        @functools.wraps(test)
+        def of_all(**fixtures):
+            for case in cases:
+                values = dict(zip(names, case, strict=True))
+                try:
+                    test(**fixtures, **values)
+                except BaseException as error:
+                    error.add_note(f"in the case of {values!r:.500}")
+                    raise
+
+        of_all.__signature__ = signature.replace(parameters=rest)
+        return of_all
+
+    return decorate
