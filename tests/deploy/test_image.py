@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -15,6 +17,7 @@ from tests.boards import FOUR_NEAR as FIFTEEN
 from tests.browser.server import free_port
 from tests.deploy import image
 from tests.deploy.image import PROJECT, Layer
+from tests.programs import program
 from tests.web.streams import PATIENCE, until
 
 BUILD, FINAL = image.read()
@@ -22,6 +25,7 @@ BUILD, FINAL = image.read()
 CAN_LAYER = (
     sys.platform == "linux"
     and os.geteuid() == 0
+    and shutil.which("unshare")
     and subprocess.run(["unshare", "--mount", "true"], check=False).returncode == 0
 )
 
@@ -80,32 +84,57 @@ def layer(tmp_path_factory):
 
 @pytest.mark.soak
 @pytest.mark.skipif(not CAN_LAYER, reason="not root, or file systems cannot be laid over others")
-def test_the_steps_make_what_serves_from_a_file_system_that_can_only_be_read(layer, tmp_path):
-    (user,) = FINAL.all("USER")
-    key = {"SLIDEWISE_SECRET_KEY": "for tests only" * 3}
-    inside = {"variables": {**FINAL.variables(), **key}, "user": user}
-    layer.run(["python", "-c", ALL_IS_COMPILED], **inside)
-    port = str(free_port())
-    _, *healthy = (word.replace("8000", port) for word in FINAL.command("HEALTHCHECK"))
-    command = [*FINAL.command("ENTRYPOINT"), *FINAL.command("CMD")]
-    log = tmp_path / "log"
-    with log.open("wb") as output:
-        serving = layer.start(
-            [word.replace("8000", port) for word in command], stdout=output, stderr=output, **inside
-        )
-    try:
-        check = [sys.executable, *healthy]
-        assert until(
-            lambda: subprocess.run(check, capture_output=True, check=False).returncode == 0
-        )
+def test_the_steps_make_what_serves_and_works_where_nothing_can_be_written(layer, tmp_path):
+    layer.run(["python", "-c", ALL_IS_COMPILED], **_inside())
+    port, redis_port = str(free_port()), str(free_port())
+    check, command = (
+        [word.replace("8000", port) for word in FINAL.command(name)]
+        for name in ("HEALTHCHECK", "CMD")
+    )
+    with _started(layer, command, tmp_path / "web.log"):
+        healthy = [sys.executable, *check[1:]]
+        assert until(lambda: not subprocess.run(healthy, capture_output=True).returncode)
         assert until(lambda: _status(f"http://127.0.0.1:{port}/readyz") == 200)
         solve = f"http://127.0.0.1:{port}/play/{FIFTEEN}/solve"
         assert _status(solve, b"algorithm=idastar&heuristic=pdb") == 200
+    redis = [program("redis-server"), "--port", redis_port, "--bind", "127.0.0.1", "--save", ""]
+    log = tmp_path / "worker.log"
+    with subprocess.Popen(redis, cwd=tmp_path, stdout=subprocess.DEVNULL) as server:
+        try:
+            assert until(lambda: _listens(redis_port))
+            url = f"redis://127.0.0.1:{redis_port}/0"
+            with _started(layer, ["worker"], log, SLIDEWISE_REDIS=url) as worker:
+                assert until(lambda: "at a time" in log.read_text() or worker.poll() is not None)
+        finally:
+            server.terminate()
+
+
+def _inside(**settings):
+    """Return as whom, and with which variables, a container runs."""
+    (user,) = FINAL.all("USER")
+    key = {"SLIDEWISE_SECRET_KEY": "for tests only" * 3}
+    return {"variables": {**FINAL.variables(), **key, **settings}, "user": user}
+
+
+@contextlib.contextmanager
+def _started(layer, command, log, **settings):
+    """Run a command of the image's; it has to end well, and say nothing of errors."""
+    command = [*FINAL.command("ENTRYPOINT"), *command]
+    with log.open("wb") as output:
+        process = layer.start(command, stdout=output, stderr=output, **_inside(**settings))
+    try:
+        yield process
     finally:
-        serving.terminate()
-        assert serving.wait(PATIENCE) == 0
-    assert "Traceback" not in log.read_text()
-    assert list(layer.path("/tmp").glob("*")) == []
+        process.terminate()
+        code = process.wait(PATIENCE)
+    assert (code, "Traceback" in log.read_text()) == (0, False), log.read_text()
+
+
+def _listens(port):
+    with contextlib.suppress(OSError):
+        socket.create_connection(("127.0.0.1", int(port))).close()
+        return True
+    return False
 
 
 def _status(url, body=None):
