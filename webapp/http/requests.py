@@ -76,8 +76,6 @@ def _redirect_to_canonical() -> Response | None:
     if g.canonical and raw.endswith(request.path):
         return None  # written as the router reads it, with nothing escaped
     path = url_for(request.endpoint, code=g.code, **(request.view_args or {}))
-    if raw.endswith(path.removeprefix(request.script_root)):
-        return None
     query = request.query_string.decode("ascii", "replace")
     # 308 keeps the method: a post stays a post
     return redirect(f"{path}?{query}" if query else path, code=308)

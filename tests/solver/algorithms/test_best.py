@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
 
 import pytest
 
-from slidewise import Board, Limits, Proof, Puzzle, Status, parse_puzzle, scramble, search, solve
+from slidewise import (
+    Board,
+    Limits,
+    Proof,
+    Puzzle,
+    Status,
+    find_algorithm,
+    parse_puzzle,
+    scramble,
+    search,
+    solve,
+)
+from slidewise.solver import compiling
+from slidewise.solver.engines.bracket import BracketSearch
 from slidewise.solver.events import Improved, Iteration
+from slidewise.solver.task import Task
 from tests.boards import FOUR_FARTHEST, korf
 from tests.solver.both_ends import both_ends
 from tests.solver.runs import SWEEP, check_optimal
@@ -108,6 +123,16 @@ def test_expansions_end_it_with_a_path_too():
     result = solve(HARD, limits=Limits(expansions=1000))
     assert (result.status, result.expanded) == (Status.SOLVED, 1000)
     assert list(result.steps())[-1].board == result.puzzle.goal
+
+
+def test_beams_expand_no_more_than_the_limit_leaves():
+    compiling.load("beam")
+    task = Task(HARD, find_algorithm("best"), None, Limits(expansions=1_000))
+    closing_in = BracketSearch(task, SimpleNamespace(seconds=60))  # so that it is time for beams
+    outcome = closing_in.advance(400)
+    for _ in range(5):
+        list(closing_in.news(outcome))
+        assert 400 < closing_in.expanded <= 1_000
 
 
 def test_cancelled_it_still_gives_a_path():
