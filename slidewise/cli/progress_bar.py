@@ -49,6 +49,8 @@ class Bar:
 
     def show(self, event: Preparing) -> None:
         """Have the bar itself tell what is being prepared and how far that is."""
+        if event.what != self._detail:
+            self._drawn = -REDRAW_SECONDS  # what begins is shown at once, however soon it ends
         self._done, self._total, self._detail = event.done, event.total, event.what
         self._draw()
 
