@@ -36,10 +36,11 @@ test: prepared-with-browser ## lint, types and all tests
 check: prepared ## the same without the browser tests
 	$(PYTEST) -m "not browser" $(ARGS)
 
-# One at a time where answers are timed; then all boards in the tests of searches.
+# One at a time where answers are timed; then all boards in the tests of searches, and many more
+# texts, moves and games in those of the puzzle.
 soak: prepared-with-browser ## the tests that take long, some minutes
 	SLIDEWISE_SOAK=1 $(PYTHON_FOR_TESTS) -m pytest -m soak --numprocesses 0 -rA $(ARGS)
-	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver
+	SLIDEWISE_SWEEP=1 $(PYTEST) tests/solver tests/puzzle
 
 # What is compiled is not seen, so that linear-space searches run once more without the compiler.
 # Others cannot: a record of the node store has named fields in compiled code alone.

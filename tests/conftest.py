@@ -18,9 +18,11 @@ from slidewise.text import plural
 from tests import programs
 from tests.cli.commands import Run
 from tests.solver import oracle
+from tests.solver.runs import SWEEP
 
 # A run that fails fails again, and how fast the machine is today says nothing about the code.
-settings.register_profile("slidewise", derandomize=True, deadline=None, max_examples=60)
+EXAMPLES = 500 if SWEEP else 30
+settings.register_profile("slidewise", derandomize=True, deadline=None, max_examples=EXAMPLES)
 settings.load_profile("slidewise")
 
 SOAK = bool(os.environ.get("SLIDEWISE_SOAK"))

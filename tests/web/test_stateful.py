@@ -118,4 +118,4 @@ class Visitor(RuleBasedStateMachine):
 
 def test_two_games_clicked_at_random(app):
     Visitor.app = app
-    run_state_machine_as_test(Visitor, settings=settings(max_examples=20, stateful_step_count=25))
+    run_state_machine_as_test(Visitor, settings=settings(max_examples=12, stateful_step_count=25))
