@@ -168,7 +168,8 @@ class Supervisor:
         for kind, lanes in self._lanes.items():
             for lane in [lane for lane in lanes if not lane.process.is_alive()]:
                 lanes.remove(lane)
-                self._look_after_search_of(lane)
+                if kind.searches:
+                    self._look_after_search_of(lane)
                 LOG.warning("A lane was lost (%s). Another takes its place.", lane.how)
                 if time.monotonic() - lane.began < SHORT_LIFE_SECONDS:
                     time.sleep(SHORT_LIFE_SECONDS)
@@ -209,7 +210,7 @@ class Supervisor:
             if self._stops > 1:
                 for lane in lanes:
                     lane.kill()
-        for lane in lanes:
+        for lane in self._lanes[Kind("searches")]:
             self._look_after_search_of(lane)
 
 
