@@ -21,8 +21,8 @@ def new_worker(redis_url):
     def make(searches=2, questions=()):
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload(["webapp.workers.preload"])
-        kinds = [*[SEARCHES] * searches, *questions]
-        worker = context.Process(target=supervise, args=(redis_url, kinds, 2000, dict))
+        duties = [*[SEARCHES] * searches, *questions]
+        worker = context.Process(target=supervise, args=(redis_url, duties, 2000, dict))
         worker.start()
         started.append(worker)
         return worker

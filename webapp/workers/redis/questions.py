@@ -125,7 +125,7 @@ class Replies:
             _settle(asked.answer, late())
 
 
-class Lane(Asked):
+class RemoteHelpers(Asked):
     """Questions of one kind, which take their turn in a queue of RQ."""
 
     def __init__(self, redis: Redis, name: str, replies: Replies) -> None:

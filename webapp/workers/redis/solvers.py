@@ -14,7 +14,7 @@ from webapp.http.busy import Busy, Restarting
 from webapp.workers.redis.job import Job, Room
 from webapp.workers.redis.jobs import ABANDONED, CANCELLED, CLOSING, LOST, Jobs
 from webapp.workers.redis.keys import MANY
-from webapp.workers.redis.questions import Lane, Replies, unreachable
+from webapp.workers.redis.questions import RemoteHelpers, Replies, unreachable
 from webapp.workers.solvers import HEARTBEAT_SECONDS, Load, Solvers, too_many
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class RedisSolvers(Solvers):
         self._jobs = Jobs(Redis.from_url(url, max_connections=MANY))
         self._replies = Replies(self._jobs.redis)
         for name in LANES:
-            setattr(self, name, Lane(self._jobs.redis, name, self._replies))
+            setattr(self, name, RemoteHelpers(self._jobs.redis, name, self._replies))
         self._lock = threading.Lock()
         self._read_here: list[Job] = []
 

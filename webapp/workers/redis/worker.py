@@ -58,8 +58,8 @@ STOPS = signal.SIGINT, signal.SIGTERM
 LOG = logging.getLogger(__name__)
 
 
-class Kind(NamedTuple):
-    """What a lane does: searches, or questions of a kind; and how far it lets others go first."""
+class Duty(NamedTuple):
+    """What a lane does: searches, or questions of one kind; and how far it lets others go first."""
 
     queue: str
     niceness: int = 0
@@ -70,12 +70,12 @@ class Kind(NamedTuple):
         return self.queue == "searches"
 
 
-SEARCHES = Kind("searches")
+SEARCHES = Duty("searches")
 """The lanes for searches."""
 
 QUESTIONS = (
-    *[Kind("helpers")] * HELPERS,
-    *(Kind(name, BACKGROUND_NICENESS) for name in LANES if name != "helpers"),
+    *[Duty("helpers")] * HELPERS,
+    *(Duty(name, BACKGROUND_NICENESS) for name in LANES if name != "helpers"),
 )
 """The lanes for questions: as many as a web process has helpers that is on its own."""
 
@@ -99,11 +99,11 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
         supervise(url, [*[SEARCHES] * searches, *QUESTIONS], megabytes, ready)
 
 
-def supervise(url: str, kinds: Sequence[Kind], megabytes: int, ready: Callable[[], None]) -> None:
-    """Have lanes of these kinds work until this process is told to stop, in which all is loaded
+def supervise(url: str, duties: Sequence[Duty], megabytes: int, ready: Callable[[], None]) -> None:
+    """Have lanes with these duties work until this process is told to stop, in which all is loaded
     that they need."""
     redis = Redis.from_url(url)
-    Supervisor(redis, kinds, lambda kind: Lane(url, kind, megabytes)).run(ready)
+    Supervisor(redis, duties, lambda duty: Lane(url, duty, megabytes)).run(ready)
 
 
 def _prepare() -> None:
@@ -137,10 +137,10 @@ def _without_password(url: str) -> str:
 class Supervisor:
     """Keeps lanes running until this process is told to stop; then lets them end what they do."""
 
-    def __init__(self, redis: Redis, kinds: Sequence[Kind], new: Callable[[Kind], Lane]) -> None:
+    def __init__(self, redis: Redis, duties: Sequence[Duty], new: Callable[[Duty], Lane]) -> None:
         self._redis, self._new = redis, new
-        self._lanes: dict[Kind, list[Lane]] = {kind: [] for kind in kinds}
-        self._wanted = {kind: kinds.count(kind) for kind in kinds}
+        self._lanes: dict[Duty, list[Lane]] = {duty: [] for duty in duties}
+        self._wanted = {duty: duties.count(duty) for duty in duties}
         searches = self._wanted[SEARCHES]
         self._name = f"{searches}|{secrets.token_hex(4)}"
         self._told, self._tell = os.pipe()
@@ -165,16 +165,16 @@ class Supervisor:
 
     def _fill(self) -> None:
         """Start the lanes that are not there."""
-        for kind, lanes in self._lanes.items():
+        for duty, lanes in self._lanes.items():
             for lane in [lane for lane in lanes if not lane.process.is_alive()]:
                 lanes.remove(lane)
-                if kind.searches:
+                if duty.searches:
                     self._look_after_search_of(lane)
                 LOG.warning("A lane was lost (%s). Another takes its place.", lane.how)
                 if time.monotonic() - lane.began < SHORT_LIFE_SECONDS:
                     time.sleep(SHORT_LIFE_SECONDS)
-            while len(lanes) < self._wanted[kind]:
-                lanes.append(self._new(kind))
+            while len(lanes) < self._wanted[duty]:
+                lanes.append(self._new(duty))
 
     def _look_after_search_of(self, lane: Lane) -> None:
         """Say what became of the search of a lane that was lost, once its process has gone too."""
@@ -210,18 +210,18 @@ class Supervisor:
             if self._stops > 1:
                 for lane in lanes:
                     lane.kill()
-        for lane in self._lanes[Kind("searches")]:
+        for lane in self._lanes[Duty("searches")]:
             self._look_after_search_of(lane)
 
 
 class Lane:
     """A process that takes what stands in a queue, one after the other."""
 
-    def __init__(self, url: str, kind: Kind, megabytes: int) -> None:
+    def __init__(self, url: str, duty: Duty, megabytes: int) -> None:
         self.began = time.monotonic()
         self.name = secrets.token_hex(16)
         self.process: ForkProcess = multiprocessing.get_context("fork").Process(
-            target=_take, args=(self.name, url, kind, megabytes)
+            target=_take, args=(self.name, url, duty, megabytes)
         )
         signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it does not have ours any more
         try:
@@ -244,18 +244,18 @@ class Lane:
         self.process.kill()
 
 
-def _take(name: str, url: str, kind: Kind, megabytes: int) -> None:
+def _take(name: str, url: str, duty: Duty, megabytes: int) -> None:
     """Do what a lane does."""
     for number in STOPS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
-    os.nice(kind.niceness)
+    os.nice(duty.niceness)
     memory.limit(megabytes * 2**20)
     threading.Thread(target=_stop_when_alone, daemon=True).start()
     # else each process that is forked from it looks first for the version of redis-py, for 3 ms
     redis = Redis.from_url(url, driver_info=None)
-    queue = Queue(f"{PREFIX}{kind.queue}", connection=redis, serializer=JSONSerializer)
-    worker = (SearchWorker if kind.searches else SimpleWorker)(
+    queue = Queue(f"{PREFIX}{duty.queue}", connection=redis, serializer=JSONSerializer)
+    worker = (SearchWorker if duty.searches else SimpleWorker)(
         [queue],
         name,
         connection=redis,
