@@ -7,11 +7,12 @@ import pytest
 from tests.boards import FIVE, FOUR, TWO_MOVES
 from tests.web.lab.pages import race_id
 from tests.web.redis_server import RedisServer
-from tests.web.streams import HTMX, PATIENCE
+from tests.web.streams import HTMX, PATIENCE, until
 from webapp import app as app_module
 from webapp.http.visitor import Visitor
 from webapp.workers.budgets import Budgets
 from webapp.workers.redis import shared as redis_module
+from webapp.workers.redis.keys import PREFIX
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.services import services_of
 
@@ -46,13 +47,20 @@ def test_a_race_is_stopped_by_another_process(apps, solve):
 
 
 @pytest.mark.parametrize(
-    "path",
-    [MANY, f"/lab/{TWO_MOVES}.csv?run=bfs", f"/lab/{TWO_MOVES}/trace", f"/board/{TWO_MOVES}.png"],
+    ("kind", "path"),
+    [
+        ("samples", MANY),
+        ("results", f"/lab/{TWO_MOVES}.csv?run=bfs"),
+        ("recordings", f"/lab/{TWO_MOVES}/trace"),
+        ("pictures", f"/board/{TWO_MOVES}.png"),
+    ],
 )
-def test_what_one_process_has_worked_out_another_sends(apps, monkeypatch, path):
+def test_what_one_process_has_worked_out_another_sends(apps, redis_url, monkeypatch, kind, path):
     here, there = (app.test_client() for app in apps)
     found = here.get(path)
     assert found.status_code == 200, found.text
+    with connect(redis_url) as redis:  # it is sent first, and then shared
+        assert until(lambda: any(redis.scan_iter(f"{PREFIX}kept:{kind}:*"))) is True
     solvers = services_of(apps[1]).solvers
     for work in "start", "call", "ask":
         monkeypatch.setattr(solvers.painters, work, None, raising=False)
