@@ -102,6 +102,18 @@ def test_more_cores_find_the_same(number, monkeypatch):
     assert (one.moves, one.expanded, one.generated) == (many.moves, many.expanded, many.generated)
 
 
+def test_beams_beside_it_find_a_shorter_path_and_their_expansions_count(monkeypatch):
+    for _ in compiling.prepare("beam"):
+        pass
+    found = []
+    for alone in 1e9, 0.0:  # without beams, and with them from the start
+        monkeypatch.setattr("slidewise.solver.engines.bracket.ALONE_SECONDS", alone)
+        found.append(solve(HARD, limits=Limits(expansions=2_000_000)))
+    without, beside = found
+    assert beside.lower_bound <= 70 <= beside.length < without.length
+    assert beside.expanded == without.expanded == 2_000_000
+
+
 def test_a_search_that_is_stopped_gives_a_path_and_a_bracket():
     *events, last = search(HARD, limits=ENOUGH)
     limits = [event.limit for event in events if isinstance(event, Iteration)]

@@ -283,7 +283,7 @@ def test_a_visitor_has_only_so_many(new_pool, hold):
         pool.start(QUICK, "a")
     assert busy.value.retry_after > 0
     other = pool.start(QUICK, "b")
-    pool.cancel(second)
+    pool.abandon(second)  # as a halted one does not hear
     told(pool, second)
     assert result(pool, pool.start(QUICK, "a")).length == 31
     assert result(pool, other).length == 31
@@ -309,7 +309,7 @@ def test_all_together_have_only_so_many_those_in_the_queue_counted(new_pool, hol
     with pytest.raises(Busy, match="3 searches are running already") as busy:
         pool.start(QUICK, "d")
     assert busy.value.retry_after > 0
-    pool.cancel(job)
+    pool.abandon(job)
     assert [result(pool, each).length for each in waiting] == [31, 31]
     assert result(pool, pool.start(QUICK, "d")).length == 31
 
