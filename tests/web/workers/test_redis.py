@@ -197,7 +197,9 @@ def test_a_worker_that_is_told_to_stop_ends_what_it_does_first(worker, web):
     assert until(lambda: here.missing) == ("a worker",)
     with pytest.raises(Busy, match="No solver is running"):
         here.start(QUICK, "b")
-    assert told(here, job)[-1].result.status is Status.CUTOFF
+    last = told(here, job)[-1]
+    assert isinstance(last, Finished), last
+    assert last.result.status is Status.CUTOFF
     worker.join()
     assert worker.exitcode == 0
     assert not below(worker.pid)
