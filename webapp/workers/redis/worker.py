@@ -210,7 +210,7 @@ class Supervisor:
             if self._stops > 1:
                 for lane in lanes:
                     lane.kill()
-        for lane in self._lanes[Duty("searches")]:
+        for lane in self._lanes[SEARCHES]:
             self._look_after_search_of(lane)
 
 
@@ -275,6 +275,15 @@ def _stop_when_alone() -> None:
 
 class SearchWorker(Worker):
     """Runs each search in a process of its own, looks after that, and tells where it was lost."""
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Note that the lane is to stop, undisturbed by the alarm that ends each look: it would
+        leave the words with Redis half read."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+        try:
+            super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ has none
+        finally:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
 
     def maintain_heartbeats(self, job: Ticket, execution: Execution) -> None:
         """Hold the places of the search that runs, and kill it where it does not end."""
