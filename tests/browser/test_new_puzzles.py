@@ -80,22 +80,90 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     expect(page.locator("#best")).not_to_be_empty()
     expect_to_fit_and_nothing_of_axe(page)
     page.goto(f"/daily/{DAY}")
-    expect(solved.first).to_have_text(re.compile(rf"^Solved: {moves} moves, 0:\d\d$"))
+    expect(solved.first).to_have_text(re.compile(rf"^Solved: {moves} moves, 0:\d\d"))
     expect(solved.last).to_be_hidden()
-    page.goto("/daily/2026-03-01")
-    expect(page.get_by_role("link", name=DAY)).to_have_text(f"{DAY} 1 of 2 solved")
-    expect(page.get_by_role("link", name="2026-02-27")).to_have_text("2026-02-27")
+    calendar = page.locator("#calendar")
+    day = calendar.get_by_role("link", name="28 February, 1 of 2 solved, late")
+    expect(day).to_contain_text("late")
+    expect(calendar.get_by_role("link", name="27 February", exact=True)).to_be_visible()
+    expect(page.locator("#streak-current")).to_have_text("0 days")
+    calendar.get_by_role("link", name="27 February").press("Enter")
+    expect(page.locator("h1")).to_have_text("Daily 2026-02-27")
     expect(solved.first).to_be_hidden()
+
+
+STREAKS = {
+    # what was solved and on which day, today; the streak now, the longest, whether today counts
+    "nothing": ([], "2026-03-02", [0, 0, False]),
+    "today": (["03-02"], "2026-03-02", [1, 1, True]),
+    "up to yesterday": (["02-27", "02-28", "03-01"], "2026-03-02", [3, 3, False]),
+    "over a leap day": (["02-28", "02-29", "03-01"], "2028-03-01", [3, 3, True]),
+    "a day missed": (["02-26", "02-27", "03-01"], "2026-03-01", [1, 2, True]),
+    "two days ago": (["02-27", "02-28"], "2026-03-02", [0, 2, False]),
+    "a day solved late": (["02-27", "02-28 03-02", "03-01"], "2026-03-01", [1, 1, True]),
+    "a day of unknown date": (["02-28 ", "03-01"], "2026-03-01", [1, 1, True]),
+    "both puzzles of a day": (["03-01", "03-01"], "2026-03-01", [1, 1, True]),
+}
+
+
+@pytest.mark.own_page
+@pytest.mark.browser_context_args(timezone_id="Pacific/Kiritimati")
+def test_streaks_are_as_worked_out_by_hand(page: Page) -> None:
+    page.goto(f"/daily/{DAY}")
+    cases = []
+    for solved, today, _ in STREAKS.values():
+        days: dict[str, dict[str, object]] = {}
+        for text in solved:
+            day, _, on = text.partition(" ")
+            result = {"moves": 30, "seconds": 9.5, "helped": False}
+            if on or " " not in text:
+                result["on"] = f"{today[:5]}{on or day}"
+            size = "4x4" if f"{today[:5]}{day} 3x3" in days else "3x3"
+            days[f"{today[:5]}{day} {size}"] = result
+        cases.append([days, today])
+    told = page.evaluate(
+        """async (cases) => {
+          const source = document.querySelector("script[src$='app.js']").src;
+          const { streaks } = await import(source.replace("app.js", "play/streak.js"));
+          return cases.map(([days, today]) => Object.values(streaks(days, today)));
+        }""",
+        cases,
+    )
+    assert dict(zip(STREAKS, told, strict=True)) == {name: e for name, (*_, e) in STREAKS.items()}
+
+
+def test_the_day_on_which_it_was_solved_is_that_of_the_site(page: Page) -> None:
+    """Ten seconds before midnight in UTC, wherever the player is."""
+    page.goto(f"/daily/{DAY}")
+    on = page.evaluate(
+        """async () => {
+          const source = document.querySelector("script[src$='app.js']").src;
+          const streak = source.replace("app.js", "play/streak.js");
+          const { noteDaily, solvedDays } = await import(streak);
+          document.body.insertAdjacentHTML("beforeend", `<p id="daily-result"
+            data-daily="2026-02-28 4x4" data-finished="${Date.UTC(2026, 1, 28, 23, 59, 50) / 1000}"
+            data-moves="60" data-seconds="70.25"></p>`);
+          noteDaily();
+          return solvedDays()["2026-02-28 4x4"].on;
+        }"""
+    )
+    assert on == DAY
+    page.reload()
+    expect(page.locator(".solved").last).to_have_text(re.compile("^Solved: 60 moves, 1:10"))
+    expect(page.locator("#streak-longest")).to_have_text("1 day")
+    link = page.locator("#calendar").get_by_role("link", name="28 February, 1 of 2 solved")
+    expect(link).to_have_class("solved-day")
+    expect_to_fit_and_nothing_of_axe(page)
 
 
 def test_of_a_day_the_best_is_kept_and_help_counts_less(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     kept = """async (results) => {
       const source = document.querySelector("script[src$='app.js']").src;
-      const { noteDay, read } = await import(source.replace("app.js", "play/records.js"));
+      const { noteDay, solvedDays } = await import(source.replace("app.js", "play/streak.js"));
       return results.map(([helped, moves, seconds]) => {
-        noteDay("a day", { helped, moves, seconds });
-        return Object.values(read("days")["a day"]);
+        noteDay("2026-02-28 3x3", { helped, moves, seconds });
+        return Object.values(solvedDays()["2026-02-28 3x3"]);
       });
     }"""
     results = [

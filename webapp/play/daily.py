@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 import threading
 from concurrent.futures import CancelledError
 from datetime import UTC, date, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
 from slidewise import standard_goal
 from slidewise.study.daily import DAILY, FIRST_DAY, daily_puzzles
 from webapp.board.cells import cells
+from webapp.play.daily_result import course
 from webapp.workers import Busy
 from webapp.workers.questions import Questions
 from webapp.workers.services import service
@@ -31,9 +33,6 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("daily", __name__, url_prefix="/daily")
 
-DAYS_LISTED = 7
-"""How many earlier days the page of a day links to."""
-
 DEADLINE_SECONDS = 60.0
 """Seconds until the drawing is given up: the first of all may have to compile."""
 
@@ -43,6 +42,8 @@ DAYS = Kind[tuple[date, date], "Days"]("days", most=1, seconds=24 * 3600)
 ONE_DAY = timedelta(days=1)
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+
+blueprint.add_app_template_filter(course)
 
 
 def today() -> date:
@@ -121,31 +122,57 @@ def of_day(day: str) -> str:
 
 
 def _page(day: date) -> str:
-    now = today()
+    now = datetime.now(UTC)
+    last = today()
     return render_template(
         "play/daily.html",
         day=day,
-        today=now,
+        today=last,
         first=FIRST_DAY,
         pictures=[
             (puzzle, cells(puzzle.start, puzzle.goal), DAILY[puzzle.start.size])
             for puzzle in service(Calendar).puzzles(day, current_app.config["SOLVE_WAIT"])
         ],
-        before=[
-            earlier
-            for number in range(1, DAYS_LISTED + 1)
-            if (earlier := day - number * ONE_DAY) >= FIRST_DAY
-        ],
-        after=day + ONE_DAY if day < now else None,
+        seconds_left=24 * 3600 - (now.hour * 60 + now.minute) * 60 - now.second,
+        month=_month(request.args.get("month", ""), day, last),
     )
+
+
+class Month(NamedTuple):
+    """A month of the calendar: its weeks from Monday, None for days of others, and the first days
+    of the months before and after that have puzzles."""
+
+    first: date
+    weeks: list[list[date | None]]
+    before: date | None
+    after: date | None
+
+
+def _month(text: str, day: date, last: date) -> Month:
+    """Return the month `text`, such as 2026-11, else that of the day."""
+    chosen = _date(f"{text}-01") or day
+    first = min(max(chosen, FIRST_DAY), last).replace(day=1)
+    weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
+    before = (first - ONE_DAY).replace(day=1)
+    after = (first + 31 * ONE_DAY).replace(day=1)
+    return Month(
+        first,
+        [[one if one.month == first.month else None for one in week] for week in weeks],
+        before if before >= FIRST_DAY.replace(day=1) else None,
+        after if after <= last else None,
+    )
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text) if _DAY.fullmatch(text) else None
+    except ValueError:
+        return None
 
 
 def _read(text: str) -> date:
     """Return the day that an address names; answers 404 where there are no puzzles of it."""
-    try:
-        day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
-    except ValueError:
-        day = None
+    day = _date(text)
     if day is None:
         abort(404, "A day is written as in 2026-11-21.")
     if day > today():

@@ -1,5 +1,6 @@
 // The finished game: its card, and the personal records that this browser keeps.
-import { BESTS, moves, noteDay, read, write } from "./records.js";
+import { BESTS, moves, read, write } from "./records.js";
+import { noteDaily } from "./streak.js";
 import { clockText } from "./clock.js";
 
 const KINDS = ["moves", "seconds"];
@@ -26,11 +27,6 @@ function note({ game, size, goal, moves, seconds, helped }) {
   return best;
 }
 
-function noteDaily({ daily, moves, seconds, helped }) {
-  const result = { moves: Number(moves), seconds: Number(seconds), helped: helped !== undefined };
-  if (daily) noteDay(daily, result);
-}
-
 // A few tiles fall over the card, once
 function celebrate(won) {
   const confetti = document.createElement("div");
@@ -54,7 +50,7 @@ function showFinish(isNew) {
   seen = game;
   if (news) celebrate(won);
   const best = note(won.dataset);
-  noteDaily(won.dataset);
+  noteDaily();
   if (!best.moves) return;
   const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
   const strong = document.createElement("b");

@@ -1,6 +1,5 @@
-// What this browser keeps of finished games: the records, and which daily puzzles were solved.
+// What this browser keeps of finished games: the records.
 export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
-export const DAYS = "days"; // { "2026-02-28 3x3": { moves, seconds, helped } }
 
 export function read(name) {
   try {
@@ -20,12 +19,3 @@ export function write(name, kept) {
 }
 
 export const moves = (count) => `${count.toLocaleString("en")} move${count === 1 ? "" : "s"}`;
-
-// Note that a day's puzzle is solved. What stays is the best: without help, of fewest moves, quick.
-export function noteDay(day, result) {
-  const days = read(DAYS);
-  const old = days[day];
-  const isBetter = !old
-    || (result.helped - old.helped || result.moves - old.moves || result.seconds - old.seconds) < 0;
-  if (isBetter) write(DAYS, { ...days, [day]: result });
-}

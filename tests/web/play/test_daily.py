@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from concurrent.futures import CancelledError
 from datetime import UTC, date, datetime
 
@@ -55,21 +56,44 @@ def test_today_has_its_two_puzzles(client):
         "The 3 × 3 puzzle: blank 8 6; 1 5 4; 2 7 3",
         "The 4 × 4 puzzle: 7 6 14 3; blank 11 8 2; 15 10 12 5; 1 13 9 4",
     ]
-    assert "20 to 28 moves" in page.one("main").text
+    assert "Shortest solution: 20 to 28 moves" in page.one("main").text
     dated = shown(client, "/daily/2026-11-21").one("main")
     assert page.one("main").same_as() == dated.same_as()
 
 
-def test_the_days_before_are_linked(client):
+def days_of(page):
+    """Return the days of the calendar that can be played, and what they lead to."""
+    links = page.one("table").all("a")
+    return {link["data-solved-of"]: link["href"] for link in links}
+
+
+def test_the_days_of_the_month_are_links_up_to_today(client):
     page = shown(client, "/daily/2026-11-20")
-    links = page.one(id="other-days").parent.all("a")
-    days = [link.text for link in links]
-    assert days == ["2026-11-21", *[f"2026-11-{day}" for day in range(19, 12, -1)], "Today"]
-    for link in links:
-        assert shown(client, link["href"]).one("h1").text.startswith("Daily 2026-11-")
+    days = days_of(page)
+    assert days == {f"2026-11-{n:02}": f"/daily/2026-11-{n:02}" for n in range(1, 22)}
+    assert "22 23" in page.one("table").text, "to come: no links"
+    assert page.one("a", data_solved_of="2026-11-20")["aria-current"] == "page"
+    assert page.one("a", data_solved_of="2026-11-21")["aria-current"] == "date"
+    assert page.one("main").one("a", href="/daily").text == "Today"
     assert "(today)" not in page.one("main").text
-    first = shown(client, f"/daily/{FIRST_DAY}").one(id="other-days").parent
-    assert [link.text for link in first.all("a")] == ["2026-01-02", "Today"]
+
+
+def months(page):
+    return [link["aria-label"] for link in page.one("main").all("a") if "month=" in link["href"]]
+
+
+def test_other_months_keep_the_day_that_is_shown(client):
+    page = shown(client, "/daily/2026-11-20")
+    assert months(page) == ["Earlier month: October 2026"]
+    link = page.one("a", aria_label="Earlier month: October 2026")["href"]
+    assert link == "/daily/2026-11-20?month=2026-10#calendar"
+    earlier = shown(client, link)
+    assert earlier.one("h1").text == "Daily 2026-11-20"
+    assert len(days_of(earlier)) == 31
+    assert months(earlier) == ["Earlier month: September 2026", "Later month: November 2026"]
+    assert months(shown(client, f"/daily/{FIRST_DAY}")) == ["Later month: February 2026"]
+    for month in "2026-13", "9999-12", "0001-01", "x", "2026-11-01":
+        assert days_of(shown(client, f"/daily?month={month}")), month
 
 
 def test_a_day_can_be_chosen(client):
@@ -168,23 +192,27 @@ def test_a_day_to_come_is_not_told_before(new_app):
 
 
 @pytest.mark.parametrize(
-    ("code", "detour", "says", "end"),
+    ("code", "detour", "says"),
     [
-        (SMALL, 0, "3x3: {} moves of 26", ""),
-        (SMALL, 2, "3x3: {} moves of 26", ""),
-        (SMALL, 0, "3x3: {} moves of 26", ", with help"),
-        (LARGE, 0, "4x4: {} moves", ""),
+        (SMALL, 0, "3×3 · ★★★ · 26 moves, shortest 26 · {}"),
+        (SMALL, 6, "3×3 · ★★☆ · 32 moves, shortest 26 · {}"),
+        (SMALL, 8, "3×3 · ★☆☆ · 34 moves, shortest 26 · {}"),
+        (SMALL, None, "3×3 · ★★★ · 26 moves, shortest 26 · {} · with help"),
+        (LARGE, 0, "4×4 · {} moves · {}"),
     ],
-    ids=["shortest", "longer", "helped", "not proved"],
+    ids=["shortest", "a quarter more", "longer", "helped", "not proved"],
 )
-def test_the_result_to_share_counts_the_moves(client, code, detour, says, end):
-    if end:
+def test_the_result_to_share_tells_no_move(client, code, detour, says):
+    if detour is None:
         client.post(f"/play/{code}/assisted")
-    tiles = [*parse_board(code).movable[:1] * detour, *way(code)]
+    tiles = [*parse_board(code).movable[:1] * (detour or 0), *way(code)]
     text = result(won(client, code, tiles))
-    said = says.format(len(tiles))
+    clock = r"0:\d\d(\.\d\d)?"
+    said = says.format(len(tiles), clock) if code == LARGE else says.format(clock)
     assert re.fullmatch(
-        rf"Slidewise 2026-11-21 {said}, 0:\d\d{end}\nhttp://localhost/daily/2026-11-21", text
+        rf"Slidewise daily 2026-11-21 {said}\n[▁▂▃▄▅▆▇]{{9}}█\n"
+        r"http://localhost/daily/2026-11-21",
+        text,
     )
     whole = Visitor(client, code).look()
     assert result(whole) == text, "without JavaScript it is in the page"
@@ -202,7 +230,9 @@ def test_no_result_before_the_end_nor_after_an_undo(client):
 def test_a_finished_game_names_its_day_for_the_browser_to_keep(client):
     won(client, SMALL, way(SMALL))
     page = markup.read(client.get(f"/play/{SMALL}"))
-    assert page.one(id="won")["data-daily"] == f"{TODAY} 3x3"
+    noted = page.one(id="daily-result")
+    assert (noted["data-daily"], noted["data-moves"]) == (f"{TODAY} 3x3", "26")
+    assert abs(float(noted["data-finished"]) - time.time()) < 3600
     places = shown(client).all("p", _class="proof solved")
     assert [place["data-daily"] for place in places] == [f"{TODAY} 3x3", f"{TODAY} 4x4"]
     assert all("hidden" in place.attrs for place in places)

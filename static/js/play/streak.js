@@ -1,0 +1,75 @@
+// Which daily puzzles this browser has seen solved, and the streaks that come of it. A day counts
+// where one of its puzzles was solved on that very day, in UTC, by the clock of the site.
+import { read, write } from "./records.js";
+
+const DAYS = "days"; // { "2026-02-28 3x3": { moves, seconds, helped, on: "2026-02-28" } }
+export const SIZES = ["3x3", "4x4"];
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY_MILLISECONDS = 24 * 3600 * 1000;
+const MOST_DAYS = 20_000; // puzzles in a file: two a day for 27 years
+
+const isResult = (result) => result instanceof Object && Number.isInteger(result.moves)
+  && Number.isFinite(result.seconds) && typeof result.helped === "boolean";
+const isDate = (text) => typeof text === "string" && DAY.test(text) && !Number.isNaN(Date.parse(text));
+const isKey = (key) => isDate(key.slice(0, 10)) && SIZES.includes(key.slice(11)) && key[10] === " ";
+
+export function solvedDays() {
+  return Object.fromEntries(Object.entries(read(DAYS)).filter((day) => isKey(day[0]) && isResult(day[1])));
+}
+
+// What stays of two results is the better: without help, of fewest moves, quick. The day on which
+// it was solved first stays with it; it is not known of puzzles solved before it was noted.
+function better(one, other) {
+  if (!one || !other) return one ?? other;
+  const isOther = (other.helped - one.helped || other.moves - one.moves || other.seconds - one.seconds) < 0;
+  const on = [one.on, other.on].filter(isDate).sort()[0];
+  return { ...(isOther ? other : one), ...(on && { on }) };
+}
+
+export function noteDay(day, result) {
+  const days = read(DAYS);
+  write(DAYS, { ...days, [day]: better(days[day], result) });
+}
+
+// Note what a page shows as finished, if it is of a day.
+export function noteDaily() {
+  const shown = document.getElementById("daily-result")?.dataset;
+  if (!shown) return;
+  noteDay(shown.daily, {
+    moves: Number(shown.moves),
+    seconds: Number(shown.seconds),
+    helped: shown.helped !== undefined,
+    on: new Date(1000 * Number(shown.finished)).toISOString().slice(0, 10),
+  });
+}
+
+// The days of both, each with its better result; throws where `others` are no such days.
+export function merge(mine, others) {
+  const both = { ...mine };
+  const entries = Object.entries(others);
+  if (entries.length > MOST_DAYS) throw new RangeError("too many days");
+  for (const [key, { moves, seconds, helped, on }] of entries) {
+    const result = { moves, seconds, helped, ...(isDate(on) && { on }) };
+    if (!isKey(key) || !isResult(result)) throw new TypeError(`not a solved day: ${key}`);
+    both[key] = better(mine[key], result);
+  }
+  return both;
+}
+
+export const counts = (key, { on }) => on === key.slice(0, 10);
+const dayNumber = (day) => Date.parse(day) / DAY_MILLISECONDS; // a date alone is read as UTC
+
+// The streak that goes on, today or, while today's puzzles are not solved, up to yesterday; and
+// the longest of all.
+export function streaks(days, today) {
+  const counting = Object.entries(days).filter(([key, result]) => counts(key, result));
+  const numbers = [...new Set(counting.map(([key]) => dayNumber(key.slice(0, 10))))].sort((a, b) => a - b);
+  let [run, longest, last] = [0, 0, null];
+  for (const number of numbers) {
+    run = number - 1 === last ? run + 1 : 1;
+    longest = Math.max(longest, run);
+    last = number;
+  }
+  const since = dayNumber(today) - last;
+  return { current: last !== null && since <= 1 ? run : 0, longest, isToday: since === 0 };
+}
