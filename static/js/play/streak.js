@@ -2,7 +2,7 @@
 // where one of its puzzles was solved on that very day, in UTC, by the clock of the site.
 import { read, write } from "./records.js";
 
-const DAYS = "days"; // { "2026-02-28 3x3": { moves, seconds, helped, on: "2026-02-28" } }
+export const DAYS = "days"; // { "2026-02-28 3x3": { moves, seconds, helped, on: "2026-02-28" } }
 export const SIZES = ["3x3", "4x4"];
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_MILLISECONDS = 24 * 3600 * 1000;
