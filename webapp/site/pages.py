@@ -46,6 +46,12 @@ def privacy() -> str:
     )
 
 
+@blueprint.get("/transfer")
+def transfer() -> str:
+    """Show how records, streak and settings go to another browser: by a file that it writes."""
+    return render_template("site/transfer.html")
+
+
 @blueprint.get("/robots.txt")
 def robots() -> Response:
     """Tell robots that pages are theirs to read, but not those of each puzzle."""

@@ -45,6 +45,23 @@ function reset() {
   for (const { name } of named()) keep(name, null);
 }
 
+// What is not as usual, by name; the own picture does not go with a file
+export function collected() {
+  const names = [...new Set(named().map(({ name }) => name))];
+  return Object.fromEntries(names.map((name) => [name, setting(name)])
+    .filter(([name, value]) => value !== null && !(name === "picture" && value === "own")));
+}
+
+// Take over settings: what is not among them, or is none that the dialog has, is as usual.
+export function accept(values) {
+  for (const name of new Set(named().map((input) => input.name))) {
+    if (name === "picture" && setting(name) === "own") continue;
+    const isOne = named().some((input) => input.name === name && input.value === values[name]);
+    keep(name, isOne ? values[name] : null);
+  }
+  show();
+}
+
 // The player's own picture, cut to a square. It is never sent anywhere.
 async function chooseOwn(file) {
   let canvas;

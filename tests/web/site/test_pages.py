@@ -69,7 +69,7 @@ def test_what_is_logged_and_counted_is_told_as_it_is_set(new_app, client):
 
 def test_the_page_is_linked_from_the_settings_of_each_page(client):
     links = markup.read(client.get("/gallery")).one(id="settings").all("a")
-    assert [link["href"] for link in links] == ["/privacy"]
+    assert [link["href"] for link in links] == ["/transfer", "/privacy"]
 
 
 @pytest.mark.parametrize("prefix", ["", "/puzzles"])

@@ -1,0 +1,106 @@
+// Records, solved days and settings as a file, to take them to another browser.
+import * as records from "../play/records.js";
+import * as settings from "./settings.js";
+import * as streak from "../play/streak.js";
+
+const VERSION = 1; // of the file
+const MAX_BYTES = 2_000_000; // a file with the days of 27 years has as many
+
+// What is stored, by its name in the file: the name of the store, and how two of them become one
+const STORES = {
+  records: [records.BESTS, records.merge],
+  days: [streak.DAYS, streak.merge],
+};
+
+const said = document.getElementById("transfer-said");
+const isObject = (value) => value instanceof Object && !Array.isArray(value);
+
+function collected() {
+  const stored = Object.entries(STORES).map(([name, [store]]) => [name, records.read(store)]);
+  return { slidewise: VERSION, ...Object.fromEntries(stored), settings: settings.collected() };
+}
+
+function save() {
+  const file = new Blob([JSON.stringify(collected(), null, 1)], { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = `slidewise-${new Date().toISOString().slice(0, 10)}.json`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
+  said.textContent = "Saved. Open this page on the other device, and choose the file there.";
+}
+
+class Refused extends Error {}
+
+async function read(file) {
+  if (file.size > MAX_BYTES)
+    throw new Refused("This file is too large. Choose the file that you saved on this page.");
+  let content;
+  try {
+    content = JSON.parse(await file.text());
+  } catch {
+    throw new Refused("This is not a file from Slidewise. Choose the file that you saved on this page.");
+  }
+  if (!isObject(content) || !Number.isInteger(content.slidewise))
+    throw new Refused("This is not a file from Slidewise. Choose the file that you saved on this page.");
+  if (content.slidewise > VERSION)
+    throw new Refused("This file is from a newer version of Slidewise. Reload this page and try again.");
+  return content;
+}
+
+// What there is to be stored: nothing is, before all of it has been looked at.
+function merged(content) {
+  return Object.entries(STORES).map(([name, [store, merge]]) => {
+    const others = content[name] ?? {};
+    try {
+      if (!isObject(others)) throw new TypeError("no object");
+      return { store, text: JSON.stringify(merge(records.read(store), others)), count: Object.keys(others).length };
+    } catch {
+      throw new Refused(`The ${name} in this file are damaged. Save the file again on the other device.`);
+    }
+  });
+}
+
+function storeAll(stores) {
+  const before = stores.map(({ store }) => [store, localStorage.getItem(store)]);
+  try {
+    for (const { store, text } of stores) localStorage.setItem(store, text);
+  } catch {
+    for (const [store, text] of before) if (text !== null) localStorage.setItem(store, text);
+    throw new Refused("This browser has no room to keep them. Allow the site to store data and try again.");
+  }
+}
+
+async function take(file) {
+  const content = await read(file);
+  const stores = merged(content);
+  const isWanted = document.getElementById("transfer-settings").checked;
+  if (isWanted && !isObject(content.settings ?? {}))
+    throw new Refused("The settings in this file are damaged. Save the file again on the other device.");
+  storeAll(stores);
+  if (isWanted) settings.accept(content.settings ?? {});
+  const [bests, days] = stores.map(({ count }) => count);
+  const many = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+  said.textContent = `Done: ${many(bests, "record")} and ${many(days, "solved daily puzzle")} were in the file`
+    + `${isWanted ? ", and its settings hold now" : ""}. Of each, the better one is kept.`;
+}
+
+async function onFile({ target }) {
+  const [file] = target.files;
+  if (!file) return;
+  said.classList.remove("wrong");
+  try {
+    await take(file);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    said.classList.add("wrong");
+    said.textContent = `${error.message} Nothing was changed.`;
+  } finally {
+    target.value = ""; // the same file can be chosen again
+  }
+}
+
+export function start() {
+  document.getElementById("save-file").addEventListener("click", save);
+  document.getElementById("open-file").addEventListener("change", onFile);
+}

@@ -1,0 +1,83 @@
+"""Records, streak and settings move from one browser to another by a file."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import expect_to_fit_and_nothing_of_axe
+
+
+def day(moves: int, **more: Any) -> dict[str, Any]:
+    return {"moves": moves, "seconds": 50.25, "helped": False, **more}
+
+
+def put(page: Page, **stores: Any) -> None:
+    page.goto("/transfer")
+    for name, value in stores.items():
+        text = value if isinstance(value, str) else json.dumps(value)
+        page.evaluate("([name, text]) => localStorage.setItem(name, text)", [name, text])
+    page.reload()
+
+
+def stored(page: Page, name: str) -> Any:
+    text = page.evaluate("name => localStorage.getItem(name)", name)
+    return json.loads(text or "null")
+
+
+def open_file(page: Page, content: str | bytes) -> None:
+    data = content if isinstance(content, bytes) else content.encode()
+    file = {"name": "slidewise.json", "mimeType": "application/json", "buffer": data}
+    page.locator("#open-file").set_input_files(file)  # type: ignore[arg-type]
+
+
+def test_a_file_takes_records_days_and_settings_to_another_browser(
+    page: Page, new_visitor: Callable[..., Page]
+) -> None:
+    days = {"2026-02-27 3x3": day(28, on="2026-02-27"), "2026-02-28 3x3": day(40)}
+    bests = {"3x3 blank last": {"moves": {"count": 22, "game": "a"}}}
+    put(page, days=days, bests=bests, notation="letters", theme="dark")
+    expect_to_fit_and_nothing_of_axe(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save a file").click()
+    content = download.value.path().read_text(encoding="utf-8")
+
+    other = new_visitor()
+    mine = {"2026-02-28 3x3": day(26, on="2026-03-01"), "2026-02-28 4x4": day(60)}
+    best = {"moves": {"count": 30, "game": "b"}, "seconds": {"count": 9.5, "game": "c"}}
+    put(other, days=mine, bests={"3x3 blank last": best, "2x2 blank last": best}, theme="light")
+    open_file(other, content)
+    expect(other.locator("#transfer-said")).to_contain_text("Done: 1 record and 2 solved daily")
+    assert stored(other, "days") == {**mine, "2026-02-27 3x3": days["2026-02-27 3x3"]}
+    assert stored(other, "bests") == {
+        "3x3 blank last": {**best, "moves": {"count": 22, "game": "a"}},
+        "2x2 blank last": best,
+    }
+    expect(other.locator("html")).to_have_attribute("data-theme", "dark")
+    other.reload()
+    expect(other.locator("html")).to_have_attribute("data-notation", "letters")
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b"\xff\xd8 a photograph", "not a file from Slidewise"),
+        ("[1, 2]", "not a file from Slidewise"),
+        ('{"slidewise": 2}', "from a newer version"),
+        ('{"slidewise": 1, "days": {"2026-02-28 3x3": {"moves": "<b>"}}}', "days in this file"),
+        ('{"slidewise": 1, "days": {"2026-02-30x 3x3": null}}', "days in this file"),
+        ('{"slidewise": 1, "records": {"3x3": {"moves": {"count": -1}}}}', "records in this file"),
+        (b'{"slidewise": 1}' + b" " * 2_000_000, "too large"),
+    ],
+    ids=["not text", "not ours", "newer", "not a result", "not a day", "not a record", "too large"],
+)
+def test_a_bad_file_is_told_and_changes_nothing(page: Page, content: str | bytes, says: str) -> None:
+    days = {"2026-02-28 3x3": day(26)}
+    put(page, days=days, bests={})
+    open_file(page, content)
+    said = page.locator("#transfer-said")
+    expect(said).to_contain_text(says)
+    expect(said).to_contain_text("Nothing was changed.")
+    assert (stored(page, "days"), stored(page, "bests")) == (days, {})
