@@ -71,7 +71,7 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
         ('{"slidewise": 1, "records": {"3x3": {"moves": {"count": -1}}}}', "records in this file"),
         (b'{"slidewise": 1}' + b" " * 2_000_000, "too large"),
     ],
-    ids=["not text", "not ours", "newer", "not a result", "not a day", "not a record", "too large"],
+    ids=["not text", "not ours", "newer", "no result", "no day", "no record", "too large"],
 )
 def test_a_bad_file_is_told_and_changes_nothing(page: Page, content: str | bytes, says: str) -> None:
     days = {"2026-02-28 3x3": day(26)}
