@@ -73,7 +73,7 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
     ],
     ids=["not text", "not ours", "newer", "no result", "no day", "no record", "too large"],
 )
-def test_a_bad_file_is_told_and_changes_nothing(page: Page, content: str | bytes, says: str) -> None:
+def test_a_bad_file_changes_nothing(page: Page, content: str | bytes, says: str) -> None:
     days = {"2026-02-28 3x3": day(26)}
     put(page, days=days, bests={})
     open_file(page, content)
