@@ -30,7 +30,7 @@ from webapp.learn import farthest, predict, teachers, topics, worksheet
 from webapp.play import daily, editor, gallery, game, moves_left, review
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
-from webapp.site import pages, probes
+from webapp.site import installed, pages, probes
 from webapp.solve import replay, stream
 from webapp.workers import LocalSolvers, Solvers
 from webapp.workers.budgets import Budgets
@@ -88,7 +88,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     probes.init_probes(app)
     for part in (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
-        *(watch, heuristics, race, many_boards, routes, pages, probes),
+        *(watch, heuristics, race, many_boards, routes, pages, installed, probes),
         *(topics, farthest, predict, teachers, worksheet),
     ):
         app.register_blueprint(part.blueprint)

@@ -149,6 +149,7 @@ OTHERS = {
     "style": get("/static/css/play.css"),
     "script": get("/static/js/app.js"),
     "icon": get("/static/icon.svg"),
+    "manifest": get("/manifest.webmanifest"),
     "no such file": get("/static/none.js"),
     "stream": post(f"/play/{CODE}/solve", headers=HTMX),
     "puzzle for programs": get(f"/api/v1/puzzles/{CODE}"),

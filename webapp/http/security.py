@@ -16,6 +16,8 @@ _POLICY = "; ".join(
         "style-src 'self'",
         "img-src 'self' blob:",  # blob: a player's own picture, which never leaves the browser
         "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
