@@ -18,8 +18,9 @@ TABLE = dict(
 )
 
 
-def test_each_script_is_in_the_table():
-    assert sorted(TABLE) == sorted(path.name for path in FOLDER.glob("*.js"))
+def test_each_script_and_font_is_in_the_table():
+    files = [path.name for path in FOLDER.iterdir() if path.suffix in {".js", ".woff2"}]
+    assert sorted(TABLE) == sorted(files)
     assert TABLE
 
 
@@ -32,6 +33,7 @@ def test_there_are_the_licences():
     assert "Zero-Clause BSD" in (FOLDER / "htmx-LICENSE").read_text()
     licence = (FOLDER / "d3-hierarchy-LICENSE").read_text()
     assert "Permission to use, copy, modify, and/or distribute this software" in licence
+    assert "SIL OPEN FONT LICENSE Version 1.1" in (FOLDER / "figtree-LICENSE").read_text()
 
 
 @pytest.mark.parametrize(

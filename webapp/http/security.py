@@ -14,6 +14,7 @@ _POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
+        "font-src 'self'",
         "img-src 'self' blob:",  # blob: a player's own picture, which never leaves the browser
         "connect-src 'self'",
         "manifest-src 'self'",
