@@ -18,6 +18,8 @@ if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) =>
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());
 loadFinish();
+if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", async () =>
+  (await import("./play/screen.js")).keepAwake(), { once: true, capture: true });
 if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
 const waitForPlace = async (ctx) => (await import("./solve/waiting.js")).wait(ctx);
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {

@@ -86,6 +86,9 @@ function onKey(event) {
   if (key === "g" && play()) {
     whenKnown(() => document.getElementById("give-up")?.click());
     done = true;
+  } else if (key === "f") {
+    import("./screen.js").then((screen) => screen.toggleFullScreen());
+    done = true;
   } else if (player.isOpen()) done = inReplay(key, event.target);
   else if (play()) done = inPlay(key);
   if (done) event.preventDefault();
