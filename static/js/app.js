@@ -15,6 +15,7 @@ if (document.getElementById("race-links")) import("./lab/race.js").then((race) =
 if (document.querySelector(".of-day, [data-copy]")) import("./share/sheet.js"); // the sheet loads it too
 if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
 if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
+loadSpeedMode();
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());
 loadFinish();
@@ -32,6 +33,19 @@ document.addEventListener("change", async ({ target }) => {
   sounds.start();
   sounds.sample(); // to try it
 });
+
+// Speed mode comes with its setting, and goes with it: its parts are hidden then
+function loadSpeedMode() {
+  if (!document.getElementById("play")) return;
+  const isOn = () => settings.setting("speed-mode") === "on";
+  const load = () => import("./play/speed/mode.js").then((mode) => mode.start());
+  if (isOn()) load();
+  else document.addEventListener("change", function onChange() {
+    if (!isOn()) return;
+    document.removeEventListener("change", onChange);
+    load();
+  });
+}
 
 // What a finished game needs comes at once where there is one, else with the first thing done
 function loadFinish() {

@@ -31,6 +31,7 @@ SETTINGS = {
     "single-keys": ("Single keys on", "off"),
     "moves-to-go": ("Show how many moves are to go", "hidden"),
     "sounds": ("Sounds", "on"),
+    "speed-mode": ("A large timer", "on"),
 }
 
 """Of each setting: what is chosen in the dialog, and the word for it. No setting is usually so."""

@@ -12,7 +12,7 @@ blueprint = Blueprint("site", __name__)
 
 SETTINGS = (
     *("theme", "tiles", "face", "picture", "speed", "notation", "written", "arrows"),
-    *("single-keys", "moves-to-go", "sounds"),
+    *("single-keys", "moves-to-go", "sounds", "speed-mode"),
 )
 """The settings that browsers keep, as `static/js/theme.js` has them."""
 

@@ -1,0 +1,76 @@
+// One solve as it is played: it sees the board change, whatever changed it, and times each slide by
+// this device's clock, from the first slide to the last.
+import { format, line, parse, slide } from "../../board.js";
+import { play } from "../game.js";
+
+let attempt; // { state, slides, at, spoilt }: state is ready, running or over
+let shown; // the board that was seen last, as text
+let told; // what is done with each change: begun, moved, solved, ready
+
+export const now = () => performance.now();
+export const current = () => attempt;
+export const elapsed = () => (attempt.state === "running" ? now() : attempt.at.at(-1) ?? 0) - (attempt.at[0] ?? 0);
+export const movesMade = () => attempt.slides.reduce((sum, { count }) => sum + count, 0);
+
+// What was done that makes this no solve of the player's own; it is told at the end.
+export function spoil(why) {
+  if (attempt.state !== "over") attempt.spoilt ??= why;
+}
+
+function reset() {
+  const { board, start, made } = play().dataset;
+  const isReady = board === start && !made;
+  attempt = { state: isReady ? "ready" : "over", slides: [], at: [], spoilt: null };
+  if (!isReady) attempt.spoilt = "begun";
+  told.ready(isReady);
+}
+
+// The slide that leads from one board to the other: its way and its number of tiles, or null
+function slideBetween(before, after) {
+  const [from, to] = [parse(before), parse(after)];
+  const tile = from.cells[to.cells.indexOf(0)];
+  const next = tile && slide(from, tile);
+  if (!next || format(next) !== after) return null;
+  const { way, tiles } = line(from, tile);
+  return { way, count: tiles.length };
+}
+
+function onChange(before, after) {
+  const { start, goal, made } = play().dataset;
+  if (after === start && !made) return reset();
+  if (attempt.state === "over") return;
+  const step = slideBetween(before, after);
+  if (!step) {
+    attempt.state = "over";
+    attempt.spoilt = "jumped";
+    told.ready(false);
+    return;
+  }
+  if (attempt.state === "ready") {
+    attempt.state = "running";
+    told.begun(now());
+  }
+  attempt.slides.push(step);
+  attempt.at.push(now());
+  if (after !== goal) return;
+  attempt.state = "over";
+  told.solved(attempt);
+}
+
+function look(records) {
+  const passed = records.filter(({ type }) => type === "attributes").map(({ oldValue }) => oldValue);
+  for (const board of [...passed, play().dataset.board]) {
+    if (!board || board === shown) continue;
+    const before = shown;
+    shown = board;
+    onChange(before, board);
+  }
+}
+
+export function start(tell) {
+  told = tell;
+  shown = play().dataset.board;
+  reset();
+  new MutationObserver(look).observe(document.getElementById("game"),
+    { subtree: true, childList: true, attributes: true, attributeFilter: ["data-board"], attributeOldValue: true });
+}

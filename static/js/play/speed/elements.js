@@ -1,0 +1,21 @@
+// Elements made by script, in HTML and in SVG, and words of theirs
+function fill(element, attributes, parts) {
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== null && value !== undefined) element.setAttribute(name, value);
+  element.append(...parts);
+  return element;
+}
+
+export const make = (tag, attributes = {}, ...parts) =>
+  fill(document.createElement(tag), attributes, parts);
+
+export const draw = (tag, attributes = {}, ...parts) =>
+  fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, parts);
+
+export function button(words, attributes, action) {
+  const made = make("button", { type: "button", class: "btn", ...attributes }, words);
+  made.addEventListener("click", action);
+  return made;
+}
+
+export const counted = (count) => `${count.toLocaleString("en")} move${count === 1 ? "" : "s"}`;

@@ -1,0 +1,100 @@
+// Speed mode: a large timer at the board, and the session. It is loaded only where the setting is on.
+import { play } from "../game.js";
+import { setting } from "../../site/settings.js";
+import * as attempt from "./attempt.js";
+import { counted, make } from "./elements.js";
+import * as session from "./session.js";
+import { movesASecond, timeText } from "./times.js";
+
+const WIDE = matchMedia("(min-width: 861px)");
+const NOT_COUNTED = {
+  begun: "This game had already begun. Restart (Esc) to time it.",
+  jumped: "Not counted: the board changed other than by your moves.",
+  helped: "Not counted: there was help.",
+  redone: "Not counted: moves were redone.",
+};
+const HELP = { hint: "helped", "give-up": "helped", redo: "redone" };
+let time; // the timer
+let below; // moves, and moves a second
+let said;
+
+const isOn = () => setting("speed-mode") === "on";
+
+function showTime() {
+  const ms = attempt.elapsed();
+  const speed = movesASecond(attempt.movesMade(), ms);
+  time.textContent = timeText(Math.floor(ms / 10));
+  below.textContent = `${counted(attempt.movesMade())}${speed === null ? "" : ` · ${speed.toFixed(1)} a second`}`;
+}
+
+function tick() {
+  if (attempt.current().state !== "running") return;
+  showTime();
+  requestAnimationFrame(tick);
+}
+
+const slidesText = (slides) => slides.map(({ way, count }) => way + (count > 1 ? count : "")).join("");
+
+function onSolved({ slides, at, spoilt }) {
+  showTime();
+  if (!isOn()) return;
+  if (spoilt) {
+    said.textContent = NOT_COUNTED[spoilt];
+    return;
+  }
+  const whole = at.map((moment) => Math.floor(moment - at[0]));
+  const solve = {
+    at: Date.now(), puzzle: location.pathname.split("/").at(-1), ms: whole.at(-1), penalty: "",
+    moves: attempt.movesMade(), slides: slidesText(slides), times: whole.map((ms, i) => ms - (whole[i - 1] ?? 0)),
+  };
+  session.add(solve);
+  said.textContent = session.spoken(solve);
+}
+
+// The timer stands over the board on phones, and the session below it; else both at its side
+function arrange(timer, list) {
+  const game = document.getElementById("game");
+  if (WIDE.matches) return document.querySelector(".panel, .side").prepend(timer, list);
+  game.before(timer);
+  game.after(list);
+}
+
+function build() {
+  const { goal } = play().dataset;
+  const rows = goal.split("-");
+  time = make("p", { class: "speed-time", role: "timer", "aria-label": "Time" });
+  below = make("p", { class: "speed-moves muted" });
+  said = make("p", { class: "speed-said", role: "status" });
+  const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": "Speed mode" }, time, below, said);
+  const list = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
+  arrange(timer, list);
+  WIDE.addEventListener("change", () => arrange(timer, list));
+}
+
+function loadStyle() {
+  const href = new URL("../../../css/speed.css", import.meta.url).href;
+  const style = make("link", { rel: "stylesheet", href });
+  return new Promise((resolve) => {
+    style.addEventListener("load", resolve);
+    style.addEventListener("error", resolve);
+    document.head.append(style);
+  });
+}
+
+export async function start() {
+  await loadStyle();
+  build();
+  attempt.start({
+    ready(isReady) {
+      showTime();
+      said.textContent = isReady ? "" : NOT_COUNTED[attempt.current().spoilt];
+    },
+    begun: () => requestAnimationFrame(tick),
+    solved: onSolved,
+  });
+  document.addEventListener("click", ({ target }) => {
+    const why = HELP[target.closest?.("button")?.id];
+    if (why) attempt.spoil(why);
+  }, true);
+  document.addEventListener("submit", ({ target }) => target.id === "solve" && attempt.spoil("helped"));
+}

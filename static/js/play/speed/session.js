@@ -1,0 +1,135 @@
+// The session beside the board: best, mean and averages, and the list of solves.
+import { button, counted, make } from "./elements.js";
+import * as solves from "./solves.js";
+import { best, bestAverage, lastAverage, mean, movesASecond, resultOf, splits, timeText } from "./times.js";
+
+const SHOWN = 50; // solves in the list; the others are in the figures, and in the file
+let all = []; // of every kind
+let kind = ""; // of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0"
+let parts; // { figures, list, said }
+
+export const ofKind = () => all.filter((solve) => solve.kind === kind);
+
+export function add(solve) {
+  all = solves.bounded([...solves.load(), { ...solve, kind }]);
+  keep();
+}
+
+function keep() {
+  if (!solves.save(all)) parts.said.textContent = "This browser keeps no more: the list lasts until you leave the page.";
+  show();
+}
+
+function figures() {
+  const results = ofKind().map(resultOf);
+  const finished = results.filter(Number.isFinite).length;
+  const pairs = [
+    ["best", best(results)],
+    [finished < results.length ? `mean of ${finished}` : "mean", mean(results)],
+    ["ao5", lastAverage(results, 5)], ["ao12", lastAverage(results, 12)],
+    ["best ao5", bestAverage(results, 5)], ["best ao12", bestAverage(results, 12)],
+  ];
+  return pairs.map(([name, result]) => make("div", {}, make("dt", {}, name), make("dd", {}, timeText(result))));
+}
+
+const goalOf = () => kind.split(" ")[1];
+
+function details(solve) {
+  const own = make("div", { class: "speed-solve" });
+  if (solve.slides) {
+    const { slides, times } = solve;
+    const [start] = solve.puzzle.split("_");
+    const rows = splits({ start, goal: goalOf(), slides, times })
+      .map((ms, row) => make("li", {}, `Row ${row + 1} done at ${timeText(Math.floor(ms / 10))}`));
+    own.append(make("ol", { class: "speed-splits", "aria-label": "Splits" }, ...rows));
+  }
+  const isDnf = solve.penalty === "DNF";
+  own.append(make("p", { class: "row" },
+    button("DNF", { "aria-pressed": isDnf }, () => change(solve, { penalty: isDnf ? "" : "DNF" })),
+    button("+2", { "aria-pressed": solve.penalty === "+2" },
+      () => change(solve, { penalty: solve.penalty === "+2" ? "" : "+2" })),
+    button("Remove", {}, () => change(solve, null))));
+  return own;
+}
+
+// Change a solve, or remove it, and put the focus where it was
+function change(solve, changes) {
+  all = solves.load().flatMap((one) => (one.at !== solve.at || one.puzzle !== solve.puzzle ? [one]
+    : changes ? [{ ...one, ...changes }] : []));
+  const words = document.activeElement.textContent;
+  keep();
+  const again = changes && parts.list.querySelector(`[data-at="${solve.at}"]`);
+  const place = again && [...again.querySelectorAll("button")].find((one) => one.textContent === words);
+  if (place) place.focus();
+  else parts.title.focus();
+  if (!changes) parts.said.textContent = "The solve is removed.";
+}
+
+function item(solve, number) {
+  const { ms, moves, at, penalty } = solve;
+  const result = resultOf(solve);
+  const time = penalty === "DNF" ? `DNF (${timeText(Math.floor(ms / 10))})` : `${timeText(result)}${penalty && "+"}`;
+  const speed = movesASecond(moves, ms);
+  const summary = make("summary", {}, make("span", { class: "muted" }, `${number}.`), make("b", {}, time),
+    make("span", {}, counted(moves)), make("span", { class: "muted" }, speed === null ? "" : `${speed.toFixed(1)}/s`));
+  const folded = make("details", { "data-at": at }, summary);
+  folded.addEventListener("toggle", () => {
+    if (folded.open && !folded.querySelector(".speed-solve")) folded.append(details(solve));
+  });
+  return make("li", {}, folded);
+}
+
+export function show() {
+  const mine = ofKind();
+  const open = [...parts.list.querySelectorAll("details[open]")].map(({ dataset }) => dataset.at);
+  parts.figures.replaceChildren(...figures());
+  parts.list.replaceChildren(...mine.map((solve, i) => item(solve, i + 1)).slice(-SHOWN).reverse());
+  for (const at of open) {
+    const folded = parts.list.querySelector(`[data-at="${at}"]`);
+    if (!folded) continue;
+    folded.append(details(mine.find((solve) => solve.at === Number(at))));
+    folded.open = true;
+  }
+  parts.none.hidden = mine.length > 0;
+  parts.clear.hidden = mine.length === 0;
+}
+
+function clear() {
+  const count = ofKind().length;
+  if (!confirm(`Remove ${count} solve${count === 1 ? "" : "s"} of this size from the list?`)) return;
+  all = solves.load().filter((solve) => solve.kind !== kind);
+  keep();
+  parts.title.focus();
+  parts.said.textContent = "The list is empty.";
+}
+
+// What a screen reader hears of a solve
+export function spoken(solve) {
+  const results = ofKind().map(resultOf);
+  const ao5 = lastAverage(results, 5);
+  return `${timeText(resultOf(solve))}${solve.penalty === "+2" ? " with two seconds of penalty" : ""}, ${
+    counted(solve.moves)}${ao5 === null ? "" : `, average of five ${timeText(ao5)}`}.`;
+}
+
+export function begin(ofPuzzle) {
+  kind = ofPuzzle;
+  all = solves.load();
+  parts = {
+    title: make("h2", { tabindex: "-1" }, "Session"),
+    figures: make("dl", { class: "speed-figures" }),
+    list: make("ol", { class: "speed-list", reversed: "" }),
+    none: make("p", { class: "small muted" }, `No solves yet. This browser keeps the last ${
+      solves.MOST_SOLVES.toLocaleString("en")}, the latest ${solves.MOST_REPLAYS} with their moves.`),
+    said: make("p", { class: "small", role: "status" }),
+    clear: button("Clear the list", {}, clear),
+  };
+  const { title, figures: dl, list, none, said, clear: last } = parts;
+  const section = make("section", { id: "speed-session", class: "card speed", "aria-label": "Session" },
+    title, dl, none, list, said, make("p", { class: "row" }, last));
+  show();
+  addEventListener("storage", () => {
+    all = solves.load();
+    show();
+  });
+  return section;
+}

@@ -1,0 +1,45 @@
+// The solves of speed mode that this browser keeps, oldest first:
+// { at, puzzle, kind, ms, penalty, moves, slides, times }, the last two of the latest only.
+const NAME = "solves";
+export const MOST_SOLVES = 1000; // older ones go: some 100 kB
+export const MOST_REPLAYS = 50; // of the latest the moves are kept too
+export const MOST_SLIDES = 3000; // of one solve that is kept with its moves: some 20 kB
+
+export const PENALTIES = ["", "+2", "DNF"];
+const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;
+
+export function isSolve(solve) {
+  return solve instanceof Object && isWhole(solve.at) && isWhole(solve.ms) && isWhole(solve.moves)
+    && typeof solve.puzzle === "string" && typeof solve.kind === "string"
+    && PENALTIES.includes(solve.penalty);
+}
+
+export function load() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(NAME));
+    return Array.isArray(kept) ? kept.filter(isSolve) : [];
+  } catch {
+    return []; // storage is off, or holds something else
+  }
+}
+
+// Within the bounds: the latest, and the moves of the latest
+export function bounded(solves) {
+  const latest = [...solves].sort((a, b) => a.at - b.at).slice(-MOST_SOLVES);
+  return latest.map((solve, i) => {
+    if (i >= latest.length - MOST_REPLAYS && (solve.times?.length ?? 0) <= MOST_SLIDES) return solve;
+    const { slides, times, ...rest } = solve;
+    return rest;
+  });
+}
+
+// Keep them; tells whether the browser does.
+export function save(solves) {
+  try {
+    if (solves.length > 0) localStorage.setItem(NAME, JSON.stringify(bounded(solves)));
+    else localStorage.removeItem(NAME);
+    return true;
+  } catch {
+    return false; // storage is off, or full
+  }
+}

@@ -1,0 +1,97 @@
+// Times of speed mode, worked out by the rules of the World Cube Association (WCA): nothing here
+// touches a page. A result is a whole number of hundredths of a second, and DNF is the worst.
+import { parse, slide, tileMoving } from "../../board.js";
+
+export const DNF = Infinity;
+export const INSPECTION_SECONDS = 15; // of looking, which cost nothing (WCA A4b)
+export const LONGEST_INSPECTION_SECONDS = 17; // up to this it costs two seconds, then it is a DNF
+const PENALTY_HUNDREDTHS = 200;
+
+// What so long an inspection costs
+export function inspectionPenalty(milliseconds) {
+  if (milliseconds > 1000 * LONGEST_INSPECTION_SECONDS) return "DNF";
+  return milliseconds > 1000 * INSPECTION_SECONDS ? "+2" : "";
+}
+
+// A single time is cut to hundredths; averages and means are rounded (WCA 9f1).
+export function resultOf({ ms, penalty }) {
+  if (penalty === "DNF") return DNF;
+  return Math.floor(ms / 10) + (penalty === "+2" ? PENALTY_HUNDREDTHS : 0);
+}
+
+const sum = (results) => results.reduce((total, result) => total + result, 0);
+const rounded = (results) => Math.round(sum(results) / results.length);
+
+// The best of the results, null where there are none
+export const best = (results) => (results.length > 0 ? Math.min(...results) : null);
+
+// The mean of those that are no DNF, null where there are none
+export function mean(results) {
+  const finished = results.filter((result) => result !== DNF);
+  return finished.length > 0 ? rounded(finished) : null;
+}
+
+// The average: the best and the worst do not count. A DNF is the worst, so that two make it a DNF.
+export function average(results) {
+  const middle = [...results].sort((a, b) => a - b || 0).slice(1, -1);
+  return middle.includes(DNF) ? DNF : rounded(middle);
+}
+
+// The average of the last `count` results, null before there are so many
+export const lastAverage = (results, count) =>
+  (results.length < count ? null : average(results.slice(-count)));
+
+// Of each result the average of the `count` that end with it
+export const averages = (results, count) =>
+  results.map((_, i) => lastAverage(results.slice(0, i + 1), count));
+
+export function bestAverage(results, count) {
+  return best(averages(results, count).filter((one) => one !== null));
+}
+
+export function timeText(result) {
+  if (result === null) return "–";
+  if (result === DNF) return "DNF";
+  const pad = (n) => String(n).padStart(2, "0");
+  const [minutes, seconds] = [Math.floor(result / 6000), Math.floor(result / 100) % 60];
+  const [hours, cut] = [Math.floor(minutes / 60), pad(result % 100)];
+  if (hours) return `${hours}:${pad(minutes % 60)}:${pad(seconds)}.${cut}`;
+  return minutes ? `${minutes}:${pad(seconds)}.${cut}` : `${seconds}.${cut}`;
+}
+
+// Moves a second, null where no time has passed
+export const movesASecond = (moves, ms) => (ms > 0 ? (1000 * moves) / ms : null);
+
+// The slides that a text such as "UR2" has: a direction, and how many tiles went
+export const slidesOf = (text) =>
+  [...text.matchAll(/([UDLR])(\d*)/g)].map(([, way, count]) => ({ way, count: Number(count || 1) }));
+
+export const movesOf = (text) => sum(slidesOf(text).map(({ count }) => count));
+
+// The boards from `start` on, one after each slide; null where a slide cannot be made
+export function boardsOf(start, text) {
+  const boards = [parse(start)];
+  for (const { way, count } of slidesOf(text)) {
+    const tile = tileMoving(boards.at(-1), way, count);
+    const next = tile && slide(boards.at(-1), tile);
+    if (!next) return null;
+    boards.push(next);
+  }
+  return boards;
+}
+
+// When each row of the goal was done for good. `times` has the milliseconds of each slide since the
+// slide before; the first has 0.
+export function splits({ start, goal, slides, times }) {
+  const { cols, cells: wanted } = parse(goal);
+  const boards = boardsOf(start, slides);
+  const ends = times.map((_, i) => sum(times.slice(0, i + 1)));
+  const isDone = (board, row) => {
+    const at = row * cols;
+    return board.cells.slice(at, at + cols).every((tile, col) => tile === wanted[at + col]);
+  };
+  return Array.from({ length: wanted.length / cols }, (_, row) => {
+    const last = boards.findLastIndex((board) => !isDone(board, row)); // of the boards before it was
+    return last < 0 ? 0 : ends[last];
+  });
+}

@@ -1,0 +1,101 @@
+"""Speed mode: the rules of its times, against lists worked out by hand, and what it does."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import click, expect_to_fit_and_nothing_of_axe, open_settings
+
+TWO_MOVES = "1.2.3-4.5.6-0.7.8"
+
+CASES = """async () => {
+  const times = await import("/static/js/play/speed/times.js");
+  const D = times.DNF;
+  const cases = [
+    // a single time is cut to hundredths, penalties come on top
+    [times.resultOf({ ms: 9999.9, penalty: "" }), 999],
+    [times.resultOf({ ms: 12_345, penalty: "+2" }), 1434],
+    [times.resultOf({ ms: 12_345, penalty: "DNF" }), D],
+    // the average of 10.00 11.00 12.00 13.00 14.00 is that of 11, 12 and 13
+    [times.average([1000, 1100, 1200, 1300, 1400]), 1200],
+    [times.average([1400, 1000, 1300, 1100, 1200]), 1200],
+    // (10.00 + 10.01 + 10.01) / 3 = 10.00667, which is rounded up; 10.00333 is rounded down
+    [times.average([900, 1000, 1001, 1001, 1100]), 1001],
+    [times.average([900, 1000, 1000, 1001, 1100]), 1000],
+    // one DNF is the worst, two are a DNF
+    [times.average([D, 1000, 1100, 1200, 900]), 1100],
+    [times.average([D, 1000, D, 1200, 900]), D],
+    [times.average([D, D, D, D, D]), D],
+    [times.average([700, 700, 700, 700, 700]), 700],
+    // of twelve, ten count: 2 to 11 seconds, 65 in all; a half is rounded up
+    [times.average([100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200]), 650],
+    [times.average([100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1105, D]), 651],
+    [times.lastAverage([1, 2, 3, 4], 5), null],
+    [times.lastAverage([9999, 1000, 1100, 1200, 1300, 1400], 5), 1200],
+    [times.bestAverage([1000, 1100, 1200, 1300, 1400, 9999], 5), 1200],
+    [times.bestAverage([1000, 1100], 5), null],
+    [times.mean([1000, 1001, D]), 1001], // 10.005
+    [times.mean([D]), null],
+    [times.best([1200, D, 1100]), 1100],
+    [times.best([D]), D],
+    [times.best([]), null],
+    // inspection: 15 seconds are free, 17 cost two
+    [times.inspectionPenalty(0), ""],
+    [times.inspectionPenalty(15_000), ""],
+    [times.inspectionPenalty(15_001), "+2"],
+    [times.inspectionPenalty(17_000), "+2"],
+    [times.inspectionPenalty(17_001), "DNF"],
+    [times.timeText(7), "0.07"],
+    [times.timeText(5999), "59.99"],
+    [times.timeText(6000), "1:00.00"],
+    [times.timeText(366_105), "1:01:01.05"],
+    [times.timeText(D), "DNF"],
+    [times.timeText(null), "–"],
+    [times.movesASecond(52, 8000), 6.5],
+    [times.movesASecond(1, 0), null],
+    [times.movesOf("U2RD10L"), 14],
+    // the first row is done, is broken at 3 s and is done again at 5 s; the last ends it at 6 s
+    [times.splits({ start: "1.2-0.3", goal: "1.2-3.0", slides: "L", times: [0] }).join(), "0,0"],
+    [times.splits({ start: "1.2.3-4.5.6-0.7.8", goal: "1.2.3-4.5.6-7.8.0", slides: "LL",
+      times: [0, 700] }).join(), "0,0,700"],
+    [times.splits({ start: "1.2.3-4.5.0-7.8.6", goal: "1.2.3-4.5.6-7.8.0", slides: "DUU",
+      times: [0, 3000, 2000] }).join(), "3000,5000,5000"],
+  ];
+  const isWrong = ([found, wanted]) => !Object.is(found, wanted);
+  return cases.map((one, i) => [i, ...one]).filter(([, ...one]) => isWrong(one));
+}"""
+
+
+def begin(page: Page, code: str = TWO_MOVES, **settings: str) -> None:
+    page.goto("/static/icon.svg")
+    kept = {"speed-mode": "on"} | {name.replace("_", "-"): word for name, word in settings.items()}
+    page.evaluate("kept => Object.assign(localStorage, kept)", kept)
+    page.goto(f"/play/{code}")
+    expect(page.locator("#speed-session")).to_be_visible()
+
+
+def test_times_are_those_worked_out_by_hand(page: Page) -> None:
+    page.goto("/static/icon.svg")
+    assert page.evaluate(CASES) == []
+
+
+def test_a_solve_is_timed_and_listed_and_can_be_marked(page: Page) -> None:
+    page.goto(f"/play/{TWO_MOVES}")
+    open_settings(page)
+    page.get_by_label("A large timer").check()
+    page.keyboard.press("Escape")
+    timer = page.locator("#speed-timer")
+    expect(timer.locator(".speed-time")).to_have_text("0.00")
+    click(page, 7, 8)
+    expect(timer.get_by_role("status")).to_have_text(re.compile(r"^\d+\.\d\d, 2 moves\.$"))
+    item = page.locator(".speed-list li")
+    expect(item).to_have_count(1)
+    item.locator("summary").click()
+    expect(item.locator(".speed-splits li").first).to_have_text("Row 1 done at 0.00")
+    item.get_by_role("button", name="DNF").click()
+    expect(item.locator("summary")).to_contain_text("DNF (")
+    expect(item.get_by_role("button", name="DNF")).to_be_focused()
+    expect_to_fit_and_nothing_of_axe(page)
+    page.reload()
+    expect(page.locator(".speed-list summary")).to_contain_text("DNF (")
+    expect(timer.get_by_role("status")).to_contain_text("had already begun")
