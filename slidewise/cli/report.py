@@ -67,12 +67,11 @@ def _verdict(result: Result) -> str:
     reason = result.verdict.reason
     if result.length is None:
         return f"Known: {reason}."
-    if result.verdict.kind is Proof.OPTIMAL:
-        return f"Verdict: proved shortest: {reason}."
-    if result.verdict.kind is Proof.BOUNDED and result.lower_bound is not None:
+    proof = result.proof
+    if result.verdict.kind is Proof.BOUNDED and result.lower_bound is not None and not result.above:
         above = plural(result.length - result.lower_bound, "move")
-        return f"Verdict: proved at most {above} above the shortest: {reason}."
-    return f"Verdict: not proved shortest: {reason}."
+        proof = f"proved at most {above} above the shortest"
+    return f"Verdict: {proof}: {reason}."
 
 
 def _cost(result: Result) -> Iterator[str]:

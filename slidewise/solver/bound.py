@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.parity import grid_distance
+from slidewise.solver.heuristics.linear_conflict import linear_conflict
 from slidewise.solver.heuristics.manhattan import manhattan
 
 if TYPE_CHECKING:
@@ -37,3 +38,15 @@ class LowerBound:
         """Note that every solution needs at least `moves` moves."""
         rounded = moves + (moves + self._parity) % 2
         self.moves = max(self.moves, rounded)
+
+
+def moves_at_least(puzzle: Puzzle) -> int:
+    """Return a lower bound on the moves of every solution, found without a search.
+
+    >>> from slidewise import parse_puzzle
+    >>> moves_at_least(parse_puzzle("3.2.1-4.5.6-7.8.0"))
+    8
+    """
+    bound = LowerBound(puzzle)
+    bound.raise_to(linear_conflict(puzzle.goal).value(puzzle.start))
+    return bound.moves

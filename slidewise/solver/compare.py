@@ -13,7 +13,7 @@ from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Result, Status
-from slidewise.solver.run import solve
+from slidewise.solver.spec import SearchSpec
 from slidewise.solver.task import UnfitHeuristicError, UnknownNameError, never
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.text import duration, html_table, text_table
@@ -148,7 +148,7 @@ def compare(
     chosen = default_choices(puzzle) if selection is None else read_choices(selection)
     results = []
     for choice in chosen:
-        results.append(solve(puzzle, *choice, limits, weight=weight, cancelled=cancelled))
+        results.append(SearchSpec(puzzle, *choice, limits, weight).result(cancelled))
         if results[-1].status is Status.CANCELLED:
             break
     return Comparison(puzzle, tuple(results))

@@ -36,6 +36,13 @@ class Status(StrEnum):
     CANCELLED = "cancelled"
 
 
+_PROOFS = {
+    Proof.OPTIMAL: "proved shortest",
+    Proof.BOUNDED: "proved within a bound",
+    Proof.UNPROVED: "not proved shortest",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Cost:
     """What a search cost: its counts, as `slidewise.solver.events` defines them, and seconds."""
@@ -102,6 +109,31 @@ class Result:
         return self.as_html()
 
     @property
+    def shortest(self) -> int | None:
+        """Return the moves of a shortest solution, None where they are not known."""
+        exact = self.verdict.kind is Proof.OPTIMAL or self.verdict.exact
+        return self.lower_bound if exact else None
+
+    @property
+    def above(self) -> int | None:
+        """Return how many moves above the shortest the path is, None where that is not known."""
+        if self.length is None or self.shortest is None:
+            return None
+        return self.length - self.shortest
+
+    @property
+    def proof(self) -> str:
+        """Return in a few words what is proved of the path.
+
+        >>> from slidewise import parse_puzzle, solve
+        >>> solve(parse_puzzle("1.0.3-4.2.5")).proof
+        'proved shortest'
+        """
+        if self.above:
+            return f"{plural(self.above, 'move')} above the shortest"
+        return _PROOFS[self.verdict.kind]
+
+    @property
     def outcome(self) -> str:
         """Return what is known of the solution, in a few words.
 
@@ -113,9 +145,13 @@ class Result:
         """
         kind, bound = self.verdict.kind, self.lower_bound
         if self.status is Status.SOLVED:
+            if self.above:
+                return f"{self.above:,} above the shortest"
             if kind is Proof.BOUNDED and self.length is not None and bound is not None:
                 return f"{kind}, at most {self.length - bound:,} above the shortest"
             return str(kind)
+        if self.shortest is not None:
+            return f"{self.status}, the shortest has {plural(self.shortest, 'move')}"
         known = "" if bound is None else f", at least {plural(bound, 'move')}"
         return f"{self.status}{known}"
 

@@ -77,6 +77,8 @@ def solve(
 ) -> Result:
     """Return the result of the search that `search` would run with the same arguments.
 
+    It says what the algorithm proves by itself, and no more: see `slidewise.solver.known`.
+
     >>> from slidewise import parse_puzzle
     >>> result = solve(parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
     >>> result.length, result.verdict.kind.value

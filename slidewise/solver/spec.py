@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slidewise.solver.events import Finished
+from slidewise.solver.known import joined
 from slidewise.solver.run import DEFAULT_LIMITS, search
 from slidewise.solver.task import never
 from slidewise.solver.weights import DEFAULT_WEIGHT
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.solver.events import Event
     from slidewise.solver.limits import Limits
+    from slidewise.solver.result import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +37,14 @@ class SearchSpec:
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
         """Return the events of the search, as `search` does, and raise what it raises.
 
+        But they say, beside what the search proves, what is known of the puzzle.
+
         >>> from slidewise import parse_puzzle
         >>> *_, last = SearchSpec(parse_puzzle("1.0.3-4.2.5"), "bfs").events()
         >>> last.result.length
         2
         """
-        return search(
+        events = search(
             self.puzzle,
             self.algorithm,
             self.heuristic,
@@ -48,3 +53,9 @@ class SearchSpec:
             trace=self.trace,
             cancelled=cancelled,
         )
+        return joined(events, self.puzzle)
+
+    def result(self, cancelled: Callable[[], bool] = never) -> Result:
+        """Return the result that the events end with."""
+        events = self.events(cancelled)
+        return next(event.result for event in events if isinstance(event, Finished))

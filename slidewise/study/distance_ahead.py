@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
-from slidewise.solver.bound import LowerBound
+from slidewise.solver.bound import moves_at_least
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.limits import Limits, nodes_within
@@ -17,10 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.result import Result
 
 SEARCH_CELLS = 16
 """Cells of the largest boards whose shortest solution is searched for; on larger ones it is hardly
 ever found in time, and any solution has to do."""
+
+BEST_METHOD = "IDA* with pattern databases"
+"""What proves the distance where `best` is asked for it, up to `SEARCH_CELLS`."""
 
 BOARDS_ALONG_WAY = 100
 """Boards along a solution that are described, at the most: the next hints are then at hand."""
@@ -35,29 +39,19 @@ class DistanceAhead:
 
     The best solution known has `length` moves, the first of which moves `tile`; both are None
     if none is known, and `tile` is None at the goal. Where it is `by_hand` nothing was searched.
+    `method` is the search that found it out, in words, "" where there was none.
     """
 
     at_least: int
     length: int | None = None
     tile: int | None = None
     by_hand: bool = field(default=False, repr=False)
+    method: str = field(default="", repr=False, compare=False)
 
     @property
     def exact(self) -> bool:
         """Return whether the best solution known is a shortest one."""
         return self.at_least == self.length
-
-
-def moves_at_least(puzzle: Puzzle) -> int:
-    """Return a lower bound on the moves of every solution, found without a search.
-
-    >>> from slidewise import parse_puzzle
-    >>> moves_at_least(parse_puzzle("3.2.1-4.5.6-7.8.0"))
-    8
-    """
-    bound = LowerBound(puzzle)
-    bound.raise_to(find_heuristic("linear-conflict").value(puzzle.start, puzzle.goal))
-    return bound.moves
 
 
 def estimate(puzzle: Puzzle, heuristic: str) -> int:
@@ -99,8 +93,7 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
     room = nodes_within(SEARCH_BYTES, len(puzzle.start.cells))
-    result = solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room))
-    return _along(puzzle.start, result.tiles, max(result.lower_bound or 0, moves_at_least(puzzle)))
+    return along(solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room)))
 
 
 def look_up(puzzle: Puzzle, packed: bytes) -> DistanceAhead:
@@ -128,10 +121,12 @@ def ahead_by_hand(puzzle: Puzzle) -> DistanceAhead:
     return DistanceAhead(moves_at_least(puzzle), len(blanks) - 1, tile, by_hand=True)
 
 
-def _along(board: Board, tiles: Sequence[int], at_least: int) -> dict[Board, DistanceAhead]:
+def along(result: Result) -> dict[Board, DistanceAhead]:
     """Return what is known of the first boards of a solution: after n moves, n moves less."""
-    found = {}
+    board, tiles, found = result.puzzle.start, result.tiles, {}
+    method = BEST_METHOD if result.algorithm == "best" else result.method
+    at_least = max(result.lower_bound or 0, moves_at_least(result.puzzle))
     for n, tile in enumerate(tiles[:BOARDS_ALONG_WAY]):
-        found[board] = DistanceAhead(max(0, at_least - n), len(tiles) - n, tile)
+        found[board] = DistanceAhead(max(0, at_least - n), len(tiles) - n, tile, method=method)
         board = board.slide(tile)
     return found

@@ -20,8 +20,8 @@ from slidewise import (
 )
 from slidewise.puzzle.board import spiral_goal
 from slidewise.puzzle.scramble import MAX_SEED
+from slidewise.solver.bound import moves_at_least
 from slidewise.study import draw as draw_module
-from slidewise.study.distance_ahead import moves_at_least
 from slidewise.study.draw import LEVELS, Range, level, parse_range
 from slidewise.study.hardest import hard_puzzle
 from tests.each import each

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, url_for
 
 from slidewise import heuristics
-from slidewise.study.distance_ahead import estimate, moves_at_least
+from slidewise.solver.bound import moves_at_least
+from slidewise.solver.known import from_table
+from slidewise.study.distance_ahead import estimate
 from webapp.workers import Busy
 from webapp.workers.distances import DEADLINE_SECONDS, Distances
 from webapp.workers.services import service, solvers
@@ -31,11 +33,11 @@ _loading = threading.BoundedSemaphore(LOADING_QUESTIONS)
 def facts(puzzle: Puzzle) -> dict[str, Any]:
     """Return what there is to tell of a puzzle, as JSON."""
     small, wait = puzzle.has_table, current_app.config["FACTS_WAIT"]
-    ahead = (
-        service(Distances).within(puzzle, wait, "") if small else service(Distances).at_once(puzzle)
-    )
-    distance = ahead.at_least if ahead and ahead.exact else None
-    at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
+    distances = service(Distances)
+    ahead = distances.within(puzzle, wait, "") if small else None
+    known = from_table(ahead.at_least) if ahead else distances.known(puzzle)
+    distance = known.at_least if known and known.exact else None
+    at_least = known.at_least if known else moves_at_least(puzzle)
     parity = puzzle.parity
     code = str(puzzle)
     return {

@@ -20,6 +20,7 @@ from werkzeug.datastructures import MultiDict
 
 from slidewise import Comparison, PuzzleError, parse_board, parse_puzzle, scramble
 from slidewise.solver.events import Finished
+from slidewise.solver.known import from_table
 from webapp.board.cells import cells
 from webapp.http import sse
 from webapp.http.busy import TooManySearches
@@ -175,10 +176,12 @@ def _message(kind: str, table: Standings, **what: Any) -> str:
 def _standings(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Standings:
     """Return the table, with the length of the shortest solution where that is known at once, or
     where the exact table tells it within so many seconds."""
-    known = service(Distances).at_once(puzzle) if puzzle.solvable else None
-    if seconds and known is None and puzzle.has_table and puzzle.solvable:
-        known = service(Distances).within(puzzle, seconds, this_visitor().name)
-    return Standings(puzzle, selection, known.length if known and known.exact else None)
+    if not puzzle.solvable or not puzzle.has_table:
+        return Standings(puzzle, selection, service(Distances).known(puzzle))
+    ahead = service(Distances).at_once(puzzle)
+    if seconds and ahead is None:
+        ahead = service(Distances).within(puzzle, seconds, this_visitor().name)
+    return Standings(puzzle, selection, from_table(ahead.at_least) if ahead else None)
 
 
 @dataclass(frozen=True)

@@ -32,12 +32,6 @@ RECORDINGS = Kind["SearchSpec", "Recording"](
 )
 """Some 10 MB each in memory, at the most, and a fiftieth of that as they are shared."""
 
-_PROOFS = {
-    "optimal": "Proved shortest",
-    "bounded": "Proved within a bound",
-    "unproved": "Not proved shortest",
-}
-
 
 class Recordings:
     """The latest recordings, so that a page, its viewer and its next page share one."""
@@ -97,7 +91,7 @@ def _outcome(result: Result) -> str:
     """Return in a sentence what the search found."""
     reason = result.verdict.reason
     if result.status is Status.SOLVED:
-        proof = _PROOFS[result.verdict.kind.value]
+        proof = f"{result.proof[:1].upper()}{result.proof[1:]}"
         return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {reason}")
     if result.status is Status.UNSOLVABLE:
         return sentence(f"This goal cannot be reached: {reason}")

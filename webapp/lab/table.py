@@ -10,6 +10,7 @@ from flask import url_for
 
 from slidewise import Proof, Status, find_algorithm, find_heuristic
 from slidewise.solver.events import Finished, Preparing, Progress, Started
+from slidewise.solver.known import Known, join
 from slidewise.study.recording import is_recorded
 from slidewise.text import duration, plural
 from webapp.http.errors import sentence
@@ -119,24 +120,31 @@ def bar(count: int) -> float:
 class Standings:
     """The rows of a race on `puzzle`, and what is known of its shortest solution."""
 
-    def __init__(self, puzzle: Puzzle, selection: Selection, shortest: int | None = None) -> None:
-        self.puzzle, self.selection, self.shortest = puzzle, selection, shortest
+    def __init__(self, puzzle: Puzzle, selection: Selection, known: Known | None = None) -> None:
+        self.puzzle, self.selection, self.known = puzzle, selection, known
         self.rows = [
             RaceRow(number, choice, selection) for number, choice in enumerate(selection.choices)
         ]
 
+    @property
+    def shortest(self) -> int | None:
+        """Return the moves of a shortest solution, None where they are not known."""
+        return self.known.at_least if self.known and self.known.exact else None
+
     def note(self, number: int, event: JobEvent) -> list[RaceRow]:
         """Note an event of a search, and return the rows that have changed."""
-        before = self.shortest
         row = _after(self.rows[number], event)
         if row is self.rows[number]:
             return []
         self.rows[number] = row
-        if row.result and row.result.verdict.kind is Proof.OPTIMAL:
-            self.shortest = row.result.length
-        if self.shortest != before:  # which may tell of others that they are not shortest
-            return [one for one in self.rows if one is row or one.result]
-        return [row]
+        if row.result and self.shortest is None and row.result.shortest is not None:
+            moves = row.result.shortest
+            by = row.result.verdict.source or f"{row.result.method} proves {moves}"
+            self.known = Known(moves, exact=True, source=by)
+        joined = [_joined(one, self.known) for one in self.rows]
+        changed = [one for one, was in zip(joined, self.rows, strict=True) if one is not was]
+        self.rows = joined
+        return [one for one in joined if one.number == number or one in changed]
 
     def finish(self, results: list[Result]) -> Standings:
         """Note the results of all searches."""
@@ -162,18 +170,16 @@ class Standings:
         if result.status is not Status.SOLVED:
             return Chip("none", _WITHOUT_PATH[result.status], why)
         assert result.length is not None
-        if result.verdict.kind is Proof.OPTIMAL:
+        if _proves(result):
             return Chip("optimal", "shortest", why)
-        if self.shortest is not None and result.length > self.shortest:
-            more = plural(result.length - self.shortest, "move")
-            return Chip("longer", "not shortest", f"{more} more than needed. {why}")
+        if result.above == 0:
+            return Chip("unproved", "happens to be shortest", why)
+        if result.above:
+            return Chip("longer", f"{result.above:,} above", why)
         if result.verdict.kind is Proof.BOUNDED:
             words = f"within {result.weight:g}×" if result.weight else "within a bound"
             return Chip("bounded", words, why)
-        known = (
-            "As others prove, it is shortest all the same. " if self.shortest is not None else ""
-        )
-        return Chip("unproved", "unproved", f"{known}{why}")
+        return Chip("unproved", "unproved", why)
 
     @property
     def done(self) -> int:
@@ -190,9 +196,7 @@ class Standings:
         said = f"{len(solved)} of {len(self.rows)} found a solution"
         said += f"; the shortest has {plural(self.shortest, 'move')}." if self.shortest else "."
         proved = [
-            row
-            for row in self.rows
-            if row.result and row.result.verdict.kind is Proof.OPTIMAL and row.result.expanded
+            row for row in self.rows if row.result and _proves(row.result) and row.result.expanded
         ]
         if len(proved) > 1:
             best = min(proved, key=lambda row: row.expanded or 0)
@@ -210,6 +214,17 @@ _WITHOUT_PATH = {
     Status.CUTOFF: "cut off",
     Status.CANCELLED: "stopped",
 }
+
+
+def _proves(result: Result) -> bool:
+    """Return whether a search has proved by itself that its path is shortest."""
+    return result.verdict.kind is Proof.OPTIMAL and not result.verdict.source
+
+
+def _joined(row: RaceRow, known: Known | None) -> RaceRow:
+    """Return a row whose result says what is known too, the same where that is nothing new."""
+    result = row.result and join(row.result, known)
+    return row if result is row.result else replace(row, result=result)
 
 
 def _after(row: RaceRow, event: JobEvent) -> RaceRow:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
 from slidewise import parse_board
-from slidewise.study.distance_ahead import SEARCH_CELLS, moves_at_least
+from slidewise.solver.bound import moves_at_least
+from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import level
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer

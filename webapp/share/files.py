@@ -128,7 +128,7 @@ def file() -> Response:
     """Send a solution as a file that plays without a server."""
     puzzle = this_puzzle()
     moves = _moves(puzzle)
-    shown = replay.context(puzzle, moves, 0, in_file=True)
+    shown = replay.context(puzzle, moves, 0)
     static = Path(current_app.static_folder or "")
     page = render_template(
         "share/offline.html",

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 
-from slidewise import find_heuristic, format_moves, steps
+from slidewise import format_moves, steps
 from slidewise.puzzle.moves import opposite
-from slidewise.solver.tables.exact import exact_distance
+from slidewise.solver.bound import moves_at_least
 from slidewise.text import plural
 from webapp.board.cells import cells
 from webapp.http.requests import this_puzzle
 from webapp.solve import links
 from webapp.solve.profile import SHOWN_STEPS, profile
-from webapp.workers import Busy
 from webapp.workers.budgets import costly
-from webapp.workers.services import solvers
+from webapp.workers.distances import Distances
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
@@ -49,9 +49,8 @@ def page() -> AnyResponse | str:
     return render_template("solve/replay.html", **context(puzzle, moves, links.step_number()))
 
 
-def context(puzzle: Puzzle, moves: str, number: int, *, in_file: bool = False) -> dict[str, Any]:
-    """Return what the templates of a solution show, at step `number`; a file is read later, so it
-    does not say when the solution was checked."""
+def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
+    """Return what the templates of a solution show, at step `number`."""
     made = list(steps(puzzle.start, moves))
     shown = made[:SHOWN_STEPS]
     number = min(number, len(shown))
@@ -67,7 +66,7 @@ def context(puzzle: Puzzle, moves: str, number: int, *, in_file: bool = False) -
         "current": current,
         "number": number,
         "cells": cells(board, puzzle.goal, current.tile if current else None),
-        "check": _check(puzzle, made, "" if in_file else "just now "),
+        "check": _check(puzzle, made),
         "profile": profile(puzzle, (step.board for step in made), _HEURISTIC),
         "fields": links.link_fields(),
         "share": _share_fields(board, moves, number),
@@ -75,7 +74,6 @@ def context(puzzle: Puzzle, moves: str, number: int, *, in_file: bool = False) -
 
 
 _HEURISTIC = "manhattan"
-_TABLE = "with the exact distance table"
 
 
 def _share_fields(board: Board, moves: str, number: int) -> dict[str, Any]:
@@ -99,38 +97,19 @@ def _link(puzzle: Puzzle, moves: str) -> str:
     return url_for("replay.page", code=str(puzzle), moves=format_moves(moves), step=step)
 
 
-def _check(puzzle: Puzzle, made: list[Step], when: str) -> ReplayVerdict:
+def _check(puzzle: Puzzle, made: list[Step]) -> ReplayVerdict:
     """Say of a solution how short it is, as far as that can be proved at once."""
     if (made[-1].board if made else puzzle.start) != puzzle.goal:
         return ReplayVerdict("unfinished", "These moves do not end at the goal.")
-    length = len(made)
-    least = find_heuristic(_HEURISTIC).value(puzzle.start, puzzle.goal)
+    length, least = len(made), moves_at_least(puzzle)
     if length == least:
-        return ReplayVerdict(
-            "optimal", "Proved shortest: no solution can be below the lower bound."
-        )
-    shortest = _shortest(puzzle)
-    if shortest is None:
-        return ReplayVerdict(
-            "unproved",
-            f"Not checked whether it is the shortest: that has between {least} and {length} moves.",
-        )
-    if shortest == length:
-        return ReplayVerdict(
-            "optimal", f"Proved shortest: checked {when and 'again '}{when}{_TABLE}."
-        )
-    shorter = plural(shortest, "move")
-    return ReplayVerdict(
-        "unproved", f"Not the shortest: checked {when}{_TABLE}, that has {shorter}."
-    )
-
-
-def _shortest(puzzle: Puzzle) -> int | None:
-    """Return the length of the shortest solution, None where that is not quickly known."""
-    if not puzzle.has_table:
-        return None
-    wait = current_app.config["SOLVE_WAIT"]
-    try:
-        return solvers().call(exact_distance, puzzle, timeout=wait)
-    except Busy:
-        return None
+        text = f"Proved shortest: no solution can have fewer than {plural(least, 'move')}."
+        return ReplayVerdict("optimal", text)
+    known = service(Distances).proved(puzzle, current_app.config["SOLVE_WAIT"])
+    if known.exact and known.at_least == length:
+        return ReplayVerdict("optimal", f"Proved shortest: {known.source}.")
+    if known.exact:
+        above = plural(length - known.at_least, "move")
+        return ReplayVerdict("unproved", f"{above} above the shortest: {known.source}.")
+    between = f"between {known.at_least:,} and {length:,} moves"
+    return ReplayVerdict("unproved", f"Not checked whether it is the shortest: that has {between}.")

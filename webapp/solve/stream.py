@@ -63,7 +63,7 @@ def solve() -> AnyResponse:
         return _answer_without_stream(wanted)
     job = jobs.start(wanted)
     abandon = partial(solvers().abandon, job)
-    return sse.response(stream_with_context(_stream(job)), abandon)
+    return sse.response(stream_with_context(_stream(job, wanted)), abandon)
 
 
 @blueprint.post("/stop")
@@ -127,11 +127,11 @@ def _answer_without_stream(wanted: SearchSpec) -> AnyResponse:
     return Response(page)
 
 
-def _stream(job: str) -> Iterator[str]:
+def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
     """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
-    for event_id, event in _at_ease(solvers().events(job)):
+    for event_id, event in _at_ease(jobs.events(job, wanted)):
         if event is None:
             yield sse.HEARTBEAT
         elif isinstance(event, Finished):

@@ -15,11 +15,16 @@ from typing import TYPE_CHECKING
 
 from flask import current_app
 
+from slidewise import Proof
+from slidewise.solver.bound import moves_at_least
+from slidewise.solver.events import Finished
+from slidewise.solver.known import Known, from_table, join_event, known_of
 from slidewise.solver.tables.packed import packed_distances
 from slidewise.study.distance_ahead import (
     SEARCH_CELLS,
     DistanceAhead,
     ahead_by_hand,
+    along,
     look_ahead,
     look_up,
 )
@@ -28,11 +33,13 @@ from webapp.workers.questions import Questions, slot
 from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from concurrent.futures import Future
 
-    from slidewise import Board, Puzzle
+    from slidewise import Board, Puzzle, Result
     from webapp.workers import Solvers
     from webapp.workers.shared import Shared
+    from webapp.workers.solvers import JobEvent
 
     Answer = Future[dict[Board, DistanceAhead]]
 
@@ -45,6 +52,9 @@ DEADLINE_SECONDS = 60.0
 
 KNOWN = Kind["Puzzle", DistanceAhead]("distances", most=5_000, seconds=3600)
 """What is known of boards; the largest take a kilobyte."""
+
+BOUNDS = Kind["Puzzle", int]("bounds", most=5_000, seconds=3600)
+"""So many moves each solution has, as a search proved that was stopped."""
 
 SEARCHES = Kind["Puzzle", "dict[Board, DistanceAhead]"]("searches", most=0)
 """Of which only what is `KNOWN` then is kept."""
@@ -78,6 +88,49 @@ class Distances:
         if puzzle.has_table:
             return self._answer(puzzle, "", current_app.config["CLICK_WAIT"])
         return self._here(puzzle)
+
+    def known(self, puzzle: Puzzle) -> Known | None:
+        """Return what is proved of the solutions of a puzzle, also by what was searched before;
+        None where there is none, or where a search finds it in the table of all boards itself."""
+        if puzzle.has_table or not puzzle.solvable:
+            return None
+        ahead = self._shared.get(KNOWN, puzzle)
+        if ahead and ahead.exact:
+            by = ahead.method or "a search"
+            return Known(ahead.at_least, True, f"{by} proved {ahead.at_least} before")
+        at_least = max(ahead.at_least if ahead else 0, self._shared.get(BOUNDS, puzzle) or 0)
+        without = known_of(puzzle)
+        if without and without.at_least >= at_least:
+            return without
+        return Known(at_least, False, f"a search proved at least {at_least} before")
+
+    def proved(self, puzzle: Puzzle, seconds: float) -> Known:
+        """Return what is proved of the solutions of a puzzle, looked up within `seconds` where
+        there is a table; the puzzle must be solvable."""
+        if puzzle.has_table and (ahead := self._answer(puzzle, "", seconds)):
+            return from_table(ahead.at_least)
+        at_least = moves_at_least(puzzle)
+        return self.known(puzzle) or Known(at_least, False, f"at least {at_least}")
+
+    def joined(
+        self, events: Iterator[tuple[int, JobEvent | None]], puzzle: Puzzle
+    ) -> Iterator[tuple[int, JobEvent | None]]:
+        """Yield the events of a job, as `Solvers.events` does, which say what was known too; the
+        result is remembered."""
+        known = self.known(puzzle)
+        for event_id, event in events:
+            if isinstance(event, Finished):
+                if not puzzle.has_table and event.result.lower_bound:
+                    self._remember(event.result, event.result.lower_bound)
+                known = self.known(puzzle)
+            yield event_id, event and join_event(event, known)
+
+    def _remember(self, result: Result, bound: int) -> None:
+        if result.verdict.kind is Proof.OPTIMAL and not result.verdict.source:
+            ways = {result.puzzle.starting_at(at): ahead for at, ahead in along(result).items()}
+            self._shared.put_all(KNOWN, ways)
+        elif bound > (self._shared.get(BOUNDS, result.puzzle) or 0):
+            self._shared.put(BOUNDS, result.puzzle, bound)
 
     def hint(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead:
         """Return what is found out within `seconds`, else a way made by hand, which is there at

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from slidewise.solver.events import Finished, Preparing
 from webapp.http.busy import Busy, Compiling, Restarting
 from webapp.http.visitor import this_visitor
+from webapp.workers.distances import Distances
 from webapp.workers.reasons import TIME_OVER, stopped_for
-from webapp.workers.services import solvers
+from webapp.workers.services import service, solvers
 from webapp.workers.solvers import Waiting
 
 if TYPE_CHECKING:
@@ -27,6 +28,11 @@ def start(wanted: SearchSpec) -> str:
 def check_can_start() -> None:
     """Raise `Busy` where this visitor could not start a job now."""
     solvers().check_can_start(*this_visitor())
+
+
+def events(job: str, wanted: SearchSpec) -> Iterator[tuple[int, JobEvent | None]]:
+    """Yield the events of the job that runs `wanted`, which say what was known too."""
+    return service(Distances).joined(solvers().events(job), wanted.puzzle)
 
 
 def wait(wanted: SearchSpec, seconds: float) -> Result | None:
@@ -51,7 +57,7 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     deadline = time.monotonic() + seconds
     queued = ended = compiling = stopped = False
     try:
-        for _, event in solvers().events(job):
+        for _, event in events(job, wanted):
             if isinstance(event, Finished) and stopped:
                 if compiling:
                     break

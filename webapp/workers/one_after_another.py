@@ -14,8 +14,9 @@ from slidewise.solver.events import Finished, Preparing
 from webapp.http.busy import Compiling, Restarting
 from webapp.http.visitor import this_visitor
 from webapp.workers import Busy, Failed
+from webapp.workers.distances import Distances
 from webapp.workers.reasons import TIME_OVER, stopped_for
-from webapp.workers.services import solvers
+from webapp.workers.services import service, solvers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,6 +50,7 @@ class Searches:
         self._numbers = deque(range(len(specs))) if numbers is None else numbers
         # kept, as a stream goes on when its request's context has ended
         self._pool, self._visitor = solvers(), this_visitor()
+        self._distances = service(Distances)
         self._grace = current_app.config["QUEUE_WAIT"]
         self._closed = False
         self._job = self._start(self._numbers[0])
@@ -59,7 +61,8 @@ class Searches:
         while nothing happens."""
         number: int | None = self._first
         while number is not None:
-            for _, event in self._pool.events(self._job):
+            events = self._pool.events(self._job)
+            for _, event in self._distances.joined(events, self._specs[number].puzzle):
                 if isinstance(event, Finished):
                     self._left -= event.result.seconds
                 yield number, event

@@ -28,5 +28,6 @@ def lost(how: str) -> str:
 
 def stopped_for(why: str, result: Result) -> Result:
     """Return the result of a search that was told to stop, with the reason for that."""
-    reason = result.verdict.reason.replace(ON_REQUEST, why)
-    return replace(result, verdict=replace(result.verdict, reason=reason))
+    verdict = result.verdict
+    reason, because = (text.replace(ON_REQUEST, why) for text in (verdict.reason, verdict.because))
+    return replace(result, verdict=replace(verdict, reason=reason, because=because))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from slidewise import parse_puzzle, solve
+from slidewise import SearchSpec, parse_puzzle
 
 CODE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 LARGE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"
@@ -22,7 +22,7 @@ def post(client, path, headers=None, **body):
 
 def test_it_solves_as_in_the_library(client):
     told = post(client, "solve", algorithm="astar", heuristic=TYPED).json
-    expected = solve(parse_puzzle(CODE), "astar", OWN).as_json()
+    expected = SearchSpec(parse_puzzle(CODE), "astar", OWN).result().as_json()
     assert told | {"seconds": 0} == expected | {"seconds": 0}
     assert told["heuristic"] == OWN, "in its canonical form"
 

@@ -9,6 +9,7 @@ import pytest
 
 from slidewise import (
     Limits,
+    SearchSpec,
     find_heuristic,
     heuristics,
     parse_puzzle,
@@ -117,7 +118,7 @@ def test_a_result_is_that_of_the_library(client, chosen):
     assert (response.status_code, response.mimetype) == (200, "application/json")
     limits = Limits(**chosen.get("limits", {}), depth=chosen.get("depth"))
     wanted = {key: chosen[key] for key in ("algorithm", "heuristic", "weight") if key in chosen}
-    expected = solve(parse_puzzle(CODE), **wanted, limits=limits)
+    expected = SearchSpec(parse_puzzle(CODE), **wanted, limits=limits).result()
     assert {**response.json, "seconds": None} == told_of(expected)
 
 

@@ -13,7 +13,7 @@ from tests.web import markup
 from tests.web.cookies import GAME, cookies_of
 from tests.web.processes import NEEDS_PROC
 from webapp.solve import links
-from webapp.solve import replay as replay_module
+from webapp.workers.distances import Distances
 
 MOVES = "R2ULUL"
 SHORTEST = "RDLU2RDL2DR2UL2UR2DL2DRURD"
@@ -184,15 +184,15 @@ def test_moves_that_cannot_be_made_are_told_by_number(client, moves, words):
 
 # What is said of a solution
 
-AGAIN = "Proved shortest: checked again just now with the exact distance table."
+AGAIN = "Proved shortest: the exact distance table says"
 OPEN = "Not checked whether it is the shortest: that has between"
-NOT_SHORTEST = "Not the shortest: checked just now with the exact distance table, that has"
+NOT_SHORTEST = "above the shortest: the exact distance table says"
 NOT_THE_GOAL = "These moves do not end at the goal."
 SAID = [
-    (HARD, SHORTEST, "optimal", f"26 moves. {AGAIN}"),
-    (HARD, LONGER, "unproved", f"56 moves. {NOT_SHORTEST} 26 moves."),
-    (CODE, "RLR2ULUL", "unproved", f"8 moves. {NOT_SHORTEST} 6 moves."),
-    ("1.2.3.4.5-6.7.8.0.9", "RL2", "unproved", f"3 moves. {NOT_SHORTEST} 1 move."),
+    (HARD, SHORTEST, "optimal", f"26 moves. {AGAIN} 26."),
+    (HARD, LONGER, "unproved", f"56 moves. 30 moves {NOT_SHORTEST} 26."),
+    (CODE, "RLR2ULUL", "unproved", f"8 moves. 2 moves {NOT_SHORTEST} 6."),
+    ("1.2.3.4.5-6.7.8.0.9", "RL2", "unproved", f"3 moves. 2 moves {NOT_SHORTEST} 1."),
     (FOUR, "DULDRDL3U3", "unproved", f"12 moves. {OPEN} 10 and 12 moves."),
     (CODE, "R", "unfinished", f"1 move. {NOT_THE_GOAL}"),
     (CODE, "R2ULU", "unfinished", f"5 moves. {NOT_THE_GOAL}"),
@@ -214,16 +214,16 @@ def test_what_is_said_of_a_solution(client, code, moves, kind, words):
     ],
 )
 def test_as_many_moves_as_the_lower_bound_need_no_table(client, monkeypatch, code, query, count):
-    monkeypatch.setattr(replay_module, "exact_distance", None)
+    monkeypatch.setattr(Distances, "proved", None)
     assert verdict(read(client, code, **query)) == (
         "optimal",
-        f"{count}. Proved shortest: no solution can be below the lower bound.",
+        f"{count}. Proved shortest: no solution can have fewer than {count}.",
     )
 
 
 def test_when_there_is_no_answer_it_is_not_checked_and_is_asked_again_later(app, monkeypatch):
     client = app.test_client()
-    monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
+    monkeypatch.setattr(Distances, "_answer", lambda *_: None)
     kind, words = verdict(read(client, HARD, moves=SHORTEST))
     assert kind == "unproved"
     assert "Not checked whether it is the shortest: that has between 18 and 26 moves." in words
@@ -258,7 +258,7 @@ def test_it_finds_the_same_each_time(client, monkeypatch):
     assert parse_qs(urlsplit(link).query) == {name: [key] for name, key in form.items()}
     shown = {markup.read(client.get(link)).all("input", readonly="")[0]["value"] for _ in range(3)}
     assert len(shown) == 1
-    assert verdict(markup.read(client.get(link)))[1].endswith("that has 26 moves.")
+    assert verdict(markup.read(client.get(link)))[1].endswith("the exact distance table says 26.")
 
 
 @pytest.mark.parametrize(
