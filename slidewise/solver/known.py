@@ -16,6 +16,7 @@ from slidewise.solver.bound import moves_at_least
 from slidewise.solver.events import Finished, Improved, Progress
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.solver.verdict import Proof, Verdict, beside_shortest, of_path, without_path
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -113,7 +114,8 @@ def _verdict(result: Result, known: Known) -> Verdict:
     because, length, moves = result.verdict.because, result.length, known.at_least
     if length is None:
         if known.exact:
-            reason = f"{because}; {known.source}"
+            has = f"the shortest has {plural(moves, 'move')}"
+            reason = f"{because}: {has}; {known.source}"
             return Verdict(Proof.UNPROVED, reason, because, known.source, exact=True)
         return replace(without_path(because, moves), source=known.source)
     if known.exact:

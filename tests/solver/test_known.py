@@ -39,8 +39,9 @@ def test_the_table_is_known_for_all_boards(to_standard):
 def test_a_search_that_is_cut_off_tells_the_distance_too():
     result = SearchSpec(parse_puzzle(TEXTBOOK), "bfs", limits=Limits(expansions=9)).result()
     assert (result.status, result.lower_bound, result.shortest) == (Status.CUTOFF, 26, 26)
-    reason = "stopped after 9 expansions; the exact distance table says 26"
-    assert result.verdict.reason == reason
+    assert result.verdict.reason == (
+        "stopped after 9 expansions: the shortest has 26 moves; the exact distance table says 26"
+    )
     assert result.outcome == "cutoff, the shortest has 26 moves"
 
 
