@@ -92,6 +92,18 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     expect(solved.first).to_be_hidden()
 
 
+@pytest.mark.own_page
+def test_the_countdown_ends_with_a_link_to_the_new_puzzles(page: Page) -> None:
+    page.clock.install()
+    page.goto("/daily")
+    expect(page.locator("#countdown")).to_have_text(re.compile(r"^\d?\d:\d\d:\d\d$"))
+    expect(page.get_by_role("link", name="Play the new puzzles.")).to_have_count(0)
+    page.clock.fast_forward("24:00:00")
+    expect(page.locator("#countdown")).to_have_text("0:00:00")
+    page.get_by_role("link", name="Play the new puzzles.").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Daily 20")
+
+
 STREAKS = {
     # what was solved and on which day, today; the streak now, the longest, whether today counts
     "nothing": ([], "2026-03-02", [0, 0, False]),
