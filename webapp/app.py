@@ -10,7 +10,6 @@ from flask import Flask
 from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
-from slidewise.study.draw import LEVELS
 from slidewise.text import duration, plural
 from webapp.api import routes
 from webapp.board.words import clock, goal_words, other_goal_words
@@ -27,7 +26,7 @@ from webapp.lab.many_boards_run import Samples
 from webapp.lab.recordings import Recordings
 from webapp.lab.running import Races
 from webapp.learn import farthest, predict, teachers, topics, worksheet
-from webapp.play import daily, editor, gallery, game, moves_left, review
+from webapp.play import daily, editor, gallery, game, moves_left, new, review
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
 from webapp.site import installed, pages, probes
@@ -65,7 +64,9 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         contact_url=contact_url(app.config["CONTACT"]),
         other_goal_words=other_goal_words,
         most_cells=SEARCH_CELLS,
-        levels=LEVELS,
+        usual_sizes=new.USUAL_SIZES,
+        bands=new.bands,
+        next_url=new.next_url,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,
     )

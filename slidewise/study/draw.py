@@ -38,12 +38,37 @@ class Range(NamedTuple):
         return f"{self.least}" if self.least == self.most else f"{self.least}-{self.most}"
 
 
-LEVELS = {
-    (3, 3): {"easy": Range(1, 16), "medium": Range(17, 23), "hard": Range(24, 31)},
-    (4, 4): {"easy": Range(1, 45), "medium": Range(46, 55), "hard": Range(56, 80)},
+_BANDS = {
+    (2, 2): (2, 4, 6),
+    (2, 3): (9, 15, 21),
+    (2, 4): (17, 25, 36),
+    (2, 5): (27, 38, 55),
+    (2, 6): (43, 52, 80),
+    (2, 7): (55, 67, 108),
+    (3, 3): (16, 23, 31),
+    (3, 4): (31, 37, 53),
+    (3, 5): (47, 53, 84),
+    (4, 4): (45, 55, 80),
 }
-"""What the lengths of puzzles are called, by size. On 3x3, 1 board in 15 is easy and 1 in 3 hard;
-on 4x4, where puzzles are drawn until one fits, 1 in 10 and 1 in 4, which takes a second."""
+"""The most moves of an easy, a medium and a hard puzzle, by size. About 1 board in 10 is easy and
+1 in 4 hard; on 3x3 1 in 15 and 1 in 3. The last is the most that any board of the size needs."""
+
+
+def _levels(easy: int, medium: int, hard: int) -> dict[str, Range]:
+    return {
+        "easy": Range(1, easy),
+        "medium": Range(easy + 1, medium),
+        "hard": Range(medium + 1, hard),
+    }
+
+
+LEVELS = {
+    size: _levels(*most)
+    for (rows, cols), most in _BANDS.items()
+    for size in {(rows, cols), (cols, rows)}
+}
+"""The difficulty of puzzles by the length of their shortest solution, for the sizes of which a
+puzzle of each can be drawn in a second or two. On larger boards it takes too long to find."""
 
 PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0
 """Puzzles drawn and solved to find one in a range, and the seconds for it once tables are loaded.

@@ -51,7 +51,7 @@ def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
     expect_board(page, TWO_MOVES)
     expect(card).to_have_count(0)
     click(page, 8)
-    follow(page, card.get_by_role("link", name="New puzzle"))
+    follow(page, card.get_by_role("link", name="Next puzzle"))
     expect(page.locator("#board .tile")).to_have_count(8)
 
 

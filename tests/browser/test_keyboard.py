@@ -187,7 +187,8 @@ def test_keys_typed_into_fields_do_not_reach_the_game(game: Page) -> None:
     number = game.get_by_label("Number of the tile to move")
     number.press_sequentially("wu5")
     expect(number).to_have_value("wu5")
-    game.locator("#new summary").click()
+    game.locator("[data-new]:visible").first.click()
+    game.locator("#new .more summary").click()
     seed = game.get_by_label("Seed")
     seed.press_sequentially("wasd ug 12")
     seed.press("ArrowLeft")
@@ -209,9 +210,9 @@ def test_shortcuts_of_the_browser_are_left_alone(game: Page) -> None:
 
 
 def test_escape_closes_a_menu_and_gives_the_focus_back(game: Page) -> None:
-    game.locator("#new summary").press("Enter")
-    link = game.locator("#new a").first
-    expect(link).to_be_visible()
-    link.press("Escape")
-    expect(link).to_be_hidden()
-    expect(game.locator("#new summary")).to_be_focused()
+    game.locator("#goal summary").press("Enter")
+    goal = game.locator("#goal .menu-panel")
+    expect(goal).to_be_visible()
+    game.keyboard.press("Escape")
+    expect(goal).to_be_hidden()
+    expect(game.locator("#goal summary")).to_be_focused()

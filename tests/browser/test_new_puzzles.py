@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from slidewise import parse_puzzle, solve
 from tests.browser.steps import WIDTHS, click, expect_to_fit_and_nothing_of_axe, resize
@@ -27,20 +27,63 @@ def solve_the_day(page: Page) -> int:
     return len(tiles)
 
 
-def open_menu(page: Page) -> None:
+def open_dialog(page: Page) -> Locator:
     page.goto(f"/play/{CODE}")
-    page.locator("#new summary").click()
+    page.locator("[data-new]:visible").first.click()
+    expect(page.locator("#new [name=size]:checked")).to_be_focused()
+    return page.locator("#new")
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_the_whole_menu_can_be_reached_on_a_phone(page: Page, width: int) -> None:
-    open_menu(page)
-    page.set_viewport_size({"width": width, "height": 480})
-    last = page.get_by_role("link", name="Open the editor")
+@pytest.mark.parametrize(("width", "height"), [(320, 480), (844, 390)])
+def test_the_whole_dialog_can_be_reached_on_a_phone(page: Page, width: int, height: int) -> None:
+    dialog = open_dialog(page)
+    page.set_viewport_size({"width": width, "height": height})
+    expect(dialog.get_by_role("button", name="Start")).to_be_in_viewport(ratio=1)
+    dialog.get_by_text("More").click()
+    last = dialog.get_by_role("link", name="Build your own")
     last.scroll_into_view_if_needed()
     expect(last).to_be_in_viewport(ratio=1)
-    expect(page.locator("#new .menu-panel")).to_be_in_viewport(ratio=1)
     last.click(trial=True)
+    expect_to_fit_and_nothing_of_axe(page)
+
+
+def test_a_choice_is_kept_and_next_puzzle_repeats_it(page: Page) -> None:
+    dialog = open_dialog(page)
+    said = dialog.get_by_role("status")
+    expect(said).to_have_text("Shortest solution: 17 to 23 moves", use_inner_text=True)
+    page.keyboard.press("ArrowLeft")
+    expect(said).to_have_text("Shortest solution: 10 to 15 moves", use_inner_text=True)
+    dialog.get_by_label("Other").check()
+    dialog.get_by_label("Columns").select_option("4")
+    dialog.get_by_label("Easy").check()
+    expect(said).to_have_text("Shortest solution: 1 to 31 moves", use_inner_text=True)
+    dialog.get_by_label("Rows").select_option("2")
+    dialog.get_by_role("button", name="Start").click()
+    expect(page.locator("#board .tile")).to_have_count(7)
+    assert parse_puzzle(page.url.rpartition("/")[2]).start.size == (2, 4)
+    page.goto("/play/1.2.3-4.5.6-7.0.8")
+    click(page, 8)
+    page.get_by_role("link", name="Next puzzle").click()
+    expect(page.locator("#board .tile")).to_have_count(7)
+    page.locator("[data-new]:visible").first.click()
+    expect(dialog.get_by_label("Easy")).to_be_checked()
+    dialog.get_by_label("Rows").select_option("9")
+    expect(said).to_have_text(re.compile("larger ones are drawn at random"), use_inner_text=True)
+    expect(dialog.get_by_label("Easy")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator("#board :focus")).to_have_count(1)
+
+
+@pytest.mark.browser_context_args(java_script_enabled=False)
+def test_without_javascript_the_dialog_is_a_page(page: Page) -> None:
+    page.goto(f"/play/{CODE}")
+    page.locator("[data-new]:visible").first.click()
+    page.get_by_label("2 × 3").check(force=True)
+    page.get_by_label("Hard").check(force=True)
+    expect(page.get_by_text("Shortest solution: 16 to 21 moves")).to_be_visible()
+    expect(page.get_by_text("Shortest solution: 24 to 31 moves")).to_be_hidden()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#board .tile")).to_have_count(5)
 
 
 @pytest.mark.parametrize("width", WIDTHS)

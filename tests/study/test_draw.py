@@ -18,7 +18,7 @@ from slidewise import (
     solve,
     standard_goal,
 )
-from slidewise.puzzle.board import spiral_goal
+from slidewise.puzzle.board import TABLE_CELLS, spiral_goal
 from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.solver.bound import moves_at_least
 from slidewise.study import draw as draw_module
@@ -143,14 +143,26 @@ def test_what_is_no_range_is_told(text):
 
 
 def test_the_levels_follow_on_each_other():
-    for levels, most in zip(LEVELS.values(), (31, 80), strict=True):
+    for (rows, cols), levels in LEVELS.items():
+        assert LEVELS[cols, rows] == levels
+        most = levels["hard"].most
+        if rows * cols <= TABLE_CELLS:
+            assert most == exact_table(standard_goal(rows, cols)).diameter
         assert list(levels) == ["easy", "medium", "hard"]
         moves = [n for wanted in levels.values() for n in range(wanted.least, wanted.most + 1)]
         assert moves == list(range(1, most + 1))
     assert level(scramble(4, 4, "1"), 45) == "easy"
     assert level(scramble(4, 4, "1"), 46) == "medium"
     assert level(scramble(3, 3, "1"), 20) == "medium"
-    assert level(scramble(2, 3, "1"), 20) is None
+    assert level(scramble(5, 5, "1"), 90) is None
+
+
+@pytest.mark.parametrize("size", [(3, 4), (6, 2), (3, 5), (2, 7)])
+@pytest.mark.soak
+def test_a_puzzle_of_each_level_is_drawn_where_no_table_holds_them_all(size):
+    for wanted in LEVELS[size].values():
+        for seed in "123":
+            draw(*size, seed, wanted)
 
 
 @pytest.mark.parametrize(("name", "share"), [("easy", 15), ("medium", 2), ("hard", 3)])

@@ -1,16 +1,25 @@
-"""The pages before a game: the front door, and a new puzzle."""
+"""The pages before a game: the front door, and a new game."""
 
 from __future__ import annotations
 
 import secrets
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
-from slidewise import STANDARD_GOALS, Puzzle, PuzzleError, draw, parse_size, scramble
+from slidewise import (
+    GOAL_NAMES,
+    STANDARD_GOALS,
+    Puzzle,
+    PuzzleError,
+    draw,
+    parse_size,
+    scramble,
+)
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.errors import quoted
-from slidewise.study.draw import parse_range
+from slidewise.study.draw import LEVELS, level, parse_range
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx
 from webapp.http.responses import uncached
@@ -23,7 +32,16 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
+    from slidewise.study.draw import Range
+    from webapp.play.moves_left import ToGo
+
 blueprint = Blueprint("pages", __name__)
+
+USUAL_SIZES = ("2x3", "3x3", "4x4", "5x5")
+"""The sizes to choose with one tap; each other one has its rows and columns chosen."""
+
+DIFFICULTIES = ("easy", "medium", "hard", "any")
+"""The difficulties to choose from."""
 
 SHOWN_CHARACTERS = 100
 """How much of what was typed into a field for a new puzzle is shown in it again."""
@@ -37,21 +55,50 @@ def home() -> AnyResponse:
 
 
 @blueprint.get("/new")
-def new() -> AnyResponse:
-    """Draw a puzzle: `size` rows x columns, or `rows` and `cols`; `moves` those of its shortest
-    solution or a range of them, `seed` any text, `goal` a key of `STANDARD_GOALS`. What cannot be
-    drawn is told, with the form as it was typed."""
+def new() -> AnyResponse | str:
+    """Draw a puzzle: `size` rows x columns, or `rows` and `cols`; `difficulty` a key of `LEVELS`,
+    or any; `moves` those of its shortest solution or a range of them, `seed` any text, `goal` a key
+    of `STANDARD_GOALS`. Without any of them ask for them. What cannot be drawn is told, with the
+    form as it was typed."""
+    if not request.args:
+        return render_template("play/new.html", error=None, typed={})
     try:
         puzzle = _drawn(request.args)
     except PuzzleError as error:
         if from_htmx():
             raise
-        fields = {name: text[:SHOWN_CHARACTERS] for name, text in request.args.items()}
-        rows, _, cols = _size(fields).replace("×", "x").lower().partition("x")
-        fields |= {"rows": rows.strip(), "cols": cols.strip()}
-        page = render_template("play/new.html", error=sentence(str(error)), fields=fields)
+        typed = {name: text[:SHOWN_CHARACTERS] for name, text in request.args.items()}
+        rows, _, cols = _size(typed).replace("×", "x").lower().partition("x")
+        size = f"{rows.strip()}x{cols.strip()}"
+        typed |= {"rows": rows.strip(), "cols": cols.strip()}
+        typed["size"] = size if size in USUAL_SIZES else "other"
+        page = render_template("play/new.html", error=sentence(str(error)), typed=typed)
         return Response(page, status=400)
     return uncached(redirect(url_for("game.page", code=str(puzzle))))
+
+
+def next_url(puzzle: Puzzle, shortest: ToGo | None) -> str:
+    """Return the address of another puzzle of this size, difficulty and goal."""
+    goal = next((key for key, name in GOAL_NAMES.items() if name == puzzle.goal_name), None)
+    known = shortest if shortest and shortest.exact else None
+    return url_for(
+        "pages.new",
+        size=f"{puzzle.rows}x{puzzle.cols}",
+        difficulty=level(puzzle, known.moves) if known else None,
+        goal=None if goal == "last" else goal,
+    )
+
+
+@lru_cache(maxsize=1)
+def bands() -> dict[str, dict[str, str]]:
+    """Return what the form says of each difficulty, by size: how long the shortest solution is."""
+    return {
+        f"{rows}x{cols}": {
+            **{name: f"{least} to {most}" for name, (least, most) in levels.items()},
+            "any": f"up to {levels['hard'].most}",
+        }
+        for (rows, cols), levels in LEVELS.items()
+    }
 
 
 def _drawn(typed: Mapping[str, str]) -> Puzzle:
@@ -62,16 +109,29 @@ def _drawn(typed: Mapping[str, str]) -> Puzzle:
         words = quoted(name, 20)
         raise PuzzleError(f"the goal must be one of {', '.join(STANDARD_GOALS)}, found {words}")
     goal = STANDARD_GOALS[name](rows, cols)
-    if not typed.get("moves", "").strip():
+    moves = _moves(typed, rows, cols)
+    if moves is None:
         return draw(rows, cols, seed, goal=goal)
     # not here, as it takes numpy and a table, or a search
     pool = solvers()
     helpers = pool.helpers if rows * cols <= TABLE_CELLS else pool.drawers
     wait = current_app.config["SOLVE_WAIT"]
-    moves = parse_range(typed["moves"])
     with costly():
         return helpers.call(draw, rows, cols, seed, moves, goal, timeout=wait)
 
 
+def _moves(typed: Mapping[str, str], rows: int, cols: int) -> Range | None:
+    """Return how many moves are asked for: a number that is typed goes before the difficulty, which
+    boards without levels leave open."""
+    if typed.get("moves", "").strip():
+        return parse_range(typed["moves"])
+    name = typed.get("difficulty") or "any"
+    if name not in DIFFICULTIES:
+        words = quoted(name, 20)
+        raise PuzzleError(f"the difficulty must be {', '.join(DIFFICULTIES)}; found {words}")
+    return LEVELS.get((rows, cols), {}).get(name)
+
+
 def _size(typed: Mapping[str, str]) -> str:
-    return typed.get("size", f"{typed.get('rows', '3')}x{typed.get('cols', '3')}")
+    size = typed.get("size", "other")
+    return size if size != "other" else f"{typed.get('rows', '3')}x{typed.get('cols', '3')}"

@@ -139,7 +139,7 @@ def test_winning_is_announced(player):
     assert won.startswith("Solved in 2 moves, 0:0")
     assert "help" not in won
     links = {link.text: link["href"] for link in page.one(id="won").all("a")}
-    assert links["New puzzle"] == "/new?size=3x3"
+    assert links["Next puzzle"] == "/new?size=3x3&difficulty=easy"
     if player.htmx:
         assert said(page) == "Tile 8 left. Solved in 2 moves."
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 
@@ -28,7 +29,9 @@ def new(client, **query):
 
 
 def test_each_new_puzzle_is_another_3x3_one_and_solvable(client):
-    puzzles = {new(client) for _ in range(10)} | {new(client, seed="") for _ in range(2)}
+    puzzles = {new(client, size="3x3") for _ in range(10)} | {
+        new(client, seed="") for _ in range(2)
+    }
     assert len(puzzles) == 12, "an empty field is no seed"
     for puzzle in puzzles:
         assert (puzzle.rows, puzzle.cols, puzzle.goal_name) == (3, 3, "blank last")
@@ -77,6 +80,7 @@ def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
         ({"moves": "32-40"}, "no 3x3 board needs more than 31 moves"),
         ({"moves": "20", "size": "5x5"}, "can be asked for up to 16 cells, and a 5x5 board has 25"),
         ({"moves": "1-2", "size": "3x4"}, "no 3x4 puzzle of 1-2 moves was found by drawing"),
+        ({"difficulty": "huge"}, "the difficulty must be easy, medium, hard, any; found 'huge'"),
         ({"goal": "third"}, "the goal must be one of last, first, spiral, found 'third'"),
         ({"rows": "11", "cols": "3"}, "2 to 10 rows and columns"),
         ({"rows": "x", "cols": "3"}, "expected a size such as 3x3"),
@@ -110,39 +114,64 @@ def test_nothing_typed_is_lost_when_it_cannot_be_drawn(client, query):
     assert {name: page.one("input", name=name)["value"] for name in ("moves", "seed")} == {
         name: typed[name] for name in ("moves", "seed")
     }
-    assert chosen(page) == {"rows": "3", "cols": "7", "goal": "spiral"}
+    assert chosen(page) == {"rows": "3", "cols": "7", "goal": "Spiral"}
+    assert checked(page) == {"size": "other", "difficulty": "medium"}
 
 
-def test_the_form_asks_for_what_can_be_drawn(client):
-    form = markup.read(client.get("/custom")).one(id="new").one("form")
+def checked(form):
+    return {field["name"]: field["value"] for field in form.all("input", checked="")}
+
+
+def test_the_page_asks_for_what_can_be_drawn(client):
+    form = markup.read(client.get("/new")).one(id="new-form")
     assert form["action"] == "/new"
-    typed = {field["name"]: field["value"] for field in form.all("input")}
-    assert typed == {"moves": "", "seed": ""}
-    assert chosen(form) == {"rows": "3", "cols": "3", "goal": "blank last"}
+    assert checked(form) == {"size": "3x3", "difficulty": "medium"}
+    assert chosen(form) == {"rows": "3", "cols": "3", "goal": "In order, blank last"}
+    sizes = [field["value"] for field in form.all("input", name="size")]
+    assert sizes == ["2x3", "3x3", "4x4", "5x5", "other"]
     for name in "rows", "cols":
         sides = [option.text for option in form.one("select", name=name).all("option")]
         assert sides == [str(side) for side in range(2, 11)]
     goals = [option["value"] for option in form.one("select", name="goal").all("option")]
-    names = [new(client, **typed, rows="2", cols="7", goal=goal).goal_name for goal in goals]
+    other = {"size": "other", "rows": "2", "cols": "8", "difficulty": "medium", "moves": ""}
+    names = [new(client, **other, goal=goal).goal_name for goal in goals]
     assert names == ["blank last", "blank first", "spiral"]
 
 
-def test_in_a_game_the_form_has_the_size_that_is_played(client):
-    form = markup.read(client.get(f"/play/{SMALL}")).one(id="new").one("form")
-    assert chosen(form) == {"rows": "2", "cols": "3", "goal": "blank last"}
+def test_the_page_says_how_long_the_solutions_of_each_choice_are(client):
+    form = markup.read(client.get("/new")).one(id="new-form")
+    assert form.one("div", _class="of-3x3").text == (
+        "Shortest solution: 1 to 16 moves Shortest solution: 17 to 23 moves "
+        "Shortest solution: 24 to 31 moves Shortest solution: up to 31 moves"
+    )
+    assert form.one("div", _class="of-5x5").text.startswith("Drawn at random")
+    said = json.loads(form["data-bands"])
+    assert said["4x3"] == {"easy": "1 to 31", "medium": "32 to 37", "hard": "38 to 53"} | {
+        "any": "up to 53"
+    }
+    assert "5x5" not in said
 
 
-def test_the_menu_leads_to_the_usual_sizes_and_levels_in_one_tap(client):
-    menu = markup.read(client.get("/custom")).one(id="new")
-    links = [(link.text, link["href"]) for link in menu.all("a") if "size=" in link["href"]]
-    assert [href for _, href in links[:4]] == [
-        f"/new?size={size}" for size in ("2x3", "3x3", "4x4", "5x5")
-    ]
-    assert [link for link in links if "moves=" in link[1]] == [
-        (level, f"/new?size={size}x{size}&moves={moves}")
-        for size, ranges in ((3, ("1-16", "17-23", "24-31")), (4, ("1-45", "46-55", "56-80")))
-        for level, moves in zip(("Easy", "Medium", "Hard"), ranges, strict=True)
-    ]
+@each(
+    ("query", "drawn"),
+    [
+        ({"difficulty": "hard"}, draw(3, 3, "1", Range(24, 31))),
+        ({"difficulty": "easy", "size": "2x3"}, draw(2, 3, "1", Range(1, 9))),
+        ({"difficulty": "any"}, scramble(3, 3, "1")),
+        ({"difficulty": "hard", "size": "5x5"}, scramble(5, 5, "1")),
+        ({"difficulty": "hard", "moves": "20"}, draw(3, 3, "1", 20)),
+    ],
+)
+def test_a_difficulty_is_a_range_where_a_size_has_levels(client, query, drawn):
+    assert new(client, seed="1", **query) == drawn
+
+
+def test_in_a_game_the_dialog_has_the_size_that_is_played(client):
+    dialog = markup.read(client.get(f"/play/{SMALL}")).one("dialog", id="new")
+    assert checked(dialog) == {"size": "2x3", "difficulty": "medium"}
+    dialog = markup.read(client.get("/play/1.2.3.0-5.6.7.4")).one("dialog", id="new")
+    assert checked(dialog)["size"] == "other"
+    assert chosen(dialog) == {"rows": "2", "cols": "4", "goal": "In order, blank last"}
 
 
 @pytest.mark.parametrize(

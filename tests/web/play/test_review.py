@@ -63,18 +63,18 @@ def test_a_shortest_solution_is_told(client):
 @pytest.mark.parametrize(
     ("code", "tile", "new"),
     [
-        (ONE_MOVE, 8, "/new?size=3x3"),
-        ("1.0.2-3.4.5_0.1.2-3.4.5", 1, "/new?size=2x3&goal=first"),
-        ("1.2.3-8.4.0-7.6.5_1.2.3-8.0.4-7.6.5", 4, "/new?size=3x3&goal=spiral"),
+        (ONE_MOVE, 8, "/new?size=3x3&difficulty=easy"),
+        ("1.0.2-3.4.5_0.1.2-3.4.5", 1, "/new?size=2x3&difficulty=easy&goal=first"),
+        ("1.2.3-8.4.0-7.6.5_1.2.3-8.0.4-7.6.5", 4, "/new?size=3x3&difficulty=easy&goal=spiral"),
     ],
 )
 def test_where_the_card_leads(client, code, tile, new):
     card = Visitor(client, code).slide(tile).one(id="won")
     links = {link.text: link for link in card.all("a")}
-    assert set(links) == {"Review", "New puzzle", "Share"}
+    assert set(links) == {"Review", "Next puzzle", "Share"}
     assert links["Review"]["href"] == links["Review"]["hx-get"] == f"/play/{code}/review"
     assert links["Review"]["hx-target"] == "#review"
-    assert links["New puzzle"]["href"] == new
+    assert links["Next puzzle"]["href"] == new
     assert links["Share"]["href"] == f"/play/{code}/share?what=challenge"
     again = card.one(id="play-again")
     assert again["formaction"] == f"/play/{code}/restart"

@@ -1,0 +1,70 @@
+// A new game: its dialog, and the choice that this browser keeps, which "Next puzzle" repeats.
+import { read, write } from "./records.js";
+
+const CHOICE = "new-game"; // what was chosen last: the fields below by their names
+const FIELDS = ["size", "rows", "cols", "difficulty", "goal"];
+const dialog = document.getElementById("new");
+const form = document.getElementById("new-form");
+const lengths = JSON.parse(form.dataset.bands);
+const [line] = form.querySelectorAll(".bands .of-other");
+const [largerAreRandom] = line.childNodes;
+
+const value = (name) => form.elements[name].value;
+
+function fill(choice) {
+  for (const name of FIELDS) {
+    if (!choice[name]) continue;
+    const field = form.elements[name];
+    const isThere = [...(field.options ?? field)].some((one) => one.value === choice[name]);
+    if (isThere) field.value = choice[name]; // what an older page kept may not be
+  }
+  say();
+}
+
+// Of another size the page cannot say each length beforehand
+function say() {
+  const other = value("size") === "other";
+  const known = lengths[`${value("rows")}x${value("cols")}`];
+  form.classList.toggle("no-levels", other && !known);
+  line.textContent = other && known ? `Shortest solution: ${known[value("difficulty")]} moves`
+    : largerAreRandom.data;
+}
+
+function keep() {
+  write(CHOICE, Object.fromEntries(FIELDS.map((name) => [name, value(name)])));
+}
+
+function open(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  fill(read(CHOICE));
+  dialog.showModal();
+  form.querySelector("[name=size]:checked").focus();
+}
+
+// The keys of the game are to be had again at once
+function backToGame() {
+  if (!document.getElementById("won"))
+    document.querySelector("#board button:not([tabindex='-1'])")?.focus({ preventScroll: true });
+}
+
+function onClick(event) {
+  const link = event.target.closest("[data-new], [data-next]");
+  if (link?.dataset.new !== undefined && dialog) open(event);
+  else if (link) {
+    const choice = read(CHOICE);
+    if (choice.size) link.search = new URLSearchParams(choice);
+  }
+}
+
+export function start() {
+  if (dialog) document.addEventListener("click", onClick);
+  else fill(read(CHOICE));
+  form.addEventListener("change", say);
+  form.addEventListener("submit", keep);
+  form.querySelector("[data-settings]").addEventListener("click", () => {
+    dialog?.close();
+    document.getElementById("open-settings").click();
+  });
+  dialog?.addEventListener("close", backToGame);
+}
