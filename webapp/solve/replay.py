@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flask import Blueprint, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
-from slidewise import format_moves, steps
-from slidewise.puzzle.moves import opposite
+from slidewise import PuzzleError, format_moves, steps
+from slidewise.puzzle.moves import opposite, play
+from slidewise.puzzle.wrong_move import find_wrong_move
 from slidewise.solver.bound import moves_at_least
 from slidewise.text import plural
 from webapp.board.cells import cells
@@ -23,8 +24,12 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Puzzle, Step
+    from slidewise.puzzle.wrong_move import WrongMove
 
 blueprint = Blueprint("replay", __name__)
+
+SHOWN_AROUND = 60
+"""Characters of a list of moves that are shown on either side of one that is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +47,44 @@ def page() -> AnyResponse | str:
     """Show step `step` of the solution `moves`, or of the one that `algorithm` finds."""
     puzzle = this_puzzle()
     if not links.names_moves():
-        return render_template("solve/replay_form.html", puzzle=puzzle, code=str(puzzle))
-    moves = links.asked_moves(puzzle)
+        return _form()
+    try:
+        moves = links.asked_moves(puzzle)
+        play(puzzle.start, moves)
+    except PuzzleError as error:
+        if request.args.get("algorithm"):
+            raise
+        return Response(_form(error), 400)
     if not request.args.get("algorithm") and request.args["moves"] != format_moves(moves):
         return redirect(_link(puzzle, moves))
     return render_template("solve/replay.html", **context(puzzle, moves, links.step_number()))
+
+
+def _form(error: PuzzleError | None = None) -> str:
+    """Return the form for a list of moves; after an error with what was typed, and what is wrong
+    in it."""
+    puzzle, typed = this_puzzle(), request.args.get("moves", "")
+    blank = request.args.get("named") == "blank"
+    wrong = error and find_wrong_move(typed, puzzle.start, blank_directions=blank)
+    return render_template(
+        "solve/replay_form.html",
+        puzzle=puzzle,
+        code=str(puzzle),
+        typed=typed,
+        blank=blank,
+        error=error,
+        wrong=wrong,
+        cells=cells(wrong.board, puzzle.goal) if wrong else None,
+        around=_around(typed, wrong) if wrong else None,
+    )
+
+
+def _around(typed: str, wrong: WrongMove) -> tuple[str, str, str]:
+    """Return the wrong move as it was typed, with what stands before it and after it."""
+    first, last = max(0, wrong.start - SHOWN_AROUND), wrong.end + SHOWN_AROUND
+    before = ("… " if first else "") + typed[first : wrong.start]
+    after = typed[wrong.end : last] + (" …" if last < len(typed) else "")
+    return before, typed[wrong.start : wrong.end][:SHOWN_AROUND], after
 
 
 def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:

@@ -168,11 +168,11 @@ def test_any_way_of_writing_moves_leads_to_the_one_link(client, typed):
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
-        ("R2U3", "Move 5 of 5 (U) is not legal: no tile can move up on"),
-        ("3 2 7", "Move 3 of 3 is not legal: tile 7 is not beside the blank on 0.2.3-1.4.6-7.5.8"),
-        ("3 99999999999999", "Move 2 of 2 is not legal: tile 99999999 is not"),
-        ("R99999999999999999999", "Expected at most 100,000 moves"),
-        ("R\0", "Expected moves such as U2RDL3"),
+        ("R2U3", "Move 5 (U) is not legal: no tile can move up on"),
+        ("3 2 7", "Move 3 is not legal: tile 7 is not beside the blank on 0.2.3-1.4.6-7.5.8"),
+        ("3 99999999999999", "Move 2 is not legal: tile 99999999 is not"),
+        ("R99999999999999999999", "Move 3 (R) is not legal"),
+        ("R\0", "Move 2 is '\\x00', which is no direction: write U, D, L or R"),
     ],
     ids=lambda value: ascii(value)[:20],
 )
@@ -180,6 +180,28 @@ def test_moves_that_cannot_be_made_are_told_by_number(client, moves, words):
     response = get(client, CODE, moves=moves)
     assert response.status_code == 400
     assert words in markup.read(response).one("main").text
+
+
+@pytest.mark.parametrize(
+    ("typed", "named", "marked"),
+    [
+        (" R2 , U3 L", "tile", "U3"),
+        ("l l d d d", "blank", "d"),
+        ("R2 U x9 L", "tile", "x9"),
+        ("3 2 seven 4", "tile", "seven"),
+    ],
+)
+def test_a_list_with_a_wrong_move_comes_back_as_typed_with_the_move_marked(
+    client, typed, named, marked
+):
+    response = get(client, CODE, moves=typed, named=named)
+    assert response.status_code == 400
+    form = markup.read(response).one("main").one("form")
+    field = form.one("input", name="moves")
+    assert (field["value"], field["aria-describedby"]) == (typed, "wrong")
+    chosen = [option["value"] for option in form.all("option", selected="")]
+    assert chosen == ["blank"] * (named == "blank")
+    assert form.one(id="wrong").one("mark").text == marked
 
 
 # What is said of a solution
@@ -280,6 +302,4 @@ def test_a_search_that_takes_too_long_says_what_it_knows(new_app):
     client = new_app(SOLVE_WAIT=0.3).test_client()
     response = get(client, boards.FOUR, algorithm="bfs")
     assert response.status_code == 400
-    assert (
-        "stopped when the time for this answer was over: the shortest has" in response.text
-    )
+    assert "stopped when the time for this answer was over: the shortest has" in response.text
