@@ -63,6 +63,15 @@ function loadFinish() {
       for (const name of events) document.addEventListener(name, load, true); // offline: later
     }
   };
-  if (isNew && document.getElementById("play")) events.forEach((name) => document.addEventListener(name, load, true));
+  const isFirst = isNew && document.getElementById("play") && !hasRecords();
+  if (isFirst) events.forEach((name) => document.addEventListener(name, load, true));
   else load();
+}
+
+function hasRecords() {
+  try {
+    return localStorage.getItem("bests") !== null;
+  } catch {
+    return false; // storage is off
+  }
 }

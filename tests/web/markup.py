@@ -148,4 +148,4 @@ def board_of(page):
 
 def moves_of(page):
     """Return the number of moves that a page or a fragment shows."""
-    return int(page.one(id="figures").all("b")[0].text.replace(",", ""))
+    return int(page.one(id="move-count").text.replace(",", ""))

@@ -53,3 +53,18 @@ def for_hint(board: Board, ahead: DistanceAhead) -> str:
     if ahead.by_hand and not ahead.exact:
         known = " (the way there is sure, but not short)"
     return f"Hint: move tile {ahead.tile} {way}{known}."
+
+
+_NUMBERS = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"]
+
+
+def detours(extra: int) -> str:
+    """Return what a game of `extra` moves more than the shortest solution has wasted: each move
+    away from the goal takes another to make up for it.
+
+    >>> detours(2), detours(24)
+    ('One detour cost you 2 moves.', '12 detours cost you 24 moves.')
+    """
+    count = extra // 2
+    number = _NUMBERS[count - 1] if count <= len(_NUMBERS) else f"{count:,}"
+    return f"{number} detour{'s' if count > 1 else ''} cost you {extra:,} moves."

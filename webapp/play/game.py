@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from operator import eq
 from typing import TYPE_CHECKING, Any
 
 from flask import (
@@ -18,6 +17,7 @@ from flask import (
 )
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
+from slidewise.study.stars import stars
 from webapp.board.cells import cells
 from webapp.board.live import tiles
 from webapp.forms.search import solver_choices
@@ -28,7 +28,8 @@ from webapp.http.visitor import this_visitor
 from webapp.play import announcements, challenge, last_game, lesson
 from webapp.play.bar import bar
 from webapp.play.daily import Calendar
-from webapp.play.moves_left import to_go_from
+from webapp.play.moves_left import at_home, course, to_go_from
+from webapp.play.path import path_of
 from webapp.play.session import load_game, save_game
 from webapp.play.urls import game_urls
 from webapp.workers.budgets import costly
@@ -176,7 +177,7 @@ def _whole_page(
     context = _context(game, said, refused, hint)
     return render_template(
         "play/page.html",
-        **{"shortest": None if "to-go" in context["hidden"] else to_go_from(puzzle), **context},
+        **context,
         **solver_choices(game.puzzle, request.values, wrong),
         goal_cells=cells(puzzle.goal, puzzle.goal),
         ways_out=None if puzzle.solvable else puzzle.ways_out(),
@@ -190,8 +191,12 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
     # What the last move changed is not told once it is a move before one that was undone.
     before = None if game.future else came_from
     moved = came_from.cells[board.blank] if came_from else None
-    won = {"shortest": to_go_from(puzzle)} if game.solved else {}
     beat, hidden = challenge.moves_to_beat(), lesson.hidden()
+    hides = "to-go" in hidden
+    to_go = None if hides else to_go_from(puzzle.starting_at(board), before)
+    shortest = None if hides and not game.solved else to_go_from(puzzle)
+    waits = to_go is not None and to_go.pending and before is not None
+    was = to_go_from(puzzle.starting_at(before)) if waits and before else None
     return {
         "hidden": hidden,
         "lesson": lesson.as_text(hidden),
@@ -204,16 +209,20 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "board_text": str(board),
         "daily": service(Calendar).day_of(puzzle),
         "tiles": tiles(puzzle, board, moved, hint),
-        "at_home": sum(map(eq, board.cells, puzzle.goal.cells))
-        - (board.blank == puzzle.goal.blank),
+        "at_home": at_home(board, puzzle.goal),
         "bar": bar(game, hidden),
         "seconds": game.seconds(int(time.time())),
-        "to_go": None if "to-go" in hidden else to_go_from(puzzle.starting_at(board), before),
+        "to_go": to_go,
+        "shortest": shortest,
+        "made": game.move_count,
+        "course": course(game.move_count, to_go, shortest, was),
+        "path": path_of(game) if game.solved else None,
+        "stars": stars,
+        "detours": announcements.detours,
         "before": before,
         "said": said,
         "refused": refused,
         "hint": hint,
         "beat": beat,
         "challenge_over": challenge.outcome(beat, game) if beat and game.solved else None,
-        **won,
     }

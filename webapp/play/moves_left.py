@@ -11,6 +11,8 @@ from slidewise import parse_board
 from slidewise.solver.bound import moves_at_least
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import level
+from slidewise.study.stars import stars
+from webapp.forms.fields import LARGEST_NUMBER
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
 from webapp.http.visitor import this_visitor
@@ -81,6 +83,44 @@ class ToGo:
         return f"{abs(self.change)} {'nearer' if self.change < 0 else 'farther'}"
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What a game comes to with best play from now on: its `moves`, None while they are being
+    worked out, and its `stars`."""
+
+    moves: int | None
+    stars: int
+
+
+def course(
+    made: int, left: ToGo | None, shortest: ToGo | None, was: ToGo | None = None
+) -> Course | None:
+    """Return what a game of `made` moves is on course for, None where that will not be known.
+
+    `was` is what was known before the last move: its stars stay until the new ones are there.
+    """
+    if left is None or shortest is None:
+        return None
+    if left.exact and shortest.exact:
+        moves = made + left.moves
+        return Course(moves, stars(moves, shortest.moves))
+    if not (left.attempt or shortest.attempt):
+        return None
+    known = was is not None and was.exact and shortest.exact
+    return Course(None, stars(made - 1 + was.moves, shortest.moves) if was and known else 0)
+
+
+def at_home(board: Board, goal: Board) -> int:
+    """Return how many tiles are in their place.
+
+    >>> from slidewise import parse_board, standard_goal
+    >>> at_home(parse_board("1.2.3-4.5.6-7.0.8"), standard_goal(3, 3))
+    7
+    """
+    same = sum(1 for tile, home in zip(board.cells, goal.cells, strict=True) if tile == home)
+    return same - (board.blank == goal.blank)
+
+
 @blueprint.get("")
 def to_go() -> Response:
     """Answer with the number for `board`, for the `place` where it stands."""
@@ -97,14 +137,26 @@ def to_go() -> Response:
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], this_visitor().name
     ahead = service(Distances).within(here, wait, visitor) if _asks(here) else None
+    left = _since(_known(here, ahead, tried), came_from)
+    made = _moves_made(request.args.get("made", ""))
     html = render_template(
         "play/_moves_left_answer.html",
         urls=game_urls(str(puzzle)),
+        puzzle=puzzle,
         place=place,
-        to_go=_since(_known(here, ahead, tried), came_from),
+        to_go=left,
+        made=made,
+        course=course(made, left, to_go_from(puzzle)),
+        at_home=at_home(here.start, puzzle.goal),
         before=came_from and came_from.start,
     )
     return answer(html, "moves-left", board=here.start)
+
+
+def _moves_made(text: str) -> int:
+    """Return the moves that a page says were made, 0 for anything else."""
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_NUMBER))
+    return int(text) if digits else 0
 
 
 def to_go_from(puzzle: Puzzle, before: Board | None = None) -> ToGo | None:

@@ -5,60 +5,130 @@ import { clockText } from "./clock.js";
 
 const KINDS = ["moves", "seconds"];
 
-const words = { moves, seconds: clockText };
-const counted = (best) => `${moves(best.moves.count)}; ${clockText(best.seconds.count)}`;
+const counted = (best) => `${moves(best.moves.count)}, ${clockText(best.seconds.count)}`;
 const kindName = (key) => {
   const [size, ...goal] = key.split(" ");
-  const words = goal.join(" "); // the board itself where it has no name, which can be long
-  return `${size.replace("x", " × ")}, ${words.length > 24 ? `${words.slice(0, 20)} …` : words}`;
+  const level = ["easy", "medium", "hard"].includes(goal.at(-1)) ? goal.pop() : "";
+  const words = goal.join(" ").replace(/^blank last$/, ""); // the board itself where it has no name, which can be long
+  const named = words.length > 24 ? `${words.slice(0, 20)} …` : words;
+  return [size.replace("x", " × "), level && level[0].toUpperCase() + level.slice(1), named].filter(Boolean).join(", ");
 };
+const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).join(" ");
 
 // Note a finished game; a game that was noted before changes nothing. Returns its kind's bests.
-function note({ game, size, goal, moves, seconds, helped }) {
+function note(data, isNew) {
+  const { game, helped } = data;
   const bests = read(BESTS);
-  const key = `${size} ${goal}`;
-  const best = bests[key] ??= {};
+  const best = bests[keyOf(data)] ??= {};
   if (helped !== undefined) return best;
-  const counts = { moves: Number(moves), seconds: Number(seconds) };
-  for (const kind of KINDS)
-    if (best[kind] === undefined || counts[kind] < best[kind].count)
-      best[kind] = { count: counts[kind], game, first: best[kind] === undefined };
+  for (const kind of KINDS) {
+    const count = Number(data[kind]);
+    if (best[kind] === undefined || count < best[kind].count)
+      best[kind] = { count, game, first: best[kind] === undefined };
+  }
+  if (isNew || !best.solved) {
+    best.solved = { count: (best.solved?.count ?? 0) + 1, game };
+    best.total = { count: (best.total?.count ?? 0) + Number(data.seconds), game };
+  }
   write(BESTS, bests);
   return best;
 }
 
-// A few tiles fall over the card, once
-function celebrate(won) {
-  const confetti = document.createElement("div");
-  confetti.className = "confetti";
-  confetti.setAttribute("aria-hidden", "true");
-  for (let n = 0; n < 12; n += 1) confetti.append(document.createElement("i"));
-  confetti.addEventListener("animationend", ({ target }) => {
-    if (target === confetti.lastChild) confetti.remove();
-  });
-  won.prepend(confetti);
+// A wave through the tiles, and paper that falls over them, once
+function celebrate() {
+  const tray = document.querySelector(".tray");
+  tray.classList.add("news");
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const paper = document.createElement("div");
+  paper.className = "confetti";
+  paper.setAttribute("aria-hidden", "true");
+  tray.append(paper);
+  const { clientWidth: width, clientHeight: height } = paper;
+  for (let n = 0; n < PIECES; n += 1) {
+    const piece = document.createElement("i");
+    const [x, drift, turns] = [Math.random() * width, (Math.random() - 0.5) * 80, Math.random() * 2];
+    paper.append(piece);
+    const falls = piece.animate([
+      { translate: `${x}px -20px`, opacity: 1 },
+      { opacity: 1, offset: 0.8 },
+      { translate: `${x + drift}px ${height}px`, rotate: `${turns}turn`, opacity: 0 },
+    ], { duration: 1400 + Math.random() * 1200, delay: Math.random() * 700, easing: "ease-in" });
+    falls.finished.then(() => piece.remove(), () => {});
+  }
 }
 
+const PIECES = 48; // of paper
 let seen = null; // the finished game that was shown last
 
 function showFinish(isNew) {
   const won = document.getElementById("won");
-  const place = document.getElementById("best");
-  if (!place || place.childElementCount > 0) return;
-  const { game, size, goal } = won.dataset;
+  if (!won?.dataset.game || won.dataset.noted) return;
+  won.dataset.noted = "yes";
+  const { game } = won.dataset;
   const news = isNew && seen !== game;
   seen = game;
-  if (news) celebrate(won);
-  const best = note(won.dataset);
+  if (news) celebrate();
+  const best = note(won.dataset, news);
   noteDaily();
-  if (!best.moves) return;
-  const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
-  const strong = document.createElement("b");
-  if (better.length > 0)
-    strong.textContent = `New record: ${better.map((kind) => words[kind](best[kind].count)).join(" and ")}. `;
-  place.replaceChildren(strong, `Your best on ${kindName(`${size} ${goal}`)}: ${counted(best)}.`);
-  if (news) document.getElementById("review-said").textContent = strong.textContent;
+  if (best.moves) showRecords(best, game, news);
   listBests();
+}
+
+const KIND_WORDS = { moves: "fewest moves", seconds: "best time" };
+
+function showRecords(best, game, news) {
+  const better = KINDS.filter((kind) => best[kind].game === game && !best[kind].first);
+  const average = best.solved ? best.total.count / best.solved.count : 0;
+  const figures = [
+    [KIND_WORDS.moves, best.moves.count.toLocaleString("en"), better.includes("moves")],
+    [KIND_WORDS.seconds, clockText(best.seconds.count), better.includes("seconds")],
+    [best.solved?.count === 1 ? "puzzle solved" : "puzzles solved", String(best.solved?.count ?? 1)],
+    ["average time", clockText(average)],
+  ];
+  const records = document.getElementById("records");
+  records.replaceChildren(...figures.map(([words, figure, isBetter]) => {
+    const [place, term, value] = ["div", "dt", "dd"].map((tag) => document.createElement(tag));
+    [term.textContent, value.textContent] = [words, figure];
+    if (isBetter) value.append(badge("New best"));
+    place.append(term, value);
+    return place;
+  }));
+  records.hidden = false;
+  const names = better.map((kind) => KIND_WORDS[kind]).join(" and ");
+  showBest(names ? "New personal best" : null, names || counted(best));
+  if (news && names) document.getElementById("review-said").textContent = `New personal best: ${names}.`;
+}
+
+function badge(words) {
+  const element = document.createElement("span");
+  element.className = "badge";
+  element.textContent = words;
+  return element;
+}
+
+// The strip below the game: the best of its kind
+function showBest(label, text) {
+  const place = document.getElementById("best");
+  const strong = document.createElement("b");
+  strong.textContent = text;
+  const words = document.createElement("span");
+  words.append(`${label ?? `Personal best (${kindName(keyOf(kindHere()))})`}: `, strong);
+  place.querySelector("span")?.remove();
+  place.append(words);
+  place.hidden = false;
+}
+
+function kindHere() {
+  const { size, goal } = document.getElementById("best").dataset;
+  return { size, goal, level: document.getElementById("shortest")?.dataset.level };
+}
+
+// While a game is played, the best of its kind; its level may be worked out meanwhile
+export function showPersonalBest() {
+  if (document.getElementById("won")?.dataset.game) return;
+  const best = read(BESTS)[keyOf(kindHere())];
+  if (best?.moves && best.seconds) showBest(null, counted(best));
+  else document.getElementById("best").hidden = true;
 }
 
 function listBests() {
@@ -87,8 +157,12 @@ function clearBests() {
 
 // `isNew` tells that a game that is finished now was not when the page came.
 export function start(isNew) {
-  document.addEventListener("htmx:after:swap", () => showFinish(true));
+  document.addEventListener("htmx:after:swap", () => {
+    showFinish(true);
+    showPersonalBest();
+  });
   document.getElementById("clear-bests")?.addEventListener("click", clearBests);
   listBests();
   showFinish(isNew);
+  showPersonalBest();
 }

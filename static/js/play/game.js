@@ -66,16 +66,16 @@ function onPost(event) {
   connection.showLost();
 }
 
-const figure = () => document.querySelector("#figures b");
+const figure = () => document.getElementById("move-count");
 const count = (slides) =>
   [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);
 
 // The figures are the server's; while it is away they are counted here.
 function showFigures() {
   figure().textContent = moves.toLocaleString("en");
-  figure().nextElementSibling.textContent = moves === 1 ? "move" : "moves";
-  const inPlace = game.querySelectorAll("#board .home").length;
-  document.querySelector(".at-home b").firstChild.data = `${inPlace} `;
+  figure().previousElementSibling.textContent = moves === 1 ? "move" : "moves";
+  const inPlace = document.querySelector(".at-home b");
+  if (inPlace) inPlace.textContent = game.querySelectorAll("#board .home").length;
 }
 
 // Move the tiles as the server will.
@@ -113,7 +113,6 @@ function forgetOldBoard() {
   if (said.matches(".hinted, .refused")) said.className = "visually-hidden";
   const toGo = document.querySelector("#to-go b");
   if (toGo) toGo.textContent = "…";
-  document.querySelector("#to-go .change")?.remove();
 }
 
 // How long a tile takes to move, in milliseconds; 0 where the visitor wants no motion

@@ -84,7 +84,7 @@ function onKey(event) {
   if (event.target.matches("input[type=range]") && key.startsWith("Arrow")) return;
   let done = false;
   if (key === "g" && play()) {
-    whenKnown(() => document.getElementById("give-up")?.click());
+    whenKnown(() => document.getElementById("solve-button")?.click());
     done = true;
   } else if (key === "f") {
     import("./screen.js").then((screen) => screen.toggleFullScreen());

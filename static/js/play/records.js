@@ -33,7 +33,9 @@ export function merge(mine, others) {
     const merged = { ...both[key] };
     for (const [name, best] of Object.entries(bests)) {
       if (!isBest(best)) throw new TypeError(`no record: ${key}`);
-      if (!merged[name] || best.count < merged[name].count) merged[name] = best;
+      const isSum = name === "solved" || name === "total"; // of puzzles, and of their seconds
+      const isBetter = !merged[name] || (isSum ? best.count > merged[name].count : best.count < merged[name].count);
+      if (isBetter) merged[name] = best;
     }
     both[key] = merged;
   }

@@ -35,16 +35,36 @@ function onInput({ target }) {
   document.getElementById("wrong").remove();
 }
 
-// A player who gives up looks at the board, and the card may be out of sight.
+// A player who asks with a key looks at the board, and the card may be out of sight.
 function announceSearch() {
   const say = (words) => {
     document.getElementById("typed").textContent = words;
   };
-  document.addEventListener("submit", ({ submitter }) => {
-    if (submitter?.id === "give-up") say("Looking for a solution …");
+  document.addEventListener("submit", ({ target, submitter }) => {
+    if (target.id === "solve" && !submitter?.hasAttribute("formaction")) say("Looking for a solution …");
   });
   document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
     if (ctx.sourceElement.id === "solve") say("");
+  });
+}
+
+// The choice of algorithms stays open for who used it last.
+const OPEN = "algorithms";
+
+function keepOpen() {
+  const details = document.getElementById(OPEN);
+  try {
+    details.open ||= localStorage.getItem(OPEN) === "open";
+  } catch {
+    // storage is off
+  }
+  details.addEventListener("toggle", () => {
+    try {
+      if (details.open) localStorage.setItem(OPEN, "open");
+      else localStorage.removeItem(OPEN);
+    } catch {
+      // storage is off: it is folded on the next page
+    }
   });
 }
 
@@ -59,4 +79,5 @@ export function start() {
   document.addEventListener("htmx:sse:close", onStreamClosed);
   document.addEventListener("input", onInput);
   announceSearch();
+  keepOpen();
 }

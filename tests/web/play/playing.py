@@ -23,9 +23,9 @@ def fetch_known(client, code, **query):
 
 
 def figure(page):
-    """Return the moves to go with their words, without how the last move changed them."""
+    """Return the moves left with their words."""
     element = page.one(id="to-go")
-    return f"{element.all('b')[0].text} {element.all('span')[0].text}"
+    return f"{element.one('dd').text} {element.one('dt').text}"
 
 
 def review(client, code, **query):

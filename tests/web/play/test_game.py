@@ -136,12 +136,13 @@ def test_winning_is_announced(player):
     player.slide(5)
     page = player.slide(8)
     won = page.one(id="won").text
-    assert won.startswith("Solved in 2 moves, 0:0")
+    assert won.startswith("Solved! 2 moves 0:0")
     assert "help" not in won
     links = {link.text: link["href"] for link in page.one(id="won").all("a")}
     assert links["Next puzzle"] == "/new?size=3x3&difficulty=easy"
     if player.htmx:
-        assert said(page) == "Tile 8 left. Solved in 2 moves."
+        assert said(page).startswith("Tile 8 left. Solved in 2 moves. Time: 0:0")
+        assert said(page).endswith(" Shortest: 2.")
 
 
 def test_help_is_told_at_the_end_but_changes_no_board(player):
@@ -159,7 +160,7 @@ def test_help_is_told_at_the_end_but_changes_no_board(player):
 
 def test_the_goal_for_a_start_is_said_to_be_no_win(client):
     page = markup.read(client.get(f"/play/{SOLVED}"))
-    assert page.one(id="won").text.startswith("This board is the goal already.")
+    assert page.one(id="won").text.startswith("Already solved")
 
 
 def test_the_clock_runs_from_the_first_move_to_the_last(client, monkeypatch):

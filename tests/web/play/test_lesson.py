@@ -16,9 +16,9 @@ def lesson(client, hidden):
 
 def test_a_lesson_hides_what_it_says(client):
     usual = lesson(client, "")
-    assert {"solver", "hint", "give-up", "to-go", "shortest"} <= set(usual.ids())
+    assert {"solver", "hint", "solve-button", "to-go", "shortest"} <= set(usual.ids())
     without = lesson(client, "solver,hint,to-go")
-    assert not {"solver", "hint", "give-up", "to-go", "shortest"} & set(without.ids())
+    assert not {"solver", "hint", "solve-button", "to-go", "shortest"} & set(without.ids())
     assert without.one("input", name="lesson")["value"] == "solver,hint,to-go"
     assert "hint" not in lesson(client, "hint").ids()
     assert "solver" in lesson(client, "hint").ids()
@@ -32,7 +32,7 @@ def test_clicks_stay_in_the_lesson(client):
     fragment = markup.read(response)
     assert not {"hint", "to-go"} & set(fragment.ids())
     assert "to go" not in fragment.text
-    assert "give-up" in fragment.ids()
+    assert "undo" in fragment.ids()
 
 
 def test_what_cannot_be_hidden_is_refused(client):
