@@ -1,11 +1,10 @@
 // The page of the days: which puzzles this browser has seen solved, the streak, and the time until
 // the next puzzles come.
-import { SIZES, counts, solvedDays, streaks } from "./streak.js";
+import { SIZES, counts, inDays, solvedDays, streaks } from "./streak.js";
 import { moves } from "./records.js";
 import { clockText } from "./clock.js";
 
 const place = (id) => document.getElementById(id);
-const inDays = (count) => `${count.toLocaleString("en")} day${count === 1 ? "" : "s"}`;
 
 // What the calendar says of a day: a word beside the sign, and the words in full
 function mark(day, days) {

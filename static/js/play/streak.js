@@ -31,16 +31,17 @@ export function noteDay(day, result) {
   write(DAYS, { ...days, [day]: better(days[day], result) });
 }
 
-// Note what a page shows as finished, if it is of a day.
+// Note what a page shows as finished, if it is of a day, and tell what it does to the streak.
 export function noteDaily() {
   const shown = document.getElementById("daily-result")?.dataset;
   if (!shown) return;
-  noteDay(shown.daily, {
-    moves: Number(shown.moves),
-    seconds: Number(shown.seconds),
-    helped: shown.helped !== undefined,
-    on: new Date(1000 * Number(shown.finished)).toISOString().slice(0, 10),
-  });
+  const on = new Date(1000 * Number(shown.finished)).toISOString().slice(0, 10);
+  const [moves, seconds, helped] = [Number(shown.moves), Number(shown.seconds), shown.helped !== undefined];
+  noteDay(shown.daily, { moves, seconds, helped, on });
+  const { current } = streaks(solvedDays(), on);
+  const said = document.getElementById("daily-streak");
+  if (said) said.textContent = shown.daily.startsWith(on) ? `Your streak: ${inDays(current)}.`
+    : "Solved after its day, so your streak stays as it was.";
 }
 
 // The days of both, each with its better result; throws where `others` are no such days.
@@ -56,6 +57,7 @@ export function merge(mine, others) {
   return both;
 }
 
+export const inDays = (count) => `${count.toLocaleString("en")} day${count === 1 ? "" : "s"}`;
 export const counts = (key, { on }) => on === key.slice(0, 10);
 const dayNumber = (day) => Date.parse(day) / DAY_MILLISECONDS; // a date alone is read as UTC
 
