@@ -31,6 +31,8 @@ from webapp.play.session import GameSessions
 from webapp.share import files, sheet
 from webapp.site import installed, pages, probes
 from webapp.solve import replay, stream
+from webapp.solve.pieces import Paths
+from webapp.solve.profile import SHOWN_STEPS
 from webapp.workers import LocalSolvers, Solvers
 from webapp.workers.budgets import Budgets
 from webapp.workers.distances import Distances
@@ -56,6 +58,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.filters.update(plural=plural, duration=duration, clock=clock, sentence=sentence)
     app.jinja_env.globals.update(
+        SHOWN_STEPS=SHOWN_STEPS,
         goal_words=goal_words,
         subject=subject,
         request_id=request_id,
@@ -110,6 +113,7 @@ def _services(app: Flask) -> Services:
         Races(shared),
         Samples(shared),
         Recordings(shared),
+        Paths(shared),
         files.Pictures(solvers, shared),
     )
 

@@ -131,16 +131,16 @@ def read_moves(text: str, board: Board, *, blank_directions: bool = False) -> st
     return opposite(moves) if blank_directions else moves
 
 
-def steps(board: Board, moves: str) -> Iterator[Step]:
-    """Yield each step of `moves` from `board` on.
+def steps(board: Board, moves: str, *, before: int = 0) -> Iterator[Step]:
+    """Yield each step of `moves` from `board` on; `before` is how many steps led there.
 
     Raises `IllegalMoveError`, naming the step, where a move cannot be made.
     """
-    for number, direction in enumerate(moves, start=1):
+    for number, direction in enumerate(moves, start=before + 1):
         cell = board.source(direction)
         if cell is None:
             raise IllegalMoveError(
-                f"move {number} of {len(moves)} ({direction}) is not legal: "
+                f"move {number} of {before + len(moves)} ({direction}) is not legal: "
                 f"no tile can move {direction_word(direction)} on {board}"
             )
         tile = board.cells[cell]

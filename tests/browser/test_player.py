@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from slidewise import Board, parse_board, parse_moves, steps
+from slidewise import Board, parse_board, parse_moves, parse_puzzle, solve, steps
+from slidewise.puzzle.moves import play
 from tests.browser.steps import START, follow, go, press
 
 pytestmark = pytest.mark.motion
@@ -155,3 +156,30 @@ def test_keys_step_and_play_a_solution(player: Page) -> None:
     expect(player.locator("#player")).to_have_class(re.compile("playing"))
     press(player, " ")
     expect(player.locator("#player")).not_to_have_class(re.compile("playing"))
+
+
+@pytest.mark.parametrize("shown_in", ["replay", "play"])
+def test_a_long_solution_is_played_whole_in_pieces(page: Page, shown_in: str) -> None:
+    whole = solve(parse_puzzle(START), "dfs").moves
+    if shown_in == "replay":
+        page.goto(f"/replay/{START}?algorithm=dfs&step=1999")
+    else:
+        page.goto(f"/play/{START}?algorithm=dfs")
+        page.locator("#solve-button").click()
+        expect(page.locator(STEPS)).to_have_count(2_000)
+        go(page, "next")  # ends the autoplay
+        page.locator("#player [type=range]").fill("1999")
+    expect(place(page)).to_have_text(f"1999 / {len(whole)}")
+    go(page, "next")
+    go(page, "next")
+    for number in 2_001, len(whole):
+        expect(place(page)).to_have_text(f"{number} / {len(whole)}")
+        shown = page.locator(".stage .board.still")
+        cells = play(parse_board(START), whole[:number]).cells
+        words = [f"{tile or 'blank'}{'' if (n + 1) % 3 else ';'}" for n, tile in enumerate(cells)]
+        expect(shown).to_have_attribute("aria-label", f"Step {number}: {' '.join(words)[:-1]}")
+        assert page.locator(STEPS).count() <= 2_000
+        go(page, "last")
+    page.get_by_role("button", name="Earlier").click()
+    expect(page.locator("#piece")).to_have_attribute("data-first", re.compile(r"\d000$"))
+    expect(page.locator("#steps [aria-current]")).to_be_focused()

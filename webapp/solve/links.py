@@ -9,7 +9,9 @@ from flask import current_app, request, url_for
 from slidewise import InvalidMovesError, PuzzleError, Status, format_moves, read_moves
 from webapp.forms import search
 from webapp.forms.fields import number
+from webapp.solve.pieces import Paths
 from webapp.workers import jobs
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from slidewise import Puzzle, Result
@@ -66,8 +68,13 @@ def step_number() -> int:
 
 def _moves_of_search(puzzle: Puzzle) -> str:
     """Return the moves that the search named in the link finds; it finds the same each time."""
-    result = jobs.wait(search.read_spec(puzzle, request.args), current_app.config["SOLVE_WAIT"])
+    spec = search.read_spec(puzzle, request.args)
+    known = service(Paths).get(spec)
+    if known is not None:
+        return known
+    result = jobs.wait(spec, current_app.config["SOLVE_WAIT"])
     if result is None or result.status is not Status.SOLVED:
         why = result.verdict.reason if result else "the solver was lost"
         raise PuzzleError(f"this search found no solution to replay: {why}")
+    service(Paths).remember(spec, result.moves)
     return result.moves

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
 from slidewise import PuzzleError, format_moves, steps
-from slidewise.puzzle.moves import opposite, play
+from slidewise.puzzle.moves import opposite, play, tiles_moved
 from slidewise.puzzle.wrong_move import find_wrong_move
 from slidewise.solver.bound import moves_at_least
 from slidewise.text import plural
 from webapp.board.cells import cells
 from webapp.http.requests import this_puzzle
 from webapp.solve import links
-from webapp.solve.profile import SHOWN_STEPS, profile
+from webapp.solve.pieces import piece_with
+from webapp.solve.profile import profile
 from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
@@ -23,10 +24,13 @@ from webapp.workers.services import service
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
-    from slidewise import Board, Puzzle, Step
+    from slidewise import Board, Puzzle
     from slidewise.puzzle.wrong_move import WrongMove
 
 blueprint = Blueprint("replay", __name__)
+
+BROWSER_CACHE_SECONDS = 600
+"""How long a browser keeps a piece of a solution: who drags the slider comes back to it."""
 
 SHOWN_AROUND = 60
 """Characters of a list of moves that are shown on either side of one that is wrong."""
@@ -60,6 +64,19 @@ def page() -> AnyResponse | str:
     return render_template("solve/replay.html", **context(puzzle, moves, links.step_number()))
 
 
+@blueprint.get("/replay/<code>/steps")
+@costly()
+def steps_of_piece() -> Response:
+    """Answer with the piece of the solution that has step `step`, for the player."""
+    puzzle = this_puzzle()
+    moves = links.asked_moves(puzzle)
+    piece = piece_with(puzzle, moves, links.step_number())
+    html = render_template("board/_steps.html", piece=piece, length=len(moves), in_pieces=True)
+    response = Response(html)
+    response.headers["Cache-Control"] = f"private, max-age={BROWSER_CACHE_SECONDS}"
+    return response
+
+
 def _form(error: PuzzleError | None = None) -> str:
     """Return the form for a list of moves; after an error with what was typed, and what is wrong
     in it."""
@@ -89,23 +106,21 @@ def _around(typed: str, wrong: WrongMove) -> tuple[str, str, str]:
 
 def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
     """Return what the templates of a solution show, at step `number`."""
-    made = list(steps(puzzle.start, moves))
-    shown = made[:SHOWN_STEPS]
-    number = min(number, len(shown))
-    current = made[number - 1] if number else None
+    number = min(number, len(moves))
+    piece = piece_with(puzzle, moves, number)
+    current = piece.steps[number - piece.first - 1] if number else None
     board = current.board if current else puzzle.start
     return {
         "puzzle": puzzle,
         "here": puzzle.starting_at(board),
-        "length": len(made),
-        "shown": len(shown),
-        "steps": shown,
-        "notation": _in_writing(moves, made),
+        "length": len(moves),
+        "piece": piece,
+        "notation": _in_writing(puzzle, moves),
         "current": current,
         "number": number,
         "cells": cells(board, puzzle.goal, current.tile if current else None),
-        "check": _check(puzzle, made),
-        "profile": profile(puzzle, (step.board for step in made), _HEURISTIC),
+        "check": _check(puzzle, moves),
+        "profile": profile(puzzle, (step.board for step in steps(puzzle.start, moves)), _HEURISTIC),
         "fields": links.link_fields(),
         "share": _share_fields(board, moves, number),
     }
@@ -121,12 +136,12 @@ def _share_fields(board: Board, moves: str, number: int) -> dict[str, Any]:
     return {"board": board, **fields, "step": number}
 
 
-def _in_writing(moves: str, made: list[Step]) -> dict[str, str]:
+def _in_writing(puzzle: Puzzle, moves: str) -> dict[str, str]:
     """Return the moves in each notation that is in use."""
     return {
         "tile_directions": format_moves(moves),
         "blank_directions": format_moves(opposite(moves)),
-        "tiles": " ".join(str(step.tile) for step in made),
+        "tiles": " ".join(map(str, tiles_moved(puzzle.start, moves))),
     }
 
 
@@ -135,11 +150,11 @@ def _link(puzzle: Puzzle, moves: str) -> str:
     return url_for("replay.page", code=str(puzzle), moves=format_moves(moves), step=step)
 
 
-def _check(puzzle: Puzzle, made: list[Step]) -> ReplayVerdict:
+def _check(puzzle: Puzzle, moves: str) -> ReplayVerdict:
     """Say of a solution how short it is, as far as that can be proved at once."""
-    if (made[-1].board if made else puzzle.start) != puzzle.goal:
+    if play(puzzle.start, moves) != puzzle.goal:
         return ReplayVerdict("unfinished", "These moves do not end at the goal.")
-    length, least = len(made), moves_at_least(puzzle)
+    length, least = len(moves), moves_at_least(puzzle)
     if length == least:
         text = f"Proved shortest: no solution can have fewer than {plural(least, 'move')}."
         return ReplayVerdict("optimal", text)

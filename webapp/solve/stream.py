@@ -32,6 +32,7 @@ from webapp.play.game import page_with_error
 from webapp.play.session import load_game
 from webapp.play.urls import game_urls
 from webapp.solve import links
+from webapp.solve.pieces import Piece
 from webapp.solve.profile import SHOWN_STEPS, profile
 from webapp.workers import Failed, Waiting, jobs
 from webapp.workers.services import solvers
@@ -177,7 +178,8 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
         return {}
     return {
         "length": result.length,
-        "shown": min(len(result.moves), SHOWN_STEPS),
+        "piece": Piece(0, result.puzzle.start, []),
+        "in_pieces": len(result.moves) > SHOWN_STEPS,
         "cells": cells(result.puzzle.start, result.puzzle.goal),
         "replay_url": links.replay_url(result, options),
         "link_fields": links.result_fields(result, options),

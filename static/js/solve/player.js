@@ -1,11 +1,15 @@
 // The player of a solution. Its boards are worked out from the start board and the tiles of the
-// moves that are there so far: a solution can be played while its last steps still arrive.
+// moves that are there so far: a solution can be played while its last steps still arrive. A long one
+// comes in pieces, of which the page holds one.
 import { draw, format, parse, slide } from "../board.js";
 
-let player = null; // { form, goal, total, step, boards, timer }
+let player = null; // { form, goal, total, step, boards, timer, wanted, fetching }
 
 const replay = () => document.getElementById("replay"); // on the game's page only
 const known = () => document.querySelectorAll("#steps button");
+const piece = () => document.getElementById("piece"); // of a long solution only this part is here
+const first = () => Number(piece().dataset.first); // the steps before it
+const last = () => first() + known().length;
 const still = () => document.querySelector(".stage .board.still");
 const part = (name) => player.form.querySelector(`[data-go=${name}]`);
 const STEP = { quick: 400, slow: 1200 }; // milliseconds, at 1×
@@ -15,19 +19,62 @@ export const isOpen = () => player !== null && !replay()?.hidden;
 function boardAt(step) {
   const { boards } = player;
   const buttons = known();
-  while (boards.length <= step)
+  while (boards.length <= step - first())
     boards.push(slide(boards.at(-1), Number(buttons[boards.length - 1].dataset.tile)));
-  return boards[step];
+  return boards[step - first()];
 }
 
 export function go(step) {
+  const wanted = Math.max(0, Math.min(step, player.total));
+  const elsewhere = wanted > last() || (wanted <= first() && first() > 0);
+  if (elsewhere && isWhole() && player.form.dataset.pieces) return fetchPiece(wanted);
+  player.wanted = null; // what is still on its way was left
+  show(Math.min(wanted, last()), player.step);
+}
+
+function show(step, before) {
   const buttons = known();
-  const before = player.step;
-  player.step = Math.max(0, Math.min(step, buttons.length));
+  player.step = step;
   if (replay()) replay().hidden = false;
-  drawBoard(boardAt(player.step), buttons[player.step - 1]);
+  drawBoard(boardAt(step), buttons[step - first() - 1]);
   markMove(buttons, before);
   showPlace();
+}
+
+// Whether all of the piece is there, and no step of it is still being streamed
+const isWhole = () => known().length >= Math.min(player.total - first(), Number(player.form.dataset.piece ?? player.total));
+
+// While a piece is on its way only the last step that was asked for counts: a slider asks for many
+async function fetchPiece(step) {
+  const { form } = player;
+  player.wanted = step;
+  if (player.fetching) return;
+  player.fetching = true;
+  try {
+    while (player?.form === form && player.wanted !== null) {
+      const wanted = player.wanted;
+      const url = new URL(form.dataset.pieces, location.href);
+      url.searchParams.set("step", wanted);
+      const answer = await fetch(url, { headers: { "HX-Request": "true" } });
+      if (!answer.ok) throw new Error(answer.status);
+      const html = await answer.text();
+      if (player?.form === form && player.wanted === wanted) takePiece(html, wanted);
+    }
+  } catch {
+    if (player?.form !== form) return;
+    pause();
+    document.getElementById("step-text").textContent = "The next steps could not be fetched. Try again in a moment.";
+  } finally {
+    if (player?.form === form) player.fetching = false;
+  }
+}
+
+function takePiece(html, step) {
+  const hadFocus = piece().contains(document.activeElement);
+  piece().outerHTML = html;
+  Object.assign(player, { wanted: null, boards: [parse(piece().dataset.board)] });
+  show(Math.min(step, last()), first());
+  if (hadFocus) document.querySelector("#steps [aria-current]")?.focus({ preventScroll: true });
 }
 
 function drawBoard(board, current) {
@@ -42,8 +89,9 @@ function drawBoard(board, current) {
 
 // Mark the current move and those before it; only what changed is touched, as lists can be long
 function markMove(buttons, before) {
-  const { step } = player;
-  for (let i = Math.min(before, step); i < Math.max(before, step); i += 1)
+  const step = player.step - first();
+  const was = before - first();
+  for (let i = Math.min(was, step); i < Math.max(was, step); i += 1)
     buttons[i]?.classList.toggle("past", i < step);
   document.querySelector("#steps [aria-current]")?.removeAttribute("aria-current");
   const current = buttons[step - 1];
@@ -63,7 +111,8 @@ function showPlace() {
   part("next").value = Math.min(total, step + 1);
   for (const end of ["x1", "x2"]) document.getElementById("profile-now")?.setAttribute(end, step);
   const playOn = document.querySelector("#play-on [name=moves]");
-  if (playOn) playOn.value = [...known()].slice(0, step).map((b) => b.dataset.move).join("");
+  if (playOn) playOn.value = [...known()].slice(0, step - first()).map((b) => b.dataset.move).join("");
+  if (playOn) playOn.form.hidden = first() > 0; // the game does not know a board so far on
   if (!player.timer) showAddress();
 }
 
@@ -81,7 +130,7 @@ function showAddress() {
 function advance() {
   if (player.step >= player.total) return pause();
   player.timer = setTimeout(advance, delay());
-  if (player.step < known().length) go(player.step + 1); // else the next is still on its way
+  if (!player.fetching) go(player.step + 1);
 }
 
 function pause() {
@@ -115,7 +164,7 @@ export function stepBy(count) {
 function open(form) {
   close();
   const { start, goal, total, step } = form.dataset;
-  player = { form, goal: parse(goal), total: Number(total), step: Number(step), boards: [parse(start)], timer: null };
+  player = { form, goal: parse(goal), total: Number(total), step: Number(step), boards: [parse(piece()?.dataset.board ?? start)], timer: null, wanted: null };
   form.querySelector("input[type=range]").addEventListener("input", (event) => {
     pause();
     go(Number(event.target.value));
@@ -134,7 +183,7 @@ function open(form) {
 const PARTS = ["live", "verdict", "solution", "replay"];
 
 function keep() {
-  if (!player || known().length < player.total) return sessionStorage.removeItem("solution");
+  if (!player || !isWhole()) return sessionStorage.removeItem("solution");
   pause();
   Object.assign(player.form.dataset, { step: player.step, kept: "yes" });
   const parts = PARTS.map((id) => document.getElementById(id).innerHTML.replace(/ style="[^"]*"/g, ""));

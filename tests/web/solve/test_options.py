@@ -7,6 +7,8 @@ import re
 import pytest
 
 from slidewise import parse_puzzle
+from slidewise import solve as solve_alone
+from slidewise.puzzle.moves import play
 from tests.boards import HARDEST, ONE_MOVE
 from tests.boards import TWENTY_MOVES as LONG
 from tests.boards import TWO_MOVES as EASY
@@ -121,7 +123,30 @@ def test_the_page_of_a_long_solution_shows_its_first_steps(client):
     assert answer.location.endswith(f"/replay/{LONG}?algorithm=dfs")
     page = markup.read(client.get(answer.location))
     assert len([node for node in page.all("button") if node.get("data-tile")]) == SHOWN_STEPS
-    assert f"These are the first {SHOWN_STEPS:,} of" in page.text
+    assert f"Steps 1 to {SHOWN_STEPS:,} of" in page.text
+
+
+def test_a_long_solution_can_be_read_to_its_end_page_by_page_and_piece_by_piece(client):
+    """The pages are for who has no JavaScript, the pieces for the player."""
+    puzzle = parse_puzzle(LONG)
+    moves = solve_alone(puzzle, "dfs").moves
+    player = markup.read(client.get(f"/replay/{LONG}?algorithm=dfs")).one(id="player")
+    assert player["data-total"] == str(len(moves))
+    for number in SHOWN_STEPS, SHOWN_STEPS + 1, len(moves), len(moves) + 1:
+        page = markup.read(client.get(f"/replay/{LONG}?algorithm=dfs&step={number}"))
+        fetched = markup.read(client.get(f"{player['data-pieces']}&step={number}"))
+        first = (min(number, len(moves)) - 1) // SHOWN_STEPS * SHOWN_STEPS
+        board = play(puzzle.start, moves[:first])
+        for shown in page, fetched:
+            piece = shown.one(id="piece")
+            assert (piece["data-first"], piece["data-board"]) == (str(first), str(board))
+            directions = "".join(step["data-move"] for step in piece.one(id="steps").all("button"))
+            assert directions == moves[first : first + SHOWN_STEPS]
+        assert page.one(id="steps").one("button", aria_current="step")["value"] == str(
+            min(number, len(moves))
+        )
+    later = [button for button in page.all("button", form="player") if button.text == "Later"]
+    assert later == [], "there are no more"
 
 
 def test_a_long_solution_is_streamed_up_to_what_a_page_shows(solve):
