@@ -133,6 +133,17 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     expect(solved.first).to_be_hidden()
 
 
+def test_the_finish_of_a_day_copies_the_result(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    solve_the_day(page)
+    share = page.locator("#won").get_by_role("link", name="Share")
+    share.click()
+    expect(page.locator("#result-said")).to_have_text("Copied.")
+    expect(page.locator("#won [data-share]")).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.get_by_label("Your result").input_value()
+
+
 @pytest.mark.own_page
 def test_the_countdown_ends_with_a_link_to_the_new_puzzles(page: Page) -> None:
     page.clock.install()

@@ -43,6 +43,15 @@ function send({ value }) {
   navigator.share(what).catch(() => {}); // it was closed
 }
 
+// A text by the device's own dialog, where it is a phone's, or else to the clipboard
+async function share(link) {
+  const text = field(link, "share");
+  if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
+  const said = text.closest(".result").querySelector("[role=status]");
+  await copy(text, said);
+  if (said.textContent === "Copied.") link.lastElementChild.textContent = "Copied";
+}
+
 // The number of moves to beat stands in the link, and in the QR code of it. What is wrong with it
 // is told after a while: a number on its way to a right one may be too small.
 let telling = null;
@@ -73,8 +82,13 @@ function challenge(input) {
 function onClick(event) {
   const copies = event.target.closest("[data-copy]");
   const sends = event.target.closest("[data-device]");
+  const shares = event.target.closest("[data-share]");
   if (copies) copy(field(copies, "copy"), copies.parentElement.querySelector("[role=status]"));
   else if (sends) send(field(sends, "device"));
+  else if (shares) {
+    event.preventDefault();
+    share(shares);
+  }
 }
 
 document.addEventListener("click", onClick);
