@@ -37,7 +37,8 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
     page: Page, new_visitor: Callable[..., Page]
 ) -> None:
     days = {"2026-02-27 3x3": day(28, on="2026-02-27"), "2026-02-28 3x3": day(40)}
-    bests = {"3x3 blank last": {"moves": {"count": 22, "game": "a"}}}
+    sums = {"solved": {"count": 9, "game": "a"}, "total": {"count": 90.5, "game": "a"}}
+    bests = {"3x3 blank last": {"moves": {"count": 22, "game": "a"}, **sums}}
     put(page, days=days, bests=bests, notation="letters", theme="dark")
     expect_to_fit_and_nothing_of_axe(page)
     with page.expect_download() as download:
@@ -47,12 +48,18 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
     other = new_visitor()
     mine = {"2026-02-28 3x3": day(26, on="2026-03-01"), "2026-02-28 4x4": day(60)}
     best = {"moves": {"count": 30, "game": "b"}, "seconds": {"count": 9.5, "game": "c"}}
-    put(other, days=mine, bests={"3x3 blank last": best, "2x2 blank last": best}, theme="light")
+    fewer = {"solved": {"count": 1, "game": "b"}, "total": {"count": 200, "game": "b"}}
+    put(
+        other,
+        days=mine,
+        bests={"3x3 blank last": {**best, **fewer}, "2x2 blank last": best},
+        theme="light",
+    )
     open_file(other, content)
     expect(other.locator("#transfer-said")).to_contain_text("Done: 1 record and 2 solved daily")
     assert stored(other, "days") == {**mine, "2026-02-27 3x3": days["2026-02-27 3x3"]}
     assert stored(other, "bests") == {
-        "3x3 blank last": {**best, "moves": {"count": 22, "game": "a"}},
+        "3x3 blank last": {**best, **bests["3x3 blank last"]},
         "2x2 blank last": best,
     }
     expect(other.locator("html")).to_have_attribute("data-theme", "dark")

@@ -31,11 +31,11 @@ export function merge(mine, others) {
   if (kinds.length > MOST_KINDS) throw new RangeError("too many records");
   for (const [key, bests] of kinds) {
     const merged = { ...both[key] };
+    const hasMore = bests?.solved?.count > (merged.solved?.count ?? 0);
     for (const [name, best] of Object.entries(bests)) {
       if (!isBest(best)) throw new TypeError(`no record: ${key}`);
-      const isSum = name === "solved" || name === "total"; // of puzzles, and of their seconds
-      const isBetter = !merged[name] || (isSum ? best.count > merged[name].count : best.count < merged[name].count);
-      if (isBetter) merged[name] = best;
+      const isSum = name === "solved" || name === "total"; // of puzzles and of their seconds: they go together
+      if (isSum ? hasMore : !merged[name] || best.count < merged[name].count) merged[name] = best;
     }
     both[key] = merged;
   }
