@@ -32,6 +32,8 @@ SETTINGS = {
     "moves-to-go": ("Show how many moves are to go", "hidden"),
     "sounds": ("Sounds", "on"),
     "speed-mode": ("A large timer", "on"),
+    "hover": ("Hover control", "on"),
+    "inspection": ("Inspection", "on"),
 }
 
 """Of each setting: what is chosen in the dialog, and the word for it. No setting is usually so."""

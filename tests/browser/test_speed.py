@@ -2,9 +2,18 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_to_fit_and_nothing_of_axe, open_settings
+from tests.browser.steps import (
+    box_of,
+    click,
+    expect_board,
+    expect_moves,
+    expect_to_fit_and_nothing_of_axe,
+    open_settings,
+    tile,
+)
 
 TWO_MOVES = "1.2.3-4.5.6-0.7.8"
 
@@ -99,3 +108,50 @@ def test_a_solve_is_timed_and_listed_and_can_be_marked(page: Page) -> None:
     page.reload()
     expect(page.locator(".speed-list summary")).to_contain_text("DNF (")
     expect(timer.get_by_role("status")).to_contain_text("had already begun")
+
+
+def centre(page: Page, number: int) -> tuple[float, float]:
+    box = box_of(tile(page, number))
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_hovering_slides_and_escape_and_n_lead_on(page: Page) -> None:
+    begin(page, "1.2.3-4.5.0-7.8.6", hover="on")
+    page.mouse.move(*centre(page, 5))
+    expect_board(page, "1.2.3-4.0.5-7.8.6")
+    page.mouse.down()
+    page.mouse.up()  # a click where the tile went from moves nothing
+    page.mouse.move(*centre(page, 5))
+    expect_moves(page, 2)
+    page.keyboard.press("Escape")
+    expect_board(page, "1.2.3-4.5.0-7.8.6")
+    expect(page.locator(".speed-moves")).to_have_text("0 moves")
+    page.mouse.move(*centre(page, 6))
+    expect(page.locator(".speed-list li")).to_have_count(1)
+    page.mouse.move(*centre(page, 5))  # what is solved stays so
+    expect_board(page, "1.2.3-4.5.6-7.8.0")
+    with page.expect_navigation(url=re.compile(r"/play/")):
+        page.keyboard.press("n")
+    expect(page.locator("#board .tile")).to_have_count(8)
+
+
+@pytest.mark.own_page
+def test_the_inspection_covers_the_tiles_and_costs_time_when_it_is_long(page: Page) -> None:
+    page.clock.install(time="2026-02-28T12:00:00Z")
+    begin(page, inspection="on")
+    timer = page.locator("#speed-timer")
+    expect(page.locator("#game")).to_have_class("covered")
+    page.clock.pause_at("2026-02-28T13:00:00Z")  # from here on only the test moves the clock
+    tile(page, 7).click()  # shows the tiles, and moves none
+    expect(page.locator("#game")).not_to_have_class("covered")
+    expect_board(page, TWO_MOVES)
+    page.clock.run_for(8_100)
+    expect(timer.locator(".speed-time")).to_have_text("7")
+    expect(timer.get_by_role("status")).to_have_text("8 seconds")
+    page.clock.run_for(8_000)
+    expect(timer.locator(".speed-time")).to_have_text("+2")
+    tile(page, 7).click()
+    page.clock.run_for(1_000)
+    tile(page, 8).click()
+    expect(page.locator(".speed-list summary")).to_contain_text("+")
+    assert page.evaluate("JSON.parse(localStorage.solves)[0].penalty") == "+2"

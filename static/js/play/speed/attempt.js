@@ -58,13 +58,15 @@ function onChange(before, after) {
 }
 
 function look(records) {
-  const passed = records.filter(({ type }) => type === "attributes").map(({ oldValue }) => oldValue);
+  const passed = records.filter(({ attributeName }) => attributeName === "data-board").map(({ oldValue }) => oldValue);
   for (const board of [...passed, play().dataset.board]) {
     if (!board || board === shown) continue;
     const before = shown;
     shown = board;
     onChange(before, board);
   }
+  const { board, start, made } = play().dataset;
+  if (board === start && !made && attempt.state !== "ready") reset(); // restarted where it began
 }
 
 export function start(tell) {
@@ -72,5 +74,5 @@ export function start(tell) {
   shown = play().dataset.board;
   reset();
   new MutationObserver(look).observe(document.getElementById("game"),
-    { subtree: true, childList: true, attributes: true, attributeFilter: ["data-board"], attributeOldValue: true });
+    { subtree: true, childList: true, attributes: true, attributeFilter: ["data-board", "data-made"], attributeOldValue: true });
 }

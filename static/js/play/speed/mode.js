@@ -3,7 +3,10 @@ import { play } from "../game.js";
 import { setting } from "../../site/settings.js";
 import * as attempt from "./attempt.js";
 import { counted, make } from "./elements.js";
+import * as hover from "./hover.js";
+import * as inspection from "./inspection.js";
 import * as session from "./session.js";
+import * as shortcuts from "./shortcuts.js";
 import { movesASecond, timeText } from "./times.js";
 
 const WIDE = matchMedia("(min-width: 861px)");
@@ -17,6 +20,7 @@ const HELP = { hint: "helped", "give-up": "helped", redo: "redone" };
 let time; // the timer
 let below; // moves, and moves a second
 let said;
+let penalty = ""; // what the inspection cost
 
 const isOn = () => setting("speed-mode") === "on";
 
@@ -44,11 +48,18 @@ function onSolved({ slides, at, spoilt }) {
   }
   const whole = at.map((moment) => Math.floor(moment - at[0]));
   const solve = {
-    at: Date.now(), puzzle: location.pathname.split("/").at(-1), ms: whole.at(-1), penalty: "",
+    at: Date.now(), puzzle: location.pathname.split("/").at(-1), ms: whole.at(-1), penalty,
     moves: attempt.movesMade(), slides: slidesText(slides), times: whole.map((ms, i) => ms - (whole[i - 1] ?? 0)),
   };
   session.add(solve);
   said.textContent = session.spoken(solve);
+}
+
+// A game that has not begun is covered again, or not any more
+function again() {
+  const isReady = attempt.current().state === "ready";
+  inspection.ready(isReady && isOn());
+  if (isReady) showTime();
 }
 
 // The timer stands over the board on phones, and the session below it; else both at its side
@@ -65,7 +76,8 @@ function build() {
   time = make("p", { class: "speed-time", role: "timer", "aria-label": "Time" });
   below = make("p", { class: "speed-moves muted" });
   said = make("p", { class: "speed-said", role: "status" });
-  const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": "Speed mode" }, time, below, said);
+  const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": "Speed mode" },
+    time, below, inspection.start({ time, below, said }), said);
   const list = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
   arrange(timer, list);
   WIDE.addEventListener("change", () => arrange(timer, list));
@@ -86,12 +98,19 @@ export async function start() {
   build();
   attempt.start({
     ready(isReady) {
+      inspection.ready(isReady && isOn());
       showTime();
       said.textContent = isReady ? "" : NOT_COUNTED[attempt.current().spoilt];
     },
-    begun: () => requestAnimationFrame(tick),
+    begun(moment) {
+      penalty = inspection.end(moment);
+      requestAnimationFrame(tick);
+    },
     solved: onSolved,
   });
+  hover.start(() => isOn() && setting("hover") === "on" && !inspection.isCovered());
+  shortcuts.start(isOn, again);
+  document.getElementById("settings-form").addEventListener("change", again);
   document.addEventListener("click", ({ target }) => {
     const why = HELP[target.closest?.("button")?.id];
     if (why) attempt.spoil(why);

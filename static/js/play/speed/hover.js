@@ -1,0 +1,57 @@
+// Hover control: moving the pointer along the line of the blank slides it, without a press.
+import { line } from "../../board.js";
+import { board, play, slideTile, whenKnown } from "../game.js";
+
+let last = null; // where the pointer was: { x, y }
+
+// The cell under a point, from where the grid is, as tiles may still be on their way; -1 outside
+function cellAt({ x, y }, { cols, cells }) {
+  const { left, top, width, height } = document.querySelector("#board .grid").getBoundingClientRect();
+  const rows = cells.length / cols;
+  const [col, row] = [Math.floor((cols * (x - left)) / width), Math.floor((rows * (y - top)) / height)];
+  return col < 0 || row < 0 || col >= cols || row >= rows ? -1 : row * cols + col;
+}
+
+// Points on the way from one to the other, so near that no cell between them is passed over
+function between(from, to, step) {
+  const count = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / step));
+  return Array.from({ length: count }, (_, i) => {
+    const part = (i + 1) / count;
+    return { x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y) };
+  });
+}
+
+function pass(point) {
+  const now = board();
+  const tile = now.cells[cellAt(point, now)];
+  const isSolved = play().dataset.board === play().dataset.goal;
+  if (tile && !isSolved && line(now, tile)) slideTile(tile);
+}
+
+function onMove(event, isOn) {
+  if (event.pointerType === "touch") return; // a swipe does it
+  const points = event.getCoalescedEvents?.() ?? [];
+  const { width } = document.querySelector("#board .grid").getBoundingClientRect();
+  const step = width / board().cols / 4;
+  for (const { clientX: x, clientY: y } of points.length > 0 ? points : [event]) {
+    const way = between(last ?? { x, y }, { x, y }, step);
+    last = { x, y };
+    if (isOn() && event.buttons === 0) way.forEach((point) => whenKnown(() => pass(point)));
+  }
+}
+
+// The tile went when the pointer came: a click on it would bring it back.
+function onClick(event, isOn) {
+  if (!isOn() || event.pointerType === "touch" || event.detail === 0) return;
+  if (!event.target.closest("#board")) return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// `isOn` tells whether the pointer moves tiles now.
+export function start(isOn) {
+  const game = document.getElementById("game");
+  game.addEventListener("pointermove", (event) => onMove(event, isOn));
+  game.addEventListener("pointerleave", () => { last = null; });
+  game.addEventListener("click", (event) => onClick(event, isOn), { capture: true });
+}

@@ -1,0 +1,80 @@
+// Inspection: the tiles are covered until the player asks to see them, and how long they are looked
+// at before the first move is what a penalty depends on.
+import { button } from "./elements.js";
+import { setting } from "../../site/settings.js";
+import { INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS, inspectionPenalty } from "./times.js";
+
+const CALLS = [8, 12]; // seconds after which the judge calls (WCA A3a4)
+const game = document.getElementById("game");
+let parts; // { time, below, said }
+let look; // the button
+let since = null; // when the tiles were uncovered, null while nobody inspects
+let called = 0;
+let pressed = false; // whether the press that goes on uncovered the tiles
+
+export const isCovered = () => game.classList.contains("covered");
+export const isOn = () => setting("inspection") === "on";
+
+// A game that can begin is covered, where there is to be an inspection.
+export function ready(canBegin) {
+  since = null;
+  const covers = canBegin && isOn();
+  game.classList.toggle("covered", covers);
+  look.hidden = !covers;
+}
+
+function uncover() {
+  ready(false);
+  since = performance.now();
+  called = 0;
+  document.querySelector("#board .tile")?.focus({ preventScroll: true });
+  requestAnimationFrame(tick);
+}
+
+function tick() {
+  if (since === null) return;
+  const seconds = (performance.now() - since) / 1000;
+  parts.below.textContent = "inspection";
+  parts.time.textContent = seconds <= INSPECTION_SECONDS ? Math.ceil(INSPECTION_SECONDS - seconds)
+    : inspectionPenalty(1000 * seconds);
+  if (seconds >= CALLS[called]) parts.said.textContent = `${CALLS[called++]} seconds`;
+  if (seconds <= LONGEST_INSPECTION_SECONDS) requestAnimationFrame(tick);
+}
+
+// The first move was made: what the inspection cost
+export function end(moment) {
+  const penalty = since === null ? "" : inspectionPenalty(moment - since);
+  ready(false);
+  if (parts.said.textContent.endsWith(" seconds")) parts.said.textContent = "";
+  return penalty;
+}
+
+function onPress(event) {
+  pressed = isCovered() && event.target.closest("#board") !== null;
+  if (!pressed) return;
+  event.stopPropagation();
+  uncover();
+}
+
+function onClick(event) {
+  if (!event.target.closest("#board") || !(isCovered() || (pressed && event.detail > 0))) return;
+  pressed = false;
+  event.preventDefault();
+  event.stopPropagation();
+  if (isCovered()) uncover();
+}
+
+function onKey(event) {
+  if (event.key !== " " || !isCovered() || event.target.matches("button, summary, a, input, select, textarea")) return;
+  event.preventDefault();
+  uncover();
+}
+
+export function start(shown) {
+  parts = shown;
+  look = button("Start inspection (Space)", { hidden: "" }, uncover);
+  document.addEventListener("pointerdown", onPress, true);
+  document.addEventListener("click", onClick, true);
+  document.addEventListener("keydown", onKey);
+  return look;
+}
