@@ -10,6 +10,7 @@ from tests.browser.steps import (
     START,
     choose,
     click,
+    click_quickly,
     expect_moves,
     open_settings,
     press,
@@ -61,7 +62,10 @@ def test_settings_hold_at_once_and_are_there_before_a_page_is_drawn(page: Page) 
         page.locator("#settings").get_by_label(label).click()
         expect(root).to_have_attribute(f"data-{name}", word)
     page.keyboard.press("Escape")
-    click(page, 5, moves=1)
+    expect(page.locator("#game")).to_have_class("covered")
+    tile(page, 5).click()  # begins the inspection
+    click_quickly(page, 5)
+    expect_moves(page, 1)
     for name, word in chosen.items():
         expect(root).to_have_attribute(name, word)
     for path in f"/play/{START}", "/custom", "/play/nonsense":
