@@ -1,7 +1,7 @@
 // A new game: its dialog, and the choice that this browser keeps, which "Next puzzle" repeats.
 import { read, write } from "./records.js";
 
-const CHOICE = "new-game"; // what was chosen last: the fields below by their names
+export const CHOICE = "new-game"; // what was chosen last: the fields below by their names
 const FIELDS = ["size", "rows", "cols", "difficulty", "goal"];
 const dialog = document.getElementById("new");
 const form = document.getElementById("new-form");

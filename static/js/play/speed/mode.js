@@ -9,7 +9,6 @@ import * as session from "./session.js";
 import * as shortcuts from "./shortcuts.js";
 import { movesASecond, timeText } from "./times.js";
 
-const WIDE = matchMedia("(min-width: 861px)");
 const NOT_COUNTED = {
   begun: "This game had already begun. Restart (Esc) to time it.",
   jumped: "Not counted: the board changed other than by your moves.",
@@ -62,14 +61,6 @@ function again() {
   if (isReady) showTime();
 }
 
-// The timer stands over the board on phones, and the session below it; else both at its side
-function arrange(timer, list) {
-  const game = document.getElementById("game");
-  if (WIDE.matches) return document.querySelector(".panel, .side").prepend(timer, list);
-  game.before(timer);
-  game.after(list);
-}
-
 function build() {
   const { goal } = play().dataset;
   const rows = goal.split("-");
@@ -79,8 +70,7 @@ function build() {
   const timer = make("section", { id: "speed-timer", class: "card speed", "aria-label": "Speed mode" },
     time, below, inspection.start({ time, below, said }), said);
   const list = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
-  arrange(timer, list);
-  WIDE.addEventListener("change", () => arrange(timer, list));
+  document.querySelector("main .side").prepend(timer, list);
 }
 
 function loadStyle() {

@@ -1,15 +1,16 @@
 // The keys of speed mode: Esc begins the puzzle again, N goes to the next.
-import { gameUrl } from "../connection.js";
-import { play } from "../game.js";
+import { CHOICE } from "../new.js";
+import { read } from "../records.js";
 import { setting } from "../../site/settings.js";
 import * as player from "../../solve/player.js";
 
-// The next puzzle as the page offers it, else another of this size
-function nextUrl() {
-  const offered = document.querySelector("[data-next]")?.dataset.next
-    ?? document.querySelector("#won a[href*='/new?']")?.href;
-  const rows = play().dataset.goal.split("-");
-  return offered ?? gameUrl().replace(/\/play\/.*/, `/new?size=${rows.length}x${rows[0].split(".").length}`);
+// As "Next puzzle" leads: the choice that this browser keeps, else a puzzle such as this one
+function next() {
+  const button = document.getElementById("next-puzzle");
+  if (button) return button.click();
+  const choice = read(CHOICE);
+  const { href, dataset } = document.getElementById("new-game");
+  location.assign(choice.size ? `${href}?${new URLSearchParams(choice)}` : dataset.nextUrl);
 }
 
 function onKey(event, isOn, onRestart) {
@@ -19,7 +20,7 @@ function onKey(event, isOn, onRestart) {
   if (key === "Escape" && !player.isOpen()) {
     document.getElementById("restart")?.click();
     onRestart();
-  } else if (key.toLowerCase() === "n" && setting("single-keys") !== "off") location.assign(nextUrl());
+  } else if (key.toLowerCase() === "n" && setting("single-keys") !== "off") next();
   else return;
   event.preventDefault();
 }
