@@ -155,3 +155,37 @@ def test_the_inspection_covers_the_tiles_and_costs_time_when_it_is_long(page: Pa
     tile(page, 8).click()
     expect(page.locator(".speed-list summary")).to_contain_text("+")
     assert page.evaluate("JSON.parse(localStorage.solves)[0].penalty") == "+2"
+
+
+def read_csv(page: Page, text: str) -> None:
+    file = {"name": "solves.csv", "mimeType": "text/csv", "buffer": text.encode()}
+    page.locator("#speed-session input[type=file]").set_input_files(files=[file])
+
+
+def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
+    begin(page)
+    click(page, 7, 8)
+    expect(page.locator(".speed-list li")).to_have_count(1)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as CSV").click()
+    text = download.value.path().read_text()
+    head, line = text.splitlines()
+    kept = page.evaluate("localStorage.solves")
+    said = page.locator("#speed-session [role=status]")
+    mistakes = {
+        "nonsense": "This is no list of solves",
+        f"{head}\n{line.replace('1.2.3-4.5.6-0.7.8', '1.2.3-4.5.6-0.7.7')}": "is not a puzzle",
+        f"{head}\n{line}\n{line.replace('LL', 'LU')}": "Line 3: the slides do not lead to the goal",
+        f"{head}\nyesterday{line[24:]}": "Line 2: “yesterday” is not a date",
+        f"{head}\n1,2": "Line 2: expected 8 columns, found 2",
+    }
+    for wrong, words in mistakes.items():
+        read_csv(page, wrong)
+        expect(said).to_contain_text(words)
+        assert page.evaluate("localStorage.solves") == kept
+    read_csv(page, text)
+    expect(said).to_contain_text("All of its solves were in the list")
+    read_csv(page, f"{head}\r\n2001{line[4:]}\r\n")
+    expect(page.locator(".speed-list li")).to_have_count(2)
+    expect(page.get_by_role("img", name="The last 2 times")).to_be_visible()
+    expect_to_fit_and_nothing_of_axe(page)

@@ -1,5 +1,7 @@
 // The session beside the board: best, mean and averages, and the list of solves.
 import { button, counted, make } from "./elements.js";
+import { fileButtons } from "./files.js";
+import { graphOf } from "./graph.js";
 import * as solves from "./solves.js";
 import { best, bestAverage, lastAverage, mean, movesASecond, resultOf, splits, timeText } from "./times.js";
 
@@ -83,6 +85,7 @@ export function show() {
   const mine = ofKind();
   const open = [...parts.list.querySelectorAll("details[open]")].map(({ dataset }) => dataset.at);
   parts.figures.replaceChildren(...figures());
+  parts.graph.replaceChildren(...[graphOf(mine.map(resultOf))].filter(Boolean));
   parts.list.replaceChildren(...mine.map((solve, i) => item(solve, i + 1)).slice(-SHOWN).reverse());
   for (const at of open) {
     const folded = parts.list.querySelector(`[data-at="${at}"]`);
@@ -92,6 +95,17 @@ export function show() {
   }
   parts.none.hidden = mine.length > 0;
   parts.clear.hidden = mine.length === 0;
+}
+
+// Take in the solves of a file, but those that are there; returns how many were new.
+function addAll(others) {
+  const before = solves.load();
+  const mark = ({ at, puzzle }) => `${at} ${puzzle}`;
+  const there = new Set(before.map(mark));
+  const news = others.filter((one) => !there.has(mark(one)) && there.add(mark(one)));
+  all = solves.bounded([...before, ...news]);
+  if (news.length > 0) keep();
+  return news.length;
 }
 
 function clear() {
@@ -117,15 +131,17 @@ export function begin(ofPuzzle) {
   parts = {
     title: make("h2", { tabindex: "-1" }, "Session"),
     figures: make("dl", { class: "speed-figures" }),
+    graph: make("div"),
     list: make("ol", { class: "speed-list", reversed: "" }),
     none: make("p", { class: "small muted" }, `No solves yet. This browser keeps the last ${
       solves.MOST_SOLVES.toLocaleString("en")}, the latest ${solves.MOST_REPLAYS} with their moves.`),
     said: make("p", { class: "small", role: "status" }),
     clear: button("Clear the list", {}, clear),
   };
-  const { title, figures: dl, list, none, said, clear: last } = parts;
+  const { title, figures: dl, graph, list, none, said, clear: last } = parts;
+  const files = fileButtons(() => all, addAll, (words) => { said.textContent = words; });
   const section = make("section", { id: "speed-session", class: "card speed", "aria-label": "Session" },
-    title, dl, none, list, said, make("p", { class: "row" }, last));
+    title, dl, none, graph, list, said, make("p", { class: "row" }, ...files, last));
   show();
   addEventListener("storage", () => {
     all = solves.load();

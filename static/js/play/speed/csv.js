@@ -1,0 +1,84 @@
+// The session as a table in CSV (RFC 4180), out and in. What is read is checked line by line; a
+// file with a mistake is refused as a whole.
+import { format, parse } from "../../board.js";
+import { MOST_SLIDES, MOST_SOLVES } from "./solves.js";
+import { boardsOf, movesOf, slidesOf } from "./times.js";
+
+export const MOST_BYTES = 5_000_000;
+const COLUMNS = ["date", "puzzle", "goal", "seconds", "penalty", "moves", "slides", "times"];
+const PENALTY = { "": "", 2: "+2", "+2": "+2", DNF: "DNF" }; // a sheet makes +2 a 2
+const BOARD = /^\d{1,2}(\.\d{1,2}){1,9}(-\d{1,2}(\.\d{1,2}){1,9}){1,9}$/;
+
+function row({ at, puzzle, kind, ms, penalty, moves, slides = "", times = [] }) {
+  const goal = kind.split(" ")[1];
+  return [new Date(at).toISOString(), puzzle, goal, (ms / 1000).toFixed(3), penalty.replace("+", ""), moves, slides, times.join(" ")];
+}
+
+export const csvOf = (solves) => `${[COLUMNS, ...solves.map(row)].map((cells) => cells.join(",")).join("\r\n")}\r\n`;
+
+class Mistake extends Error {}
+
+function check(isRight, what) {
+  if (!isRight) throw new Mistake(what);
+}
+
+const quoted = (text) => `“${text.length > 30 ? `${text.slice(0, 30)}…` : text}”`;
+
+function isBoard(text) {
+  if (!BOARD.test(text)) return false;
+  const { cols, cells } = parse(text);
+  return cells.length % cols === 0 && text.split("-").every((line) => line.split(".").length === cols)
+    && [...cells].sort((a, b) => a - b).every((tile, i) => tile === i);
+}
+
+// The moves of a solve with their times, if the line has them: they must lead to the goal.
+function played(start, goal, { slides, times, ms, moves }) {
+  if (!slides && !times) return {};
+  const each = times.split(" ").map(Number);
+  check(/^([UDLR]\d{0,2})+$/.test(slides) && slidesOf(slides).length <= MOST_SLIDES, "the slides cannot be read");
+  check(each.every((one) => Number.isSafeInteger(one) && one >= 0) && each.length === slidesOf(slides).length,
+    "there is not one time for each slide");
+  const boards = boardsOf(start, slides);
+  check(boards !== null && format(boards.at(-1)) === goal, "the slides do not lead to the goal");
+  check(movesOf(slides) === moves, "the number of moves is not that of the slides");
+  check(each.reduce((sum, one) => sum + one, 0) === ms, "the times of the slides do not add up to the time");
+  return { slides, times: each };
+}
+
+function solveOf(cells) {
+  check(cells.length === COLUMNS.length, `expected ${COLUMNS.length} columns, found ${cells.length}`);
+  const [date, puzzle, goal, seconds, penalty, count, slides, times] = cells;
+  const at = Date.parse(date);
+  check(!Number.isNaN(at) && at >= 0, `${quoted(date)} is not a date`);
+  const [start] = puzzle.split("_");
+  check(isBoard(start), `${quoted(puzzle)} is not a puzzle`);
+  check(isBoard(goal) && goal.length === start.length, `${quoted(goal)} is not the goal of this puzzle`);
+  check(puzzle === start || puzzle === `${start}_${goal}`, `${quoted(puzzle)} has another goal`);
+  check(/^\d{1,7}(\.\d{1,3})?$/.test(seconds), `${quoted(seconds)} is not a number of seconds`);
+  check(Object.hasOwn(PENALTY, penalty), `the penalty is ${quoted(penalty)}, not 2, DNF or nothing`);
+  check(/^\d{1,7}$/.test(count), `${quoted(count)} is not a number of moves`);
+  const { cols, cells: { length } } = parse(start);
+  const [ms, moves] = [Math.round(1000 * Number(seconds)), Number(count)];
+  return { at, puzzle, kind: `${length / cols}x${cols} ${goal}`, ms, penalty: PENALTY[penalty], moves,
+    ...played(start, goal, { slides, times, ms, moves }) };
+}
+
+// The solves of a file, or what is wrong with it: { solves } or { mistake }
+export function read(text) {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.replaceAll('"', ""));
+  while (lines.at(-1) === "") lines.pop();
+  const [first, ...rest] = lines;
+  if (first !== COLUMNS.join(","))
+    return { mistake: `This is no list of solves: its first line should be ${COLUMNS.join(",")}.` };
+  if (rest.length > MOST_SOLVES) return { mistake: `The file has ${rest.length} solves; up to ${MOST_SOLVES} can be read.` };
+  const solves = [];
+  for (const [i, line] of rest.entries()) {
+    try {
+      solves.push(solveOf(line.split(",")));
+    } catch (error) {
+      if (!(error instanceof Mistake)) throw error;
+      return { mistake: `Line ${i + 2}: ${error.message}.` };
+    }
+  }
+  return { solves };
+}

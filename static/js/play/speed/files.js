@@ -1,0 +1,27 @@
+// The buttons that write the session to a file, and read one
+import { MOST_BYTES, csvOf, read } from "./csv.js";
+import { button, make } from "./elements.js";
+
+function download(solves) {
+  const address = URL.createObjectURL(new Blob([csvOf(solves)], { type: "text/csv" }));
+  make("a", { href: address, download: "slidewise-solves.csv" }).click();
+  setTimeout(() => URL.revokeObjectURL(address));
+}
+
+async function load(file, add, tell) {
+  if (file.size > MOST_BYTES) return tell(`The file is larger than ${MOST_BYTES / 1e6} MB. Nothing was read.`);
+  const { solves, mistake } = read(await file.text());
+  if (mistake) return tell(`${mistake} Nothing was read.`);
+  const count = add(solves);
+  tell(count === 0 ? "All of its solves were in the list." : `${count} solve${count === 1 ? "" : "s"} added.`);
+}
+
+// `all` returns the solves, `add` takes more and returns how many were new, `tell` says what came of it.
+export function fileButtons(all, add, tell) {
+  const input = make("input", { type: "file", accept: ".csv,text/csv" });
+  input.addEventListener("change", async () => {
+    if (input.files.length > 0) await load(input.files[0], add, tell);
+    input.value = "";
+  });
+  return [button("Save as CSV", {}, () => download(all())), make("label", { class: "btn file" }, "Read CSV …", input)];
+}
