@@ -6,7 +6,7 @@
   root.classList.add("js");
   try {
     for (const name of ["theme", "tiles", "face", "picture", "speed", "notation", "written", "arrows",
-      "single-keys", "moves-to-go", "sounds", "speed-mode", "hover",
+      "single-keys", "tile-stops", "moves-to-go", "sounds", "speed-mode", "hover",
       "inspection"]) {
       const value = localStorage.getItem(name);
       if (value) root.setAttribute(`data-${name}`, value);

@@ -42,12 +42,15 @@ def best(page: Page, text: str) -> None:
 def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
     win(page, TWO_MOVES, 7, 7, 8)
     card = page.locator("#won")
-    expect(card).to_contain_text("Solved in 4 moves, 0:0")
-    expect(card.locator("dl")).to_contain_text(re.compile(r"slides\s*3"))
+    expect(card).to_contain_text(re.compile(r"Solved!\s*4 moves\s*0:0"))
+    expect(card.get_by_role("img")).to_have_attribute("aria-label", "1 of 3 stars")
+    expect(card).to_contain_text("Shortest: 2 moves. One detour cost you 2 moves.")
+    expect(page.locator("#path")).to_contain_text("Detour at move 1")
+    expect(page.locator("#solver")).to_be_hidden()
     card.get_by_role("link", name="Share").click()
     expect(page.get_by_role("radio", name="Challenge")).to_be_checked()
     page.keyboard.press("Escape")
-    card.get_by_role("button", name="Play again").click()
+    page.locator("#restart").click()
     expect_board(page, TWO_MOVES)
     expect(card).to_have_count(0)
     click(page, 8)
@@ -59,7 +62,7 @@ def test_tiles_fall_once_when_a_game_is_won(page: Page) -> None:
     page.goto(f"/play/{ONE_MOVE}")
     page.evaluate(NOTE_CONFETTI)
     click(page, 8)
-    expect(page.locator("html")).to_have_attribute("data-fallen", "12")
+    expect(page.locator("html")).to_have_attribute("data-fallen", "48")
     confetti = page.locator(".confetti")
     expect(confetti).to_have_count(0)  # they are gone when they have fallen
     page.keyboard.press("h")
@@ -79,22 +82,25 @@ def test_nothing_falls_where_motion_is_not_wanted(page: Page) -> None:
 
 def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None:
     win(page, ONE_MOVE, 7, 7, 8)
-    best(page, r"^Your best on 3 × 3, blank last: 3 moves; 0:\d\d\.$")
-    page.locator("#play-again").click()
+    best(page, r"^Personal best \(3 × 3, Easy\): 3 moves, 0:\d\d")
+    page.locator("#restart").click()
     click(page, 8)
-    best(page, r"^New record: 1 move.* Your best on 3 × 3, blank last: 1 move; 0:\d\d\.$")
-    expect(page.locator("#review-said")).to_contain_text("New record: 1 move")
+    best(page, r"^New personal best: fewest moves")
+    records = page.locator("#records")
+    expect(records).to_contain_text(re.compile(r"fewest moves\s*1New best"))
+    expect(records).to_contain_text(re.compile(r"puzzles solved\s*2"))
+    expect(page.locator("#review-said")).to_contain_text("New personal best: fewest moves")
     page.reload()
-    best(page, r"^New record: 1 move")
+    best(page, r"^New personal best: fewest moves")
     expect(page.locator("#review-said")).to_be_empty()
     win(page, TWO_MOVES, 7, 8)
-    best(page, r"^Your best on 3 × 3, blank last: 1 move;|^New record: 0:00\. Your best")
+    best(page, r"^Personal best \(3 × 3, Easy\): 1 move,|^New personal best: best time")
     win(page, OTHER_GOAL, 1)
-    best(page, r"^Your best on 2 × 3, blank first: 1 move;")
+    best(page, r"^Personal best \(2 × 3, Easy, blank first\): 1 move,")
     page.locator("#your-game summary").click()
     listed = page.locator("#bests-list li")
     expect(listed).to_have_count(2)
-    expect(listed.first).to_have_text(re.compile(r"^2 × 3, blank first: 1 move; 0:\d\d$"))
+    expect(listed.first).to_have_text(re.compile(r"^2 × 3, Easy, blank first: 1 move, 0:\d\d"))
     page.get_by_role("button", name="Clear the records").click()
     expect(listed).to_have_count(0)
     expect(page.locator("#your-game summary")).to_be_focused()
@@ -107,7 +113,7 @@ def test_the_best_of_each_kind_is_kept_and_a_new_one_is_said(page: Page) -> None
 def test_a_goal_without_a_name_takes_no_long_line(page: Page) -> None:
     page.goto("/play/1.2.3.4-5.6.7.8-9.10.0.11-13.14.15.12_1.2.3.4-5.6.7.8-9.10.11.0-13.14.15.12")
     click(page, 11)
-    best(page, r"^Your best on 4 × 4, 1\.2\.3\.4-5\.6\.7\.8-9\.10 …: 1 move; ")
+    best(page, r"^Personal best \(4 × 4, Easy, 1\.2\.3\.4-5\.6\.7\.8-9\.10 …\): 1 move, ")
 
 
 def test_a_game_with_help_is_no_best(page: Page) -> None:
@@ -117,16 +123,16 @@ def test_a_game_with_help_is_no_best(page: Page) -> None:
     expect(page.locator("#won")).to_contain_text("with help")
     page.locator("#your-game summary").click()
     expect(page.locator("#your-game")).to_contain_text("None yet")
-    expect(page.locator("#best")).to_be_empty()
+    expect(page.locator("#best")).to_be_hidden()
     win(page, TWO_MOVES, 7, 8)
-    best(page, r"^Your best on 3 × 3, blank last: 2 moves")
+    best(page, r"^Personal best \(3 × 3, Easy\): 2 moves")
 
 
 @pytest.mark.own_page
 def test_where_nothing_can_be_kept_the_game_is_the_same(page: Page) -> None:
     page.add_init_script(BREAK_STORAGE)
     win(page, ONE_MOVE, 8)
-    best(page, r"^Your best on 3 × 3, blank last: 1 move")
+    best(page, r"^Personal best \(3 × 3, Easy\): 1 move")
     page.locator("#your-game summary").click()
     expect(page.locator("#your-game")).to_contain_text("None yet")
 
@@ -213,5 +219,5 @@ def test_without_javascript(page: Page) -> None:
     page.locator("#move-3").click()
     expect(page.locator("#review-move")).to_contain_text("Move 3: 7 left.")
     page.get_by_role("link", name="Back to the game").click()
-    page.locator("#play-again").click()
+    page.locator("#restart").click()
     expect(page.locator("#play")).to_have_attribute("data-board", TWO_MOVES)

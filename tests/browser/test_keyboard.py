@@ -33,7 +33,26 @@ def tab_to(page: Page, target: str) -> None:
     pytest.fail(f"Tab does not reach {target}")
 
 
-def test_tab_reaches_every_tile_in_reading_order(game: Page) -> None:
+def test_the_board_is_one_stop_of_tab_with_arrows_inside(game: Page) -> None:
+    tab_to(game, "t2")  # the first that can move
+    press(game, "Shift+ArrowDown", "Shift+ArrowRight")
+    expect(tile(game, 1)).to_be_focused()  # over the blank to 3, and on to 1
+    game.keyboard.press("Tab")
+    expect(game.locator("#undo")).to_be_focused()
+    game.keyboard.press("Shift+Tab")
+    expect(tile(game, 1)).to_be_focused()
+    game.keyboard.press("ArrowRight")  # it slides a tile, and the focus goes with that
+    expect_moves(game, 1)
+    expect(tile(game, 5)).to_be_focused()
+    game.keyboard.press("b")
+    rows = "Row 1: 7, 2, 4. Row 2: blank, 5, 6. Row 3: 8, 3, 1."
+    expect(game.locator("#review-said")).to_have_text(rows)
+
+
+def test_each_tile_can_be_a_stop_of_tab(game: Page) -> None:
+    open_settings(game)
+    game.get_by_label("Tab stops at each tile").check()
+    game.keyboard.press("Escape")
     tab_to(game, "t7")
     order = []
     for _ in range(9):
@@ -87,7 +106,7 @@ def test_digits_and_enter_move_the_tile_of_that_number(page: Page) -> None:
     page.goto(f"/play/{FOUR}")
     tile(page, 12).focus()  # the number goes before the tile in focus
     press(page, "1", "4")
-    expect(page.locator("#typed")).to_have_text("Tile 14: Enter moves it")
+    expect(page.locator("#typed")).to_have_text("Press Enter to move tile 14")
     page.keyboard.press("Enter")
     expect(page.locator("#typed")).to_be_empty()
     expect_moves(page, 1)
@@ -133,7 +152,8 @@ def test_undo_and_redo_by_their_keys(game: Page, undo: str, redo: str) -> None:
 def test_in_a_field_they_are_those_of_the_field(game: Page) -> None:
     tile(game, 5).click()
     expect_moves(game, 1)
-    seconds = game.get_by_label("Seconds, at most")
+    game.locator("#algorithms summary").first.click()
+    seconds = game.get_by_label("Time limit (seconds)")
     seconds.fill("12")
     seconds.press("Control+z")
     expect(seconds).to_have_value("")

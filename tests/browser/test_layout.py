@@ -45,9 +45,9 @@ def test_the_board_comes_first_on_a_phone_and_beside_the_cards_on_a_desk(page: P
 
     page.goto(f"/play/{START}")
     resize(page, 390)
-    assert top("#title") < top("#figures") < top("#board") < top("#undo") < top("#solver")
+    assert top("#title") < top("#board") < top("#figures") < top("#undo") < top("#solve-button")
     resize(page, 1280)
-    assert top("#figures") < top("#board") < top("#solver") < top("#undo")
+    assert top("#board") < top("#figures") < top("#new-game") < top("#solver") < top("#undo")
 
 
 @pytest.mark.motion
@@ -93,7 +93,7 @@ def test_on_a_phone_the_board_and_the_controls_are_seen_at_once(
     page.goto(f"/new?size={size}&seed=1")
     resize(page, width)
     navigation = page.get_by_role("navigation", name="Pages").bounding_box()
-    controls = page.locator("#moves .bar").bounding_box()
+    controls = page.locator("#moves .tools").bounding_box()
     assert navigation
     assert controls
     assert controls["y"] + controls["height"] <= navigation["y"]
@@ -115,16 +115,16 @@ def test_on_a_phone_on_its_side_the_board_is_beside_all_else(
     expect_to_fit(page)
     expect_tiles_to_fit(page, *map(int, size.split("x")))
     board = box_of(page.locator("#board"))
-    for selector in "header", ".titlebar", "#figures", "#moves .bar", "#solver":
+    for selector in "header", ".about", "#figures", "#moves .tools", "#solve-button":
         box = box_of(page.locator(selector))
         assert box["x"] >= board["x"] + board["width"]
-    expect(page.locator("#moves .bar")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#moves .tools")).to_be_in_viewport(ratio=1)
     if size == "3x3":
         expect(page.locator("#board")).to_be_in_viewport(ratio=1)
         assert board["height"] >= min(height - 16, width - 320)
         page.mouse.wheel(0, 400)
         expect(page.locator("#board")).to_be_in_viewport(ratio=1)
-        page.locator("#give-up").click()
+        page.locator("#solve-button").click()
         expect(page.locator("#replay .board")).to_be_in_viewport(ratio=1)
 
 

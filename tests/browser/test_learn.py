@@ -96,7 +96,7 @@ def test_a_lesson_stays_one_while_it_is_played(page: Page) -> None:
     click(page, 3, moves=1)
     press(page, "h", "g")
     click(page, 2, moves=2)
-    for name in ("solver", "hint", "give-up", "to-go", "shortest"):
+    for name in ("solver", "hint", "solve-button", "to-go", "shortest"):
         expect(page.locator(f"#{name}")).to_have_count(0)
     expect_to_fit_at_all_widths(page)
 

@@ -30,6 +30,7 @@ SETTINGS = {
     "written": ("Write which way the blank goes", "blank"),
     "arrows": ("Arrow keys say which way", "blank"),
     "single-keys": ("Single keys on", "off"),
+    "tile-stops": ("Tab stops at each tile", "each"),
     "moves-to-go": ("Show how many moves are to go", "hidden"),
     "sounds": ("Sounds", "on"),
     "speed-mode": ("A large timer", "on"),
@@ -108,7 +109,7 @@ def test_the_dialog_by_keyboard_alone(game: Page) -> None:
     expect_moves(game, 0)
     game.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(button).to_be_focused()
+    expect(game.locator("#board .tile[tabindex='0']")).to_be_focused()
 
 
 def test_a_click_beside_the_dialog_closes_it_and_moves_nothing(game: Page) -> None:

@@ -12,7 +12,7 @@ blueprint = Blueprint("site", __name__)
 
 SETTINGS = (
     *("theme", "tiles", "face", "picture", "speed", "notation", "written", "arrows"),
-    *("single-keys", "moves-to-go", "sounds", "speed-mode", "hover"),
+    *("single-keys", "tile-stops", "moves-to-go", "sounds", "speed-mode", "hover"),
     "inspection",
 )
 """The settings that browsers keep, as `static/js/theme.js` has them."""

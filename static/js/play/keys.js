@@ -1,8 +1,8 @@
-// The keyboard, while the focus is in the game or nowhere.
+// The keyboard, while the focus is in the game or nowhere. The board is one stop of the Tab key.
 import { board, play, press, whenKnown } from "./game.js";
 import * as player from "../solve/player.js";
 import { setting } from "../site/settings.js";
-import { OPPOSITE, tileMoving } from "../board.js";
+import { OPPOSITE, place, tileMoving } from "../board.js";
 
 const DIRECTIONS = {
   ArrowUp: "U", ArrowDown: "D", ArrowLeft: "L", ArrowRight: "R", w: "U", s: "D", a: "L", d: "R",
@@ -17,12 +17,12 @@ function inGame(element, key) {
     || (key.startsWith("Arrow") && element.matches("button, summary") && !element.closest("dialog"));
 }
 
-function setTyped(digits, words = digits && `Tile ${digits}: Enter moves it`) {
+function setTyped(digits, words = digits && `Press Enter to move tile ${digits}`) {
   typed = digits;
   clearTimeout(timer);
   if (typed) timer = setTimeout(() => setTyped(""), FORGOTTEN);
-  const place = document.getElementById("typed");
-  if (place) place.textContent = words;
+  const line = document.getElementById("typed");
+  if (line) line.textContent = words;
 }
 
 function number(key) {
@@ -49,13 +49,69 @@ function inReplay(key, target) {
   return true;
 }
 
+const tiles = () => [...document.querySelectorAll("#board .tile")];
+const focused = () => document.activeElement.closest?.("#board .tile");
+
+// The focus goes with the tile that moves, where it is on one.
+function slideThatWay(way) {
+  const tile = tileMoving(board(), way);
+  press(tile);
+  if (tile && focused()) document.getElementById(`t${tile}`).focus({ preventScroll: true });
+}
+
+// With Shift the arrows move the focus from tile to tile, and over the blank.
+function focusBeside(key) {
+  const now = board();
+  const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
+  let [row, col] = place(now, now.cells.indexOf(Number(focused().value)));
+  let next = 0;
+  do {
+    [row, col] = [row + down, col + right];
+    next = col >= 0 && col < now.cols ? now.cells[row * now.cols + col] : undefined;
+  } while (next === 0);
+  if (next) document.getElementById(`t${next}`).focus();
+}
+
+// One tile is the stop: the one in focus, else the one moved last, else the first that can move.
+function keepOneStop() {
+  const all = tiles();
+  const isOwnStop = setting("tile-stops") === "each";
+  const stop = all.find((tile) => tile === document.activeElement)
+    ?? all.find((tile) => tile.matches(".moved"))
+    ?? all.find((tile) => tile.matches("[aria-label*='can move']")) ?? all[0];
+  for (const tile of all)
+    if (isOwnStop) tile.removeAttribute("tabindex");
+    else tile.tabIndex = tile === stop ? 0 : -1;
+}
+
+function readAloud() {
+  const { cols, cells } = board();
+  const rows = [];
+  for (let i = 0; i < cells.length; i += cols)
+    rows.push(`Row ${rows.length + 1}: ${cells.slice(i, i + cols).map((tile) => tile || "blank").join(", ")}.`);
+  const line = document.getElementById("review-said");
+  line.textContent = "";
+  requestAnimationFrame(() => { line.textContent = rows.join(" "); }); // said again if asked again
+}
+
+// After a dialog the keys of the game are to be had again at once.
+function backToGame({ target }) {
+  if (!target.matches("dialog") || !play() || player.isOpen() || document.querySelector("dialog[open]")) return;
+  const stop = document.querySelector("#next-puzzle") ?? tiles().find((tile) => tile.tabIndex === 0);
+  stop?.focus({ preventScroll: true });
+}
+
 function inPlay(key) {
   if (number(key)) return true;
   setTyped("");
   const direction = DIRECTIONS[key];
   if (direction) {
     const way = setting("arrows") === "blank" ? OPPOSITE[direction] : direction;
-    whenKnown(() => press(tileMoving(board(), way)));
+    whenKnown(() => slideThatWay(way));
+    return true;
+  }
+  if (key === "b") {
+    readAloud();
     return true;
   }
   const button = { u: "undo", r: "redo", h: "hint" }[key];
@@ -82,6 +138,11 @@ function onKey(event) {
   const single = key.length === 1 && key !== " ";
   if (single && setting("single-keys") === "off") return;
   if (event.target.matches("input[type=range]") && key.startsWith("Arrow")) return;
+  if (event.shiftKey && key.startsWith("Arrow") && play() && focused()) {
+    focusBeside(key);
+    event.preventDefault();
+    return;
+  }
   let done = false;
   if (key === "g" && play()) {
     whenKnown(() => document.getElementById("solve-button")?.click());
@@ -96,6 +157,11 @@ function onKey(event) {
 
 export function start() {
   document.addEventListener("keydown", onKey);
+  if (play()) {
+    keepOneStop();
+    for (const name of ["htmx:after:swap", "focusin", "change"]) document.addEventListener(name, keepOneStop);
+    document.addEventListener("close", backToGame, { capture: true });
+  }
   // A number is for the next key, and for nothing that is done otherwise
   for (const name of ["focusin", "pointerdown"])
     document.addEventListener(name, () => typed && setTyped(""));
