@@ -137,33 +137,40 @@ def test_where_nothing_can_be_kept_the_game_is_the_same(page: Page) -> None:
     expect(page.locator("#your-game")).to_contain_text("None yet")
 
 
-def test_the_review_opens_below_the_game_and_each_move_can_be_looked_at(page: Page) -> None:
+def test_the_review_opens_on_the_board_and_each_move_can_be_looked_at(page: Page) -> None:
     win(page, TWO_MOVES, 4, 4, 7, 8)
     open_review(page)
     expect(page.locator("#review-summary")).to_have_text(
-        "4 moves, shortest 2, 1 wasted move, costing two."
+        "4 moves. Shortest: 2. One detour cost you 2 moves."
     )
-    expect(page.locator("#open-review")).to_be_focused()
+    expect(page.locator("#review-next")).to_be_focused()
+    expect(page.locator("#board")).to_be_hidden()
     expect(page.locator("#review-said")).to_contain_text("Review: 4 moves")
     expect(page.locator("#review-summary")).to_be_in_viewport()
     moves = page.locator("#review-moves a")
-    expect(moves.first).to_have_text(re.compile(r"1\s+4 down\s+3 to go\s+wasted; better: 7 left"))
+    expect(moves.first).to_have_text(
+        re.compile(r"1\s+4 down\s+3 moves left\s+detour; better: 7 left")
+    )
     shown = page.locator("#review-move")
-    expect(shown).to_contain_text("Move 1: 4 down, wasted")
-    page.get_by_role("link", name="Next").first.click()
+    expect(shown).to_contain_text(
+        "Move 1: 4 down. This took you from 2 moves left to 3. You moved the ringed tile"
+    )
+    page.locator("#review-next").click()
     expect(shown).to_contain_text("Move 2: 4 up.")
     expect(page.locator("#review-next")).to_be_focused()
     page.keyboard.press("Enter")
     expect(shown).to_contain_text("Move 3: 7 left.")
-    expect(page.locator("#review-said")).to_have_text("Move 3: 7 left, 1 to go.")
+    expect(page.locator("#review-said")).to_have_text("Move 3: 7 left, 1 move left.")
     page.keyboard.press("Enter")
-    expect(shown).to_contain_text("Move 4: 8 left. From 1 it led to 0 to go.")
+    expect(shown).to_contain_text("Move 4: 8 left. This took you from 1 move left to 0.")
     expect(page.locator("#review-next")).to_be_focused()
     moves.nth(1).focus()
     page.keyboard.press("Enter")
     expect(shown).to_contain_text("Move 2: 4 up.")
     expect(moves.nth(1)).to_be_focused()
     expect(page.locator("#review-moves .here")).to_have_text(re.compile(r"^\s*2\s"))
+    page.locator("#leave-review").click()
+    expect(page.locator("#open-review")).to_be_focused()
     expect_board(page, "1.2.3-4.5.6-7.8.0")
 
 
@@ -173,15 +180,15 @@ def test_the_board_stays_in_sight_beside_the_review(page: Page, width: int, heig
     win(page, TWO_MOVES, 4, 4, 7, 8)
     open_review(page)
     expect(page.locator("#review-summary")).to_be_in_viewport(ratio=1)
-    expect(page.locator("#board")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#review-board .board")).to_be_in_viewport(ratio=1)
 
 
-def test_on_a_phone_the_review_scrolls_no_farther_than_it_has_to(page: Page) -> None:
+def test_on_a_phone_the_board_of_a_review_is_in_sight_with_its_words(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     win(page, TWO_MOVES, 4, 4, 7, 8)
     open_review(page)
-    expect(page.locator("#review-graph")).to_be_in_viewport(ratio=1)
-    expect(page.locator("#won")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#review-board .board")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#review-move")).to_be_in_viewport(ratio=1)
 
 
 def test_a_click_into_the_graph_shows_the_move_there(page: Page) -> None:
@@ -198,12 +205,13 @@ def test_a_click_into_the_graph_shows_the_move_there(page: Page) -> None:
 def test_the_review_goes_when_the_game_goes_on(page: Page) -> None:
     win(page, TWO_MOVES, 7, 8)
     open_review(page)
+    page.locator("#leave-review").click()
+    expect(page.locator("#review")).to_be_empty()
     page.locator("#undo").click()
     expect_moves(page, 1)
-    expect(page.locator("#review")).to_be_empty()
     click(page, 8)
     open_review(page)
-    expect(page.locator("#review-summary")).to_contain_text("2 moves, shortest 2, no wasted moves.")
+    expect(page.locator("#review-summary")).to_contain_text("2 moves. Shortest: 2. No detours.")
 
 
 @pytest.mark.browser_context_args(java_script_enabled=False)
@@ -215,9 +223,9 @@ def test_without_javascript(page: Page) -> None:
     summary = page.locator("#review-summary")
     while summary.count() == 0:  # the first of all waits for the compiler
         page.get_by_role("link", name="Look again").click()
-    expect(summary).to_contain_text("4 moves, shortest 2")
+    expect(summary).to_contain_text("4 moves. Shortest: 2.")
     page.locator("#move-3").click()
     expect(page.locator("#review-move")).to_contain_text("Move 3: 7 left.")
-    page.get_by_role("link", name="Back to the game").click()
+    page.get_by_role("link", name="Back to my game").click()
     page.locator("#restart").click()
     expect(page.locator("#play")).to_have_attribute("data-board", TWO_MOVES)

@@ -21,6 +21,7 @@ from webapp.board.cells import cells
 from webapp.forms.fields import FieldError, number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.visitor import this_visitor
+from webapp.play.announcements import detours
 from webapp.play.session import load_game
 from webapp.play.urls import game_urls
 from webapp.workers import Busy
@@ -109,13 +110,13 @@ class ReviewRow:
 
     @property
     def was(self) -> str:
-        """Return how many moves were to go before it."""
-        return _moves_words(self.move.was)
+        """Return how many moves were left before it."""
+        return to_go_words(self.move.was)
 
     @property
     def now(self) -> str:
-        """Return how many moves were to go after it."""
-        return _moves_words(self.move.now)
+        """Return how many moves were left after it."""
+        return f"{'' if self.move.now.exact else 'at most '}{self.move.now.at_most:,}"
 
     @property
     def better(self) -> str:
@@ -129,7 +130,7 @@ class ReviewRow:
         """Return what is wrong with it: nothing as a rule."""
         if not self.move.wasted:
             return ""
-        word = "wasted" if self.move.proved else "wasted, as far as is known"
+        word = "detour" if self.move.proved else "detour, as far as is known"
         return f"{word}; better: {self.better}" if self.better else word
 
 
@@ -199,18 +200,13 @@ def summary(game: Game, seen: Review) -> str:
     """Return a review in a sentence or two."""
     first, last = seen.distances[0], seen.distances[-1]
     moves = plural(len(seen.made), "move")
-    wasted = plural(seen.wasted, "wasted move") if seen.wasted else "no wasted moves"
-    cost = (", each costing two" if seen.wasted > 1 else ", costing two") if seen.wasted else ""
+    cost = detours(2 * seen.wasted) if seen.wasted else "No detours."
+    known = "" if seen.exact or (game.solved and first.exact) else " As far as is known:"
     if not game.solved:
-        known = "" if seen.exact else ", as far as is known"
-        return f"{moves} so far, {wasted}{known}{cost}. {to_go_words(last).capitalize()}."
+        return f"{moves} so far.{known} {cost} {to_go_words(last).capitalize()}."
     if first.exact:
-        return f"{moves}, shortest {first.at_most:,}, {wasted}{cost}."
-    least = f"at least {wasted}" if seen.wasted else f"{wasted} as far as is known"
-    return (
-        f"{moves}, best known {first.at_most:,}, {least}{cost}. "
-        f"The shortest has {first.at_least:,} to {first.at_most:,} moves."
-    )
+        return f"{moves}. Shortest: {first.at_most:,}. {cost}"
+    return f"{moves}. Shortest: {first.at_least:,} to {first.at_most:,}.{known} {cost}"
 
 
 def graph(seen: Review) -> dict[str, str]:
@@ -240,13 +236,9 @@ def to_go_words(distance: DistanceBounds) -> str:
 
     >>> from slidewise.study.review import DistanceBounds
     >>> to_go_words(DistanceBounds(12, 12)), to_go_words(DistanceBounds(90, 104))
-    ('12 to go', 'at most 104 to go')
+    ('12 moves left', 'at most 104 moves left')
     """
-    return f"{_moves_words(distance)} to go"
-
-
-def _moves_words(distance: DistanceBounds) -> str:
-    return f"{'' if distance.exact else 'at most '}{distance.at_most:,}"
+    return f"{'' if distance.exact else 'at most '}{plural(distance.at_most, 'move')} left"
 
 
 def _number(name: str, most: int) -> int:

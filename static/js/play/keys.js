@@ -49,6 +49,15 @@ function inReplay(key, target) {
   return true;
 }
 
+const inReview = () => document.querySelector("#review-board > *") !== null;
+
+// The game stands still while its moves are looked at.
+function stepReview(key) {
+  const way = { ArrowLeft: "previous", ",": "previous", ArrowRight: "next", ".": "next" }[key];
+  if (way) document.getElementById(`review-${way}`).click();
+  return way !== undefined;
+}
+
 const tiles = () => [...document.querySelectorAll("#board .tile")];
 const focused = () => document.activeElement.closest?.("#board .tile");
 
@@ -150,7 +159,8 @@ function onKey(event) {
   } else if (key === "f") {
     import("./screen.js").then((screen) => screen.toggleFullScreen());
     done = true;
-  } else if (player.isOpen()) done = inReplay(key, event.target);
+  } else if (inReview()) done = stepReview(key);
+  else if (player.isOpen()) done = inReplay(key, event.target);
   else if (play()) done = inPlay(key);
   if (done) event.preventDefault();
 }

@@ -15,7 +15,8 @@ function onGraph(event) {
 function show(opened) {
   const review = document.getElementById("review");
   // no farther than needed: the board stays in sight where it can
-  if (opened) review.querySelector("#review-summary, #review-pending").scrollIntoView({ block: "nearest" });
+  if (opened) document.getElementById("review-next")?.focus({ preventScroll: true }); // the game is hidden now
+  if (opened) (document.querySelector("#review-board .board") ?? review).scrollIntoView({ block: "nearest" });
   const number = document.getElementById("review-at")?.dataset.move;
   const here = document.getElementById(`move-${number}`)?.parentElement;
   if (!here) return;
@@ -30,11 +31,23 @@ function show(opened) {
 // The review is of the game as it was: the next move, or a step back, takes it away.
 function takeAway({ detail: { ctx } }) {
   const review = document.getElementById("review");
-  if (ctx.target?.id !== "play" || review.childElementCount === 0) return;
-  const empty = document.createElement("section");
-  empty.id = "review";
-  empty.setAttribute("aria-label", "Review");
-  review.replaceWith(empty);
+  if (ctx.target?.id === "play" && review.childElementCount > 0) empty(review);
+}
+
+function empty(review) {
+  document.getElementById("review-board").replaceChildren();
+  const section = document.createElement("section");
+  section.id = "review";
+  section.setAttribute("aria-label", "Review");
+  review.replaceWith(section);
+}
+
+// On the page of the game the way back is a step; on a page of its own it is a link.
+function leave(event) {
+  if (!event.target.closest("#leave-review") || !document.getElementById("play")) return;
+  event.preventDefault();
+  empty(document.getElementById("review"));
+  (document.getElementById("open-review") ?? document.querySelector("#board [tabindex='0']"))?.focus();
 }
 
 export function start() {
@@ -46,5 +59,6 @@ export function start() {
   });
   document.addEventListener("htmx:config:request", takeAway);
   document.addEventListener("click", onGraph);
+  document.addEventListener("click", leave);
   show(false);
 }

@@ -74,7 +74,7 @@ def test_a_game_whose_beginning_is_forgotten_is_reviewed_from_there(client, app)
     page = review(client, CODE)
     assert "The review begins with move 501" in page.text
     assert "no longer kept" in page.text
-    assert row(page, 501).startswith("501 5 up 1 to go")
+    assert row(page, 501).startswith("501 5 up 1 move left")
 
 
 # The review
@@ -83,8 +83,8 @@ def test_a_game_whose_beginning_is_forgotten_is_reviewed_from_there(client, app)
 @pytest.mark.parametrize(
     ("code", "tiles", "first"),
     [
-        (CODE, (4, 4, 5, 8), "1 4 right 3 to go wasted; better: 5 up"),
-        (FOUR, (10, 10, 14, 15), "1 10 down 3 to go wasted; better: 14 left"),
+        (CODE, (4, 4, 5, 8), "1 4 right 3 moves left detour; better: 5 up"),
+        (FOUR, (10, 10, 14, 15), "1 10 down 3 moves left detour; better: 14 left"),
     ],
     ids=["3x3", "4x4"],
 )
@@ -92,10 +92,10 @@ def test_a_finished_game_is_reviewed(client, code, tiles, first):
     Visitor(client, code).slide(*tiles)
     page = review(client, code)
     summary = page.one(id="review-summary").text
-    assert summary == "4 moves, shortest 2, 1 wasted move, costing two."
+    assert summary == "4 moves. Shortest: 2. One detour cost you 2 moves."
     assert row(page, 1) == first
-    assert row(page, 2).endswith(" 2 to go")
-    assert row(page, 4).endswith(" left 0 to go")
+    assert row(page, 2).endswith(" 2 moves left")
+    assert row(page, 4).endswith(" left 0 moves left")
     assert page.one("hx-partial", hx_target="#review-said").text.startswith("Review: 4 moves")
     assert "begins with" not in page.text
     assert not [path for path in page.all("path") if "unproved" in path.classes]
@@ -105,9 +105,9 @@ def test_an_unfinished_game_tells_the_better_tiles_and_the_moves_to_go(client):
     Visitor(client, HARDEST).slide(5, 5, 5, 5)
     page = review(client, HARDEST)
     assert page.one(id="review-summary").text == (
-        "4 moves so far, 2 wasted moves, each costing two. 31 to go."
+        "4 moves so far. Two detours cost you 4 moves. 31 moves left."
     )
-    assert " 30 to go" in row(page, 3)
+    assert " 30 moves left" in row(page, 3)
     better = re.findall(r"(\d+) (?:up|down|left|right)", row(page, 4).partition("better")[2])
     table = exact_table(parse_puzzle(HARDEST).goal)
     assert sorted(map(int, better)) == sorted(table.next_tiles(parse_board(HARDEST).slide(5)))
@@ -116,10 +116,13 @@ def test_an_unfinished_game_tells_the_better_tiles_and_the_moves_to_go(client):
 def test_a_move_shows_the_board_before_it_and_the_better_tile(client):
     Visitor(client, CODE).slide(5, 5, 4, 4, 5, 8)
     page = review(client, CODE)
-    assert page.one(id="review-move").text.startswith("Move 2: 5 down, wasted; better: 8 left.")
+    assert page.one(id="review-move").text.startswith(
+        "Move 2: 5 down. This took you from 1 move left to 2. You"
+    )
     page = review(client, CODE, move=3)
     assert page.one(id="review-move").text == (
-        "Move 3: 4 right, wasted; better: 5 up. From 2 it led to 3 to go."
+        "Move 3: 4 right. This took you from 2 moves left to 3. You moved the ringed tile; "
+        "the dashed one was better."
     )
     board = page.one(role="img", aria_label="Before move 3: 1 2 3; 4 blank 6; 7 5 8")
     looks = {tile.text: tile.classes & {"moved", "hint"} for tile in board.all("span")}
@@ -151,7 +154,8 @@ def test_the_page_fetches_no_more_of_another_move_than_it_has_not(client):
     whole = review(client, CODE, move=2)
     assert page.one(id="review-at").same_as() == whole.one(id="review-at").same_as()
     assert not page.all(id="review-moves")
-    assert page.one("hx-partial").text == "Move 2: 5 down, 2 to go, wasted; better: 8 left."
+    told = page.one("hx-partial", hx_target="#review-said").text
+    assert told == "Move 2: 5 down, 2 moves left, detour; better: 8 left."
     inherited = whole.one(id="review-at").parent
     assert inherited["hx-target:inherited"] == "#review-at"
 
@@ -167,7 +171,7 @@ def test_the_whole_page_needs_no_javascript(client):
     review(client, CODE)  # which waits for the first helper
     page = markup.read(client.get(f"/play/{CODE}/review?move=2"))
     assert page.one("h1").text == "Your 3 × 3 game"
-    assert page.one(id="review-summary").text.startswith("4 moves, shortest 2, 1 wasted move")
+    assert page.one(id="review-summary").text.startswith("4 moves. Shortest: 2. One detour")
     assert "Move 2" in page.one(id="review-move").text
     assert not page.all("hx-partial")
     for link in page.one("ol").all("a"):
@@ -187,7 +191,7 @@ def test_above_16_cells_the_best_known_is_marked(client, monkeypatch):
     code = str(scramble(5, 5, "not soon solved"))
     Visitor(client, code).slide(*parse_board(code).movable[:1] * 20)
     page = review(client, code)
-    assert "as far as is known" in page.one(id="review-summary").text
+    assert "As far as is known" in page.one(id="review-summary").text
     assert "this shows the best known" in page.text
     assert "at most" in row(page, 1)
     lines = [path for path in page.one(id="review-graph").all("path") if "unproved" in path.classes]

@@ -49,7 +49,7 @@ def test_a_late_answer_is_shown_and_kept(client, silent):
     made = Review(parse_puzzle(CODE), "U", (DistanceBounds(2, 2, (5,)), DistanceBounds(1, 1, (8,))))
     silent.asked[0][1].set_result(made)
     for _ in range(2):
-        assert row(review(client, CODE), 1) == "1 5 up 1 to go"
+        assert row(review(client, CODE), 1) == "1 5 up 1 move left"
     assert len(silent.asked) == 1
 
 
