@@ -138,6 +138,13 @@ def follow(page: Page, link: Locator) -> None:
         link.click()
 
 
+def choose_algorithm(page: Page, key: str) -> None:
+    """Choose an algorithm for the Solve button, whose choices are folded away."""
+    if not page.locator("#algorithm").is_visible():
+        page.locator("#algorithms > summary").click()
+    page.locator("#algorithm").select_option(key)
+
+
 def click_quickly(page: Page, *numbers: int) -> None:
     """Click tiles one right after the other, even while they are sliding."""
     for number in numbers:

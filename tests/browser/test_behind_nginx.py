@@ -16,7 +16,16 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.boards import FOUR as HARD
 from tests.browser.server import serving
-from tests.browser.steps import START, boards_after, click, expect_game, expect_moves, follow, go
+from tests.browser.steps import (
+    START,
+    boards_after,
+    choose_algorithm,
+    click,
+    expect_game,
+    expect_moves,
+    follow,
+    go,
+)
 from tests.deploy import site as deployed
 from tests.deploy.site import Site
 from tests.programs import program
@@ -59,7 +68,7 @@ def test_a_game_is_played_solved_and_replayed(site: Site, visitor: Page) -> None
     visitor.goto(f"{site.url}/play/{START}")
     click(visitor, 5, moves=1)
     click(visitor, 8, moves=2)
-    visitor.locator("#algorithm").select_option("astar")
+    choose_algorithm(visitor, "astar")
     visitor.locator("#solve-button").click()
     expect(visitor.locator("#verdict")).to_contain_text("shortest")
     go(visitor, "last")
@@ -256,7 +265,7 @@ def clicking(site: Site) -> Iterator[list[int]]:
 
 def search(page: Page) -> None:
     """Begin a search that would last for minutes, and see it search."""
-    page.locator("#algorithm").select_option("bfs")
+    choose_algorithm(page, "bfs")
     page.locator("#solve-button").click()
     expect(page.locator("#job input")).to_have_count(1)
     expect(page.locator("#live")).to_contain_text("Expanded")

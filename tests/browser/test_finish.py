@@ -45,7 +45,7 @@ def test_the_card_tells_the_game_and_leads_on(page: Page) -> None:
     expect(card).to_contain_text(re.compile(r"Solved!\s*4 moves\s*0:0"))
     expect(card.get_by_role("img")).to_have_attribute("aria-label", "1 of 3 stars")
     expect(card).to_contain_text("Shortest: 2 moves. One detour cost you 2 moves.")
-    expect(page.locator("#path")).to_contain_text("Detour at move 1")
+    expect(page.locator("#path")).to_contain_text("Detour at move 2")
     expect(page.locator("#solver")).to_be_hidden()
     card.get_by_role("link", name="Share").click()
     expect(page.get_by_role("radio", name="Challenge")).to_be_checked()

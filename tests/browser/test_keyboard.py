@@ -214,6 +214,7 @@ def test_keys_typed_into_fields_do_not_reach_the_game(game: Page) -> None:
     seed.press("ArrowLeft")
     expect(seed).to_have_value("wasd ug 12")
     game.keyboard.press("Escape")
+    game.locator("#algorithms > summary").click()
     game.locator("#algorithm").press("ArrowDown")
     game.locator("#algorithm").press("w")
     expect(game.locator("#typed")).to_be_empty()

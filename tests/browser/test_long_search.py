@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.server import Server
-from tests.browser.steps import START, press
+from tests.browser.steps import START, choose_algorithm, press
 
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 57 moves: too many for breadth-first search
 WAITS = "Waiting for a place … 2 searches of yours are running already"
@@ -35,7 +35,7 @@ NO_PROC = not Path("/proc/self/stat").exists()
 def search(page: Page) -> None:
     """Start a search that would take minutes."""
     page.goto(f"/play/{CODE}")
-    page.locator("#algorithm").select_option("bfs")
+    choose_algorithm(page, "bfs")
     page.locator("#solve-button").click()
 
 
@@ -77,7 +77,7 @@ def test_the_counts_rise_and_stop_ends_it_with_what_is_known(page: Page, server:
     expect(page.locator("#verdict .proof")).to_have_class("proof unproved")
     expect(page.locator("#live")).to_contain_text("Peak stored")
     expect(page.locator("#player")).to_have_count(0)
-    page.locator("#algorithm").select_option("greedy")
+    choose_algorithm(page, "greedy")
     page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text(NOT_SHORTEST)
 
@@ -86,7 +86,7 @@ def test_stop_is_there_while_there_is_something_to_stop(page: Page) -> None:
     page.goto(f"/play/{CODE}")
     solve, stop_button = page.locator("#solve-button"), page.locator("#stop")
     places = [page.locator(name) for name in ("#solve-button", "#watch", "#compare")]
-    page.locator("#algorithm").select_option("bfs")
+    choose_algorithm(page, "bfs")
     expect(page.locator("#forecast")).not_to_be_empty()
     before = [place.evaluate(IN_ITS_CARD) for place in places]
     expect(stop_button).to_be_hidden()
@@ -114,7 +114,7 @@ def test_a_search_that_breaks_off_is_told(page: Page) -> None:
     expect(page.locator("#verdict")).to_contain_text("The search broke off")
     expect(page.locator("#stop")).to_be_hidden()
     page.unroute("**/solve")
-    page.locator("#algorithm").select_option("greedy")
+    choose_algorithm(page, "greedy")
     page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text(NOT_SHORTEST)
     expect(page.locator("#verdict")).not_to_contain_text("broke off")
@@ -124,7 +124,7 @@ def test_who_solves_again_meanwhile_is_told_of_the_new_search_alone(page: Page) 
     search(page)
     expect_searching(page)
     page.evaluate(NOTE_VERDICTS)
-    page.locator("#algorithm").select_option("greedy")
+    choose_algorithm(page, "greedy")
     page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text(NOT_SHORTEST)
     assert "broke off" not in page.evaluate("window.verdicts.join()")

@@ -10,6 +10,7 @@ from slidewise import Algorithm, algorithms
 from tests.browser.steps import (
     START,
     boards_after,
+    choose_algorithm,
     click,
     click_quickly,
     expect_moves,
@@ -23,7 +24,7 @@ STEPS = "#steps button"
 
 
 def solve(page: Page, algorithm: str = "astar") -> None:
-    page.locator("#algorithm").select_option(algorithm)
+    choose_algorithm(page, algorithm)
     page.locator("#solve-button").click()
 
 
@@ -133,7 +134,7 @@ OPTIONS = ("depth", "weight")
 
 
 def choose(page: Page, algorithm: str) -> None:
-    page.locator("#algorithm").select_option(algorithm)
+    choose_algorithm(page, algorithm)
 
 
 def expect_to_suit(page: Page, algorithm: Algorithm) -> None:

@@ -16,6 +16,7 @@ from webapp.forms.fields import LARGEST_NUMBER
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
 from webapp.http.visitor import this_visitor
+from webapp.play.announcements import detours
 from webapp.play.urls import game_urls
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
@@ -146,6 +147,8 @@ def to_go() -> Response:
         place=place,
         to_go=left,
         made=made,
+        stars=stars,
+        detours=detours,
         course=course(made, left, to_go_from(puzzle)),
         at_home=at_home(here.start, puzzle.goal),
         before=came_from and came_from.start,

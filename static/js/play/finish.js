@@ -44,30 +44,34 @@ function celebrate() {
   paper.setAttribute("aria-hidden", "true");
   tray.append(paper);
   const { clientWidth: width, clientHeight: height } = paper;
+  const falling = [];
   for (let n = 0; n < PIECES; n += 1) {
     const piece = document.createElement("i");
     const [x, drift, turns] = [Math.random() * width, (Math.random() - 0.5) * 80, Math.random() * 2];
     paper.append(piece);
-    const falls = piece.animate([
+    falling.push(piece.animate([
       { translate: `${x}px -20px`, opacity: 1 },
       { opacity: 1, offset: 0.8 },
       { translate: `${x + drift}px ${height}px`, rotate: `${turns}turn`, opacity: 0 },
-    ], { duration: 1400 + Math.random() * 1200, delay: Math.random() * 700, easing: "ease-in" });
-    falls.finished.then(() => piece.remove(), () => {});
+    ], { duration: 1400 + Math.random() * 1200, delay: Math.random() * 700, easing: "ease-in" }).finished);
   }
+  Promise.allSettled(falling).then(() => paper.remove());
 }
 
 const PIECES = 48; // of paper
 let seen = null; // the finished game that was shown last
+let noted = null; // and the one that was noted
 
 function showFinish(isNew) {
   const won = document.getElementById("won");
   if (!won?.dataset.game || won.dataset.noted) return;
-  won.dataset.noted = "yes";
   const { game } = won.dataset;
-  const news = isNew && seen !== game;
+  const news = isNew && noted !== game;
+  if (news && seen !== game) celebrate();
   seen = game;
-  if (news) celebrate();
+  if (document.querySelector("#shortest[hx-get]")) return; // its level is still being worked out
+  won.dataset.level ??= document.getElementById("shortest")?.dataset.level ?? "";
+  won.dataset.noted = noted = game;
   const best = note(won.dataset, news);
   noteDaily();
   if (best.moves) showRecords(best, game, news);
