@@ -126,7 +126,7 @@ def _turn(game: Game, word: str) -> Game:
 
 def _end(game: Game) -> int:
     if not game.begun:
-        print("This board is already the goal: there is nothing to move.")
+        print("It is already solved.")
         return SOLVED
     print(f"\n{game.board.boxed()}")
     print(f"You did it, in {plural(game.move_count, 'move')}!")

@@ -47,7 +47,7 @@ def explain_unsolvable(puzzle: Puzzle) -> Iterator[str]:
     yield puzzle.goal.boxed()
     yield puzzle.parity.explain()
     yield "Two ways out:"
-    yield f"  swap the tiles {first} and {second}:  {ways_out.swapped}"
+    yield f"  swap tiles {first} and {second} in the start:  {ways_out.swapped}"
     yield f"  take another goal:  {ways_out.other_goal}"
 
 
@@ -55,7 +55,7 @@ def _moves(result: Result) -> Iterator[str]:
     if result.length is None:
         yield f"{result.method}: no solution was found."
     elif result.length == 0:
-        yield "This board is already the goal: there is nothing to move."
+        yield "It is already solved."
     else:
         yield f"{result.method}: solved in {plural(result.length, 'move')}."
         yield f"Tile directions:  {format_moves(result.moves)}"

@@ -280,17 +280,25 @@ def _wrong_tiles(cells: tuple[int, ...]) -> str:
     missing = [n for n in wanted if n not in cells]
     twice = sorted({n for n in cells if n in wanted and cells.count(n) > 1})
     strange = sorted({n for n in cells if n not in wanted})
+    often = "twice" if max(map(cells.count, twice), default=2) == 2 else "more than once"
     parts = [
-        f"{text} {', '.join(map(str, numbers[:8]))}{' ...' if len(numbers) > 8 else ''}"
-        for text, numbers in (
-            ("missing:", missing),
-            ("more than once:", twice),
-            ("not a tile here:", strange),
+        f"{_some(numbers)} {one if len(numbers) == 1 else several}"
+        for numbers, one, several in (
+            (missing, "is missing", "are missing"),
+            (twice, f"appears {often}", f"appear {often}"),
+            (strange, "is no tile of this board", "are no tiles of this board"),
         )
         if numbers
     ]
     blank = " (0 is the blank)" if 0 in missing or 0 in twice else ""
-    return f"expected each of 0 to {len(cells) - 1} once; {'; '.join(parts)}{blank}"
+    return f"{' and '.join(parts)}{blank}; the numbers go from 0 to {len(cells) - 1}, each once"
+
+
+def _some(numbers: Sequence[int]) -> str:
+    """Return numbers in words, the first eight of many."""
+    if len(numbers) > 8:
+        return f"{', '.join(map(str, numbers[:8]))} and others"
+    return str(numbers[0]) if len(numbers) == 1 else _listed(numbers)
 
 
 def _listed(tiles: Sequence[int]) -> str:

@@ -38,13 +38,9 @@ class Parity:
 
     def explain(self) -> str:
         """Return the reason in numbers, in two or three sentences."""
-        pairs = f"{self.inversions} pair{'s' * (self.inversions != 1)} of tiles"
-        if self.inversions == 0:
-            pairs = "no pair of tiles"
-        counted = (
-            f"Read row by row with the blank left out, {pairs} "
-            f"stand{'s' * (self.inversions in (0, 1))} in another order than in the goal"
-        )
+        count = {0: "no pair", 1: "one pair"}.get(self.inversions, f"{self.inversions} pairs")
+        verb = "is" if self.inversions <= 1 else "are"
+        counted = f"Read row by row with the blank left out, {count} of tiles {verb} out of order"
         return f"{counted}. " + (self._odd_columns() if self.cols % 2 else self._even_columns())
 
     def _odd_columns(self) -> str:

@@ -154,8 +154,9 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
     """Return the puzzle from the table of all boards."""
     table = exact_table(goal)
     if wanted.least > table.diameter:
+        where = "" if goal.blank in (0, len(goal.cells) - 1) else f" to {goal}"
         raise PuzzleError(
-            f"no {goal.rows}x{goal.cols} board needs more than {table.diameter} moves to {goal}"
+            f"no {goal.rows} × {goal.cols} puzzle needs more than {table.diameter} moves{where}"
         )
     draws = numbers(f"slidewise draw 1|{goal.rows}x{goal.cols}|{wanted}|{seed}")
     ends = list(accumulate(table.counts[wanted.least : wanted.most + 1]))
@@ -194,7 +195,7 @@ def _listed(wanted: Range, seed: str, goal: Board) -> Puzzle:
             "ask for fewer, such as 56-65, or for a goal with the blank in a corner"
         )
     if wanted.least > HARDEST_4X4_MOVES:
-        raise PuzzleError(f"no 4x4 board needs more than {HARDEST_4X4_MOVES} moves to {goal}")
+        raise PuzzleError(f"no 4 × 4 puzzle needs more than {HARDEST_4X4_MOVES} moves")
     draws = numbers(f"slidewise draw 3|{wanted}|{seed}")
     lengths = min(wanted.most, HARDEST_4X4_MOVES) - wanted.least + 1
     return hard_puzzle(goal, wanted.least + below(lengths, draws), below(TURNS, draws))

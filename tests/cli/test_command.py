@@ -15,7 +15,7 @@ from tests.each import each
     ("argv", "message"),
     [
         (["solve", "foo"], "found 'foo'"),
-        (["solve", "1 2 3 4 5 6 7 8 8"], "missing: 0"),
+        (["solve", "1 2 3 4 5 6 7 8 8"], "0 is missing"),
         (["solve", "1 0 3 4 2 5"], "the option is --size"),
         (["solve", "1 0 3 4 2 5", "--size", "2"], "a size such as 3x3"),
         (["solve", "1.0.3-4.2.5", "--size", "3x3"], "expected 3 rows of 3"),
@@ -42,7 +42,7 @@ from tests.each import each
         (["new", "--size", "11x11"], "2 to 10 rows"),
         (["new", "--size", "3x3", "--goal", "1.0.3-4.2.5"], "expected 3 rows of 3"),
         (["new", "--seed", "x" * 65], "at most 64 characters"),
-        (["new", "--moves", "32"], "no 3x3 board needs more than 31 moves"),
+        (["new", "--moves", "32"], "no 3 × 3 puzzle needs more than 31 moves"),
         (["new", "--moves", "0"], "a puzzle needs at least 1 move"),
         (["new", "--moves", "-1"], "moves must be a number such as 20"),
         (["new", "--moves", "x"], "moves must be a number such as 20"),

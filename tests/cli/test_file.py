@@ -100,7 +100,7 @@ def test_a_bad_line_is_told_with_its_number_and_does_not_stop_the_rest(solve_lin
     errors = done.err.splitlines()
     assert [re.match("slidewise: error: line ([0-9]+): ", line)[1] for line in errors] == [*"346"]
     assert "expected a puzzle code such as 7.2.4-5.0.6-8.3.1: 'nonsense'" in errors[0]
-    assert "missing: 0; more than once: 8" in errors[1]
+    assert "0 is missing and 8 appears" in errors[1]
     assert "'57'" in errors[2]
 
 

@@ -68,7 +68,7 @@ def test_a_longer_path_is_told_as_so_many_moves_above_the_shortest(cli):
 def test_a_board_that_is_the_goal_says_so(cli):
     done = cli("solve", "1 2 3 4 5 6 7 8 0")
     assert done.code == 0
-    assert "already the goal" in done.out
+    assert "already solved" in done.out
     assert "Step" not in done.out
 
 

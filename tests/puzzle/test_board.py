@@ -68,10 +68,20 @@ def test_boards_are_immutable():
         (2, 11, range(22), "got 2x11"),
         (3, 3, range(8), "expected 9 cells for 3 rows of 3, got 8"),
         (2, 2, range(5), "expected 4 cells for 2 rows of 2, got 5"),
-        (2, 2, (0, 1, 2, 4), "expected each of 0 to 3 once; missing: 3; not a tile here: 4"),
-        (2, 2, (1, 1, 2, 3), r"missing: 0; more than once: 1 \(0 is the blank\)"),
-        (2, 2, (-1, 1, 2, 3), "not a tile here: -1"),
-        (5, 5, (1,) * 25, r"missing: 0, 2, 3, 4, 5, 6, 7, 8 \.\.\.; more than once: 1"),
+        (
+            2,
+            2,
+            (0, 1, 2, 4),
+            "3 is missing and 4 is no tile of this board; the numbers go from 0 to 3",
+        ),
+        (2, 2, (1, 1, 2, 3), r"0 is missing and 1 appears twice \(0 is the blank\)"),
+        (2, 2, (-1, 1, 2, 3), "-1 is no tile of this board"),
+        (
+            5,
+            5,
+            (1,) * 25,
+            "7, 8 and others are missing and 1 appears more than once",
+        ),
     ],
 )
 def test_what_is_no_board(rows, cols, cells, wrong):

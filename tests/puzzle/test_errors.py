@@ -61,7 +61,10 @@ WRONG = [
     (draw, "s" * 65),
 ]
 
-EXPECTED = "expected|say the size|write the digits|a board has|at most|up to|one kind|fill no board"
+EXPECTED = (
+    "expected|the numbers go from|say the size|write the digits|a board has|at most|up to|one kind|"
+    "fill no board"
+)
 
 
 @each(("read", "text"), WRONG)

@@ -186,7 +186,7 @@ def test_a_flat_list_that_fills_no_square_asks_for_the_size(board):
 
 
 def test_a_flat_list_with_wrong_tiles_does_not_ask_for_the_size():
-    with pytest.raises(InvalidBoardError, match="missing: 0; not a tile here: 9") as caught:
+    with pytest.raises(InvalidBoardError, match="0 is missing and 9 is no tile") as caught:
         parse_board("1 2 3 9 4 5")
     assert not isinstance(caught.value, SizeNeededError)
 

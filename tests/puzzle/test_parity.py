@@ -148,8 +148,8 @@ def test_the_explanation_shows_the_right_pairing_and_the_right_numbers(puzzle):
 
 def test_an_explanation_written_out():
     assert parity(parse_board("1.0-2.3"), standard_goal(2, 2)).explain() == (
-        "Read row by row with the blank left out, no pair of tiles stands in another order "
-        "than in the goal. The blank is 1 row from its place in the goal. With 2 columns no "
+        "Read row by row with the blank left out, no pair of tiles is out of order. "
+        "The blank is 1 row from its place in the goal. With 2 columns no "
         "move can change whether the sum of the two is even or odd, and in the goal it is 0, "
         "which is even. 0 + 1 = 1 is odd: the goal cannot be reached; parity proves it."
     )

@@ -93,7 +93,7 @@ def hint() -> Response:
     once: a hint always comes."""
     game = load_game(this_puzzle())
     if game.solved:
-        return _refused(game, "this board is the goal: there is nothing left to move")
+        return _refused(game, "it is already solved")
     if not game.puzzle.solvable:
         return _refused(game, "no move helps: this goal cannot be reached")
     here = game.puzzle.starting_at(game.board)

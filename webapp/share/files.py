@@ -103,7 +103,7 @@ def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
     ahead = service(Distances).at_once(puzzle) if puzzle.solvable else None
     if puzzle.start == puzzle.goal or not (ahead and ahead.exact):
         return "Sliding-tile puzzle", goal_words(puzzle)
-    return f"{plural(ahead.at_least, 'move')} at best", goal_words(puzzle)
+    return f"Shortest: {plural(ahead.at_least, 'move')}", goal_words(puzzle)
 
 
 @blueprint.get("/replay/<code>.gif")

@@ -116,7 +116,7 @@ def _puzzle(puzzle: Puzzle) -> Shareable:
 def _position(puzzle: Puzzle, here: Puzzle) -> list[Shareable]:
     if here.start in {puzzle.start, puzzle.goal}:
         return []
-    text = "The board as it is now, as a puzzle to go on from."
+    text = "Start from the current position."
     addresses = _links("game.page", "sharing.puzzle_qr", here, lesson_field())
     return [Shareable("position", "Position", text, *addresses, here)]
 
@@ -124,7 +124,7 @@ def _position(puzzle: Puzzle, here: Puzzle) -> list[Shareable]:
 def _challenge(puzzle: Puzzle, beat: int) -> list[Shareable]:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         return []
-    text = "The puzzle with a number of moves to beat. The page says whether it was."
+    text = "Challenge a friend to solve it in fewer moves."
     addresses = _links("game.page", "sharing.puzzle_qr", puzzle, {"beat": beat, **lesson_field()})
     return [Shareable("challenge", "Challenge", text, *addresses, puzzle)]
 
@@ -143,7 +143,7 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
         words = f"{'The shortest solution has' if known.exact else 'Every solution has at least'} "
         words += plural(least, "move")
         refusal = f"{words}: a challenge cannot ask for fewer."
-        words += "." if own or typed else ". The number is twice that: change it as you like."
+        words += "." if own or typed else ". We suggest twice that; choose any number."
     try:
         asked = moves_to_beat()
     except PuzzleError as error:

@@ -257,7 +257,7 @@ def test_what_cannot_be_run_is_told_and_kept(client, query, words):
 
 def test_boards_that_cannot_be_drawn_are_told(client, run):
     page = get(client, status=400, moves="40", go="1")
-    assert "No 3x3 board needs more than 31 moves" in page.text
+    assert "No 3 × 3 puzzle needs more than 31 moves" in page.text
     last = run(moves="40").all()[-1]
     assert "needs more than 31 moves" in last.text("#race-said")
 

@@ -75,7 +75,7 @@ def test_a_hint_is_for_the_board_as_it_is_and_for_its_goal(post):
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        (SOLVED, "This board is the goal: there is nothing left to move."),
+        (SOLVED, "It is already solved."),
         (UNSOLVABLE, "No move helps: this goal cannot be reached."),
     ],
 )

@@ -70,14 +70,14 @@ def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
 @each(
     ("query", "words"),
     [
-        ({"moves": "32"}, "no 3x3 board needs more than 31 moves"),
+        ({"moves": "32"}, "no 3 × 3 puzzle needs more than 31 moves"),
         ({"moves": "0"}, "a puzzle needs at least 1 move"),
         ({"moves": "-1"}, f"{NO_MOVES} '-1'"),
         ({"moves": "many"}, f"{NO_MOVES} 'many'"),
         ({"moves": "1.5"}, f"{NO_MOVES} '1.5'"),
         ({"moves": "9" * 100_000}, f"{NO_MOVES} '999"),
         ({"moves": "50-40"}, "50-40 moves are none: write the smaller number first"),
-        ({"moves": "32-40"}, "no 3x3 board needs more than 31 moves"),
+        ({"moves": "32-40"}, "no 3 × 3 puzzle needs more than 31 moves"),
         ({"moves": "20", "size": "5x5"}, "can be asked for up to 16 cells, and a 5x5 board has 25"),
         ({"moves": "1-2", "size": "3x4"}, "no 3x4 puzzle of 1-2 moves was found by drawing"),
         ({"difficulty": "huge"}, "the difficulty must be easy, medium, hard, any; found 'huge'"),

@@ -131,16 +131,16 @@ def beat_of(page):
 @pytest.mark.parametrize(
     ("code", "query", "beat", "says"),
     [
-        (HARD, {}, "52", "The shortest solution has 26 moves. The number is twice that: "),
+        (HARD, {}, "52", "The shortest solution has 26 moves. We suggest twice that; "),
         (HARD, {"beat": 40}, "40", "The shortest solution has 26 moves."),
-        (FAR, {}, "76", "Every solution has at least 38 moves. The number is twice that: "),
+        (FAR, {}, "76", "Every solution has at least 38 moves. We suggest twice that; "),
     ],
     ids=["known", "chosen", "a bound"],
 )
 def test_the_number_to_beat_is_explained(client, code, query, beat, says):
     field, words, wrong = beat_of(sheet(client, code, **query))
     assert (field["value"], wrong) == (beat, "")
-    assert words.partition("change it")[0] == says
+    assert words.partition("choose any")[0] == says
 
 
 def test_the_number_to_beat_after_a_game_is_that_of_the_game(client):

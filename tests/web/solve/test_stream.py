@@ -142,7 +142,7 @@ def test_a_solve_empties_what_the_last_one_showed(solve):
 def test_a_board_that_is_the_goal_already_is_told(solve):
     messages = solve(SOLVED).all()
     verdict = messages[-1].text("#verdict").replace(" :", ":")
-    assert "This board is the goal already: nothing to solve." in verdict
+    assert "It is already solved." in verdict
     assert steps_of(messages) == []
 
 
@@ -185,7 +185,7 @@ def test_the_board_that_is_shown_counts_there_too(client):
 @pytest.mark.parametrize(
     ("code", "title", "words"),
     [
-        (SOLVED, "Nothing to replay", "This board is the goal already"),
+        (SOLVED, "Nothing to replay", "It is already solved"),
         (UNSOLVABLE, "No solution", "This goal cannot be reached. Read row by row"),
     ],
 )

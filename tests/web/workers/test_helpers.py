@@ -112,7 +112,7 @@ def test_they_do_not_step_back_as_a_visitor_waits_for_them(pool):
 
 
 def test_what_the_function_raises_is_raised_and_the_helper_goes_on(pool):
-    with pytest.raises(InvalidBoardError, match="missing: 0"):
+    with pytest.raises(InvalidBoardError, match="0 is missing"):
         call(pool, parse_board, "1 2 3 3")
     with pytest.raises(ZeroDivisionError) as failure:
         call(pool, divmod, 1, 0)
