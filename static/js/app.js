@@ -16,6 +16,8 @@ if (document.querySelector(".of-day, [data-copy]")) import("./share/sheet.js"); 
 if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
 if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
 loadSpeedMode();
+if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
+  import("./play/speed/played.js").then((played) => played.start());
 if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start());
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());

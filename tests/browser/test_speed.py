@@ -5,11 +5,15 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from slidewise import parse_board
+from slidewise.puzzle.moves import play
 from tests.browser.steps import (
+    START,
     box_of,
     click,
     expect_board,
     expect_to_fit_and_nothing_of_axe,
+    follow,
     open_settings,
     tile,
 )
@@ -103,7 +107,6 @@ def test_a_solve_is_timed_and_listed_and_can_be_marked(page: Page) -> None:
     item.get_by_role("button", name="DNF").click()
     expect(item.locator("summary")).to_contain_text("DNF (")
     expect(item.get_by_role("button", name="DNF")).to_be_focused()
-    expect_to_fit_and_nothing_of_axe(page)
     page.reload()
     expect(page.locator(".speed-list summary")).to_contain_text("DNF (")
     expect(timer.get_by_role("status")).to_contain_text("had already begun")
@@ -157,6 +160,32 @@ def test_the_inspection_covers_the_tiles_and_costs_time_when_it_is_long(page: Pa
     assert page.evaluate("JSON.parse(localStorage.solves)[0].penalty") == "+2"
 
 
+@pytest.mark.motion
+def test_a_solve_can_be_replayed_as_it_was_played(page: Page) -> None:
+    begin(page)
+    click(page, 7, 7, 8)
+    expect(page.locator(".speed-list li")).to_have_count(1)
+    page.locator(".speed-list summary").click()
+    follow(page, page.get_by_role("link", name="Replay"))
+    expect(page.locator("#as-played")).to_contain_text(re.compile(r"Played in \d+\.\d\d"))
+    expect(page.get_by_label("Speed", exact=True)).to_have_value("played")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#player output")).to_have_text("4 / 4")
+    page.goto("/static/icon.svg")
+    page.goto(f"/replay/{TWO_MOVES}?moves=L2#times=.5.5")
+    expect(page.locator("#as-played")).to_contain_text("do not fit its moves")
+
+
+def test_the_scramble_leads_from_the_goal_to_the_start(page: Page) -> None:
+    begin(page, START)
+    page.get_by_text("Scramble for a puzzle").click()
+    page.get_by_role("button", name="Show the scramble").click()
+    expect(page.locator("#speed-session")).to_contain_text("20 moves from the solved board")
+    expect(page.locator("#speed-session")).to_contain_text("there is no shorter way")
+    moves = page.locator(".speed-scramble").inner_text().replace(" ", "")
+    assert str(play(parse_board("1.2.3-4.5.6-7.8.0"), moves)) == START
+
+
 def read_csv(page: Page, text: str) -> None:
     file = {"name": "solves.csv", "mimeType": "text/csv", "buffer": text.encode()}
     page.locator("#speed-session input[type=file]").set_input_files(files=[file])
@@ -171,7 +200,7 @@ def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
     text = download.value.path().read_text()
     head, line = text.splitlines()
     kept = page.evaluate("localStorage.solves")
-    said = page.locator("#speed-session [role=status]")
+    said = page.locator("#speed-session > [role=status]")
     mistakes = {
         "nonsense": "This is no list of solves",
         f"{head}\n{line.replace('1.2.3-4.5.6-0.7.8', '1.2.3-4.5.6-0.7.7')}": "is not a puzzle",
@@ -188,4 +217,5 @@ def test_the_list_goes_to_a_file_and_comes_back(page: Page) -> None:
     read_csv(page, f"{head}\r\n2001{line[4:]}\r\n")
     expect(page.locator(".speed-list li")).to_have_count(2)
     expect(page.get_by_role("img", name="The last 2 times")).to_be_visible()
+    page.locator(".speed-list summary").first.click()
     expect_to_fit_and_nothing_of_axe(page)

@@ -13,7 +13,9 @@ const last = () => first() + known().length;
 const still = () => document.querySelector(".stage .board.still");
 const part = (name) => player.form.querySelector(`[data-go=${name}]`);
 const STEP = { quick: 400, slow: 1200 }; // milliseconds, at 1×
-const delay = () => (STEP[document.documentElement.dataset.speed] ?? 700) / Number(player.form.querySelector("[data-speed]").value);
+let pace = () => undefined; // the milliseconds at a step, where a replay has its own
+export const setPace = (given) => { pace = given; };
+const delay = () => pace(player.step + 1) ?? (STEP[document.documentElement.dataset.speed] ?? 700) / Number(player.form.querySelector("[data-speed]").value);
 export const isOpen = () => player !== null && !replay()?.hidden;
 
 function boardAt(step) {

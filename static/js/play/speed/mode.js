@@ -5,6 +5,7 @@ import * as attempt from "./attempt.js";
 import { counted, make } from "./elements.js";
 import * as hover from "./hover.js";
 import * as inspection from "./inspection.js";
+import { scrambleOf } from "./scramble.js";
 import * as session from "./session.js";
 import * as shortcuts from "./shortcuts.js";
 import { movesASecond, timeText } from "./times.js";
@@ -71,6 +72,7 @@ function build() {
     time, below, inspection.start({ time, below, said }), said);
   const list = session.begin(`${rows.length}x${rows[0].split(".").length} ${goal}`);
   document.querySelector("main .side").prepend(timer, list);
+  list.append(scrambleOf(() => attempt.spoil("helped")));
 }
 
 function loadStyle() {

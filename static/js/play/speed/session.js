@@ -1,7 +1,9 @@
 // The session beside the board: best, mean and averages, and the list of solves.
+import { gameUrl } from "../connection.js";
 import { button, counted, make } from "./elements.js";
 import { fileButtons } from "./files.js";
 import { graphOf } from "./graph.js";
+import { MOST_MOVES, linkOf } from "./link.js";
 import * as solves from "./solves.js";
 import { best, bestAverage, lastAverage, mean, movesASecond, resultOf, splits, timeText } from "./times.js";
 
@@ -36,15 +38,30 @@ function figures() {
 
 const goalOf = () => kind.split(" ")[1];
 
+async function copy(link, pressed) {
+  try {
+    await navigator.clipboard.writeText(new URL(link, location.href).href);
+    pressed.textContent = "Copied";
+  } catch {
+    parts.said.textContent = "The browser does not let this page copy. Open the replay, and copy its address.";
+  }
+}
+
 function details(solve) {
   const own = make("div", { class: "speed-solve" });
   if (solve.slides) {
     const { slides, times } = solve;
     const [start] = solve.puzzle.split("_");
-    const rows = splits({ start, goal: goalOf(), slides, times })
+    const rows = (splits({ start, goal: goalOf(), slides, times }) ?? [])
       .map((ms, row) => make("li", {}, `Row ${row + 1} done at ${timeText(Math.floor(ms / 10))}`));
     own.append(make("ol", { class: "speed-splits", "aria-label": "Splits" }, ...rows));
   }
+  const link = linkOf(solve, gameUrl());
+  if (link) own.append(make("p", { class: "row" }, make("a", { class: "btn", href: link }, "Replay"),
+    button("Copy link", {}, (event) => copy(link, event.target))));
+  else own.append(make("p", { class: "small muted" }, solve.slides
+    ? `A replay has up to ${MOST_MOVES.toLocaleString("en")} moves.`
+    : `No replay: only the latest ${solves.MOST_REPLAYS} solves keep their moves.`));
   const isDnf = solve.penalty === "DNF";
   own.append(make("p", { class: "row" },
     button("DNF", { "aria-pressed": isDnf }, () => change(solve, { penalty: isDnf ? "" : "DNF" })),

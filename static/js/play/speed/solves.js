@@ -11,7 +11,8 @@ const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;
 export function isSolve(solve) {
   return solve instanceof Object && isWhole(solve.at) && isWhole(solve.ms) && isWhole(solve.moves)
     && typeof solve.puzzle === "string" && typeof solve.kind === "string"
-    && PENALTIES.includes(solve.penalty);
+    && PENALTIES.includes(solve.penalty) && (solve.slides === undefined
+      || (typeof solve.slides === "string" && Array.isArray(solve.times) && solve.times.every(isWhole)));
 }
 
 export function load() {

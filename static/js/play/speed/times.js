@@ -81,10 +81,11 @@ export function boardsOf(start, text) {
 }
 
 // When each row of the goal was done for good. `times` has the milliseconds of each slide since the
-// slide before; the first has 0.
+// slide before; the first has 0. Null where they do not lead to the goal.
 export function splits({ start, goal, slides, times }) {
   const { cols, cells: wanted } = parse(goal);
   const boards = boardsOf(start, slides);
+  if (boards?.length !== times.length + 1 || boards.at(-1).cells.join() !== wanted.join()) return null;
   const ends = times.map((_, i) => sum(times.slice(0, i + 1)));
   const isDone = (board, row) => {
     const at = row * cols;

@@ -1,0 +1,38 @@
+// A replay from a link that has times: it is played as it was.
+import { setPace } from "../../solve/player.js";
+import { make } from "./elements.js";
+import { timesIn } from "./link.js";
+import { movesASecond, timeText } from "./times.js";
+
+// How long the player waits at a step: until the moment at which the next was made. Timers are late,
+// so it is worked out from when the replay began and not from the step before.
+function paceOf(times, select) {
+  let sum = 0;
+  const ends = [0, ...times.map((ms) => (sum += ms))]; // of each step, the start first
+  let [began, before] = [0, null];
+  return (step) => {
+    if (select.value !== "played") return undefined;
+    if (before !== step - 1) began = performance.now() - ends[step];
+    before = step;
+    return Math.max(0, began + (ends[step + 1] ?? 0) - performance.now());
+  };
+}
+
+export function start() {
+  const form = document.getElementById("player");
+  const note = make("p", { class: "small muted", id: "as-played" });
+  document.getElementById("step-text").after(note);
+  const times = timesIn(location.hash, Number(form.dataset.total));
+  if (!times) {
+    note.textContent = "The times in this link do not fit its moves, so the replay has an even pace.";
+    return;
+  }
+  const ms = times.reduce((total, one) => total + one, 0);
+  const speed = movesASecond(times.length, ms);
+  note.textContent = `Played in ${timeText(Math.floor(ms / 10))}${speed === null ? "" : `, ${speed.toFixed(1)} moves a second`}.`
+    + " The moves are checked; the times are those that the player's own device told.";
+  const select = form.querySelector("[data-speed]");
+  select.append(make("option", { value: "played", selected: "" }, "As played"));
+  select.value = "played";
+  setPace(paceOf(times, select));
+}

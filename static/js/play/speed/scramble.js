@@ -1,0 +1,62 @@
+// The scramble of this puzzle for a real one in the hand: the moves that lead from the solved board
+// to its start, which are those of a solution backwards. They are played here before they are shown.
+import { OPPOSITE, format } from "../../board.js";
+import { gameUrl } from "../connection.js";
+import { play } from "../game.js";
+import { button, counted, make } from "./elements.js";
+import { boardsOf, slidesOf } from "./times.js";
+
+const SECONDS = 10; // of search; what it has found by then is shown
+
+function backwards(moves) {
+  const ways = slidesOf(moves).flatMap(({ way, count }) => Array(count).fill(way));
+  return ways.reverse().map((way) => OPPOSITE[way]);
+}
+
+async function solution() {
+  const { start, goal } = play().dataset;
+  const answer = await fetch(gameUrl().replace(/\/play\/.*/, "/api/v1/solve"), {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+    body: JSON.stringify({ puzzle: `${start}_${goal}`, limits: { seconds: SECONDS } }),
+  });
+  const result = await answer.json();
+  if (!answer.ok) throw new Error(result.detail ?? result.title);
+  return result;
+}
+
+async function show(output, said) {
+  said.textContent = "Looking for moves …";
+  let result;
+  try {
+    result = await solution();
+  } catch {
+    said.textContent = "The server has no moves now. Try again in a moment.";
+    return;
+  }
+  const { start, goal } = play().dataset;
+  const ways = backwards(result.moves ?? "");
+  const boards = ways.length > 0 ? boardsOf(goal, ways.join("")) : null;
+  if (!boards || format(boards.at(-1)) !== start) {
+    said.textContent = "No moves were found in time.";
+    return;
+  }
+  output.textContent = ways.join(" ");
+  said.textContent = `${counted(ways.length)} from the solved board, each the way a tile goes${
+    result.verdict === "optimal" ? "; there is no shorter way" : "; there may be a shorter way"}.`;
+}
+
+// `onShow` is called when it is asked for: read backwards it is a solution.
+export function scrambleOf(onShow) {
+  const output = make("p", { class: "mono speed-scramble" });
+  const said = make("p", { class: "small muted", role: "status" });
+  const ask = button("Show the scramble", {}, async () => {
+    onShow();
+    ask.setAttribute("aria-disabled", "true");
+    await show(output, said);
+    ask.removeAttribute("aria-disabled");
+  });
+  return make("details", {}, make("summary", {}, "Scramble for a puzzle in your hand"),
+    make("p", { class: "small muted" }, "Read backwards it is a solution: a game in which you look at it is not counted."),
+    make("p", {}, ask), output, said);
+}
