@@ -81,12 +81,14 @@ function focusBeside(key) {
   if (next) document.getElementById(`t${next}`).focus();
 }
 
-// One tile is the stop: the one in focus, else the one moved last, else the first that can move.
+let stopHere = ""; // the tile that had the focus last, by its id
+
+// One tile is the stop: the one in focus, or that had it last, else the first that can move.
 function keepOneStop() {
   const all = tiles();
   const isOwnStop = setting("tile-stops") === "each";
-  const stop = all.find((tile) => tile === document.activeElement)
-    ?? all.find((tile) => tile.matches(".moved"))
+  stopHere = focused()?.id ?? stopHere;
+  const stop = all.find((tile) => tile.id === stopHere)
     ?? all.find((tile) => tile.matches("[aria-label*='can move']")) ?? all[0];
   for (const tile of all)
     if (isOwnStop) tile.removeAttribute("tabindex");
