@@ -4,11 +4,11 @@ import * as dialog from "./share/dialog.js";
 import * as drag from "./play/drag.js";
 import * as game from "./play/game.js";
 import * as keys from "./play/keys.js";
-import * as menus from "./site/menus.js";
+import * as forms from "./site/forms.js";
 import * as player from "./solve/player.js";
 import * as settings from "./site/settings.js";
 
-for (const part of [settings, menus, dialog, card, game, clock, drag, player, keys]) part.start();
+for (const part of [settings, forms, dialog, card, game, clock, drag, player, keys]) part.start();
 
 // What few pages need comes when it is needed
 if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
@@ -18,6 +18,7 @@ if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) =>
 loadSpeedMode();
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start());
+if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start());
 if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start());
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());

@@ -146,4 +146,4 @@ def test_the_skip_link_leads_to_the_content(game: Page) -> None:
     game.keyboard.press("Enter")
     expect(game).to_have_url(re.compile("#main$"))
     game.keyboard.press("Tab")
-    expect(game.locator("#goal summary")).to_be_focused()
+    expect(game.locator("#hold-goal")).to_be_focused()

@@ -13,6 +13,7 @@ STANDARD = "1.2.3-4.5.6-7.8.0"
 @pytest.fixture
 def editor(page: Page) -> Page:
     page.goto("/custom")
+    page.locator("#as-text summary").click()
     return page
 
 
@@ -33,10 +34,11 @@ def expect_checked(page: Page, name: str, board: str) -> None:
 
 
 def test_a_board_is_shown_as_it_is_typed(editor: Page) -> None:
-    start(editor).press_sequentially("1 2 3 4 5 6 7 8 0")
-    expect_checked(editor, "start", STANDARD)
+    start(editor).fill("")
+    start(editor).press_sequentially("1 2 3 4 5 6 7 0 8")
+    expect_checked(editor, "start", "1.2.3-4.5.6-7.0.8")
     expect(editor.locator("#checked")).to_contain_text("This can be solved.")
-    expect(start(editor)).to_have_value("1 2 3 4 5 6 7 8 0")
+    expect(start(editor)).to_have_value("1 2 3 4 5 6 7 0 8")
     expect(start(editor)).to_be_focused()
 
 
@@ -86,14 +88,32 @@ def test_tiles_of_the_goal_change_places_by_keyboard(editor: Page) -> None:
     expect(tiles.nth(8)).to_be_focused()
 
 
-def test_the_usual_goals_are_one_click_away(editor: Page) -> None:
-    start(editor).fill("1 2 3 4 5 6 7 8 0")
-    editor.get_by_role("button", name="Goal: blank first").click()
-    expect_checked(editor, "goal", "0.1.2-3.4.5-6.7.8")
-    editor.get_by_role("button", name="Goal: spiral").click()
-    expect_checked(editor, "goal", "1.2.3-8.0.4-7.6.5")
-    editor.get_by_role("button", name="Goal: blank last").click()
-    expect_checked(editor, "goal", STANDARD)
+def test_tiles_are_placed_one_by_one(editor: Page) -> None:
+    start(editor).fill("2.3-1.0")
+    expect_checked(editor, "start", "2.3-1.0")
+    tiles = picture(editor, "start").locator("button")
+    editor.get_by_role("button", name="Place tiles one by one").click()
+    for cell in 3, 0, 0, 1:  # the second again: it is free
+        tiles.nth(cell).click()
+    expect(editor.get_by_role("button", name="Tap where 3 goes")).to_be_visible()
+    tiles.nth(2).click()
+    expect_checked(editor, "start", "0.2-3.1")
+    expect(editor.get_by_role("button", name="Place tiles one by one")).to_be_visible()
+
+
+def test_what_cannot_be_solved_is_mended_with_one_tap(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 8 7 0")
+    editor.get_by_role("button", name="Swap tiles 7 and 8 in the start").click()
+    expect_checked(editor, "start", STANDARD)
+
+
+def test_the_usual_goals_are_one_choice_away(editor: Page) -> None:
+    start(editor).fill("1 2 3 4 5 6 7 0 8")
+    expect_checked(editor, "start", "1.2.3-4.5.6-7.0.8")
+    for name, board in {"Blank first": "0.1.2-3.4.5-6.7.8", "Spiral": "1.2.3-8.0.4-7.6.5"}.items():
+        editor.get_by_label("Goals with a name").select_option(name)
+        expect_checked(editor, "goal", board)
+        expect(editor.get_by_label("Goals with a name")).to_be_visible()
 
 
 def test_playing_what_was_typed(editor: Page) -> None:
@@ -101,9 +121,6 @@ def test_playing_what_was_typed(editor: Page) -> None:
     goal(editor).fill("0 1 2 3 4 5 6 7 8")
     follow(editor, editor.get_by_role("button", name="Play this puzzle"))
     expect(editor).to_have_url(re.compile(f"/play/{re.escape(STANDARD)}_0.1.2-3.4.5-6.7.8$"))
-    follow(editor, editor.get_by_title("Edit the board"))
-    expect_checked(editor, "start", STANDARD)
-    expect_checked(editor, "goal", "0.1.2-3.4.5-6.7.8")
 
 
 def test_playing_at_once_does_not_wait_for_the_check(editor: Page) -> None:

@@ -228,12 +228,3 @@ def test_shortcuts_of_the_browser_are_left_alone(game: Page) -> None:
     tile(game, 2).focus()
     press(game, "ArrowRight")
     expect_game(game, 1, boards_after(START, (5,))[-1])
-
-
-def test_escape_closes_a_menu_and_gives_the_focus_back(game: Page) -> None:
-    game.locator("#goal summary").press("Enter")
-    goal = game.locator("#goal .menu-panel")
-    expect(goal).to_be_visible()
-    game.keyboard.press("Escape")
-    expect(goal).to_be_hidden()
-    expect(game.locator("#goal summary")).to_be_focused()

@@ -52,6 +52,11 @@ def this_visitor() -> Visitor:
     return visitor
 
 
+def is_known() -> bool:
+    """Return whether this browser has been here before."""
+    return _name_in_cookie() is not None
+
+
 def _address(text: str) -> str:
     """Return an address; of an IPv6 one the network that a household or a server has.
 

@@ -1,4 +1,4 @@
-"""The editor: a start and a goal as they are typed, checked at once."""
+"""The editor: a start and a goal as they are built or typed, checked at once."""
 
 from __future__ import annotations
 
@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 @blueprint.route("/custom", methods=["GET", "POST"])
 def custom() -> AnyResponse | str:
-    """Type a start and a goal. What is typed is checked; nothing typed is lost."""
+    """Build a start and a goal, or type them. What is typed is checked; nothing typed is lost."""
     typed = request.form if request.method == "POST" else request.args
     fields = {name: typed.get(name, "") for name in ("start", "goal", "size")}
+    if request.method == "GET" and not typed:
+        fields["start"] = str(standard_goal(3, 3))
     checked = _check(fields) if fields["start"].strip() else {}
     if from_htmx():
         return render_template("play/_checked.html", live=True, **checked)

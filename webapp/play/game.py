@@ -221,6 +221,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "detours": announcements.detours,
         "before": before,
         "said": said,
+        "first_visit": last_game.is_first_visit(game),
         "refused": refused,
         "hint": hint,
         "beat": beat,

@@ -9,7 +9,7 @@ from flask import current_app, request
 from slidewise import PuzzleError, parse_puzzle
 
 if TYPE_CHECKING:
-    from flask import Response
+    from werkzeug import Response
 
     from slidewise import Game, Puzzle
 
@@ -17,27 +17,51 @@ COOKIE = "slidewise_last"
 """The cookie that holds the code of its puzzle."""
 
 
+FIRST = "~"
+"""What stands before the code while it is a visitor's first game."""
+
+FIRST_VISIT_MOVES = 3
+"""The moves after which a newcomer knows what to do."""
+
+
 def read_last() -> Puzzle | None:
     """Return the puzzle of the game last left unfinished, None where there is none."""
     try:
-        return parse_puzzle(request.cookies[COOKIE])
+        return parse_puzzle(request.cookies[COOKIE].removeprefix(FIRST))
     except (KeyError, PuzzleError):
         return None
 
 
+def is_first_visit(game: Game) -> bool:
+    """Return whether this is the first game of a visitor, who has hardly begun."""
+    marked = request.cookies.get(COOKIE) == FIRST + str(game.puzzle)
+    return marked and game.move_count < FIRST_VISIT_MOVES
+
+
+def mark_first(response: Response, puzzle: Puzzle) -> None:
+    """Keep that `puzzle` is the first of a visitor."""
+    _keep(response, FIRST + str(puzzle))
+
+
 def remember(response: Response, game: Game) -> None:
     """Keep the code of an unfinished game for the front door, and let a finished one go."""
-    code, config = str(game.puzzle), current_app.config
-    settings: dict[str, Any] = {
+    code, last = str(game.puzzle), request.cookies.get(COOKIE)
+    if game.begun and not game.solved:
+        if last != code and not is_first_visit(game):
+            _keep(response, code)
+    elif last in (code, FIRST + code):
+        response.delete_cookie(COOKIE, **_settings())
+
+
+def _keep(response: Response, text: str) -> None:
+    max_age = current_app.config["PERMANENT_SESSION_LIFETIME"]
+    response.set_cookie(COOKIE, text, max_age=max_age, **_settings())
+
+
+def _settings() -> dict[str, Any]:
+    return {
         "path": request.script_root + "/",
         "httponly": True,
         "samesite": "Lax",
-        "secure": config["SECURE_COOKIES"],
+        "secure": current_app.config["SECURE_COOKIES"],
     }
-    last = request.cookies.get(COOKIE)
-    if game.begun and not game.solved:
-        if last != code:
-            max_age = config["PERMANENT_SESSION_LIFETIME"]
-            response.set_cookie(COOKIE, code, max_age=max_age, **settings)
-    elif last == code:
-        response.delete_cookie(COOKIE, **settings)

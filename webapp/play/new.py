@@ -16,14 +16,16 @@ from slidewise import (
     draw,
     parse_size,
     scramble,
+    standard_goal,
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.errors import quoted
-from slidewise.study.draw import LEVELS, level, parse_range
+from slidewise.study.draw import LEVELS, Range, level, parse_range
 from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx
 from webapp.http.responses import uncached
-from webapp.play.last_game import read_last
+from webapp.http.visitor import is_known
+from webapp.play import last_game
 from webapp.workers.budgets import costly
 from webapp.workers.services import solvers
 
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
-    from slidewise.study.draw import Range
+    from slidewise import Board
     from webapp.play.moves_left import ToGo
 
 blueprint = Blueprint("pages", __name__)
@@ -43,15 +45,24 @@ USUAL_SIZES = ("2x3", "3x3", "4x4", "5x5")
 DIFFICULTIES = ("easy", "medium", "hard", "any")
 """The difficulties to choose from."""
 
+FIRST_PUZZLE_MOVES = Range(8, 12)
+"""The shortest solutions of puzzles for newcomers: solved in a minute, but not at a glance."""
+
 SHOWN_CHARACTERS = 100
 """How much of what was typed into a field for a new puzzle is shown in it again."""
 
 
 @blueprint.get("/")
 def home() -> AnyResponse:
-    """Go to the game last left unfinished, else to a fresh puzzle."""
-    puzzle = read_last() or scramble(3, 3, secrets.token_hex(8))
-    return uncached(redirect(url_for("game.page", code=str(puzzle))))
+    """Go to the game last left unfinished, else to a fresh puzzle: an easy one on a first visit."""
+    puzzle = last_game.read_last()
+    newcomer = puzzle is None and not is_known()
+    if puzzle is None:
+        puzzle = first_puzzle() if newcomer else scramble(3, 3, secrets.token_hex(8))
+    response = uncached(redirect(url_for("game.page", code=str(puzzle))))
+    if newcomer:
+        last_game.mark_first(response, puzzle)
+    return response
 
 
 @blueprint.get("/new")
@@ -75,6 +86,23 @@ def new() -> AnyResponse | str:
         page = render_template("play/new.html", error=sentence(str(error)), typed=typed)
         return Response(page, status=400)
     return uncached(redirect(url_for("game.page", code=str(puzzle))))
+
+
+def first_puzzle() -> Puzzle:
+    """Return a puzzle for somebody who has never played here."""
+    goal = standard_goal(3, 3)
+    return Puzzle(secrets.choice(_boards_within(goal, FIRST_PUZZLE_MOVES)), goal)
+
+
+@lru_cache(maxsize=1)
+def _boards_within(goal: Board, moves: Range) -> list[Board]:
+    """Return the boards that need so many moves to `goal`, found step by step: here, as the table
+    of all boards takes numpy, which the web process does without."""
+    steps = [{goal}]
+    for _ in range(moves.most):
+        near = {board.slide(tile) for board in steps[-1] for tile in board.movable}
+        steps.append(near - steps[-1] - steps[max(0, len(steps) - 2)])
+    return sorted(set().union(*steps[moves.least :]), key=str)
 
 
 def next_url(puzzle: Puzzle, shortest: ToGo | None) -> str:

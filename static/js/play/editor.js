@@ -1,9 +1,23 @@
-// The editor: two tiles clicked on a checked board change places, in the text too.
+// The editor: two tiles tapped on a board change places, or tiles are placed one after the other; the
+// text follows, and the server says what there is to say of it.
 import { format, parse } from "../board.js";
 
-function onClick(event) {
-  const button = event.target.closest("button[data-cell]");
+let placing = null; // while tiles are placed one by one: the cells that were tapped, in order
+
+function onClick({ target }) {
+  const fill = target.closest("[data-fill]");
+  if (fill) type(fill.dataset.fill, fill.dataset.board);
+  if (target.closest("[data-place]")) {
+    placing = placing ? null : [];
+    showPlaced();
+  }
+  const button = target.closest("button[data-cell]");
   if (!button) return;
+  if (placing && button.closest("[data-edits=start]")) place(Number(button.dataset.cell));
+  else swap(button);
+}
+
+function swap(button) {
   const picture = button.closest("[data-edits]");
   const first = picture.querySelector("[aria-pressed=true]");
   if (!first || first === button) {
@@ -13,10 +27,41 @@ function onClick(event) {
   const board = parse(picture.dataset.board);
   const [a, b] = [Number(first.dataset.cell), Number(button.dataset.cell)];
   [board.cells[a], board.cells[b]] = [board.cells[b], board.cells[a]];
-  write(picture.dataset.edits, format(board));
+  type(picture.dataset.edits, format(board));
 }
 
-function write(name, text) {
+// A cell tapped again, and what was placed after it, is free again
+function place(cell) {
+  const at = placing.indexOf(cell);
+  if (at >= 0) placing.length = at;
+  else placing.push(cell);
+  const board = parse(document.querySelector("[data-edits=start]").dataset.board);
+  if (placing.length < board.cells.length - 1) return showPlaced();
+  board.cells.fill(0);
+  placing.forEach((placed, index) => { board.cells[placed] = index + 1; });
+  placing = null;
+  showPlaced();
+  type("start", format(board));
+}
+
+function showPlaced() {
+  const picture = document.querySelector("[data-edits=start]");
+  const cells = parse(picture.dataset.board).cells;
+  for (const button of picture.querySelectorAll("button")) {
+    const cell = Number(button.dataset.cell);
+    const tile = placing ? placing.indexOf(cell) + 1 : cells[cell];
+    button.firstElementChild.textContent = tile || "";
+    button.classList.toggle("blank-cell", !tile);
+    button.classList.remove("home");
+    button.setAttribute("aria-label", button.getAttribute("aria-label").replace(/^\w+/, tile || "blank"));
+    button.setAttribute("aria-pressed", "false");
+  }
+  const switcher = document.querySelector("[data-place]");
+  switcher.setAttribute("aria-pressed", String(Boolean(placing)));
+  switcher.textContent = placing ? `Tap where ${placing.length + 1} goes (press to cancel)` : "Place tiles one by one";
+}
+
+function type(name, text) {
   const field = document.getElementById(name);
   field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
@@ -24,8 +69,8 @@ function write(name, text) {
 
 export function start() {
   document.addEventListener("click", onClick);
-  document.addEventListener("click", ({ target }) => {
-    const preset = target.closest("[data-fill]");
-    if (preset) write(preset.dataset.fill, preset.dataset.board);
+  document.addEventListener("change", ({ target }) => {
+    if (target.dataset.fills) type(target.dataset.fills, target.value);
   });
+  document.getElementById("editor").addEventListener("input", () => { placing = null; });
 }

@@ -11,7 +11,7 @@ const FORGOTTEN = 4000; // milliseconds without another digit
 let typed = ""; // the digits of a tile's number, until Enter
 let timer = null;
 
-function inGame(element, key) {
+export function inGame(element, key) {
   if (element.matches("input:not([type=range]), select, textarea")) return false;
   return element === document.body || element.closest("#game, #replay, [data-replay] .stage, #steps") !== null
     || (key.startsWith("Arrow") && element.matches("button, summary") && !element.closest("dialog"));

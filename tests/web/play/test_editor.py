@@ -16,11 +16,24 @@ def editor(client, **form):
     return client.post("/custom", data=form)
 
 
-def test_the_editor_begins_empty(client):
+def test_the_editor_begins_with_a_3x3_board(client):
     page = markup.read(client.get("/custom"))
-    assert page.one(id="start").text == page.one(id="goal").text == ""
-    assert page.one(id="checked").text == "The board will be shown here."
+    assert (page.one(id="start").text, page.one(id="goal").text) == ("1.2.3-4.5.6-7.8.0", "")
+    assert "Swap some tiles" in page.one(id="checked").text
     assert "autofocus" not in page.one(id="checked").attrs
+    assert "open" not in page.one("details", id="as-text").attrs
+
+
+def test_what_cannot_be_solved_has_its_ways_out_in_the_editor(client):
+    form = {"start": "1 2 3 4 5 6 8 7 0"}
+    checked = markup.read(client.post("/custom", data=form, headers=HTMX))
+    ways = {
+        way["data-fill"]: way["data-board"]
+        for way in checked.all("button")
+        if "data-fill" in way.attrs
+    }
+    assert ways["start"] == "1.2.3-4.5.6-7.8.0"
+    assert parse_puzzle(f"1.2.3-4.5.6-8.7.0_{ways['goal']}").solvable
 
 
 def test_a_link_can_fill_it(client):
@@ -119,11 +132,10 @@ def test_as_one_types_only_the_check_is_sent(client, method):
     assert "This can be solved." in page.text
     boards = {board["data-edits"]: board["data-board"] for board in page.all("div", role="group")}
     assert boards == {"start": CODE, "goal": "1.2.3-4.5.6-7.8.0"}
-    goals = {button.text: button["data-board"] for button in page.all("button", data_fill="goal")}
-    assert goals == {
-        "Goal: blank last": "1.2.3-4.5.6-7.8.0",
-        "Goal: blank first": "0.1.2-3.4.5-6.7.8",
-        "Goal: spiral": "1.2.3-8.0.4-7.6.5",
+    assert {option.text: option["value"] for option in page.one("select").all("option")} == {
+        "Blank last": "1.2.3-4.5.6-7.8.0",
+        "Blank first": "0.1.2-3.4.5-6.7.8",
+        "Spiral": "1.2.3-8.0.4-7.6.5",
     }
 
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from slidewise import parse_board, parse_puzzle, solve
 from tests.boards import ONE_MOVE, SIX_MOVES
 from tests.boards import TWO_MOVES as ONE
 from tests.web import markup
@@ -25,7 +26,8 @@ def door(client):
     return response.location
 
 
-def test_the_front_door_of_a_newcomer_is_a_fresh_puzzle(client):
+def test_the_front_door_is_a_fresh_puzzle(client):
+    client.get(f"/play/{ONE}")
     places = {door(client) for _ in range(5)}
     assert len(places) == 5
     for place in places:
@@ -33,6 +35,30 @@ def test_the_front_door_of_a_newcomer_is_a_fresh_puzzle(client):
         page = markup.read(client.get(place))
         assert not page.all(id="unsolvable")
         assert not page.all(id="won")
+
+
+def is_first_visit(page):
+    return "data-first-visit" in page.one(id="play").attrs
+
+
+def test_a_newcomer_meets_an_easy_puzzle_and_is_told_what_to_do_until_the_third_move(app):
+    places = {door(app.test_client()) for _ in range(20)}
+    assert len(places) > 15
+    for place in places:
+        moves = solve(parse_puzzle(place.removeprefix("/play/"))).length
+        assert 8 <= moves <= 12
+    client = app.test_client()
+    place = door(client)
+    assert door(client) == place, "it waits for the newcomer"
+    assert is_first_visit(markup.read(client.get(place)))
+    assert "Slide the tiles into order, 1 to 8" in client.get(place).text
+    for made in range(1, 4):
+        board = parse_board(markup.board_of(markup.read(client.get(place))))
+        form = {"tile": board.movable[0]}
+        page = markup.read(client.post(f"{place}/slide", data=form, headers=HTMX))
+        assert is_first_visit(page) == (made < 3)
+        assert door(client) == place
+    assert not is_first_visit(markup.read(client.get(f"/play/{OTHER}")))
 
 
 def test_it_leads_to_the_game_last_left_unfinished(client):
@@ -50,6 +76,7 @@ def test_it_leads_to_the_game_last_left_unfinished(client):
 
 @pytest.mark.parametrize("last", ["slide", "restart"])
 def test_from_a_game_that_was_solved_or_restarted_it_leads_to_a_fresh_one(client, last):
+    client.get(f"/play/{ONE}")
     slide(client, ONE, 5)
     client.post(f"/play/{ONE}/{last}", data={"tile": 8})
     assert door(client) not in {f"/play/{ONE}", door(client)}
