@@ -5,7 +5,7 @@ import { button, make } from "./elements.js";
 function download(solves) {
   const address = URL.createObjectURL(new Blob([csvOf(solves)], { type: "text/csv" }));
   make("a", { href: address, download: "slidewise-solves.csv" }).click();
-  setTimeout(() => URL.revokeObjectURL(address));
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers read it later
 }
 
 async function load(file, add, tell) {

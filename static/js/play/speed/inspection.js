@@ -27,7 +27,7 @@ function uncover() {
   ready(false);
   since = performance.now();
   called = 0;
-  document.querySelector("#board .tile")?.focus({ preventScroll: true });
+  document.querySelector("#board button:not([tabindex='-1'])")?.focus({ preventScroll: true });
   requestAnimationFrame(tick);
 }
 

@@ -150,15 +150,16 @@ export function begin(ofPuzzle) {
     figures: make("dl", { class: "speed-figures" }),
     graph: make("div"),
     list: make("ol", { class: "speed-list", reversed: "" }),
-    none: make("p", { class: "small muted" }, `No solves yet. This browser keeps the last ${
-      solves.MOST_SOLVES.toLocaleString("en")}, the latest ${solves.MOST_REPLAYS} with their moves.`),
+    none: make("p", {}, "No solves of this size yet."),
+    bound: make("p", { class: "small muted" }, `This browser keeps your last ${
+      solves.MOST_SOLVES.toLocaleString("en")} solves, the latest ${solves.MOST_REPLAYS} with their moves.`),
     said: make("p", { class: "small", role: "status" }),
     clear: button("Clear the list", {}, clear),
   };
-  const { title, figures: dl, graph, list, none, said, clear: last } = parts;
+  const { title, figures: dl, graph, list, none, bound, said, clear: last } = parts;
   const files = fileButtons(() => all, addAll, (words) => { said.textContent = words; });
   const section = make("section", { id: "speed-session", class: "card speed", "aria-label": "Session" },
-    title, dl, none, graph, list, said, make("p", { class: "row" }, ...files, last));
+    title, dl, none, graph, list, said, bound, make("p", { class: "row" }, ...files, last));
   show();
   addEventListener("storage", () => {
     all = solves.load();
