@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle.errors import IllegalMoveError
 from slidewise.puzzle.moves import inverse, parse_moves, play, steps
@@ -16,14 +16,27 @@ if TYPE_CHECKING:
     from slidewise.puzzle.puzzle import Puzzle
 
 
+class Left(NamedTuple):
+    """What a restart left: the tiles moved and the clock of the game before it.
+
+    Its slides are those that can be made again first.
+    """
+
+    moves: int
+    played: int
+    finished: int | None
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A puzzle being played: the board now, and how it came about.
 
     `past` and `future` hold slides, one a click: the slide to undo next is the last of `past`,
     the one to redo next the last of `future`. `forgotten` counts older moves that are no longer
-    remembered, `started` and `finished` are seconds since 1970 or None, and `helped` tells
-    whether the solver was asked.
+    remembered, and `helped` tells whether the solver was asked. `played` are the milliseconds of
+    play that are counted, up to `counted`; that and `finished` are milliseconds since 1970, or
+    None before the first move and before the goal is reached. `left` is what a restart left,
+    until another move is made.
 
     >>> from slidewise.puzzle.notation import parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -36,9 +49,11 @@ class Game:
     past: Slides = NO_SLIDES
     future: Slides = NO_SLIDES
     forgotten: int = 0
-    started: int | None = None
+    played: int = 0
+    counted: int | None = None
     finished: int | None = None
     helped: bool = False
+    left: Left | None = None
 
     @classmethod
     def new(cls, puzzle: Puzzle) -> Game:
@@ -113,11 +128,33 @@ class Game:
         moves = parse_moves(self.made)[-most:]
         return play(self.board, inverse(moves)), moves
 
-    def seconds(self, now: int) -> int:
-        """Return the seconds from the first move to the last or, while it is unsolved, to `now`."""
-        if self.started is None:
-            return 0
-        return max(0, (now if self.finished is None else self.finished) - self.started)
+    @property
+    def seconds(self) -> float:
+        """Return the seconds of play that are counted."""
+        return self.played / 1000
+
+    @property
+    def running(self) -> bool:
+        """Return whether the clock runs: from the first move until the goal is reached."""
+        return self.counted is not None and self.finished is None
+
+    def tick(self, now: int, played: int | None = None) -> Game:
+        """Return the game with its clock counted up to `now`, in milliseconds since 1970.
+
+        `played` are the milliseconds of play in all that the player's device has counted, which
+        leaves out what was no play: it is believed as far as the time that has passed allows.
+
+        >>> from slidewise.puzzle.notation import parse_puzzle
+        >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=0)
+        >>> game.tick(5_000, played=3_000).seconds, game.tick(5_000, played=9_000).seconds
+        (3.0, 5.0)
+        """
+        if self.counted is None:
+            return self
+        passed = max(0, now - self.counted) if self.finished is None else 0
+        if played is not None:
+            passed = max(0, min(passed, played - self.played))
+        return replace(self, played=self.played + passed, counted=now)
 
     def slide(self, tile: int, now: int) -> Game:
         """Return the game after a click on `tile`: it and those between it and the blank move.
@@ -134,8 +171,13 @@ class Game:
         )
 
     def undo(self, now: int) -> Game:
-        """Return the game before its last slide; raises `IllegalMoveError` if there is none."""
+        """Return the game before its last slide or its restart.
+
+        Raises `IllegalMoveError` if there is none.
+        """
         slide = self.past.last
+        if not slide and self.left:
+            return self._before_restart(self.left, now)
         if not slide:
             raise IllegalMoveError("there is no move to undo")
         return self._at(
@@ -151,8 +193,44 @@ class Game:
         return self._at(board, self.past.add(slide), self.future.without_last(), now)
 
     def restart(self) -> Game:
-        """Return a new game of the same puzzle, in which help that was used stays known."""
-        return replace(Game.new(self.puzzle), helped=self.helped)
+        """Return the game at its start, with the clock at 0. Its moves can be made again, and
+        `undo` brings it back as it was, unless its first moves are forgotten.
+
+        Help that was used stays known. Raises `IllegalMoveError` if nothing was moved.
+
+        >>> from slidewise.puzzle.notation import parse_puzzle
+        >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
+        >>> again = game.restart()
+        >>> again.move_count, again.undone, again.undo(now=5) == game
+        (0, 'L2', True)
+        """
+        if not self.past and not self.forgotten:
+            raise IllegalMoveError("this is the start of the puzzle already")
+        new = replace(Game.new(self.puzzle), helped=self.helped)
+        if self.forgotten:
+            return new
+        again = one_by_one(self.made)[::-1]
+        return replace(
+            new,
+            future=Slides.of(self.undone + "".join(again)),
+            left=Left(self.past.moves, self.played, self.finished),
+        )
+
+    def _before_restart(self, left: Left, now: int) -> Game:
+        """Return the game that was restarted, which goes on from now."""
+        slides, made = one_by_one(self.undone), Slides()
+        while slides and made.moves < left.moves:
+            made = made.add(slides.pop())
+        return replace(
+            self,
+            board=play(self.board, parse_moves(made.text)),
+            past=made,
+            future=Slides.of("".join(slides)),
+            played=left.played,
+            counted=now if left.finished is None else left.finished,
+            finished=left.finished,
+            left=None,
+        )
 
     def with_help(self) -> Game:
         """Return the game with the note that the solver was asked."""
@@ -195,24 +273,27 @@ class Game:
         """Return the game without its oldest `slides` slides: they still count, but cannot be
         undone. What could be redone is forgotten first."""
         if self.future:
-            return replace(self, future=NO_SLIDES)
+            return replace(self, future=NO_SLIDES, left=None)
         past = self.past.without_oldest(slides)
         return replace(self, past=past, forgotten=self.move_count - past.moves)
 
     def _at(
-        self, board: Board, past: Slides, future: Slides, now: int, started: int | None = None
+        self, board: Board, past: Slides, future: Slides, now: int, begun: int | None = None
     ) -> Game:
-        """Return the game at another board. The clock, which begins where it is `started`, stops
-        when the goal is reached, and goes on when it is left again."""
+        """Return the game at another board. The clock, which runs from when the game has `begun`,
+        stops when the goal is reached, and goes on when it is left again."""
+        ticked = self.tick(now)
         return Game(
             self.puzzle,
             board,
             past,
             future,
             self.forgotten,
-            started if self.started is None else self.started,
+            ticked.played,
+            begun if ticked.counted is None else ticked.counted,
             now if board == self.puzzle.goal else None,
             self.helped,
+            self.left if future else None,
         )
 
 

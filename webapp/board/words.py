@@ -8,15 +8,17 @@ if TYPE_CHECKING:
     from slidewise import Board, Puzzle
 
 
-def clock(seconds: int) -> str:
-    """Return a time as people read it.
+def clock(seconds: float) -> str:
+    """Return a time as people read it, to hundredths; what is less is cut off, as on a stopwatch.
 
-    >>> clock(61), clock(3600)
-    ('1:01', '1:00:00')
+    >>> clock(61), clock(3600), clock(0.019)
+    ('1:01.00', '1:00:00.00', '0:00.01')
     """
-    minutes, seconds = divmod(seconds, 60)
+    whole, hundredths = divmod(round(seconds * 1000) // 10, 100)
+    minutes, whole = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+    text = f"{hours}:{minutes:02}:{whole:02}" if hours else f"{minutes}:{whole:02}"
+    return f"{text}.{hundredths:02}"
 
 
 def goal_words(puzzle: Puzzle) -> str:

@@ -23,9 +23,9 @@ def bar(game: Game, hidden: frozenset[str]) -> Markup:
     off = [
         name
         for name, useless in (
-            ("undo", not game.past),
+            ("undo", not game.past and not game.left),
             ("redo", not game.future),
-            ("restart", not game.begun),
+            ("restart", not game.past and not game.forgotten),
             ("solver", game.solved or not game.puzzle.solvable),
         )
         if useless

@@ -78,7 +78,7 @@ def redo() -> Response:
 @blueprint.post("/restart")
 def restart() -> Response:
     """Go back to the start of the puzzle."""
-    return _play(lambda game, now: game.restart(), "Back at the start.")
+    return _play(lambda game, now: game.restart(), "Restarted.")
 
 
 @blueprint.post("/assisted")
@@ -92,10 +92,13 @@ def hint() -> Response:
     """Show which tile to move next on a shortest way, or else on the best way that is to be had at
     once: a hint always comes."""
     game = load_game(this_puzzle())
+    if _is_elsewhere(game):
+        return _went_on(game)
     if game.solved:
         return _refused(game, "it is already solved")
     if not game.puzzle.solvable:
         return _refused(game, "no move helps: this goal cannot be reached")
+    game = game.tick(_now(), _played())
     here = game.puzzle.starting_at(game.board)
     wait = current_app.config["HINT_WAIT"]
     ahead = service(Distances).hint(here, wait, this_visitor().name)
@@ -120,8 +123,11 @@ def play_on() -> Response:
 def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Response:
     """Answer with the board after `move`, or with the board as it is and why it was refused."""
     game = load_game(this_puzzle())
+    if _is_elsewhere(game):
+        return _went_on(game)
+    now = _now()
     try:
-        after = move(game, int(time.time()))
+        after = move(game.tick(now, _played()), now)
     except IllegalMoveError as error:
         return _refused(game, str(error))
     if said is None:
@@ -144,9 +150,31 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
     return response
 
 
-def _refused(game: Game, why: str) -> Response:
-    shown = _fragment if from_htmx() else _whole_page
-    return make_response(shown(game, sentence(why), refused=True), 422)
+def _is_elsewhere(game: Game) -> bool:
+    """Return whether the form was filled in on another board than the one that the game is at."""
+    return request.form.get("on", str(game.board)) != str(game.board)
+
+
+def _now() -> int:
+    """Return the milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def _played() -> int | None:
+    """Return the milliseconds of play that the page has counted, None where it says nothing."""
+    text = request.form.get("played", "")
+    return int(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
+
+
+def _went_on(game: Game) -> Response:
+    return _refused(game, "your game went on in another tab; this is where it is now", 409)
+
+
+def _refused(game: Game, why: str, status: int = 422) -> Response:
+    """Answer with the game as it is, and why nothing was done."""
+    if from_htmx():  # no error: the console of a page is for what is wrong with the page
+        return _fragment(game, sentence(why), refused=True)
+    return make_response(_whole_page(game, sentence(why), refused=True), status)
 
 
 def _tile(text: str) -> int:
@@ -211,7 +239,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "tiles": tiles(puzzle, board, moved, hint),
         "at_home": at_home(board, puzzle.goal),
         "bar": bar(game, hidden),
-        "seconds": game.seconds(int(time.time())),
+        "seconds": game.seconds,
         "to_go": to_go,
         "shortest": shortest,
         "made": game.move_count,

@@ -7,6 +7,7 @@ session cookie is scoped to the path of its puzzle: `/play/<code>` and what lies
 from __future__ import annotations
 
 import re
+import time
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from slidewise import Game, parse_board
+from slidewise.puzzle.game import Left
 from slidewise.puzzle.slides import Slides
 from webapp.http.signing import AnyClockSigner
 
@@ -40,8 +42,9 @@ MAX_SERIALIZERS = 1024
 """The games whose signers are remembered: each takes less than a kilobyte."""
 
 _GAME = "game"
-_MARK = b"2~"
-"""What the text of a game begins with. Cookies issued before hold JSON, in base64."""
+_MARKS = b"3~", b"2~"
+"""What the text of a game begins with. Cookies issued before hold seconds instead of milliseconds,
+and before that JSON, in base64."""
 
 _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
 
@@ -58,7 +61,7 @@ class GameSerializer(URLSafeTimedSerializer):
 
     def load_payload(self, payload: bytes, *args: Any, **kwargs: Any) -> Any:
         """Return the session that was signed."""
-        if payload.startswith(_MARK):
+        if payload.startswith(_MARKS):
             return {_GAME: payload.decode("ascii")}
         return super().load_payload(payload, *args, **kwargs)
 
@@ -128,28 +131,50 @@ def _remembered(game: Game) -> int:
 
 def _written(game: Game) -> str:
     """Return the game as text: the board, the moves and the clock, with `~` between."""
-    past, future = game.past, game.future
+    past, future, left = game.past, game.future, game.left or (None, None, None)
     fields = (
         *(game.board, past.recent, past.packed, past.moves),
         *(future.recent, future.packed, future.moves),
-        *(game.forgotten, game.started, game.finished, int(game.helped)),
+        *(game.forgotten, game.played, game.counted, game.finished, int(game.helped)),
+        *left,
     )
-    return "2~" + "~".join(["" if field is None else str(field) for field in fields])
+    return "3~" + "~".join(["" if field is None else str(field) for field in fields])
 
 
 def _read(puzzle: Puzzle, text: str) -> Game:
     """Return the game that `_written` wrote. It was signed: its moves are not looked at."""
-    _, board, made, packed, moves, undone, undone_packed, undone_moves, *rest = text.split("~")
-    forgotten, started, finished, helped = rest
+    mark, board, made, packed, moves, undone, undone_packed, undone_moves, *rest = text.split("~")
+    forgotten, *clock, helped = rest[:-3] if mark == "3" else rest
+    played, counted, finished = map(_number, clock) if mark == "3" else _clock(*map(_number, clock))
+    left_moves, left_played, left_finished = map(_number, rest[-3:])
     return Game(
         puzzle,
         parse_board(board, puzzle.start.size),
         Slides(made, packed, int(moves)),
         Slides(undone, undone_packed, int(undone_moves)),
         int(forgotten),
-        int(started) if started else None,
-        int(finished) if finished else None,
+        played or 0,
+        counted,
+        finished,
         helped == "1",
+        Left(left_moves, left_played or 0, left_finished) if mark == "3" and left_moves else None,
+    )
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text else None
+
+
+def _clock(started: int | None, finished: int | None) -> tuple[int, int | None, int | None]:
+    """Return the clock of a cookie that was issued before milliseconds were counted: what has
+    passed since the first move is play."""
+    if started is None:
+        return 0, None, None
+    until = int(time.time()) if finished is None else finished
+    return (
+        1000 * max(0, until - started),
+        1000 * until,
+        None if finished is None else 1000 * finished,
     )
 
 
@@ -161,8 +186,7 @@ def _from_json(puzzle: Puzzle, fields: Mapping[str, Any]) -> Game:
         Slides.of(fields["made"]),
         Slides.of(fields["undone"]),
         fields["forgotten"],
-        fields["started"],
-        fields["finished"],
+        *_clock(fields["started"], fields["finished"]),
         fields["helped"],
     )
 

@@ -1,22 +1,89 @@
-// The clock of a game. It goes on from the seconds that the server counted last: the time of this
-// device may be wrong.
-let counted = { seconds: null, at: 0 }; // what the server counted, and when it was read here
+// The clock of a game. The page counts the time of play: not while a dialog or a replay is in front
+// of the game, or another tab. Each post carries what it has counted, and the server, which believes
+// it as far as the time that has passed allows, answers with what it counts.
+let total = 0; // milliseconds of play
+let last = null; // when they were counted, null while nothing is
+const inFront = "dialog[open], details.menu[open], #replay > *, #review > *";
+const element = () => document.getElementById("clock");
+const key = () => `clock ${location.pathname}`;
 
 export function clockText(seconds) {
   const pad = (n) => String(n).padStart(2, "0");
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  return hours ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
+  const hundredths = Math.floor(Math.round(1000 * seconds) / 10);
+  const whole = Math.floor(hundredths / 100);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const text = hours ? `${hours}:${pad(minutes)}` : `${minutes}`;
+  return `${text}:${pad(whole % 60)}.${pad(hundredths % 100)}`;
+}
+
+const isPaused = () => document.hidden || document.querySelector(inFront) !== null;
+
+function count() {
+  const now = performance.now();
+  if (last !== null) total += now - last;
+  last = element()?.dataset.running === undefined || isPaused() ? null : now;
+}
+
+// The milliseconds of play so far.
+export function played() {
+  count();
+  return Math.round(total);
+}
+
+// The first move was made: the server says so later.
+export function begin() {
+  element().dataset.running = "";
+  count();
+}
+
+// The server has counted, up to a post that carried the page's count, or when the page was made.
+export function takeFromServer(carried = null) {
+  count();
+  const seconds = 1000 * Number(element().dataset.seconds);
+  total = carried === null ? seconds : Math.max(0, total + seconds - carried);
+  count();
+  show();
+}
+
+const coarse = matchMedia("(prefers-reduced-motion: reduce)");
+
+function show() {
+  const text = clockText(total / 1000);
+  const shown = coarse.matches && last !== null ? text.slice(0, -3) : text;
+  if (element().textContent !== shown) element().textContent = shown;
 }
 
 function tick() {
-  const clock = document.getElementById("clock");
-  if (clock?.dataset.running === undefined) return;
-  if (clock.dataset.seconds !== counted.seconds)
-    counted = { seconds: clock.dataset.seconds, at: performance.now() };
-  const since = (performance.now() - counted.at) / 1000;
-  clock.textContent = clockText(Math.floor(Number(counted.seconds) + since));
+  requestAnimationFrame(tick);
+  if (!element()) return;
+  if (last === null && element().dataset.running === undefined) return;
+  count();
+  show();
+}
+
+// A reload goes on from what was counted since the last move.
+function remember() {
+  try {
+    sessionStorage.setItem(key(), JSON.stringify([element().dataset.seconds, played()]));
+  } catch {
+    // storage is off: a reload counts from the last move
+  }
+}
+
+function recall() {
+  try {
+    const [seconds, counted] = JSON.parse(sessionStorage.getItem(key())) ?? [];
+    if (seconds === element().dataset.seconds && element().dataset.running !== undefined) total = counted;
+  } catch {
+    // storage is off
+  }
 }
 
 export function start() {
-  if (document.getElementById("clock")) setInterval(tick, 250);
+  if (!element()) return;
+  takeFromServer();
+  recall();
+  for (const [target, name] of [[document, "visibilitychange"], [window, "pagehide"]])
+    target.addEventListener(name, remember);
+  tick();
 }

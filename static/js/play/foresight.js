@@ -1,12 +1,16 @@
-// What a game will be after a click, as the server will have it: { board, made, undone }, the
-// board as text and the slides made and undone in the notation of moves, the last at the end.
+// What a game will be after a click, as the server will have it: { board, made, undone, left }, the
+// board as text, the slides made and undone in the notation of moves, the last at the end, and
+// whether a restart can be undone.
 import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
+
+const KNOWN = 300; // the letters and digits of the last slides that a page is told
 
 // Null if only the server can tell: the page knows the last hundreds of slides.
 export function foresee(game, action, tile) {
   if (action === "slide") return afterSlide(game, tile);
   if (action === "undo") return back(game);
   if (action === "redo") return forth(game);
+  if (action === "restart") return restarted(game);
   return action === "play-on" ? null : game;
 }
 
@@ -15,23 +19,32 @@ function afterSlide(game, tile) {
   const sliding = line(board, tile);
   if (!sliding) return game; // the server will say why
   const count = sliding.tiles.length > 1 ? sliding.tiles.length : "";
-  return { board: format(slide(board, tile)), made: game.made + sliding.way + count, undone: "" };
+  return { board: format(slide(board, tile)), made: game.made + sliding.way + count, undone: "", left: false };
 }
 
-function back({ board, made, undone }) {
+function back({ board, made, undone, left }) {
   const [last, way, count] = lastOf(made);
   if (!last) return null;
   return {
+    left,
     board: slid(board, OPPOSITE[way], count),
     made: made.slice(0, -last.length),
     undone: undone + last,
   };
 }
 
-function forth({ board, made, undone }) {
+function forth({ board, made, undone, left }) {
   const [last, way, count] = lastOf(undone);
   if (!last) return null;
-  return { board: slid(board, way, count), made: made + last, undone: undone.slice(0, -last.length) };
+  const rest = undone.slice(0, -last.length);
+  return { board: slid(board, way, count), made: made + last, undone: rest, left: left && rest !== "" };
+}
+
+// Where all moves are known the old ones can be made again.
+function restarted({ start, made, undone }) {
+  if (!made || made.length >= KNOWN) return null;
+  const again = made.match(/[UDLR]\d*/g).reverse().join("");
+  return { board: start, made: "", undone: undone + again, left: true };
 }
 
 const lastOf = (slides) => slides.match(/([UDLR])(\d*)$/) ?? [];

@@ -1,5 +1,6 @@
 // The live board: tiles move at once, and the server's fragment confirms.
 import { draw, line, parse, place } from "../board.js";
+import * as clock from "./clock.js";
 import * as connection from "./connection.js";
 import * as unsent from "./unsent.js";
 import { foresee } from "./foresight.js";
@@ -43,24 +44,29 @@ function send({ action, body }) {
 function onPost(event) {
   const { ctx } = event.detail;
   const action = ctx.request.action.split("/").at(-1);
-  const body = new URLSearchParams(ctx.request.body).toString();
+  const fields = new URLSearchParams(ctx.request.body);
+  const played = clock.played();
+  fields.set("on", play().dataset.board);
+  fields.set("played", played);
+  ctx.request.body = fields;
+  const body = fields.toString();
   if (isUnknown()) {
     event.preventDefault();
     waiting.push(() => send({ action, body }));
     return;
   }
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
-  const { board, made, undone, start } = play().dataset;
-  const from = { board, made, undone };
-  const tile = Number(new URLSearchParams(body).get("tile"));
-  const to = action === "restart"
-    ? { board: start, made: "", undone: "" } : foresee(from, action, tile);
+  const { board, made, undone, start, left } = play().dataset;
+  const from = { board, made, undone, start, left: left !== undefined };
+  const tile = Number(fields.get("tile"));
+  const to = foresee(from, action, tile);
   if (posts.length === 0) moves = Number(figure().textContent.replaceAll(",", ""));
   if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
-  posts.push({ ctx, action, body, from, to });
+  posts.push({ ctx, action, body, from, to, played });
   storeUnsent();
   ctx.request.timeout = 0; // it is waited for, and told
   ctx.fetch = (...asked) => connection.patiently(...asked).finally(() => released);
+  if (action === "slide" && to.board !== from.board) clock.begin();
   if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
   else if (action === "slide") shake(find(tile));
   connection.showLost();
@@ -80,14 +86,16 @@ function showFigures() {
 
 // Move the tiles as the server will.
 function show(to, moved) {
-  Object.assign(play().dataset, to);
+  const { board: text, made, undone, left } = to;
+  Object.assign(play().dataset, { board: text, made, undone });
+  if (left) play().dataset.left = "";
+  else delete play().dataset.left;
   document.getElementById("from-here").value = to.board;
   forgetOldBoard();
   draw(board(), parse(play().dataset.goal), find);
   find(moved)?.classList.add("moved");
   label(board());
-  const { made, undone } = to;
-  for (const [id, able] of Object.entries({ undo: made, redo: undone, restart: made || undone })) {
+  for (const [id, able] of Object.entries({ undo: made || left, redo: undone, restart: made })) {
     if (able) document.getElementById(id).removeAttribute("aria-disabled");
     else document.getElementById(id).setAttribute("aria-disabled", "true");
   }
