@@ -36,7 +36,7 @@ class Game:
     remembered, and `helped` tells whether the solver was asked. `played` are the milliseconds of
     play that are counted, up to `counted`; that and `finished` are milliseconds since 1970, or
     None before the first move and before the goal is reached. `left` is what a restart left,
-    until another move is made.
+    until a move is made.
 
     >>> from slidewise.puzzle.notation import parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -185,12 +185,17 @@ class Game:
         )
 
     def redo(self, now: int) -> Game:
-        """Return the game with the last undone slide made again, or raise `IllegalMoveError`."""
+        """Return the game with the last undone slide made again, or raise `IllegalMoveError`.
+
+        After a restart that leads back into the game before it, whose clock goes on.
+        """
         slide = self.future.last
         if not slide:
             raise IllegalMoveError("there is no move to redo")
+        game = replace(self, played=self.left.played, counted=now) if self.left else self
         board = play(self.board, parse_moves(slide))
-        return self._at(board, self.past.add(slide), self.future.without_last(), now)
+        after = game._at(board, self.past.add(slide), self.future.without_last(), now)
+        return replace(after, left=None)
 
     def restart(self) -> Game:
         """Return the game at its start, with the clock at 0. Its moves can be made again, and
@@ -293,7 +298,6 @@ class Game:
             begun if ticked.counted is None else ticked.counted,
             now if board == self.puzzle.goal else None,
             self.helped,
-            self.left if future else None,
         )
 
 

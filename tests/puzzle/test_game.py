@@ -63,7 +63,9 @@ def test_undo_takes_a_line_back_at_once_and_redo_makes_it_again(game):
     assert start.board == game.board
     assert (start.made, start.undone, start.move_count) == ("", "UL3", 0)
     assert start.begun
-    assert start.redo(now=5).redo(now=6) == moved
+    again = start.redo(now=5).redo(now=6)
+    assert (again.board, again.made, again.undone) == (moved.board, moved.made, "")
+    assert again.tick(8).played == 7, "the clock runs all the while"
 
 
 @pytest.mark.parametrize("back", ["undo", "redo"])
@@ -112,8 +114,8 @@ def test_play_on_refuses_an_illegal_solution():
 
 
 def test_a_clock_put_back_never_counts_below_nothing():
-    game = Game.new(parse_puzzle(ALMOST)).slide(7, now=100)
-    assert game.seconds(now=50) == 0
+    game = Game.new(parse_puzzle(ALMOST)).slide(7, now=100).slide(7, now=50)
+    assert game.seconds == 0
 
 
 # The last step
@@ -165,4 +167,4 @@ def test_a_game_of_thousands_of_slides_can_be_walked_through():
 def test_a_game_that_begins_solved_has_no_clock(size):
     game = Game.new(Puzzle.standard(standard_goal(*size)))
     assert game.solved
-    assert (game.started, game.finished, game.seconds(now=5)) == (None, None, 0)
+    assert (game.running, game.finished, game.tick(5).seconds) == (False, None, 0)

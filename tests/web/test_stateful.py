@@ -45,7 +45,7 @@ class Visitor(RuleBasedStateMachine):
         except IllegalMoveError:
             refused = True
         response = self.client.post(f"/play/{CODES[which]}/{what}", data=form, headers=HTMX)
-        assert response.status_code == (422 if refused else 200)
+        assert response.status_code == 200
         page = markup.read(response)
         self.games[which] = game
         self.compare(which, page)
@@ -101,7 +101,7 @@ class Visitor(RuleBasedStateMachine):
     def play_on_from_garbage(self, which, start, moves):
         form = {"start": start, "moves": moves}
         response = self.client.post(f"/play/{CODES[which]}/play-on", data=form, headers=HTMX)
-        assert response.status_code in {400, 422}
+        assert response.status_code in {200, 400}
 
     @rule(which=which)
     def open_it_again(self, which):

@@ -157,7 +157,7 @@ def _is_elsewhere(game: Game) -> bool:
 
 def _now() -> int:
     """Return the milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+    return int(time.time() * 1000)
 
 
 def _played() -> int | None:

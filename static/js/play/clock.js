@@ -2,6 +2,7 @@
 // of the game, or another tab. Each post carries what it has counted, and the server, which believes
 // it as far as the time that has passed allows, answers with what it counts.
 let total = 0; // milliseconds of play
+let told = null; // the seconds that the server counted last
 let last = null; // when they were counted, null while nothing is
 const inFront = "dialog[open], details.menu[open], #replay > *, #review > *";
 const element = () => document.getElementById("clock");
@@ -36,11 +37,14 @@ export function begin() {
   count();
 }
 
-// The server has counted, up to a post that carried the page's count, or when the page was made.
+// The server has counted: up to a post that `carried` the page's count, else up to some time before,
+// and then the page's own count stands as long as the server's is the same.
 export function takeFromServer(carried = null) {
   count();
-  const seconds = 1000 * Number(element().dataset.seconds);
-  total = carried === null ? seconds : Math.max(0, total + seconds - carried);
+  const { seconds } = element().dataset;
+  if (carried !== null) total = Math.max(0, total + 1000 * seconds - carried);
+  else if (seconds !== told) total = 1000 * seconds;
+  told = seconds;
   count();
   show();
 }

@@ -22,22 +22,22 @@ function afterSlide(game, tile) {
   return { board: format(slide(board, tile)), made: game.made + sliding.way + count, undone: "", left: false };
 }
 
-function back({ board, made, undone, left }) {
+function back({ board, made, undone }) {
   const [last, way, count] = lastOf(made);
   if (!last) return null;
   return {
-    left,
+    left: false,
     board: slid(board, OPPOSITE[way], count),
     made: made.slice(0, -last.length),
     undone: undone + last,
   };
 }
 
-function forth({ board, made, undone, left }) {
+function forth({ board, made, undone }) {
   const [last, way, count] = lastOf(undone);
   if (!last) return null;
   const rest = undone.slice(0, -last.length);
-  return { board: slid(board, way, count), made: made + last, undone: rest, left: left && rest !== "" };
+  return { board: slid(board, way, count), made: made + last, undone: rest, left: false };
 }
 
 // Where all moves are known the old ones can be made again.

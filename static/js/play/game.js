@@ -162,7 +162,8 @@ async function showServersGame() {
   try {
     const text = await (await connection.currentGame()).text();
     if (posts.length === 0)
-      htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
+      await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
+    clock.takeFromServer();
   } catch {
     // not there any more: the next move waits for it, and shows what it answers
   }
@@ -189,6 +190,7 @@ function onAnswered({ detail: { ctx } }) {
   if (!post) return;
   posts.splice(posts.indexOf(post), 1);
   storeUnsent();
+  if (posts.length === 0) clock.takeFromServer(kindOf(ctx) === "board" ? post.played : null);
   while (waiting.length > 0 && !isUnknown()) waiting.shift()();
 }
 

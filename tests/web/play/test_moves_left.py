@@ -79,7 +79,7 @@ def test_each_click_tells_whether_it_came_nearer_but_no_refusal_nor_the_end(clie
         (5, "Tile 5 down. 2 moves. 2 to go, 1 farther."),
         ("undo", "Undone. 1 to go."),  # it is not the undoing that is told of
         (8, r"Tile 8 left. Solved in 2 moves. Time: 0:0.*\. Shortest: 2."),
-        ("restart", "Back at the start. 2 to go."),
+        ("restart", "Restarted. 2 to go."),
     ):
         page = player.click(what) if isinstance(what, str) else player.slide(what)
         assert re.fullmatch(said, page.one(id="said").text)

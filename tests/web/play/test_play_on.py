@@ -33,7 +33,7 @@ def test_play_on_from_a_step_of_a_solution(player):
 def test_play_on_with_what_does_not_fit_changes_nothing(player, form, status, words):
     player.slide(5, 7)
     page = player.click("play-on", **form)
-    assert player.response.status_code == status
+    assert player.response.status_code == (200 if player.htmx and status == 422 else status)
     assert words in page.text
     assert markup.moves_of(player.look()) == 2
 

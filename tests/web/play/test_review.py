@@ -30,10 +30,10 @@ def test_the_card_of_a_game(client, monkeypatch):
     assert not Visitor(client, code).slide(4).all(id="won")
     clock.now += 3
     card = Visitor(client, code).slide(4, 8).one(id="won")
-    assert card.text.startswith("Solved! 4 moves 0:03")
+    assert card.text.startswith("Solved! 4 moves 0:03.00")
     assert card["data-game"] == f"{code}@1000003/4"
     assert (card["data-size"], card["data-goal"]) == ("3x3", "blank last")
-    assert (card["data-moves"], card["data-seconds"]) == ("4", "3")
+    assert (card["data-moves"], card["data-seconds"]) == ("4", "3.0")
     assert "data-helped" not in card.attrs
 
 
