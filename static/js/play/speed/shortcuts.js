@@ -18,7 +18,7 @@ function onKey(event, isOn, onRestart) {
   if (!isOn() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.matches("input, select, textarea") || document.querySelector("dialog[open]")) return;
   if (key === "Escape" && !player.isOpen()) {
-    document.getElementById("restart")?.click();
+    document.querySelector("#restart:not([aria-disabled=true])")?.click();
     onRestart();
   } else if (key.toLowerCase() === "n" && setting("single-keys") !== "off") next();
   else return;
