@@ -25,7 +25,7 @@ from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_code, this_puzzle
 from webapp.http.responses import answer
 from webapp.http.visitor import this_visitor
-from webapp.play import announcements, challenge, last_game, lesson
+from webapp.play import announcements, challenge, ghost, last_game, lesson
 from webapp.play.bar import bar
 from webapp.play.daily import Calendar
 from webapp.play.moves_left import at_home, course, to_go_from
@@ -136,18 +136,20 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
     response = make_response(
         _fragment(after, said)
         if from_htmx()
-        else redirect(
-            url_for(
-                "game.page",
-                code=str(after.puzzle),
-                beat=challenge.moves_to_beat(),
-                lesson=lesson.as_text(lesson.hidden()),
-            ),
-            code=303,
-        )
+        else redirect(url_for("game.page", **_page_fields()), code=303)
     )
     last_game.remember(response, after)
     return response
+
+
+def _page_fields() -> dict[str, Any]:
+    """Return the fields of the link to the page that sends a click."""
+    return {
+        "code": this_code(),
+        "beat": challenge.moves_to_beat(),
+        "lesson": lesson.as_text(lesson.hidden()),
+        **ghost.carried(),
+    }
 
 
 def _is_elsewhere(game: Game) -> bool:
@@ -253,5 +255,6 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "refused": refused,
         "hint": hint,
         "beat": beat,
+        "ghost": ghost.ghost_of(puzzle, game.move_count),
         "challenge_over": challenge.outcome(beat, game) if beat and game.solved else None,
     }

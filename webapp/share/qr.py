@@ -13,6 +13,7 @@ from slidewise import PuzzleError
 from webapp.http.requests import this_puzzle
 from webapp.http.responses import cacheable, uncached
 from webapp.play.challenge import moves_to_beat
+from webapp.play.ghost import carried
 from webapp.share.blueprint import blueprint
 from webapp.share.fields import lesson_field, solution_fields
 from webapp.solve import links
@@ -25,7 +26,7 @@ QR_CHARACTERS = 1_000
 def puzzle_qr() -> Response:
     """Show the QR code of the link to a puzzle, as a challenge with `beat`."""
     code = str(this_puzzle())
-    fields: dict[str, Any] = {"beat": moves_to_beat(), **lesson_field()}
+    fields: dict[str, Any] = {"beat": moves_to_beat(), **lesson_field(), **carried()}
     return _qr(url_for("game.page", code=code, **fields, _external=True))
 
 

@@ -14,6 +14,7 @@ from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import lesson
 from webapp.play.challenge import moves_to_beat
+from webapp.play.ghost import fields_of
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game
 from webapp.share import pictures
@@ -78,7 +79,7 @@ def sheet() -> Response:
     here = puzzle.starting_at(parse_board(typed, puzzle.start.size) if typed else game.board)
     target = _target(puzzle, game)
     choices = [*_position(puzzle, here), _puzzle(puzzle), *_solution(puzzle)]
-    choices += _challenge(puzzle, target.moves)
+    choices += _challenge(puzzle, target.moves, game)
     chosen = _chosen(game, {choice.key for choice in choices})
     page = render_template(
         "share/_sheet.html" if from_htmx() else "share/sheet.html",
@@ -121,12 +122,19 @@ def _position(puzzle: Puzzle, here: Puzzle) -> list[Shareable]:
     return [Shareable("position", "Position", text, *addresses, here)]
 
 
-def _challenge(puzzle: Puzzle, beat: int) -> list[Shareable]:
+def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         return []
     text = "Challenge a friend to solve it in fewer moves."
-    addresses = _links("game.page", "sharing.puzzle_qr", puzzle, {"beat": beat, **lesson_field()})
-    return [Shareable("challenge", "Challenge", text, *addresses, puzzle)]
+    fields: dict[str, Any] = {"beat": beat, **lesson_field()}
+    addresses = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
+    shared = [Shareable("challenge", "Challenge", text, *addresses, puzzle)]
+    if ghost := fields_of(game):
+        text = f"Your friend plays beside your {plural(game.move_count, 'move')}."
+        fields |= {"beat": game.move_count, **ghost}
+        addresses = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
+        shared.append(Shareable("ghost", "Ghost", text, *addresses, puzzle))
+    return shared
 
 
 def _target(puzzle: Puzzle, game: Game) -> Target:

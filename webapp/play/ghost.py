@@ -1,0 +1,137 @@
+"""The ghost of a challenge: the challenger's moves, which a link can carry.
+
+`ghost` in a link is the moves, two bits each, in base64 for addresses; `took` the seconds that the
+challenger's device counted. The moves are replayed here: those that do not solve the puzzle are no
+ghost. The ghost goes as many moves as the player has made, so that the two can be compared.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flask import request
+
+from slidewise import IllegalMoveError
+from slidewise.puzzle.moves import play, tiles_moved
+from slidewise.text import plural
+from webapp.board.cells import cells
+from webapp.board.words import clock
+
+if TYPE_CHECKING:
+    from slidewise import Board, Game, Puzzle
+    from webapp.board.cells import Cell
+
+MAX_GHOST_MOVES = 600
+"""The longest game that a link carries: 200 characters, and a click still replays it in no time."""
+
+_CODES = "UDLR"
+_PACKED = re.compile(r"[A-Za-z0-9_-]{1,202}")
+_SECONDS = re.compile(r"[0-9]{1,6}")
+
+
+@dataclass(frozen=True, slots=True)
+class Ghost:
+    """The challenger's `moves`, in `seconds` if those are told, at the player's move `number`;
+    `wrong` says why there is none to play beside."""
+
+    puzzle: Puzzle
+    moves: str = ""
+    seconds: int | None = None
+    number: int = 0
+    wrong: str = ""
+
+    @property
+    def board(self) -> Board:
+        """Return the board of the ghost."""
+        return play(self.puzzle.start, self.moves[: self.number])
+
+    @property
+    def cells(self) -> list[Cell]:
+        """Return the cells of that board, to be drawn."""
+        return cells(self.board, self.puzzle.goal)
+
+    @property
+    def time(self) -> str:
+        """Return the time as the challenger's device told it, "" without one."""
+        return "" if self.seconds is None else clock(self.seconds)
+
+    def parting(self, game: Game) -> str:
+        """Say where a solved game and the ghost's parted, "" where the game is too long to tell."""
+        if game.forgotten or game.move_count > MAX_GHOST_MOVES:
+            return ""
+        mine = game.last_moves(MAX_GHOST_MOVES)[1]
+        if mine == self.moves:
+            return "You made the very same moves as the ghost."
+        pairs = zip(mine, self.moves, strict=False)
+        same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
+        if same is None:  # a ghost that went on past the goal, and came back to it
+            return ""
+        start = self.puzzle.start
+        yours, theirs = (tiles_moved(start, moves[: same + 1])[-1] for moves in (mine, self.moves))
+        first = f"Your first {plural(same, 'move')} and the ghost's were the same. " if same else ""
+        return (
+            f"{first}You parted at move {same + 1}: you moved tile {yours}, the ghost tile "
+            f"{theirs}. From there you took {plural(len(mine) - same, 'move')}, the ghost "
+            f"{len(self.moves) - same:,}."
+        )
+
+
+def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
+    """Return the ghost that the link, or the page that sends a click, carries, after `number`
+    moves; None without one."""
+    text, took = request.values.get("ghost", "").strip(), request.values.get("took", "")
+    if not text:
+        return None
+    moves = unpack(text)
+    if moves is None:
+        return Ghost(puzzle, wrong="The challenger's moves in this link cannot be read.")
+    try:
+        if play(puzzle.start, moves) != puzzle.goal:
+            return Ghost(puzzle, wrong="The moves in this link do not end at the goal.")
+    except IllegalMoveError as error:
+        return Ghost(puzzle, wrong=f"The moves in this link do not solve the puzzle: {error}.")
+    seconds = int(took) if _SECONDS.fullmatch(took) else None
+    return Ghost(puzzle, moves, seconds, min(number, len(moves)))
+
+
+def fields_of(game: Game) -> dict[str, str]:
+    """Return the fields of a link that carry a solved game as a ghost; none where help was used,
+    or where it is too long or not all remembered."""
+    if not game.solved or game.helped or game.forgotten:
+        return {}
+    if not 0 < game.move_count <= MAX_GHOST_MOVES:
+        return {}
+    moves = game.last_moves(MAX_GHOST_MOVES)[1]
+    return {"ghost": pack(moves), "took": str(game.seconds(0))}
+
+
+def carried() -> dict[str, str]:
+    """Return the fields of a ghost as they came, for the next link."""
+    return {name: text for name in ("ghost", "took") if (text := request.values.get(name, ""))}
+
+
+def pack(moves: str) -> str:
+    """Return moves as a link carries them.
+
+    >>> pack("ULDR"), unpack(pack("ULDR"))
+    ('ASc', 'ULDR')
+    """
+    number = 1  # so that the first moves are not lost where they are zeros
+    for move in moves:
+        number = number << 2 | _CODES.index(move)
+    data = number.to_bytes(-(-number.bit_length() // 8), "big")
+    return urlsafe_b64encode(data).decode("ascii").rstrip("=")
+
+
+def unpack(text: str) -> str | None:
+    """Return the moves that `pack` was given, None where that is none."""
+    if not _PACKED.fullmatch(text) or len(text) % 4 == 1:
+        return None
+    number = int.from_bytes(urlsafe_b64decode(text + "=" * (-len(text) % 4)), "big")
+    count, odd = divmod(number.bit_length() - 1, 2)
+    if odd or not 0 < count <= MAX_GHOST_MOVES:
+        return None
+    return "".join(_CODES[number >> 2 * place & 3] for place in reversed(range(count)))
