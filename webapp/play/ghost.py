@@ -29,7 +29,7 @@ MAX_GHOST_MOVES = 600
 
 _CODES = "UDLR"
 _PACKED = re.compile(r"[A-Za-z0-9_-]{1,202}")
-_SECONDS = re.compile(r"[0-9]{1,6}")
+_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Ghost:
 
     puzzle: Puzzle
     moves: str = ""
-    seconds: int | None = None
+    seconds: float | None = None
     number: int = 0
     wrong: str = ""
 
@@ -93,7 +93,7 @@ def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
             return Ghost(puzzle, wrong="The moves in this link do not end at the goal.")
     except IllegalMoveError as error:
         return Ghost(puzzle, wrong=f"The moves in this link do not solve the puzzle: {error}.")
-    seconds = int(took) if _SECONDS.fullmatch(took) else None
+    seconds = float(took) if _SECONDS.fullmatch(took) else None
     return Ghost(puzzle, moves, seconds, min(number, len(moves)))
 
 
@@ -105,7 +105,7 @@ def fields_of(game: Game) -> dict[str, str]:
     if not 0 < game.move_count <= MAX_GHOST_MOVES:
         return {}
     moves = game.last_moves(MAX_GHOST_MOVES)[1]
-    return {"ghost": pack(moves), "took": str(game.seconds(0))}
+    return {"ghost": pack(moves), "took": f"{game.seconds:.2f}"}
 
 
 def carried() -> dict[str, str]:

@@ -31,11 +31,11 @@ def test_the_link_of_a_solved_game_carries_its_moves(client):
 
 
 def test_one_plays_beside_the_ghost_and_sees_where_the_two_parted(client):
-    fields = {"beat": "6", "ghost": pack(parse_moves("R2ULUL")), "took": "75"}
+    fields = {"beat": "6", "ghost": pack(parse_moves("R2ULUL")), "took": "75.42"}
     visitor = Visitor(client, SIX_MOVES)
     page = visitor.look(**fields)
     assert "Move 0 of 6." in page.one(id="ghost").text
-    assert "Time: 1:15, by the challenger" in page.one(id="ghost").text
+    assert "Time: 1:15.42, by the challenger" in page.one(id="ghost").text
     assert page.one("input", name="ghost", form="moves")["value"] == fields["ghost"]
     shown = visitor.slide(3, **fields).one(id="ghost")
     assert "Move 1 of 6." in shown.text
