@@ -26,7 +26,9 @@ def test_a_link_to_a_puzzle_unfolds(client):
         "site_name": "Slidewise",
         "type": "website",
         "title": "3 × 3 puzzle · Slidewise",
-        "description": ("A 3 × 3 sliding-tile puzzle, shortest solution: 26 moves, to play, share and solve."),
+        "description": (
+            "A 3 × 3 sliding-tile puzzle, shortest solution: 26 moves, to play, share and solve."
+        ),
         "url": f"{HERE}/play/{HARD}",
         "image": f"{HERE}/board/{HARD}/card.png",
         "image:type": "image/png",
