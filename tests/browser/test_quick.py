@@ -195,7 +195,7 @@ ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 def test_the_clock_runs_from_the_first_move_to_the_last(page: Page) -> None:
     page.goto(f"/play/{ONE_MOVE}")
     clock = page.locator("#clock")
-    expect(clock).to_have_text("0:00")
+    expect(clock).to_have_text("0:00.00")
     click(page, 7)
     expect(clock).to_have_text(re.compile(r"0:(0[1-9]|[1-5]\d)"))
     click(page, 8)
@@ -203,6 +203,43 @@ def test_the_clock_runs_from_the_first_move_to_the_last(page: Page) -> None:
     expect(clock).not_to_have_attribute("data-running", "")
     stopped = clock.inner_text()
     expect(page.locator("#won")).to_contain_text(stopped)
+
+
+def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
+    game.clock.install()
+    game.reload()
+    clock = game.locator("#clock")
+    click(game, 5, moves=1)
+    game.locator("#open-settings").click()
+    before = clock.inner_text()
+    game.clock.run_for(60_000)
+    assert clock.inner_text() == before
+    game.keyboard.press("Escape")
+    game.clock.run_for(60_000)
+    expect(clock).to_have_text(re.compile(r"1:\d\d\.\d\d"))
+
+
+def test_a_click_on_a_board_that_the_game_has_left_in_another_tab_moves_nothing(
+    game: Page,
+) -> None:
+    other = game.context.new_page()
+    other.goto(game.url)
+    click(other, 5, moves=1)
+    click(game, 6)
+    expect(game.locator("#said")).to_contain_text("Your game went on in another tab")
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
+def test_the_notice_of_a_restart_brings_the_game_back(game: Page) -> None:
+    click(game, 5, 8, moves=2)
+    game.locator("#restart").click()
+    notice = game.locator(".toast")
+    expect(notice).to_contain_text("Restarted.")
+    expect(game.locator("#clock")).to_have_text("0:00.00")
+    notice.get_by_role("button", name="Undo").press("Enter")
+    expect_game(game, 2, boards_after(START, (5, 8))[-1])
+    expect(notice).to_have_count(0)
+    assert float(game.locator("#clock").get_attribute("data-seconds") or 0) > 0
 
 
 def test_the_back_button_shows_the_game_as_it_is(game: Page) -> None:

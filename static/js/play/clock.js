@@ -42,7 +42,8 @@ export function begin() {
 export function takeFromServer(carried = null) {
   count();
   const { seconds } = element().dataset;
-  if (carried !== null) total = Math.max(0, total + 1000 * seconds - carried);
+  if (element().dataset.running === undefined) total = 1000 * seconds; // what was counted since is no play
+  else if (carried !== null) total = Math.max(0, total + 1000 * seconds - carried);
   else if (seconds !== told) total = 1000 * seconds;
   told = seconds;
   count();
