@@ -22,8 +22,9 @@ def clock(seconds: float) -> str:
 
 
 def goal_words(puzzle: Puzzle) -> str:
-    """Return the goal in a few words."""
-    return f"goal: {puzzle.goal_name}" if puzzle.goal_name != "custom" else "goal of its own"
+    """Return the goal in a few words, "" for the usual one: in order, with the blank last."""
+    name = puzzle.goal_name
+    return {"blank last": "", "custom": "goal of its own"}.get(name, f"goal: {name}")
 
 
 def other_goal_words(goal: Board, other: Puzzle) -> str:

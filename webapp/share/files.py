@@ -102,8 +102,10 @@ def card() -> Response:
 def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
     ahead = service(Distances).at_once(puzzle) if puzzle.solvable else None
     if puzzle.start == puzzle.goal or not (ahead and ahead.exact):
-        return "Sliding-tile puzzle", goal_words(puzzle)
-    return f"Shortest: {plural(ahead.at_least, 'move')}", goal_words(puzzle)
+        lines = "Sliding-tile puzzle", goal_words(puzzle)
+    else:
+        lines = f"Shortest: {plural(ahead.at_least, 'move')}", goal_words(puzzle)
+    return tuple(filter(None, lines))
 
 
 @blueprint.get("/replay/<code>.gif")

@@ -11,7 +11,10 @@ const kindName = (key) => {
   const level = ["easy", "medium", "hard"].includes(goal.at(-1)) ? goal.pop() : "";
   const words = goal.join(" ").replace(/^blank last$/, ""); // the board itself where it has no name, which can be long
   const named = words.length > 24 ? `${words.slice(0, 20)} …` : words;
-  return [size.replace("x", " × "), level && level[0].toUpperCase() + level.slice(1), named].filter(Boolean).join(", ");
+  // noted before there were levels, of a size that has some
+  const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);
+  const band = earlier ? "any difficulty" : level && level[0].toUpperCase() + level.slice(1);
+  return [size.replace("x", " × "), band, named].filter(Boolean).join(", ");
 };
 const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).join(" ");
 

@@ -153,9 +153,9 @@ def test_a_card_says_how_many_moves_where_that_is_known(client, monkeypatch):
     for code in HARD, BIG.replace("98.99", "99.98"), SOLVED:
         client.get(f"/board/{code}/card.png")
     assert said == [
-        ("26 moves at best", "goal: blank first"),
-        ("Sliding-tile puzzle", said[1][1]),
-        ("Sliding-tile puzzle", "goal: blank last"),
+        ("Shortest: 26 moves", "goal: blank first"),
+        ("Sliding-tile puzzle",),
+        ("Sliding-tile puzzle",),
     ]
 
 

@@ -56,7 +56,7 @@ def test_a_solution_unfolds(client):
 
 def test_other_pages_unfold_with_a_board(client):
     told = metas(markup.read(client.get("/custom?start=x")))
-    assert (told["title"], told["url"]) == ("Editor · Slidewise", f"{HERE}/custom")
+    assert (told["title"], told["url"]) == ("Build your own · Slidewise", f"{HERE}/custom")
     image = urlsplit(told["image"]).path
     assert client.get(image).mimetype == "image/png"
 
