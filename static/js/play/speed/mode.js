@@ -104,7 +104,9 @@ export async function start() {
   shortcuts.start(isOn, again);
   document.getElementById("settings-form").addEventListener("change", again);
   document.addEventListener("click", ({ target }) => {
-    const why = HELP[target.closest?.("button")?.id];
+    const { id } = target.closest?.("button") ?? {};
+    const undoesRestart = id === "undo" && attempt.current().state === "ready";
+    const why = undoesRestart ? "redone" : HELP[id];
     if (why) attempt.spoil(why);
   }, true);
   document.addEventListener("submit", ({ target }) => target.id === "solve" && attempt.spoil("helped"));
