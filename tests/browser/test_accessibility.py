@@ -59,7 +59,7 @@ USED = {
     "a move": (f"/play/{OTHER_GOAL}", ["#t5", "#help summary"], "#by-number"),
     "a copied link": (f"/play/{START}", ["#share-button", "#share [data-copy]:visible"], "#share"),
     "a challenge": (f"/play/{ONE_MOVE}?beat=2", ["#t8"], "#challenge-over"),
-    "the end": (f"/play/{ONE_MOVE}", ["#t8", "[data-new]"], "#won"),
+    "the end": (f"/play/{ONE_MOVE}", ["#t8", "#new-game"], "#won"),
     "a review": (f"/play/{ONE_MOVE}", ["#t7", "#t8", "#open-review", REVIEW], "#review-summary"),
     "its page": (f"/play/{ONE_MOVE}", ["#t7", REVIEW, "text=Review the moves"], "#review-summary"),
     "a hint, and a refusal": (

@@ -70,6 +70,6 @@ def test_the_file_is_dark_in_the_dark_and_fits_a_phone(offline: Page) -> None:
     offline.emulate_media(color_scheme="light")
     assert offline.evaluate(paper) == "rgb(245, 243, 238)"
     offline.emulate_media(color_scheme="dark")
-    assert offline.evaluate(paper) == "rgb(20, 23, 26)"
+    assert offline.evaluate(paper) == "rgb(20, 24, 26)"
     offline.set_viewport_size({"width": 320, "height": 640})
     assert offline.evaluate("document.documentElement.scrollWidth <= innerWidth")

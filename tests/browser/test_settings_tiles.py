@@ -181,8 +181,8 @@ def test_a_picture_alone_keeps_the_names_and_shows_the_number_in_focus(game: Pag
     assert style(game.locator("#t7 b"), "color") == "rgba(0, 0, 0, 0)"
     game.locator("#undo").focus()
     game.keyboard.press("Shift+Tab")
-    expect(game.locator("#t1")).to_be_focused()
-    assert style(game.locator("#t1 b"), "color") != "rgba(0, 0, 0, 0)"
+    expect(game.locator("#t2")).to_be_focused()
+    assert style(game.locator("#t2 b"), "color") != "rgba(0, 0, 0, 0)"
     expect(game.get_by_role("button", name="7, row 1, column 1")).to_be_visible()
 
 
