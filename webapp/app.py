@@ -26,7 +26,7 @@ from webapp.lab.many_boards_run import Samples
 from webapp.lab.recordings import Recordings
 from webapp.lab.running import Races
 from webapp.learn import farthest, predict, teachers, topics, worksheet
-from webapp.play import daily, editor, gallery, game, moves_left, new, review
+from webapp.play import boards_ahead, daily, editor, gallery, game, moves_left, new, review
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
 from webapp.site import installed, pages, probes
@@ -93,6 +93,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     for part in (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
         *(watch, heuristics, race, many_boards, routes, pages, installed, probes),
+        boards_ahead,
         *(topics, farthest, predict, teachers, worksheet),
     ):
         app.register_blueprint(part.blueprint)

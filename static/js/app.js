@@ -7,8 +7,9 @@ import * as keys from "./play/keys.js";
 import * as forms from "./site/forms.js";
 import * as player from "./solve/player.js";
 import * as settings from "./site/settings.js";
+import * as worker from "./site/worker_setup.js";
 
-for (const part of [settings, forms, dialog, card, game, clock, drag, player, keys]) part.start();
+for (const part of [settings, forms, dialog, card, game, clock, drag, player, keys, worker]) part.start();
 
 // What few pages need comes when it is needed
 if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
@@ -23,8 +24,8 @@ if (document.getElementById("new-form")) import("./play/new.js").then((dialog) =
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());
 loadFinish();
-if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", async () =>
-  (await import("./play/screen.js")).keepAwake(), { once: true, capture: true });
+if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>
+  import("./play/screen.js").then((screen) => screen.keepAwake(), () => {}), { once: true, capture: true });
 if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
 const waitForPlace = async (ctx) => (await import("./solve/waiting.js")).wait(ctx);
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {

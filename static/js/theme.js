@@ -7,7 +7,7 @@
   try {
     for (const name of ["theme", "tiles", "face", "picture", "speed", "notation", "written", "arrows",
       "single-keys", "tile-stops", "moves-to-go", "sounds", "speed-mode", "hover",
-      "inspection"]) {
+      "inspection", "offline"]) {
       const value = localStorage.getItem(name);
       if (value) root.setAttribute(`data-${name}`, value);
     }

@@ -44,6 +44,9 @@ UNUSED = (
 )
 """Features of Chromium that are switched off; it passes over names that it does not know."""
 
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""What Playwright writes where a page is to have no service worker."""
+
 HUSH = """addEventListener("pagehide", () => { console.error = () => {}; });"""
 """What a page still asks for when it is left is broken off, which htmx would complain of."""
 
@@ -279,8 +282,15 @@ def _hear_the_rest(context: BrowserContext) -> None:
         page.title()  # messages still on their way come before its answer
 
 
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    """Have no service worker, which would answer for the network, but where a test lets it."""
+    return {"service_workers": "block", **browser_context_args}
+
+
 def _note(message: ConsoleMessage, complaints: list[str]) -> None:
     address = message.location.get("url", "")
     expected = REFUSED.match(message.text) and "/static/" not in address
+    expected = expected or message.text == BLOCKED
     if message.type in {"error", "warning"} and not expected:
         complaints.append(f"{message.text} ({address})")

@@ -39,7 +39,7 @@ def init_compression(app: Flask) -> None:
         COMPRESS_BR_LEVEL=5,
     )
     Compress(app)
-    version = _version(Path(app.static_folder or ""))
+    version = content_version(Path(app.static_folder or ""))
     app.add_url_rule(
         f"/static/{version}/<path:filename>", "versioned", app.send_static_file, methods=["GET"]
     )
@@ -71,11 +71,13 @@ def _serve_file(response: Response) -> Response:
     return response
 
 
-def _version(folder: Path) -> str:
+def content_version(*folders: Path) -> str:
     """Return a name for the content of all files together: it stands in the path, so that it
     holds for the modules that a module imports too."""
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and path.suffix != ".pyc":
+                name = path.relative_to(folder).as_posix()
+                digest.update(name.encode() + b"\0" + path.read_bytes())
     return f"v-{digest.hexdigest()[:12]}"

@@ -13,7 +13,7 @@ blueprint = Blueprint("site", __name__)
 SETTINGS = (
     *("theme", "tiles", "face", "picture", "speed", "notation", "written", "arrows"),
     *("single-keys", "tile-stops", "moves-to-go", "sounds", "speed-mode", "hover"),
-    "inspection",
+    *("inspection", "offline"),
 )
 """The settings that browsers keep, as `static/js/theme.js` has them."""
 

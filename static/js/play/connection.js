@@ -35,6 +35,20 @@ export async function patiently(url, request) {
   }
 }
 
+// The game as the server has it, once it can be reached.
+export async function untilReached() {
+  for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
+    try {
+      const response = await currentGame(AbortSignal.timeout(PATIENCE));
+      setLost(false);
+      return response;
+    } catch {
+      setLost(true);
+      await nextTry(wait);
+    }
+  }
+}
+
 // What a server in between says, or a café's, is no answer to a move.
 const isOurs = ({ headers }) => headers.has("Slidewise-Answer");
 
@@ -87,6 +101,7 @@ export function showLost() {
   if (moves > 0 && isSolved()) words.push("You have solved it: your result is shown when it is back.");
   else if (moves > 0)
     words.push(`Play on: your moves (${moves} so far) are kept and sent later.`);
+  else if (document.documentElement.dataset.cached) words.push("Play on: your moves are kept and sent later.");
   if (pending().includes("hint")) words.push("Your hint is shown when it is back.");
   if (wanted) words.push(`${wanted} when it is back.`);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");

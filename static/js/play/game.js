@@ -18,7 +18,7 @@ export const board = () => parse(play().dataset.board);
 const find = (tile) => document.getElementById(`t${tile}`);
 const isNumber = (ctx) => ctx.sourceElement?.dataset?.of !== undefined; // fetched without a click
 const postOf = (ctx) => posts.find((post) => post.ctx === ctx);
-const storeUnsent = () => unsent.store(connection.gameUrl(), posts);
+let reached = null; // settles once the server is there and has the game that the posts began on
 const isUnknown = () => posts.some(({ to }) => to === null);
 
 // Do something that depends on the board, now or once the board is known.
@@ -57,15 +57,15 @@ function onPost(event) {
   }
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
   const { board, made, undone, start, left } = play().dataset;
-  const from = { board, made, undone, start, left: left !== undefined };
+  if (posts.length === 0) moves = countShown();
+  const from = { board, made, undone, start, left: left !== undefined, moves };
   const tile = Number(fields.get("tile"));
   const to = foresee(from, action, tile);
-  if (posts.length === 0) moves = Number(figure().textContent.replaceAll(",", ""));
   if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
   posts.push({ ctx, action, body, from, to, played });
   storeUnsent();
   ctx.request.timeout = 0; // it is waited for, and told
-  ctx.fetch = (...asked) => connection.patiently(...asked).finally(() => released);
+  ctx.fetch = (...asked) => sendOnce(asked).finally(() => released);
   if (action === "slide" && to.board !== from.board) clock.begin();
   if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
   else if (action === "slide") shake(find(tile));
@@ -73,7 +73,8 @@ function onPost(event) {
 }
 
 const figure = () => document.getElementById("move-count");
-const count = (slides) =>
+const countShown = () => Number(figure().textContent.replaceAll(",", ""));
+export const count = (slides) =>
   [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);
 
 // The figures are the server's; while it is away they are counted here.
@@ -194,14 +195,41 @@ function onAnswered({ detail: { ctx } }) {
   while (waiting.length > 0 && !isUnknown()) waiting.shift()();
 }
 
-// Send what was not sent before a reload.
-async function sendUnsent() {
-  const stored = unsent.load(connection.gameUrl());
+async function sendOnce(asked) {
+  const instead = await reached; // the game that was chosen in place of this one
+  return instead ?? connection.patiently(...asked);
+}
+
+function storeUnsent() {
+  const { board, made, undone, left } = play().dataset;
+  const game = posts[0]?.from ?? { board, made, undone, left: left !== undefined, moves: countShown() };
+  unsent.store(connection.gameUrl(), game, posts);
+}
+
+// Go on where this browser was: show the game that a stored page is older than, and send what was
+// not sent before.
+async function resume() {
+  const { game: begun, posts: stored } = unsent.load(connection.gameUrl());
+  const { cached } = document.documentElement.dataset;
+  if (cached) return goOnFrom(begun, stored, connection.untilReached());
   const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
   if (stored.length > 0 || isReload) await showServersGame();
   const next = unsent.since(play().dataset, stored);
-  if (next.length > 0) next.forEach(send);
-  else storeUnsent();
+  if (next === null) goOnFrom(begun, stored, connection.untilReached());
+  else if (next.length > 0) next.forEach(send);
+}
+
+// Play on from `begun` while the server is away; then see whether it has that game.
+async function goOnFrom(begun, stored, server) {
+  const { showStored, choose } = await import("./stored.js");
+  showStored(begun, (game) => show(game, 0));
+  reached = server.then(async (response) => {
+    const instead = await choose(response, posts[0]?.from);
+    if (posts.length === 0) showServersGame();
+    reached = null;
+    return instead;
+  });
+  stored.forEach(send);
 }
 
 // What was pressed may be gone with the game that was finished.
@@ -252,5 +280,5 @@ export function start() {
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
   });
-  sendUnsent();
+  resume();
 }

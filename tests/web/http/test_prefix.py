@@ -40,7 +40,7 @@ def test_under_a_prefix_cookies_and_links_have_it(app):
 def test_under_a_prefix_redirects_have_it(app):
     client, under = app.test_client(), {"base_url": "http://localhost/games/slide"}
     assert client.get("/", **under).location.startswith("/games/slide/play/")
-    assert client.get("/new", **under).location.startswith("/games/slide/play/")
+    assert client.get("/new?size=3x3", **under).location.startswith("/games/slide/play/")
     assert client.get("/play/123406758", **under).location == f"/games/slide/play/{ONE}"
     assert client.get(f"/play/{ONE}", **under).status_code == 200
     plain = client.post(f"/play/{ONE}/slide", data={"tile": 5}, **under)

@@ -110,11 +110,11 @@ def test_files_are_kept_as_their_address_changes_with_their_content(client):
 
 
 def test_another_content_is_another_version(tmp_path):
-    from webapp.http.static import _version
+    from webapp.http.static import content_version
 
     (tmp_path / "js").mkdir()
     script = tmp_path / "js" / "app.js"
     script.write_text("1")
-    before = _version(tmp_path)
+    before = content_version(tmp_path)
     script.write_text("2")
-    assert _version(tmp_path) != before
+    assert content_version(tmp_path) != before

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from slidewise import parse_puzzle, solve
 from tests.web import markup
 
 STYLE = Path(__file__).parents[3] / "static" / "css" / "base.css"
@@ -42,3 +44,36 @@ def test_the_app_has_the_colours_of_the_page(client):
     colours = [meta["content"] for meta in page.all("meta") if meta.get("name") == "theme-color"]
     assert colours == [light, dark]
     assert client.get("/manifest.webmanifest").json["theme_color"] == light
+
+
+@pytest.mark.parametrize("prefix", ["", "/puzzles"])
+def test_the_worker_may_do_little_and_names_files_that_there_are(app, prefix):
+    client, base_url = app.test_client(), f"http://localhost{prefix}"
+    answer = client.get("/worker.js", base_url=base_url)
+    assert (answer.mimetype, answer.cache_control.no_cache) == ("text/javascript", True)
+    policy = answer.headers.getlist("Content-Security-Policy")
+    assert policy == ["default-src 'none'; connect-src 'self'"]
+    build = json.loads(answer.text.partition(" = ")[2].partition(";\n")[0])
+    assert build["levels"]["3x3"]["medium"] == [17, 23]
+    files = build["files"]
+    assert len(files) > 30
+    for name in "js/app.js", "js/play/stored.js", "css/play.css", "icon.svg", "latin.woff2":
+        assert [url for url in files if url.endswith(name)], name
+    for url in files:
+        with client.get(url.removeprefix(prefix), base_url=base_url) as file:
+            assert file.status_code == 200, url
+    assert client.get("/no-network", base_url=base_url).status_code == 200
+
+
+def test_boards_are_drawn_ahead_of_each_usual_size(client):
+    answer = client.get("/boards-ahead.json")
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert list(answer.json) == ["2x3", "3x3", "4x4", "5x5"]
+    for size, boards in answer.json.items():
+        assert len({code for code, _ in boards}) > (30 if size == "2x3" else 48)
+        for code, moves in boards[:5]:
+            puzzle = parse_puzzle(code)
+            assert puzzle.solvable
+            assert f"{puzzle.rows}x{puzzle.cols}" == size
+            known = size in {"2x3", "3x3"}
+            assert moves == (len(solve(puzzle, "astar", "manhattan").moves) if known else None)

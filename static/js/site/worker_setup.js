@@ -1,0 +1,30 @@
+// The service worker, which lets the game be played without a network, unless a setting says no.
+import { setting } from "./settings.js";
+
+const workers = navigator.serviceWorker; // only with https, or on this machine
+const script = () => new URL("worker.js", document.querySelector("link[rel=manifest]").href);
+const root = () => new URL(".", script());
+
+async function setUp() {
+  try {
+    if (setting("offline") !== "off") await workers.register(script());
+    else await forget();
+  } catch {
+    // the browser does not let it, or the server is away: all works with a network
+  }
+}
+
+async function forget() {
+  const registration = await workers.getRegistration(root());
+  if (!registration) return;
+  await registration.unregister();
+  const names = (await caches.keys()).filter((name) => name.startsWith(`slidewise ${root().pathname} `));
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+export function start() {
+  if (!workers) return;
+  if (document.readyState === "complete") setUp();
+  else addEventListener("load", setUp);
+  document.addEventListener("change", ({ target }) => target.id === "offline" && setUp());
+}
