@@ -250,7 +250,10 @@ def connection_lost(page: Page, complaints: list[str]) -> Iterator[None]:
     """Pass over what Chromium and htmx tell of lost connections, and over nothing else."""
     yield
     _hear_the_rest(page.context)
-    lost = "Failed to load resource", "htmx: htmx:error: Failed to fetch"
+    lost = (
+        *("Failed to load resource", "htmx: htmx:error: Failed to fetch"),
+        "Failed to fetch dynamically imported module",  # the page was cut off before it was whole
+    )
     complaints[:] = [told for told in complaints if not told.startswith(lost)]
 
 
