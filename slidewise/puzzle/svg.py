@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 Grid = Sequence[Sequence[int]]
 CELL, GAP, EDGE = 100, 6, 12
-_TRAY, _TILE, _TILE_EDGE = "#d8d2c4", "#fffdf9", "#cfc8b8"
-_HOME, _HOME_EDGE, _INK = "#dff0ea", "#9cc9bd", "#1d2126"
-_FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+_TRAY, _TILE, _TILE_EDGE = "#d6cfbf", "#fffdf9", "#c3baa6"
+_HOME, _HOME_EDGE = "#b7dfd4", "#7db7a8"
+_INK, _HOME_INK = "#1b2226", "#07423d"
+_FONT = "'Figtree Variable', Figtree, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
 def svg(grid: Grid, home: Grid = ()) -> str:
@@ -39,11 +40,13 @@ def svg(grid: Grid, home: Grid = ()) -> str:
 def _tile(tile: int, row: int, col: int, *, home: bool) -> str:
     left, top = (EDGE + place * CELL + GAP // 2 for place in (col, row))
     side = CELL - GAP
-    fill, stroke = (_HOME, _HOME_EDGE) if home else (_TILE, _TILE_EDGE)
+    fill, stroke, ink = (
+        (_HOME, _HOME_EDGE, _HOME_INK) if home else (_TILE, _TILE_EDGE, _INK)
+    )
     return (
         f'<rect x="{left}" y="{top}" width="{side}" height="{side}" rx="12" fill="{fill}" '
         f'stroke="{stroke}" stroke-width="2"/>'
-        f'<text x="{left + side / 2:g}" y="{top + side / 2:g}" fill="{_INK}" '
+        f'<text x="{left + side / 2:g}" y="{top + side / 2:g}" fill="{ink}" '
         f'font-family="{_FONT}" font-size="44" font-weight="650" text-anchor="middle" '
         f'dominant-baseline="central">{tile}</text>'
     )

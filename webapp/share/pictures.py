@@ -9,13 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from slidewise import InvalidMovesError, steps
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-    from PIL.ImageFont import FreeTypeFont, ImageFont
+    from PIL.ImageFont import FreeTypeFont
 
     from slidewise import Board, Puzzle
 
@@ -25,9 +26,13 @@ MAX_ANIMATED_MOVES = 300
 CARD = (1200, 630)
 """Width and height of the preview of a link, in pixels, as chat programs want it."""
 
-_PAPER, _INK, _INK_2, _ACCENT = "#f5f3ee", "#1d2126", "#5b6169", "#0b665f"
-_TRAY = "#d8d2c4"
-_TILE, _HOME = ("#fffdf9", "#cfc8b8"), ("#dff0ea", "#9cc9bd")  # face and edge
+_PAPER, _INK, _INK_2, _ACCENT = "#f5f3ee", "#1b2226", "#535b60", "#0b665f"
+_TRAY = "#d6cfbf"
+_TILE, _HOME = ("#fffdf9", "#c3baa6"), ("#b7dfd4", "#7db7a8")  # face and edge
+_HOME_INK = "#07423d"
+
+_FONT_FILE = "figtree-5.3.0-latin.woff2"
+_REGULAR, _BOLD = 450, 700
 
 _PNG_SIDE, _CARD_SIDE, _GIF_SIDE = 720, 534, 360
 _MOST_FRAMES = 420
@@ -63,14 +68,10 @@ def card_png(puzzle: Puzzle, lines: tuple[str, ...]) -> bytes:
     left = width + 64
     for dx, dy, colour in ((0, 0, _ACCENT), (25, 0, "#6da39e"), (0, 25, "#a7c8c4")):
         draw.rounded_rectangle((left + dx, 133 + dy, left + dx + 20, 153 + dy), 5, colour)
-    draw.text((left + 64, 156), "Slidewise", _INK, _font(46), "lm", stroke_width=1)
-    draw.text((left, 318), str(puzzle.rows), _INK, _font(116), "lm", stroke_width=3)
-    cross = left + draw.textlength(str(puzzle.rows), _font(116)) + 50
-    for slope in (-21, 21):  # the font has no multiplication sign
-        draw.line((cross - 21, 318 - slope, cross + 21, 318 + slope), _INK, 11)
-    draw.text((cross + 46, 318), str(puzzle.cols), _INK, _font(116), "lm", stroke_width=3)
+    draw.text((left + 64, 156), "Slidewise", _INK, _font(46), "lm")
+    draw.text((left, 318), f"{puzzle.rows} × {puzzle.cols}", _INK, _font(116), "lm")
     for top, line in zip((430, 484), lines, strict=False):
-        draw.text((left, top), line, _INK_2, _font(36), "lm")
+        draw.text((left, top), line, _INK_2, _font(36, _REGULAR), "lm")
     return _png(card)
 
 
@@ -193,10 +194,9 @@ class _Look:
         from PIL import ImageDraw
 
         picture = _face(self.cell, *(_HOME if home else _TILE)).copy()
-        middle, size = self.cell / 2, self.cell * (0.42 if tile < 100 else 0.34)
-        ImageDraw.Draw(picture).text(
-            (middle, middle), str(tile), _INK, _font(round(size)), "mm", stroke_width=size / 40
-        )
+        middle, size = self.cell / 2, self.cell * (0.46 if tile < 100 else 0.36)
+        ink = _HOME_INK if home else _INK
+        ImageDraw.Draw(picture).text((middle, middle), str(tile), ink, _font(round(size)), "mm")
         return picture
 
     def palette(self, board: Board, goal: Board) -> Image:
@@ -255,11 +255,16 @@ def _rounded(size: tuple[int, int], radius: int) -> Image:
 
 
 @lru_cache(maxsize=32)
-def _font(size: int) -> FreeTypeFont | ImageFont:
-    """Return Pillow's own font, so that pictures look the same on every machine."""
+def _font(size: int, weight: int = _BOLD) -> FreeTypeFont:
+    """Return the font of the pages, so that pictures look the same on every machine."""
     from PIL import ImageFont
 
-    return ImageFont.load_default(size)
+    folder = Path(__file__).parents[1] / "static"  # inside the package in a wheel
+    if not folder.is_dir():
+        folder = Path(__file__).parents[2] / "static"
+    font = ImageFont.truetype(folder / "vendor" / _FONT_FILE, size)
+    font.set_variation_by_axes([weight])
+    return font
 
 
 def _in_colours(picture: Image, palette: Image) -> Image:

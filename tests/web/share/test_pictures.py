@@ -21,7 +21,7 @@ from webapp.share import files, pictures
 from webapp.workers import Busy
 from webapp.workers.shared import LocalShared
 
-LOOKS = {"tray": (216, 210, 196), "away": (255, 253, 249), "home": (223, 240, 234)}
+LOOKS = {"tray": (214, 207, 191), "away": (255, 253, 249), "home": (183, 223, 212)}
 TRANSPARENT = 3
 LONG = "9." * 999
 
