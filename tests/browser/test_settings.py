@@ -27,11 +27,11 @@ SETTINGS = {
     "face": ("A picture", "picture"),
     "speed": ("Slow", "slow"),
     "notation": ("5 left", "words"),
-    "written": ("Write which way the blank goes", "blank"),
-    "arrows": ("Arrow keys say which way", "blank"),
-    "single-keys": ("Single keys on", "off"),
+    "written": ("Show the blank's direction", "blank"),
+    "arrows": ("Arrow keys move the blank", "blank"),
+    "single-keys": ("Single-key shortcuts", "off"),
     "tile-stops": ("Tab stops at each tile", "each"),
-    "moves-to-go": ("Show how many moves are to go", "hidden"),
+    "moves-to-go": ("Show how many moves are left", "hidden"),
     "sounds": ("Sounds", "on"),
     "speed-mode": ("A large timer", "on"),
     "hover": ("Hover control", "on"),
@@ -75,7 +75,7 @@ def test_settings_hold_at_once_and_are_there_before_a_page_is_drawn(page: Page) 
     open_settings(page)
     for name in "theme", "tiles", "face", "speed", "notation":
         expect(page.get_by_label(SETTINGS[name][0])).to_be_checked()
-    page.get_by_role("button", name="Back to the usual settings").click()
+    page.get_by_role("button", name="Reset to defaults").click()
     for name in chosen:
         assert root.get_attribute(name) is None
     page.reload()
@@ -153,7 +153,7 @@ def test_moves_are_written_as_one_likes(game: Page, notation: str, marks: dict[s
     assert list(map(reads, steps)) == [n + marks[way] for n, way in zip(tiles, moves, strict=True)]
     expect(steps[0]).to_have_accessible_name(re.compile(f"Step 1: tile {tiles[0]} moves"))
     open_settings(game)
-    choose(game, "Write which way the blank goes")
+    choose(game, "Show the blank's direction")
     blank = dict(zip("UDLR", "DURL", strict=True))
     assert list(map(reads, steps)) == [marks[blank[way]] for way in moves]
     said = style(game.locator("#steps"), "content", "::before")
@@ -176,7 +176,7 @@ def reads(step: Locator) -> str:
 def test_the_animation_has_its_speed_and_reduced_motion_goes_before(game: Page) -> None:
     open_settings(game)
     durations = []
-    for speed in "Off", "Quick", "Usual", "Slow":
+    for speed in "Off", "Quick", "Normal", "Slow":
         choose(game, speed)
         durations.append(float(style(tile(game, 5), "transitionDuration").split("s")[0]))
     assert durations == sorted(set(durations))
@@ -189,7 +189,7 @@ def test_the_animation_has_its_speed_and_reduced_motion_goes_before(game: Page) 
 def test_a_replay_goes_on_at_that_speed(page: Page) -> None:
     page.clock.install()
     steps = {}
-    for speed in "Quick", "Usual", "Slow":
+    for speed in "Quick", "Normal", "Slow":
         page.goto(REPLAY)
         open_settings(page)
         choose(page, speed)
@@ -198,7 +198,7 @@ def test_a_replay_goes_on_at_that_speed(page: Page) -> None:
         page.clock.run_for(4000)
         page.locator("[data-go=play]").click()
         steps[speed] = int(page.locator("#player output").inner_text().split(" / ")[0])
-    assert steps["Quick"] > steps["Usual"] > steps["Slow"] > 5
+    assert steps["Quick"] > steps["Normal"] > steps["Slow"] > 5
 
 
 @pytest.mark.own_page

@@ -238,7 +238,7 @@ def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> Non
     open_settings(page)
     choose(page, "Dark")
     choose(page, "Rows")
-    choose(page, "Arrow keys say which way")
+    choose(page, "Arrow keys move the blank")
     choose(page, "A picture")
     page.locator("#own-picture").set_input_files(png(200, 30, 30))
     expect(page.locator("#own-picture-said")).to_contain_text("forgotten when you leave the page")

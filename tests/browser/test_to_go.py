@@ -118,7 +118,7 @@ def test_it_can_be_hidden_and_the_choice_is_kept(game: Page) -> None:
     shown = game.locator("#to-go")
     expect(shown).to_be_visible()
     open_settings(game)
-    box = game.get_by_label("Show how many moves are to go")
+    box = game.get_by_label("Show how many moves are left")
     expect(box).to_be_checked()
     box.uncheck()
     expect(shown).to_be_hidden()
