@@ -10,7 +10,10 @@ CELL, GAP, EDGE = 100, 6, 12
 _TRAY, _TILE, _TILE_EDGE = "#d6cfbf", "#fffdf9", "#c3baa6"
 _HOME, _HOME_EDGE = "#b7dfd4", "#7db7a8"
 _INK, _HOME_INK = "#1b2226", "#07423d"
-_FONT = "'Figtree Variable', Figtree, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+_FONT = (
+    "'Figtree Variable', Figtree, "
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+)
 
 
 def svg(grid: Grid, home: Grid = ()) -> str:
@@ -40,9 +43,7 @@ def svg(grid: Grid, home: Grid = ()) -> str:
 def _tile(tile: int, row: int, col: int, *, home: bool) -> str:
     left, top = (EDGE + place * CELL + GAP // 2 for place in (col, row))
     side = CELL - GAP
-    fill, stroke, ink = (
-        (_HOME, _HOME_EDGE, _HOME_INK) if home else (_TILE, _TILE_EDGE, _INK)
-    )
+    fill, stroke, ink = (_HOME, _HOME_EDGE, _HOME_INK) if home else (_TILE, _TILE_EDGE, _INK)
     return (
         f'<rect x="{left}" y="{top}" width="{side}" height="{side}" rx="12" fill="{fill}" '
         f'stroke="{stroke}" stroke-width="2"/>'
