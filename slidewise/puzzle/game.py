@@ -192,10 +192,9 @@ class Game:
         slide = self.future.last
         if not slide:
             raise IllegalMoveError("there is no move to redo")
-        game = replace(self, played=self.left.played, counted=now) if self.left else self
         board = play(self.board, parse_moves(slide))
-        after = game._at(board, self.past.add(slide), self.future.without_last(), now)
-        return replace(after, left=None)
+        past, future = self.past.add(slide), self.future.without_last()
+        return self._resumed(now)._at(board, past, future, now)
 
     def restart(self) -> Game:
         """Return the game at its start, with the clock at 0. Its moves can be made again, and
@@ -220,6 +219,10 @@ class Game:
             future=Slides.of(self.undone + "".join(again)),
             left=Left(self.past.moves, self.played, self.finished),
         )
+
+    def _resumed(self, now: int) -> Game:
+        """Return the game with the clock that a restart left, as its old moves are made again."""
+        return replace(self, played=self.left.played, counted=now) if self.left else self
 
     def _before_restart(self, left: Left, now: int) -> Game:
         """Return the game that was restarted, which goes on from now."""
@@ -268,7 +271,7 @@ class Game:
             rest, more = Slides.of("".join(left)), "".join(gone)
             if slides is self.past:
                 return self._at(here, rest, Slides.of(self.undone + more), now)
-            return self._at(here, Slides.of(self.made + more), rest, now)
+            return self._resumed(now)._at(here, Slides.of(self.made + more), rest, now)
         raise IllegalMoveError(
             "this game never had the board that the solution starts from; open that board as a "
             "puzzle of its own"

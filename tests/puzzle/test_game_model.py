@@ -130,6 +130,7 @@ class Play(RuleBasedStateMachine):
             self.model.go(self.model.place - 1, now)
             self.game = self.game.undo(now)
         elif self.model.left is not None:
+            self.model.left.helped = self.model.helped
             self.model = self.model.left
             if self.model.finished is None:
                 self.model.counted = now
