@@ -30,7 +30,7 @@ SETTINGS = {
     "written": ("Show the blank's direction", "blank"),
     "arrows": ("Arrow keys move the blank", "blank"),
     "single-keys": ("Single-key shortcuts", "off"),
-    "tile-stops": ("Tab stops at each tile", "each"),
+    "tile-stops": ("Tab stops at every tile", "each"),
     "moves-to-go": ("Show how many moves are left", "hidden"),
     "sounds": ("Sounds", "on"),
     "speed-mode": ("A large timer", "on"),
