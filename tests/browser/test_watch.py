@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import START, box_of, click, follow, press
+from tests.browser.steps import START, box_of, choose_algorithm, click, follow, press
 
 SMALL = "2.3.0-1.4.6-7.5.8"
 LONG = "8.6.7-2.5.4-3.0.1"
@@ -240,7 +240,7 @@ def test_several_on_a_page_go_by_themselves(page: Page) -> None:
 def test_the_solve_card_leads_to_it_from_where_the_player_is(page: Page) -> None:
     page.goto(f"/play/{SMALL}")
     click(page, 3, moves=1)
-    page.locator("#algorithm").select_option("greedy")
+    choose_algorithm(page, "greedy")
     page.locator("#heuristic").select_option("misplaced")
     follow(page, page.locator("#watch"))
     expect(page).to_have_url(

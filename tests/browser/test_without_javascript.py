@@ -112,6 +112,7 @@ def test_the_editor_checks_and_keeps_what_was_typed(page: Page) -> None:
         page.get_by_role("textbox", name="Start"),
         page.get_by_role("button", name="Play this puzzle"),
     )
+    page.get_by_text("Type or paste the boards").click()
     start.fill("1 2 3 4 5 6 7 8 8")
     page.get_by_label("Goal (").fill("0 1 2 3 4 5 6 7 8")
     play.click()
@@ -126,7 +127,7 @@ def test_the_editor_checks_and_keeps_what_was_typed(page: Page) -> None:
 def test_moves_typed_by_hand_are_replayed(page: Page) -> None:
     page.goto(f"/replay/{ONE_MOVE}")
     page.get_by_role("textbox", name="Moves").fill("R")
-    page.get_by_label("Letters name the way").select_option("blank")
+    page.get_by_label("Letters give the direction of").select_option("blank")
     page.get_by_role("button", name="Replay").click()
     expect(page.locator("#step-text")).to_have_text("The start of the solution.")
     expect(page.locator("#steps button")).to_have_text("8←")

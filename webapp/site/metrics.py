@@ -88,7 +88,8 @@ class Metrics:
             return response
         endpoint, status = request.endpoint or "none", response.status_code
         self._seconds.labels(endpoint).observe(time.perf_counter() - began())
-        if endpoint in CLICKS and status < 400:
+        refused = response.headers.get("Slidewise-Answer") == "refused"
+        if endpoint in CLICKS and status < 400 and not refused:
             self._clicks.labels(CLICKS[endpoint]).inc()
         if status in {429, 503}:
             self._refusals.labels(endpoint, str(status)).inc()

@@ -36,7 +36,7 @@ function listen(game) {
     [before, wonBefore] = [board(), isWon()];
   }).observe(game, { subtree: true, childList: true, attributeFilter: ["data-board"] });
   document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-    if (ctx.response.status === 422) sound("refused");
+    if (ctx.response?.headers.get("Slidewise-Answer") === "refused") sound("refused");
   });
 }
 

@@ -68,7 +68,8 @@ def test_a_goal_that_cannot_be_reached_is_told_with_its_numbers(client):
 
 
 @pytest.mark.parametrize("code", [HARD, str(scramble(10, 10, "seed"))], ids=["4x4", "10x10"])
-def test_of_a_large_one_what_takes_a_search_is_left_out(client, code):
+def test_of_a_large_one_what_takes_a_search_is_left_out(new_app, code):
+    client = new_app().test_client()  # which has searched for nobody
     told = client.get(f"/api/v1/puzzles/{code}").json
     puzzle = parse_puzzle(code)
     assert told["distance"] is None

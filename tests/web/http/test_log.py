@@ -96,7 +96,7 @@ def test_an_error_of_ours_is_logged_with_the_id_that_the_page_shows(logged, how)
     answer = client.get("/broken?typed=secret")
     said = markup.read(answer).one("main").text
     told = answer.headers["X-Request-ID"]
-    assert f"tell games@example.org this number: {told} (Slidewise" in " ".join(said.split())
+    assert f"send games@example.org this number: {told} (Slidewise" in " ".join(said.split())
     assert len(lines) == (1 if how == "off" else 2)
     assert told in lines[0].split("\n")[0]
     assert "ZeroDivisionError" in lines[0]

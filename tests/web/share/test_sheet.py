@@ -137,7 +137,8 @@ def beat_of(page):
     ],
     ids=["known", "chosen", "a bound"],
 )
-def test_the_number_to_beat_is_explained(client, code, query, beat, says):
+def test_the_number_to_beat_is_explained(new_app, code, query, beat, says):
+    client = new_app().test_client()  # which has searched for nobody
     field, words, wrong = beat_of(sheet(client, code, **query))
     assert (field["value"], wrong) == (beat, "")
     assert words.partition("choose any")[0] == says
@@ -165,7 +166,8 @@ def test_in_a_lesson_that_hides_it_it_is_not_said(client):
         (HARD, "9" * 5000, "A challenge names the moves to beat"),
     ],
 )
-def test_a_number_that_is_no_challenge_is_refused_where_it_is_typed(client, code, beat, why):
+def test_a_number_that_is_no_challenge_is_refused_where_it_is_typed(new_app, code, beat, why):
+    client = new_app().test_client()  # which has searched for nobody
     response = client.get(f"/play/{code}/share", query_string={"what": "challenge", "beat": beat})
     assert response.status_code == 400
     page = markup.read(response)

@@ -27,8 +27,9 @@ from webapp.play.daily import DAYS
 from webapp.play.review import REVIEWS
 from webapp.share import pictures
 from webapp.share.files import PICTURES
+from webapp.solve.pieces import PATHS
 from webapp.workers import wire
-from webapp.workers.distances import KNOWN
+from webapp.workers.distances import BOUNDS, KNOWN
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.shared import Kind
@@ -56,6 +57,8 @@ ANSWERS = {
     ),
     DAYS: lambda: (TODAY, daily_puzzles(*TODAY)),
     KNOWN: lambda: (PUZZLE, DistanceAhead(2, 2, 5)),
+    BOUNDS: lambda: (PUZZLE, 2),
+    PATHS: lambda: (SPEC, "UL"),
     RESULTS: lambda: (SPEC, RESULT),
     STOPPED: lambda: ("an id", True),
     TAKEN: lambda: (sample().plan, sample()),
