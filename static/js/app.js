@@ -11,7 +11,8 @@ import * as worker from "./site/worker_setup.js";
 
 for (const part of [settings, forms, dialog, card, game, clock, drag, player, keys, worker]) part.start();
 
-// What few pages need comes when it is needed
+// What few pages need comes when it is needed; where the connection was lost meanwhile the page does without
+const missing = () => {};
 if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
 if (document.querySelector(".of-day, [data-copy]")) import("./share/sheet.js"); // the sheet loads it too
 if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
@@ -19,13 +20,13 @@ if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) =>
 loadSpeedMode();
 if (location.hash.startsWith("#times=") && document.querySelector("[data-replay]"))
   import("./play/speed/played.js").then((played) => played.start());
-if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start());
-if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start());
+if (document.getElementById("hold-goal")) import("./play/goal.js").then((goal) => goal.start(), missing);
+if (document.getElementById("new-form")) import("./play/new.js").then((dialog) => dialog.start(), missing);
 if (document.querySelector("main.daily")) import("./play/days.js").then((days) => days.start());
 if (document.getElementById("transfer")) import("./site/transfer.js").then((transfer) => transfer.start());
 loadFinish();
 if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>
-  import("./play/screen.js").then((screen) => screen.keepAwake(), () => {}), { once: true, capture: true });
+  import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true, capture: true });
 if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
 const waitForPlace = async (ctx) => (await import("./solve/waiting.js")).wait(ctx);
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {

@@ -93,14 +93,11 @@ def test_stop_is_there_while_there_is_something_to_stop(page: Page) -> None:
     solve.click()
     expect(stop_button).to_be_visible()
     assert [place.evaluate(IN_ITS_CARD) for place in places] == before, "no button moves"
-    colour = "button => getComputedStyle(button).backgroundColor"
-    assert solve.evaluate(colour) == stop_button.evaluate(colour), "Solve steps back"
     stop_button.focus()
     press(page, "Enter")
     expect(page.locator("#verdict")).to_contain_text("No solution yet. Stopped on request:")
     expect(stop_button).to_be_hidden()
     expect(solve).to_be_focused()
-    assert solve.evaluate(colour) != stop_button.evaluate(colour)
 
 
 def test_a_search_that_breaks_off_is_told(page: Page) -> None:
