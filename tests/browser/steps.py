@@ -56,7 +56,9 @@ RUN_AXE = """() => {
     if (!kinds.has(look)) kinds.set(look, kinds.size);
     kindOf.set(element, kinds.get(look));
   }
-  axe.configure({ rules: [{ id: "color-contrast", selector: ":not([data-twin])" }] });
+  axe.configure({ rules: [
+    { id: "color-contrast", selector: ":not([data-twin])" }, { id: "target-size", enabled: true },
+  ] });
   return axe.run({ resultTypes: ["violations"], preload: false });
 }"""
 """Contrast takes three quarters of the time: of elements that look the same, and stand in such as
