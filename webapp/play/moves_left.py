@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from operator import eq
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
@@ -118,7 +119,7 @@ def at_home(board: Board, goal: Board) -> int:
     >>> at_home(parse_board("1.2.3-4.5.6-7.0.8"), standard_goal(3, 3))
     7
     """
-    same = sum(1 for tile, home in zip(board.cells, goal.cells, strict=True) if tile == home)
+    same: int = sum(map(eq, board.cells, goal.cells))
     return same - (board.blank == goal.blank)
 
 
