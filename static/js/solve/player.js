@@ -194,7 +194,7 @@ function keep() {
 
 function restore() {
   const kept = JSON.parse(sessionStorage.getItem("solution"));
-  if (kept?.of !== location.pathname || performance.getEntriesByType("navigation")[0].type === "navigate") return;
+  if (kept?.of !== location.pathname || performance.getEntriesByType("navigation")[0]?.type === "navigate") return;
   PARTS.forEach((id, i) => {
     document.getElementById(id).innerHTML = kept.parts[i];
   });
