@@ -27,7 +27,6 @@ from webapp.lab.recordings import Recordings
 from webapp.lab.running import Races
 from webapp.learn import farthest, predict, teachers, topics, worksheet
 from webapp.play import boards_ahead, daily, editor, gallery, game, moves_left, new, review
-from webapp.play.bar import star_row
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
 from webapp.site import installed, pages, probes
@@ -71,7 +70,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         usual_sizes=new.USUAL_SIZES,
         bands=new.bands,
         next_url=new.next_url,
-        star_row=star_row,
+        star_row=moves_left.star_row,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,
     )

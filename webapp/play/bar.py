@@ -33,13 +33,6 @@ def bar(game: Game, hidden: frozenset[str]) -> Markup:
     return _bar(request.script_root, this_code(), hidden, frozenset(off))
 
 
-@lru_cache(maxsize=4)
-def star_row(earned: int) -> Markup:
-    """Return three stars in a row, of which so many are `earned`."""
-    template = current_app.jinja_env.get_template("play/_star_row.html")
-    return Markup(template.render(earned=earned))
-
-
 @lru_cache(maxsize=MAX_BARS)
 def _bar(script_root: str, code: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
     template = current_app.jinja_env.get_template("play/_bar.html")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from operator import eq
 from typing import TYPE_CHECKING
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from markupsafe import Markup
 
 from slidewise import parse_board
 from slidewise.solver.bound import moves_at_least
@@ -110,6 +112,13 @@ def course(
         return None
     known = was is not None and was.exact and shortest.exact
     return Course(None, stars(made - 1 + was.moves, shortest.moves) if was and known else 0)
+
+
+@lru_cache(maxsize=4)
+def star_row(earned: int) -> Markup:
+    """Return three stars in a row, of which so many are `earned`."""
+    template = current_app.jinja_env.get_template("play/_star_row.html")
+    return Markup(template.render(earned=earned))
 
 
 def at_home(board: Board, goal: Board) -> int:

@@ -2,9 +2,9 @@
 // of the game, or another tab. Each post carries what it has counted, and the server, which believes
 // it as far as the time that has passed allows, answers with what it counts.
 let total = 0; // milliseconds of play
-let told = null; // the seconds that the server counted last
-let last = null; // when they were counted, null while nothing is
-const inFront = "dialog[open], details.menu[open], #replay > *, #review > *";
+let last = null; // when they were counted last, null while the clock rests
+let told = null; // the seconds that the server counted
+const inFront = "dialog[open], #replay > *, #review > *";
 const element = () => document.getElementById("clock");
 const key = () => `clock ${location.pathname}`;
 
