@@ -7,17 +7,26 @@ const ROOT = new URL(registration.scope).pathname; // "/", or the prefix that th
 const OURS = `slidewise ${ROOT} `;
 const CACHE = `${OURS}${BUILD.version}`;
 const MOST_PAGES = 30; // of games, the last seen
+const FEW_PAGES = 3; // of them, which a new build fetches anew
 const FEW_BOARDS = 25; // of a size: more are fetched when so few are left
+const SLOW = 6000; // milliseconds until a game that is stored is the better answer
 const AWAY = [502, 503, 504]; // what a proxy says for a server that it does not reach
 const GAME = /^play\/(\d[\d.]*(-[\d.]+)+)(_[\d.-]+)?$/;
 
 const at = (path) => `${ROOT}${path}`;
+const pathOf = (url) => new URL(url).pathname.slice(ROOT.length);
+const isFile = (path) => /^static\/v-/.test(path);
 const open = () => caches.open(CACHE);
+const isOfBuild = (response) => response.headers.get("Slidewise-Build") === BUILD.version;
+const later = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 const sizeOf = (code) => `${code.split("-").length}x${code.split("-")[0].split(".").length}`;
 
 addEventListener("install", (event) => {
   skipWaiting(); // pages come from the network, so a new build may serve those that are open
-  event.waitUntil(fetchAll());
+  event.waitUntil(fetchAll().catch(async (error) => {
+    await caches.delete(CACHE); // it is of no use in part, and there may be no room for it
+    throw error;
+  }));
 });
 
 addEventListener("activate", (event) => {
@@ -30,27 +39,55 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin || !pathname.startsWith(ROOT)) return;
-  const path = pathname.slice(ROOT.length);
-  if (/^static\/v-/.test(path)) event.respondWith(file(request));
+  const path = pathOf(request.url);
+  if (isFile(path)) event.respondWith(file(request));
   else if (request.mode === "navigate" && !/^(api|metrics|healthz|readyz)(\/|$)/.test(path))
     event.respondWith(page(event, path));
 });
 
+// Pages that are open may still ask for files of the build before: its files stay, and no page.
 async function forgetOld() {
   const names = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE);
+  const before = names.pop();
   await Promise.all(names.map((name) => caches.delete(name)));
+  if (!before) return;
+  const cache = await caches.open(before);
+  const pages = (await cache.keys()).filter(({ url }) => !isFile(pathOf(url)));
+  await Promise.all(pages.map((one) => cache.delete(one)));
 }
 
 async function fetchAll() {
   const cache = await open();
-  await cache.addAll([...BUILD.files, at("no-network")]);
+  await cache.addAll(BUILD.files);
+  await cache.put(at("no-network"), await ofBuild("no-network"));
   const boards = await fetchBoards(cache);
-  // A page of each size, without cookies: a game that nobody has begun
-  await Promise.all(Object.entries(boards).map(async ([size, [[code]]]) => {
-    const response = await fetch(at(`play/${code}`), { credentials: "omit" });
-    if (!response.ok) throw new Error(`${response.status} for a page of ${size}`);
-    await cache.put(at(`blank/${size}/${code}`), response);
-  }));
+  // A page of each size: a game that nobody has begun
+  await Promise.all(Object.entries(boards).map(async ([size, [[code]]]) =>
+    cache.put(at(`blank/${size}/${code}`), await ofBuild(`play/${code}`))));
+  await fetchGames(cache);
+}
+
+// A page as everybody sees it. While a site changes to another build one may come from either.
+async function ofBuild(path) {
+  const response = await fetch(at(path), { credentials: "omit" });
+  if (!response.ok || !isOfBuild(response)) throw new Error(`${path}: ${response.status}, or another build`);
+  return response;
+}
+
+// The games that are open, and some that were seen last, go on without a network from the start.
+async function fetchGames(cache) {
+  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const before = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE).at(-1);
+  const seen = before ? await gamesOf(await caches.open(before)) : [];
+  const urls = [...seen.slice(-FEW_PAGES), ...windows].map(({ url }) => url.split("#")[0]);
+  for (const url of new Set(urls.filter((one) => GAME.test(pathOf(one))))) {
+    try {
+      const response = await fetch(url);
+      if (response.ok && isOfBuild(response)) await store(cache, url, response);
+    } catch {
+      // it is stored when it is opened
+    }
+  }
 }
 
 async function fetchBoards(cache) {
@@ -60,50 +97,58 @@ async function fetchBoards(cache) {
   return response.json();
 }
 
+// Its address changes with the content of all files, so that of the build before is no other one.
 async function file(request) {
-  const cached = await (await open()).match(request, { ignoreVary: true });
-  return cached ?? fetch(request);
+  return await caches.match(request, { ignoreVary: true }) ?? fetch(request);
 }
 
-// From the network, and what was seen before only where that fails.
+// From the network, and what is stored only where that fails, or takes long.
 async function page(event, path) {
-  const { request } = event;
-  try {
-    const response = await fetch(request);
-    const isOurs = response.headers.has("Content-Security-Policy") || !AWAY.includes(response.status);
-    if (isOurs) {
-      if (response.ok && GAME.test(path)) event.waitUntil(keep(request, response.clone()));
-      return response;
-    }
-  } catch {
-    // there is no network, or no server
-  }
-  return withoutNetwork(new URL(request.url), path);
+  const network = fromNetwork(event, path);
+  const first = await Promise.race([network, later(SLOW)]).catch(() => null);
+  return first ?? await stored(new URL(event.request.url), path) ?? network.catch(noNetwork);
 }
 
-async function keep(request, response) {
+async function fromNetwork(event, path) {
+  const { request } = event;
+  const response = await fetch(request);
+  if (AWAY.includes(response.status) && !response.headers.has("Content-Security-Policy"))
+    throw new Error("A proxy does not reach the server.");
+  if (response.ok && isOfBuild(response) && GAME.test(path)) event.waitUntil(keep(request.url, response.clone()));
+  return response;
+}
+
+async function keep(url, response) {
   const cache = await open();
-  await cache.delete(request.url); // the last seen stands last
-  await cache.put(request.url, response);
-  const pages = await gamesOf(cache);
-  await Promise.all(pages.slice(0, -MOST_PAGES).map((one) => cache.delete(one)));
+  await store(cache, url, response);
   const boards = await (await cache.match(at("boards-ahead.json")))?.json();
   if (boards && Object.values(boards).some(({ length }) => length < FEW_BOARDS)) await fetchBoards(cache);
 }
 
-const gamesOf = async (cache) =>
-  (await cache.keys()).filter(({ url }) => GAME.test(new URL(url).pathname.slice(ROOT.length)));
+// The page of a game, which is then the last seen. Where there is no room it is played all the same.
+async function store(cache, url, response) {
+  try {
+    await cache.delete(url);
+    await cache.put(url, response);
+    const pages = await gamesOf(cache);
+    await Promise.all(pages.slice(0, -MOST_PAGES).map((one) => cache.delete(one)));
+  } catch (error) {
+    if (error.name !== "QuotaExceededError") throw error;
+  }
+}
 
-async function withoutNetwork(url, path) {
+const gamesOf = async (cache) => (await cache.keys()).filter(({ url }) => GAME.test(pathOf(url)));
+const noNetwork = async () => (await open()).match(at("no-network"));
+
+// What can be played without a network in place of this page; null if it is no game.
+async function stored(url, path) {
   const cache = await open();
   if (path === "") {
     const last = (await gamesOf(cache)).at(-1);
     return last ? Response.redirect(last.url) : newGame(cache, url.searchParams);
   }
   if (path === "new" && url.search) return newGame(cache, url.searchParams);
-  const code = path.match(GAME)?.[1];
-  if (!code) return cache.match(at("no-network"));
-  return await seenBefore(cache, url) ?? await fromBlank(cache, path.slice(5)) ?? cache.match(at("no-network"));
+  return GAME.test(path) ? await seenBefore(cache, url) ?? await fromBlank(cache, path.slice(5)) : null;
 }
 
 async function seenBefore(cache, url) {
@@ -113,15 +158,14 @@ async function seenBefore(cache, url) {
 }
 
 // The page of a board that was never opened: that of another board of its size.
-async function fromBlank(cache, code) {
+async function fromBlank(cache, code, shortest = "") {
   const before = at(`blank/${sizeOf(code)}/`);
   const blank = (await cache.keys()).find(({ url }) => new URL(url).pathname.startsWith(before));
   if (!blank || code.includes("_")) return null;
   const other = new URL(blank.url).pathname.slice(before.length);
   const page = await cache.match(blank, { ignoreVary: true });
-  const shortest = await (await cache.match(at(`shortest/${code}`)))?.text() ?? "";
   const made = await cached(page, (html) => html.replaceAll(other, code), `blank" data-shortest="${shortest}`);
-  await cache.put(at(`play/${code}`), made.clone());
+  await store(cache, at(`play/${code}`), made.clone());
   return made;
 }
 
@@ -139,13 +183,13 @@ async function newGame(cache, asked) {
   const size = sizeAsked(asked);
   const ofSize = boards[size] ?? [];
   const isOfUsualGoal = ["", "last"].includes(asked.get("goal") ?? "");
-  if (ofSize.length === 0 || !isOfUsualGoal || asked.get("seed")) return cache.match(at("no-network"));
+  if (ofSize.length === 0 || !isOfUsualGoal || asked.get("seed")) return null;
   const [least, most = least] = asked.get("moves")?.split("-").map(Number)
     ?? BUILD.levels[size]?.[asked.get("difficulty")] ?? [0, Infinity];
   const wanted = ofSize.findIndex(([, moves]) => moves >= least && moves <= most);
   const [[code, shortest]] = ofSize.splice(Math.max(wanted, 0), 1); // if there is none like that, any
-  if (shortest) await cache.put(at(`shortest/${code}`), new Response(shortest));
-  await cache.put(at("boards-ahead.json"), Response.json(boards));
+  await cache.put(at("boards-ahead.json"), Response.json(boards)).catch(() => {}); // no room: it comes again
+  await fromBlank(cache, code, shortest ?? "");
   return Response.redirect(at(`play/${code}`));
 }
 

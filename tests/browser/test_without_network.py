@@ -8,6 +8,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from slidewise import parse_puzzle
 from tests.browser.connection import expect_lost
+from tests.browser.newer_build import NEWER, site_of
+from tests.browser.server import Server
 from tests.browser.steps import (
     START,
     boards_after,
@@ -20,6 +22,15 @@ from tests.browser.steps import (
 pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
 
 IS_READY = "() => navigator.serviceWorker.ready.then(() => caches.keys())"
+
+
+def wait_until(page: Page, condition: str) -> None:
+    """Wait until a condition that takes an `await` is true: `wait_for_function` takes none."""
+    page.evaluate(
+        f"""async () => {{
+          while (!({condition})) await new Promise((resolve) => setTimeout(resolve, 50));
+        }}"""
+    )
 
 
 @pytest.fixture
@@ -99,7 +110,71 @@ def test_a_setting_forgets_what_is_stored(visited: Page) -> None:
     open_settings(visited)
     choose_box = visited.get_by_role("checkbox", name="Store the game on this device")
     choose_box.uncheck()
-    visited.wait_for_function(
-        """async () => (await caches.keys()).length === 0
-          && (await navigator.serviceWorker.getRegistrations()).length === 0"""
-    )
+    wait_until(visited, "(await caches.keys()).length === 0")
+    wait_until(visited, "(await navigator.serviceWorker.getRegistrations()).length === 0")
+
+
+VERSIONS = """() => {
+  const loaded = [...document.styleSheets].map(({ href, cssRules }) => cssRules.length && href);
+  const scripts = performance.getEntriesByType("resource").map(({ name }) => name);
+  const found = [...loaded, ...scripts].map((url) => url.match(/static\\/(v-[^/]+)/)?.[1]);
+  return [...new Set(found)].filter(Boolean);
+}"""
+"""The versions of the styles that hold on a page, and of what it has loaded."""
+
+BUILDS = """async () => {
+  const names = await caches.keys(), found = [];
+  for (const name of names) {
+    const urls = (await (await caches.open(name)).keys()).map(({ url }) => url);
+    found.push([name.split(" ").at(-1), urls.filter((url) => !url.includes("/static/v-")).length]);
+  }
+  return Object.fromEntries(found);
+}"""
+"""The builds that are stored, and how many pages of each."""
+
+
+def test_after_an_update_no_old_page_is_shown_as_new_and_the_game_goes_on(
+    new_context: Callable[..., BrowserContext], server: Server, complaints: list[str]
+) -> None:
+    with site_of(server.url) as site:
+        page = new_context().new_page()
+        page.goto(f"{site.url}/play/{START}")
+        page.evaluate(IS_READY)
+        click(page, 5, moves=1)
+        (old,) = page.evaluate(VERSIONS)
+        (old_build,) = page.evaluate(BUILDS)
+        assert page.evaluate(BUILDS)[old_build] > 5
+
+        # The newer worker cannot be had yet: without a network the page is wholly of the old build
+        site.is_newer, site.refused = True, "/boards-ahead.json"
+        page.reload()
+        (new,) = page.evaluate(VERSIONS)
+        assert new.startswith(NEWER.decode())
+        click(page, 8, moves=2)
+        page.context.set_offline(True)
+        page.reload()
+        assert page.evaluate(VERSIONS) == [old]
+        click(page, 3)
+        expect_lost(page, 1)
+        page.context.set_offline(False)
+        expect_game(page, 3, boards_after(START, (5, 8, 3))[-1])
+
+        # It comes: the page that is open still has its files, the next one is new
+        site.refused = ""
+        page.evaluate("async () => (await navigator.serviceWorker.getRegistration()).update()")
+        wait_until(page, f"(await ({BUILDS})())['{old_build}'] === 0")
+        page.evaluate(f"() => import('/static/{old}/js/play/speed/graph.js')")
+        page.context.set_offline(True)
+        page.reload()
+        assert page.evaluate(VERSIONS) == [new]
+        expect_game(page, 3, boards_after(START, (5, 8, 3))[-1])
+        click(page, 1)
+        expect_lost(page, 1)
+        page.context.set_offline(False)
+        expect_game(page, 4, boards_after(START, (5, 8, 3, 1))[-1])
+        page.reload()
+        assert page.locator("html").get_attribute("data-cached") is None
+        assert page.evaluate(VERSIONS) == [new]
+        expect_game(page, 4, boards_after(START, (5, 8, 3, 1))[-1])
+        page.close()
+    complaints.clear()  # of what was lost

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
+import slidewise
 from slidewise.study.draw import LEVELS
 from webapp.http.static import content_version
 from webapp.play.boards_ahead import SIZES
@@ -25,6 +26,9 @@ PAPER = "#f5f3ee"
 ICONS = (("192", "any"), ("512", "any"), ("maskable-192", "maskable"), ("maskable-512", "maskable"))
 """The pictures of `static/icons` for home screens; of a maskable one only the middle is sure to be
 seen."""
+
+LIBRARY = str(Path(slidewise.__file__).parent)
+"""Where the rules of the game and the levels of difficulty come from."""
 
 WORKER_POLICY = "default-src 'none'; connect-src 'self'"
 """What the worker may do: fetch from this site, and nothing else."""
@@ -67,8 +71,7 @@ def manifest() -> Response:
 def worker() -> Response:
     """Answer with the service worker, for all pages below this path."""
     static = Path(current_app.static_folder or "")
-    version = _build(current_app.root_path, str(current_app.template_folder), str(static))
-    build = {"version": version, "files": _files(static), "levels": _levels()}
+    build = {"version": _version(), "files": _files(static), "levels": _levels()}
     source = (static / "js" / "worker.js").read_text(encoding="utf-8")
     text = f"const BUILD = {json.dumps(build)};\n{source}"
     response = Response(text, mimetype="text/javascript")
@@ -80,6 +83,20 @@ def worker() -> Response:
 def no_network() -> str:
     """Say what can be done without a network: the worker shows it in place of other pages."""
     return render_template("site/no_network.html", sizes=SIZES)
+
+
+@blueprint.after_app_request
+def tell_version(response: Response) -> Response:
+    """Let the worker know of a page whether it is of the same version as the worker itself: while
+    a site is brought up to date, one of them may be older."""
+    if response.mimetype == "text/html" and "Slidewise-Answer" not in response.headers:
+        response.headers["Slidewise-Build"] = _version()
+    return response
+
+
+def _version() -> str:
+    app = current_app
+    return _build(LIBRARY, app.root_path, str(app.template_folder), str(app.static_folder))
 
 
 @lru_cache(maxsize=4)

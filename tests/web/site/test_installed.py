@@ -65,6 +65,15 @@ def test_the_worker_may_do_little_and_names_files_that_there_are(app, prefix):
     assert client.get("/no-network", base_url=base_url).status_code == 200
 
 
+def test_pages_tell_the_worker_their_version_and_clicks_do_not(client):
+    version = re.search('"version": "([^"]+)"', client.get("/worker.js").text)[1]
+    for page in "/no-network", "/play/7.2.4-5.0.6-8.3.1":
+        assert client.get(page).headers["Slidewise-Build"] == version
+    htmx = {"HX-Request": "true"}
+    click = client.post("/play/7.2.4-5.0.6-8.3.1/slide", data={"tile": "5"}, headers=htmx)
+    assert "Slidewise-Build" not in click.headers
+
+
 def test_boards_are_drawn_ahead_of_each_usual_size(client):
     answer = client.get("/boards-ahead.json")
     assert answer.headers["Cache-Control"] == "no-store"

@@ -1,0 +1,108 @@
+"""A site that is brought up to date: what stands between the browser and the server makes another
+version of it, whose files have other addresses and other content."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import re
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+VERSION = re.compile(rb"v-[0-9a-f]{12}")
+NEWER = b"v-newer-build"
+FILES = re.compile(r"/static/(v-[^/]+)/")
+
+
+class Site(ThreadingHTTPServer):
+    """A site whose version can change."""
+
+    daemon_threads = True
+    is_newer = False
+    refused = ""
+    """The path that is not to be had, as if its server had just been stopped."""
+
+    def __init__(self, server: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Between)
+        self.server = urlsplit(server).netloc
+        self.known: dict[bytes, bytes] = {}
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def newer(self, text: bytes) -> bytes:
+        """Return a text, or the value of a header, with the newer versions."""
+
+        def name(found: re.Match[bytes]) -> bytes:
+            return self.known.setdefault(found[0], b"%s-%d" % (NEWER, len(self.known)))
+
+        return VERSION.sub(name, text)
+
+    def older(self, path: str) -> str | None:
+        """Return the server's path of a path of the newer version, None where it has none."""
+        found = FILES.match(path)
+        if found is None:
+            return path
+        for old, new in self.known.items():
+            if found[1] == new.decode():
+                return path.replace(found[1], old.decode())
+        return None
+
+
+class _Between(BaseHTTPRequestHandler):
+    server: Site
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        """Ask the server, and answer as the version of now does."""
+        site = self.server
+        path = site.older(self.path) if site.is_newer else self.path
+        length = int(self.headers["Content-Length"] or 0)
+        body = self.rfile.read(length) if length else None
+        if path is None or self.path == site.refused:
+            self.send_error(503 if path else 404)
+            return
+        connection = http.client.HTTPConnection(site.server, timeout=60)
+        headers = {**self.headers, "Accept-Encoding": "identity"}
+        connection.request(self.command, path, body, headers)
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        self.send_response(answer.status)
+        for name, value in answer.headers.items():
+            if name not in {"Content-Length", "Connection", "Date", "Server"}:
+                text = value.encode()
+                self.send_header(name, (site.newer(text) if site.is_newer else text).decode())
+        content = site.newer(content) if site.is_newer else content
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        with contextlib.suppress(OSError):  # the page that asked was left
+            self.wfile.write(content)
+
+    def do_POST(self) -> None:
+        """Do the same."""
+        self.do_GET()
+
+    def log_message(self, *args: object) -> None:
+        """Write nothing."""
+
+
+@contextmanager
+def site_of(server: str) -> Iterator[Site]:
+    """Run a site before a server, and end it."""
+    site = Site(server)
+    thread = threading.Thread(target=site.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield site
+    finally:
+        site.shutdown()
+        site.server_close()
+        thread.join()
