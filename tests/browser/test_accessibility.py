@@ -130,7 +130,7 @@ def test_moves_are_announced_and_the_replay_only_while_it_stands(game: Page) -> 
     said = game.locator("#said")
     expect(said).to_have_attribute("role", "status")
     click(game, 5)
-    expect(said).to_contain_text("Tile 5 right. 1 move.")
+    expect(said).to_contain_text("Tile 5 right. 1 move so far.")
     game.locator("#solve-button").click()
     text = game.locator("#step-text")
     expect(text).to_have_attribute("aria-live", "off")

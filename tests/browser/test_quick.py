@@ -108,7 +108,7 @@ def test_undo_beyond_what_the_page_knows_waits_for_the_server_and_clicks_for_it(
     note_boards(game)
     game.locator("#undo").click()
     click_quickly(game, 8, 6)
-    expect(game.locator("#said")).to_contain_text("Tile 6 left. 1 move.")
+    expect(game.locator("#said")).to_contain_text("Tile 6 left. 1 move so far.")
     assert boards_noted(game) == [
         boards_after(START, (5,))[-1],
         START,
@@ -133,7 +133,7 @@ def test_undo_and_redo_among_quick_keys_keep_their_order(game: Page) -> None:
     slow_down(game)
     press(game, "ArrowRight", "u", "ArrowDown", "u", "r", "ArrowUp")
     expect_moves(game, 2)
-    expect(game.locator("#said")).to_contain_text("Tile 2 up. 2 moves.")
+    expect(game.locator("#said")).to_contain_text("Tile 2 up. 2 moves so far.")
     expect_board(game, START)
 
 

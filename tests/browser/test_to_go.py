@@ -8,6 +8,7 @@ from slidewise import exact_table, parse_board, parse_puzzle, scramble, solve
 from tests.browser.steps import (
     START,
     boards_after,
+    choose_algorithm,
     click,
     click_quickly,
     expect_game,
@@ -17,6 +18,8 @@ from tests.browser.steps import (
     tile,
 )
 
+FIVE = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
+FIVE_MORE = "1.2.3.10.4-6.7.8.5.14-11.12.13.9.15-22.21.17.19.20-16.18.0.23.24"
 FOUR = "5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"
 
 
@@ -37,7 +40,9 @@ def test_it_falls_with_a_good_move_and_rises_with_a_bad_one(game: Page) -> None:
     good = next_tile(START)
     click(game, good)
     expect_to_go(game, 19)
-    expect(game.get_by_role("status").filter(has_text="19 to go, 1 nearer.")).to_have_count(1)
+    expect(
+        game.get_by_role("status").filter(has_text="19 moves left, down from 20.")
+    ).to_have_count(1)
     click(game, good)
     expect_to_go(game, 20)
     game.locator("#undo").click()
@@ -59,12 +64,40 @@ def test_on_4x4_it_is_shown_when_it_is_known(page: Page) -> None:
     assert length
     page.goto(f"/play/{FOUR}")
     expect_to_go(page, length)
-    expect(page.locator("#to-go-said")).to_have_text(f"{length} to go.")
+    expect(page.locator("#to-go-said")).to_have_text(f"{length} moves left.")
     expect(page.locator("#shortest")).to_have_text(f"Easy · shortest solution: {length} moves")
     page.locator("#hint").click()
     page.locator("#board .hint").click()
     expect_to_go(page, length - 1)
     expect(page.locator("#to-go-said")).to_be_empty()  # it comes with the click this time
+
+
+def test_what_a_search_proves_stands_in_the_figures_too(page: Page) -> None:
+    page.goto(f"/play/{FIVE}")
+    expect(page.locator("#to-go")).to_have_text(re.compile(r"moves left\s+\(at least\)\s*16$"))
+    choose_algorithm(page, "idastar")
+    page.locator("#solve-button").click()
+    expect(page.locator("#verdict")).to_contain_text("26 moves. Proved shortest")
+    for _ in "after the search", "after a reload":
+        expect_to_go(page, 26)
+        expect(page.locator("#shortest")).to_have_text("shortest solution: 26 moves")
+        expect(page.locator("#stars")).to_have_text(re.compile(r"on course for\s+26 moves"))
+        expect(page.locator("#live")).to_contain_text(re.compile(r"Shortest\s*26 moves"))
+        page.reload()
+
+
+def test_a_solution_that_a_reload_brings_back_is_believed_by_the_figures(page: Page) -> None:
+    """Also where the server has forgotten it, as this one does that never learned of it."""
+    page.goto(f"/play/{FIVE_MORE}")
+    expect(page.locator("#to-go")).to_have_text(re.compile(r"\(at least\)\s*18$"))
+    page.locator("#live").evaluate(
+        """(live, of) => {
+            live.innerHTML = `<dl data-of="${of}" data-least="22" data-exact></dl>`;
+        }""",
+        FIVE_MORE,
+    )
+    expect_to_go(page, 22)
+    expect(page.locator("#shortest")).to_have_text("shortest solution: 22 moves")
 
 
 def test_an_answer_for_an_older_board_is_left_out(page: Page) -> None:

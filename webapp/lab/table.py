@@ -137,10 +137,8 @@ class Standings:
         if row is self.rows[number]:
             return []
         self.rows[number] = row
-        if row.result and self.shortest is None and row.result.shortest is not None:
-            moves = row.result.shortest
-            by = row.result.verdict.source or f"{row.result.method} proves {moves}"
-            self.known = Known(moves, exact=True, source=by)
+        if row.result and self.shortest is None:
+            self.known = _better(self.known, row.result)
         joined = [_joined(one, self.known) for one in self.rows]
         changed = [one for one, was in zip(joined, self.rows, strict=True) if one is not was]
         self.rows = joined
@@ -219,6 +217,15 @@ _WITHOUT_PATH = {
 def _proves(result: Result) -> bool:
     """Return whether a search has proved by itself that its path is shortest."""
     return result.verdict.kind is Proof.OPTIMAL and not result.verdict.source
+
+
+def _better(known: Known | None, result: Result) -> Known | None:
+    """Return what is known of the puzzle once there is a result, too."""
+    moves, exact = result.lower_bound or 0, result.shortest is not None
+    if not exact and moves <= (known.at_least if known else 0):
+        return known
+    by = f"{result.method} proves {moves if exact else f'at least {moves}'}"
+    return Known(moves, exact, result.verdict.source or by)
 
 
 def _joined(row: RaceRow, known: Known | None) -> RaceRow:

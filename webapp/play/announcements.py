@@ -18,7 +18,7 @@ def after_slide(before: Game, after: Game) -> str:
     moves = plural(after.move_count, "move")
     text = f"{_slide_words(before.board, after.board)}."
     text = f"{text[:1].upper()}{text[1:]}"
-    return f"{text} Solved in {moves}." if after.solved else f"{text} {moves}."
+    return f"{text} Solved in {moves}." if after.solved else f"{text} {moves} so far."
 
 
 def on_return(game: Game) -> str:
@@ -35,7 +35,7 @@ def on_return(game: Game) -> str:
 def _slide_words(before: Board, after: Board) -> str:
     line = before.line(before.cells[after.blank])
     tiles = tiles_moved(before, line)
-    names = " and ".join(map(str, tiles))
+    names = " and ".join(filter(None, (", ".join(map(str, tiles[:-1])), str(tiles[-1]))))
     return f"tile{'s' * (len(tiles) > 1)} {names} {direction_word(line[0])}"
 
 
@@ -51,7 +51,7 @@ def for_hint(board: Board, ahead: DistanceAhead) -> str:
     way = direction_word(board.line(ahead.tile))
     known = "" if ahead.exact else " (the best move known)"
     if ahead.by_hand and not ahead.exact:
-        known = " (the way there is sure, but not short)"
+        known = " (it leads to a solution, though not a short one)"
     return f"Hint: move tile {ahead.tile} {way}{known}."
 
 

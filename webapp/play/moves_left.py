@@ -1,4 +1,4 @@
-"""How many moves are to go, at best: on the page at once where that is known, else fetched."""
+"""How many moves are left, with best play: on the page at once if that is known, else fetched."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from flask import Blueprint, abort, current_app, redirect, render_template, requ
 from markupsafe import Markup
 
 from slidewise import parse_board
-from slidewise.solver.bound import moves_at_least
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import level
 from slidewise.study.stars import stars
+from slidewise.text import plural
 from webapp.forms.fields import LARGEST_NUMBER
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import answer
@@ -45,7 +45,7 @@ class ToGo:
 
     `attempt` is the number of the next request for more, None where there is no more to know.
     `level` says how hard that is, where the size has such words; `change` how many more moves
-    are to go than before the last slide, fewer where it is negative, None where that is not known.
+    are left than before the last slide, fewer where it is negative, None where that is not known.
     """
 
     board: Board
@@ -71,20 +71,25 @@ class ToGo:
         return f"{self.moves:,}" if self.exact else f"at least {self.moves:,}"
 
     @property
-    def changed(self) -> str:
-        """Return the change in words, "" where it is not known.
+    def announced(self) -> str:
+        """Return what a screen reader says: the number, and what the last slide changed.
 
         >>> from slidewise import standard_goal
-        >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).changed
-        '1 nearer'
-        >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=0).changed
-        'no nearer'
+        >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).announced
+        '4 moves left, down from 5.'
+        >>> ToGo(standard_goal(5, 5), 90, exact=False, attempt=None).announced
+        'At least 90 moves left.'
         """
+        least = "" if self.exact else "At least "
+        return f"{least}{plural(self.moves, 'move')} left{self._changed}."
+
+    @property
+    def _changed(self) -> str:
         if self.change is None:
             return ""
         if self.change == 0:
-            return "no nearer"
-        return f"{abs(self.change)} {'nearer' if self.change < 0 else 'farther'}"
+            return ", as before"
+        return f", {'down' if self.change < 0 else 'up'} from {self.moves - self.change:,}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +152,9 @@ def to_go() -> Response:
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], this_visitor().name
-    ahead = service(Distances).within(here, wait, visitor) if _asks(here) else None
+    distances = service(Distances)
+    distances.known(here)  # what other processes have found out is known here then
+    ahead = distances.within(here, wait, visitor) if _asks(here) else distances.at_once(here)
     left = _since(_known(here, ahead, tried), came_from)
     made = _moves_made(request.args.get("made", ""))
     html = render_template(
@@ -197,7 +204,7 @@ def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> ToGo | No
     more = ahead is None and _asks(puzzle) and tried < MAX_TRIES
     if more and tried == 0:
         return ToGo(puzzle.start, 0, False, 1)  # pending: no number is shown
-    at_least = max(moves_at_least(puzzle), ahead.at_least if ahead else 0)
+    at_least = max(service(Distances).bound(puzzle), ahead.at_least if ahead else 0)
     return ToGo(puzzle.start, at_least, False, tried + 1 if more else None)
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
-    from slidewise import Puzzle, Result, SearchSpec
+    from slidewise import Board, Puzzle, Result, SearchSpec
     from webapp.workers.solvers import JobEvent
 
 blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
@@ -132,13 +132,14 @@ def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
     """Yield the messages of a job."""
     yield _message("job", job=job)
     result = None
+    board = wanted.puzzle.start
     for event_id, event in _at_ease(jobs.events(job, wanted)):
         if event is None:
             yield sse.HEARTBEAT
         elif isinstance(event, Finished):
             result = event.result
         else:
-            yield from _news(event, event_id)
+            yield from _news(event, event_id, board)
     yield from _solution(result) if result else [_message("stopped")]
 
 
@@ -159,15 +160,15 @@ def _at_ease(
         yield event_id, event
 
 
-def _news(event: JobEvent, event_id: int) -> Iterator[str]:
+def _news(event: JobEvent, event_id: int, board: Board) -> Iterator[str]:
     kind = _KINDS.get(type(event))
     if kind is not None:
-        yield _message(kind, event_id, event=event)
+        yield _message(kind, event_id, event=event, of=board)
 
 
 def _solution(result: Result) -> Iterator[str]:
     """Yield the verdict, then each step as a message of its own."""
-    yield _message("finished", result=result, **_player(result, _options()))
+    yield _message("finished", result=result, of=result.puzzle.start, **_player(result, _options()))
     if result.status is Status.SOLVED:
         for step in islice(result.steps(), SHOWN_STEPS):
             yield _message("step", step=step)

@@ -104,6 +104,10 @@ class Distances:
             return without
         return Known(at_least, False, f"a search proved at least {at_least} before")
 
+    def bound(self, puzzle: Puzzle) -> int:
+        """Return how many moves each solution has at the least, as far as this process knows."""
+        return max(moves_at_least(puzzle), self._shared.get_here(BOUNDS, puzzle) or 0)
+
     def proved(self, puzzle: Puzzle, seconds: float) -> Known:
         """Return what is proved of the solutions of a puzzle, looked up within `seconds` where
         there is a table; the puzzle must be solvable."""
@@ -116,14 +120,11 @@ class Distances:
         self, events: Iterator[tuple[int, JobEvent | None]], puzzle: Puzzle
     ) -> Iterator[tuple[int, JobEvent | None]]:
         """Yield the events of a job, as `Solvers.events` does, which say what was known too; the
-        result is remembered."""
-        known = self.known(puzzle)
+        result is remembered. What is found out meanwhile is told too."""
         for event_id, event in events:
-            if isinstance(event, Finished):
-                if not puzzle.has_table and event.result.lower_bound:
-                    self._remember(event.result, event.result.lower_bound)
-                known = self.known(puzzle)
-            yield event_id, event and join_event(event, known)
+            if isinstance(event, Finished) and not puzzle.has_table and event.result.lower_bound:
+                self._remember(event.result, event.result.lower_bound)
+            yield event_id, event and join_event(event, self.known(puzzle))
 
     def _remember(self, result: Result, bound: int) -> None:
         if result.verdict.kind is Proof.OPTIMAL and not result.verdict.source:

@@ -120,8 +120,10 @@ function forgetOldBoard() {
   game.querySelectorAll(".moved, .hint").forEach((old) => old.classList.remove("moved", "hint"));
   const said = document.getElementById("said");
   if (said.matches(".hinted, .refused")) said.className = "visually-hidden";
-  const toGo = document.querySelector("#to-go b");
-  if (toGo) toGo.textContent = "…";
+  const toGo = document.getElementById("to-go");
+  if (!toGo) return;
+  toGo.dataset.of = "";
+  toGo.querySelector("b").textContent = "…";
 }
 
 // How long a tile takes to move, in milliseconds; 0 where the visitor wants no motion

@@ -9,7 +9,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise import compare, format_moves, parse_puzzle
+from slidewise import Limits, compare, format_moves, parse_puzzle, solve
+from slidewise.solver.compare import parse_runs
 from tests.boards import FOUR, FOUR_ONE_MOVE, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
 from tests.web.lab.pages import RUNS, alerts, cells, checked, get, race_id, rows_of, told
@@ -18,9 +19,12 @@ from tests.web.streams import HTMX, until
 from webapp.lab import race as race_module
 from webapp.lab import running, selection
 from webapp.lab.running import Races
+from webapp.lab.table import Standings
 from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
 from webapp.workers.shared import LocalShared
+
+BOUND_16 = "1.7.2.3.4-6.12.8.5.10-0.11.17.9.15-16.18.13.14.20-21.22.23.24.19"
 
 
 def chip(row):
@@ -42,6 +46,23 @@ def expect_results(rows, results):
 
 
 # The table
+
+
+def test_the_best_bound_stands_in_each_row():
+    puzzle = parse_puzzle(BOUND_16)
+    runs = selection.Selection(tuple(parse_runs("bfs,idastar:manhattan,greedy:manhattan")))
+    found = [
+        solve(puzzle, algorithm, heuristic, Limits(expansions=most))
+        for algorithm, heuristic, most in (
+            ("bfs", None, 100),
+            ("idastar", "manhattan", 3_000),
+            ("greedy", "manhattan", None),
+        )
+    ]
+    bounds = [result.lower_bound for result in found]
+    assert max(bounds) > min(bounds)
+    table = Standings(puzzle, runs).finish(found)
+    assert [row.result.lower_bound for row in table.rows] == [max(bounds)] * 3
 
 
 @pytest.mark.parametrize("lanes", ["1", "2"])

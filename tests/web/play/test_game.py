@@ -87,7 +87,7 @@ def test_each_click_leads_to_its_board_its_moves_and_the_buttons_without_effect(
 
 def test_what_was_done_is_said(client):
     player = Visitor(client, "0.1.2.3-4.5.6.7-8.9.10.11")
-    assert said(player.slide(3)) == "Tiles 1 and 2 and 3 left. 3 moves."
+    assert said(player.slide(3)) == "Tiles 1, 2 and 3 left. 3 moves so far."
     words = [said(player.click(what)) for what in ("undo", "redo", "restart")]
     assert words == ["Undone.", "Redone.", "Restarted."]
 
@@ -142,7 +142,7 @@ def test_winning_is_announced(player):
     assert links["Next puzzle"] == "/new?size=3x3&difficulty=easy"
     if player.htmx:
         assert said(page).startswith("Tile 8 left. Solved in 2 moves. Time: 0:0")
-        assert said(page).endswith(" Shortest: 2.")
+        assert said(page).endswith(" Shortest solution: 2 moves.")
 
 
 def test_help_is_told_at_the_end_but_changes_no_board(player):

@@ -122,7 +122,7 @@ def test_while_no_solver_answers_it_comes_all_the_same_and_is_on_a_way_to_the_go
     page = post(code)
     assert post.status == 200
     (tile,) = hinted(page)
-    assert said(page).endswith(" (the way there is sure, but not short).")
+    assert said(page).endswith(" (it leads to a solution, though not a short one).")
     puzzle = parse_puzzle(code)
     length = ahead_by_hand(puzzle).length
     after = puzzle.starting_at(puzzle.start.slide(tile))

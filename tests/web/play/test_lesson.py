@@ -31,7 +31,7 @@ def test_clicks_stay_in_the_lesson(client):
     response = client.post(f"{PATH}/slide", data={**data, "tile": 2}, headers=HTMX)
     fragment = markup.read(response)
     assert not {"hint", "to-go"} & set(fragment.ids())
-    assert "to go" not in fragment.text
+    assert "moves left" not in fragment.text
     assert "undo" in fragment.ids()
 
 

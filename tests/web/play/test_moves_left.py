@@ -1,4 +1,4 @@
-"""How many moves are to go: at once for small boards, fetched for larger ones, never wrong."""
+"""How many moves are left: at once for small boards, fetched for larger ones, never wrong."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_number_comes_with_the_page_and_with_each_click(client):
         distance = table.distance(parse_board(board))
         assert figure(page) == f"{distance} moves left (best play)"
         assert page.one(id="to-go")["data-of"] == board
-        assert f" {distance} to go, 1 " in page.one(id="said").text
+        assert f" {distance} move" in page.one(id="said").text
         assert "hx-get" not in page.one(id="to-go").attrs
 
 
@@ -66,20 +66,20 @@ def test_a_click_never_waits_long_and_the_page_then_fetches_the_number(client, a
     board = page.one(id="play")["data-board"]
     query = f"board={board}&place=figures&try=1&made=1&before={CODE}"
     assert element["hx-get"] == f"/play/{CODE}/to-go?{query}"
-    assert "to go" not in page.one(id="said").text
+    assert "left" not in page.one(id="said").text
 
 
 def test_each_click_tells_whether_it_came_nearer_but_no_refusal_nor_the_end(client):
     line = Visitor(client, f"{LINE_OF_TWO}_{CODE}").slide(8)
-    assert "no nearer" in line.one(id="said").text
+    assert "left, as before." in line.one(id="said").text
     player = Visitor(client, CODE)
-    assert "to go" not in player.slide(1).one(id="said").text
+    assert "left" not in player.slide(1).one(id="said").text
     for what, said in (
-        (5, "Tile 5 up. 1 move. 1 to go, 1 nearer."),
-        (5, "Tile 5 down. 2 moves. 2 to go, 1 farther."),
-        ("undo", "Undone. 1 to go."),  # it is not the undoing that is told of
-        (8, r"Tile 8 left. Solved in 2 moves. Time: 0:0.*\. Shortest: 2."),
-        ("restart", "Restarted. 2 to go."),
+        (5, "Tile 5 up. 1 move so far. 1 move left, down from 2."),
+        (5, "Tile 5 down. 2 moves so far. 2 moves left, up from 1."),
+        ("undo", "Undone. 1 move left."),  # it is not the undoing that is told of
+        (8, r"Tile 8 left. Solved in 2 moves. Time: 0:0.*\. Shortest solution: 2 moves."),
+        ("restart", "Restarted. 2 moves left."),
     ):
         page = player.click(what) if isinstance(what, str) else player.slide(what)
         assert re.fullmatch(said, page.one(id="said").text)
@@ -115,7 +115,7 @@ def test_it_is_exact_on_4x4(client):
     length = solve(parse_puzzle(FOUR), "idastar", "linear-conflict").length
     page = fetch_known(client, FOUR)
     assert figure(page) == f"{length} moves left (best play)"
-    assert page.one("hx-partial", hx_target="#to-go-said").text == f"{length} to go."
+    assert page.one("hx-partial", hx_target="#to-go-said").text == f"{length} moves left."
     assert figure(Visitor(client, FOUR).look()) == figure(page), "known once, it is there at once"
     page = fetch(client, FOUR, place="title")
     assert page.one(id="shortest").text == f"Easy · shortest solution: {length} moves"
@@ -128,11 +128,11 @@ def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
     monkeypatch.setattr(services_of(app).get(Distances), "_shared", known)
     board, before = FOUR_LAST, "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
     known.put(KNOWN, parse_puzzle(board), DistanceAhead(1, 1, 15))
-    assert told(fetch(client, FOUR, board, before=before)) == "1 to go."
+    assert told(fetch(client, FOUR, board, before=before)) == "1 move left."
     known.put(KNOWN, parse_puzzle(before), DistanceAhead(2, 4, 11))
-    assert told(fetch(client, FOUR, board, before=before)) == "1 to go.", "it is a bound only"
+    assert told(fetch(client, FOUR, board, before=before)) == "1 move left.", "it is a bound only"
     known.put(KNOWN, parse_puzzle(before), DistanceAhead(2, 2, 11))
-    assert told(fetch(client, FOUR, board, before=before)) == "1 to go, 1 nearer."
+    assert told(fetch(client, FOUR, board, before=before)) == "1 move left, down from 2."
 
 
 def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
@@ -151,7 +151,7 @@ def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
     after = Visitor(client, FIVE).slide(tile)
     bound = moves_at_least(parse_puzzle(after.one(id="play")["data-board"]))
     assert at_least(figure(after)) >= bound
-    assert after.one(id="said").text.endswith(f"at least {at_least(figure(after))} to go.")
+    assert after.one(id="said").text.endswith(f"At least {at_least(figure(after))} moves left.")
 
 
 @pytest.mark.usefixtures("unanswered")
@@ -169,7 +169,7 @@ def test_where_it_is_not_found_in_time_what_is_known_is_said_and_asked_again(
         assert element["hx-trigger"] == "revealed delay:2s"
     page = fetch(client, code, **{"try": "4"})
     assert "hx-get" not in page.one(id="to-go").attrs
-    assert told(page) == f"at least {bound} to go."
+    assert told(page) == f"At least {bound} moves left."
 
 
 def test_a_search_that_ends_without_proof_is_a_bound(client, app):

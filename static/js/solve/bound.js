@@ -1,0 +1,42 @@
+// Two bounds for one board never stand on one page: what a search has proved of the board that the
+// figures are of stands there too, at once, and after a reload that brings the search back.
+import { gameUrl } from "../play/connection.js";
+import { moves } from "../play/records.js";
+
+const live = document.getElementById("live");
+
+function agree() {
+  const proved = live.querySelector("[data-of]");
+  if (!proved) return;
+  for (const place of document.querySelectorAll("#to-go, #shortest"))
+    if (place.dataset.of === proved.dataset.of) tell(place, proved.dataset);
+  proved.dataset.told = "";
+}
+
+function tell(place, { of, least, exact, told }) {
+  const words = place.textContent;
+  const [shown] = words.match(/\d[\d,]*/) ?? []; // none while it is fetched: the answer knows of the search
+  const isBetter = exact !== undefined || Number(least) > Number(shown?.replaceAll(",", ""));
+  if (!shown || !words.includes("at least") || !isBetter) return;
+  if (place.id === "to-go") {
+    place.querySelector("dt").textContent = `moves left (${exact === undefined ? "at least" : "best play"})`;
+    place.querySelector("b").textContent = Number(least).toLocaleString("en");
+  } else
+    place.querySelector(".length").textContent = `shortest solution: ${exact === undefined ? "at least " : ""}${moves(Number(least))}`;
+  if (exact !== undefined && told === undefined) fetchRest(place, of);
+}
+
+// Stars and difficulty follow from an exact number: they are the server's to tell.
+function fetchRest(place, board) {
+  const name = place.id === "to-go" ? "figures" : "title";
+  const values = new URLSearchParams({ board, place: name, try: 1, made: countMoves() });
+  htmx.ajax("GET", `${gameUrl()}/to-go?${values}`, { source: place, target: place, swap: "outerMorph" });
+}
+
+const countMoves = () => document.getElementById("move-count").textContent.replaceAll(",", "");
+
+export function start() {
+  new MutationObserver(agree).observe(live, { childList: true });
+  document.addEventListener("htmx:after:swap", agree);
+  agree();
+}
