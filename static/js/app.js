@@ -1,5 +1,6 @@
 import * as card from "./solve/card.js";
 import * as clock from "./play/clock.js";
+import * as connection from "./play/connection.js";
 import * as dialog from "./share/dialog.js";
 import * as drag from "./play/drag.js";
 import * as game from "./play/game.js";
@@ -7,6 +8,7 @@ import * as keys from "./play/keys.js";
 import * as forms from "./site/forms.js";
 import * as player from "./solve/player.js";
 import * as settings from "./site/settings.js";
+import * as unsent from "./play/unsent.js";
 import * as worker from "./site/worker_setup.js";
 
 for (const part of [settings, forms, dialog, card, game, clock, drag, player, keys, worker]) part.start();
@@ -29,6 +31,14 @@ loadFinish();
 if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>
   import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true, capture: true });
 if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
+// Moves of games whose pages were closed without a connection
+const sendUnsent = () => {
+  const gameUrls = unsent.waiting();
+  if (gameUrls.length > 0) import("./play/unsent_elsewhere.js").then((others) => others.sendAll(gameUrls), missing);
+};
+sendUnsent();
+addEventListener("online", () => connection.isLost() || sendUnsent());
+document.addEventListener("slidewise:reached", sendUnsent);
 const waitForPlace = async (ctx) => (await import("./solve/waiting.js")).wait(ctx);
 document.addEventListener("htmx:response:error", ({ detail: { ctx } }) => {
   if (ctx.response.headers.get("Slidewise-Answer") === "waiting") waitForPlace(ctx);

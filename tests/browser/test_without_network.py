@@ -17,11 +17,15 @@ from tests.browser.steps import (
     expect_game,
     expect_moves,
     open_settings,
+    press,
 )
 
 pytestmark = pytest.mark.browser_context_args(service_workers="allow", reduced_motion="reduce")
 
 IS_READY = "() => navigator.serviceWorker.ready.then(() => caches.keys())"
+
+UNSENT = """Object.entries(localStorage).filter(([name]) => name.startsWith("unsent "))
+  .map(([name, text]) => [name, JSON.parse(text)])"""
 
 
 def wait_until(page: Page, condition: str) -> None:
@@ -84,6 +88,30 @@ def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
     expect_game(visited, 1, str(puzzle.start.slide(tile)))
 
 
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_moves_of_a_game_whose_page_was_left_are_sent_too(visited: Page, elsewhere: bool) -> None:
+    visited.context.set_offline(True)
+    click(visited, 5)
+    visited.goto("/new?size=3x3")
+    click(visited, parse_puzzle(visited.url.rpartition("/")[2]).start.movable[0])
+    expect_lost(visited, 1)
+    if elsewhere:
+        headers = {"HX-Request": "true"}
+        visited.request.post(f"/play/{START}/slide", form={"tile": "2"}, headers=headers)
+    visited.context.set_offline(False)
+    if elsewhere:
+        visited.get_by_role("link", name="Choose which to keep").click()
+        visited.locator("#which-game").get_by_role("button", name="Keep this game").click()
+    else:
+        wait_until(visited, f"{UNSENT}.every(([, {{ posts }}]) => posts.length === 0)")
+        visited.goto(f"/play/{START}")
+        assert visited.locator("html").get_attribute("data-cached") is None
+    expect(visited.locator("#notice")).to_be_empty()
+    expect_game(visited, 1, boards_after(START, (5,))[-1])
+    visited.reload()
+    expect_game(visited, 1, boards_after(START, (5,))[-1])
+
+
 @pytest.mark.parametrize("mine", [True, False])
 def test_where_the_game_went_on_elsewhere_the_player_chooses(visited: Page, mine: bool) -> None:
     click(visited, 5, moves=1)
@@ -107,11 +135,17 @@ def test_where_the_game_went_on_elsewhere_the_player_chooses(visited: Page, mine
 
 
 def test_a_setting_forgets_what_is_stored(visited: Page) -> None:
+    click(visited, 5, moves=1)
+    wait_until(visited, f"{UNSENT}.length === 1")
     open_settings(visited)
     choose_box = visited.get_by_role("checkbox", name="Store the game on this device")
     choose_box.uncheck()
     wait_until(visited, "(await caches.keys()).length === 0")
     wait_until(visited, "(await navigator.serviceWorker.getRegistrations()).length === 0")
+    wait_until(visited, f"{UNSENT}.length === 0")
+    press(visited, "Escape")
+    click(visited, 8, moves=2)
+    wait_until(visited, f"{UNSENT}.length === 0")
 
 
 VERSIONS = """() => {

@@ -73,8 +73,10 @@ function nextTry(wait) {
 }
 
 function setLost(now) {
-  if (lost && !now) document.getElementById("notice").replaceChildren();
+  const isBack = lost && !now;
+  if (isBack) document.getElementById("notice").replaceChildren();
   lost = now;
+  if (isBack) document.dispatchEvent(new Event("slidewise:reached"));
   if (!lost) wanted = "";
   showLost();
 }

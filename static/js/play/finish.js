@@ -81,6 +81,15 @@ function showFinish(isNew) {
   listBests();
 }
 
+// A game that was finished without a connection is noted from the server's answer, where that says all.
+export function noteElsewhere(page) {
+  const data = page.getElementById("won")?.dataset;
+  if (!data?.game) return;
+  const { bands } = document.getElementById("new-form")?.dataset ?? {};
+  if (data.level || (bands && !(data.size in JSON.parse(bands)))) note(data, true);
+  noteDaily(page);
+}
+
 const KIND_WORDS = { moves: "fewest moves", seconds: "best time" };
 
 function showRecords(best, game, news) {

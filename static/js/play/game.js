@@ -211,6 +211,7 @@ function storeUnsent() {
 // Go on where this browser was: show the game that a stored page is older than, and send what was
 // not sent before.
 async function resume() {
+  await unsent.hold(connection.gameUrl());
   const { game: begun, posts: stored } = unsent.load(connection.gameUrl());
   const { cached } = document.documentElement.dataset;
   if (cached) return goOnFrom(begun, stored, connection.untilReached());

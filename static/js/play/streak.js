@@ -32,8 +32,8 @@ export function noteDay(day, result) {
 }
 
 // Note what a page shows as finished, if it is of a day, and tell what it does to the streak.
-export function noteDaily() {
-  const shown = document.getElementById("daily-result")?.dataset;
+export function noteDaily(page = document) {
+  const shown = page.getElementById("daily-result")?.dataset;
   if (!shown) return;
   const on = new Date(1000 * Number(shown.finished)).toISOString().slice(0, 10);
   const [moves, seconds, helped] = [Number(shown.moves), Number(shown.seconds), shown.helped !== undefined];

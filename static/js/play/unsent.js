@@ -6,13 +6,23 @@ const MOST_GAMES = 30; // without such posts: to go on from where a stored page 
 const mark = ({ board, made }) => `${board} ${made.slice(-20)}`;
 const key = (gameUrl) => `unsent ${gameUrl}`;
 
+// Without posts it is of use to a page that is stored for want of a network, and to no other
+const isOfUse = (posts) => posts.length > 0
+  || (navigator.serviceWorker && document.documentElement.dataset.offline !== "off");
+
 // `game` is as the server had it last: { board, made, undone, moves }.
 export function store(gameUrl, game, posts) {
   const unsent = posts.map(({ action, body, from, to }) =>
     ({ action, body, mark: mark(from), after: to && mark(to) }));
+  replace(gameUrl, game, unsent);
+}
+
+// The same, with posts as they are stored.
+export function replace(gameUrl, game, posts) {
   try {
-    localStorage.setItem(key(gameUrl), JSON.stringify({ game, posts: unsent, at: Date.now() }));
-    if (posts.length === 0) forgetOldest();
+    if (isOfUse(posts)) localStorage.setItem(key(gameUrl), JSON.stringify({ game, posts, at: Date.now() }));
+    else localStorage.removeItem(key(gameUrl));
+    if (posts.length === 0) forgetSent(MOST_GAMES);
   } catch {
     // storage is off, or full: a reload forgets
   }
@@ -26,13 +36,35 @@ export function load(gameUrl) {
   }
 }
 
-function forgetOldest() {
-  const sent = Object.keys(localStorage).filter((name) => name.startsWith(key("")))
-    .map((name) => [name, JSON.parse(localStorage.getItem(name))])
-    .filter(([, { posts }]) => posts.length === 0)
-    .sort(([, a], [, b]) => b.at - a.at);
-  for (const [name] of sent.slice(MOST_GAMES)) localStorage.removeItem(name);
+const stored = () => Object.keys(localStorage).filter((name) => name.startsWith(key("")))
+  .map((name) => [name, JSON.parse(localStorage.getItem(name))]);
+
+// Forget games whose posts are all sent, but so many that were played last.
+export function forgetSent(most = 0) {
+  const sent = stored().filter(([, { posts }]) => posts.length === 0).sort(([, a], [, b]) => b.at - a.at);
+  for (const [name] of sent.slice(most)) localStorage.removeItem(name);
 }
+
+// The addresses of the games that have posts to be sent.
+export function waiting() {
+  try {
+    return stored().filter(([, { posts }]) => posts.length > 0).map(([name]) => name.slice(key("").length));
+  } catch {
+    return []; // storage is off
+  }
+}
+
+// The page of a game sends what is its own: while one is open nobody else does.
+export const hold = (gameUrl) => new Promise((resolve) => {
+  if (!navigator.locks) resolve(); // only with https, or on this machine
+  else navigator.locks.request(key(gameUrl), { mode: "shared" }, () => {
+    resolve();
+    return new Promise(() => {}); // until the page is left
+  });
+});
+
+export const alone = (gameUrl, action) =>
+  navigator.locks.request(key(gameUrl), { ifAvailable: true }, (lock) => lock && action());
 
 // Those of the posts that the game, as the server has it, does not contain yet. The first may have
 // reached the server when the page was left, even after the server had sent this game. Null if it

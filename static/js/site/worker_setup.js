@@ -1,4 +1,5 @@
 // The service worker, which lets the game be played without a network, unless a setting says no.
+import { forgetSent } from "../play/unsent.js";
 import { setting } from "./settings.js";
 
 const workers = navigator.serviceWorker; // only with https, or on this machine
@@ -16,10 +17,10 @@ async function setUp() {
 
 async function forget() {
   const registration = await workers.getRegistration(root());
-  if (!registration) return;
-  await registration.unregister();
+  await registration?.unregister();
   const names = (await caches.keys()).filter((name) => name.startsWith(`slidewise ${root().pathname} `));
   await Promise.all(names.map((name) => caches.delete(name)));
+  forgetSent(); // of no use without the pages
 }
 
 export function start() {

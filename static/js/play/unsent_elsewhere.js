@@ -1,0 +1,63 @@
+// Moves that were made without a connection in games whose pages are closed. They are sent where the
+// server's game is the one that they began on; else they wait for that page, which asks.
+import * as unsent from "./unsent.js";
+import { noteElsewhere } from "./finish.js";
+
+const PATIENCE = 20_000; // milliseconds for an answer
+let sending = false;
+
+export async function sendAll(gameUrls) {
+  if (sending || !navigator.locks) return;
+  sending = true;
+  try {
+    for (const gameUrl of gameUrls)
+      if (await unsent.alone(gameUrl, () => send(gameUrl)) === "elsewhere") tell(gameUrl);
+  } catch {
+    // the connection is lost again: what is left is sent when it is back
+  } finally {
+    sending = false;
+  }
+}
+
+async function ask(url, request = {}) {
+  const signal = AbortSignal.timeout(PATIENCE);
+  const response = await fetch(url, { ...request, headers: { "HX-Request": "true" }, signal });
+  const kind = response.headers.get("Slidewise-Answer");
+  if (!["board", "refused"].includes(kind)) throw new Error("This is no game.");
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const { board, made, undone, left } = page.getElementById("play").dataset;
+  const moves = Number(page.getElementById("move-count").textContent.replaceAll(",", ""));
+  return { page, isMade: kind === "board", game: { board, made, undone, left: left !== undefined, moves } };
+}
+
+// Returns "elsewhere" where the game went on elsewhere.
+async function send(gameUrl) {
+  const { game } = await ask(gameUrl);
+  const posts = unsent.since(game, unsent.load(gameUrl).posts);
+  if (posts === null) return "elsewhere";
+  unsent.replace(gameUrl, game, posts);
+  while (posts.length > 0) {
+    const { action, body } = posts.shift();
+    if (action === "hint") continue; // it was asked for, and never seen
+    const request = { method: "POST", body: new URLSearchParams(body) };
+    const { page, isMade, game: after } = await ask(`${gameUrl}/${action}`, request);
+    if (!isMade) return "elsewhere";
+    unsent.replace(gameUrl, after, posts);
+    if (posts.length === 0) noteElsewhere(page);
+  }
+  return "sent";
+}
+
+function tell(gameUrl) {
+  if (document.getElementById("elsewhere")) return; // one after the other
+  const [notice, words, link] = ["div", "span", "a"].map((tag) => document.createElement(tag));
+  notice.id = "elsewhere";
+  notice.className = "notice row";
+  notice.setAttribute("role", "status");
+  words.textContent = "Another game that you played without a connection also went on elsewhere.";
+  link.className = "btn";
+  link.href = gameUrl;
+  link.textContent = "Choose which to keep";
+  notice.append(words, link);
+  document.getElementById("notice").after(notice);
+}
