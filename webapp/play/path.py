@@ -68,12 +68,33 @@ class Path:
 
 
 def path_of(game: Game) -> Path | None:
-    """Return the path of a finished game, None where it is too long or not known at once."""
+    """Return the path of a finished game, None where it is too long or not known at once: on
+    boards above 10 cells it is where the page was told enough of the moves left during the game."""
     puzzle = game.puzzle
-    if not puzzle.has_table or game.forgotten or not 0 < game.move_count <= MAX_MOVES:
+    if game.forgotten or not puzzle.solvable or not 0 < game.move_count <= MAX_MOVES:
         return None
     ask = service(Distances).at_once
     boards = [puzzle.start, *(step.board for step in steps(*game.last_moves(MAX_MOVES)))]
     found = [ask(puzzle.starting_at(board)) for board in boards]
-    known = [one.at_least for one in found if one is not None and one.exact]
-    return Path(tuple(known)) if len(known) == len(boards) else None
+    left = filled([one.at_least if one and one.exact else None for one in found])
+    return Path(left) if left else None
+
+
+def filled(left: Sequence[int | None]) -> tuple[int, ...] | None:
+    """Return the moves left with the gaps filled in, None where they are not certain.
+
+    A move changes the number by one, so only one way leads as far in as many moves.
+
+    >>> filled([4, None, None, 1, 0]), filled([4, None, 4, 3])
+    ((4, 3, 2, 1, 0), None)
+    """
+    known = [(move, number) for move, number in enumerate(left) if number is not None]
+    if len(known) < 2 or known[0][0] > 0 or known[-1][0] < len(left) - 1:
+        return None
+    numbers = [known[0][1]]
+    for (move, was), (next_move, now) in pairwise(known):
+        moves = next_move - move
+        if abs(now - was) != moves:
+            return None
+        numbers.extend(was + (now - was) * step // moves for step in range(1, moves + 1))
+    return tuple(numbers)

@@ -135,6 +135,19 @@ def test_on_4x4_the_change_is_told_with_the_number(client, app, monkeypatch):
     assert told(fetch(client, FOUR, board, before=before)) == "1 move left, down from 2."
 
 
+def test_on_4x4_the_finish_has_a_chart_where_the_numbers_are_known(client, app, monkeypatch):
+    known = LocalShared()
+    monkeypatch.setattr(services_of(app).get(Distances), "_shared", known)
+    code = "1.2.3.4-5.6.7.8-9.10.0.12-13.14.11.15"
+    player = Visitor(client, code)
+    player.slide(11)
+    assert not player.slide(15).one(id="path").text, "not known: nothing is drawn"
+    known.put(KNOWN, parse_puzzle(code), DistanceAhead(2, 2, 11))
+    page = markup.read(client.get(f"/play/{code}"))
+    chart = page.one(id="path").one("svg")["aria-label"]
+    assert " ".join(chart.split()) == "2 moves left at the start, 0 after 2 moves."
+
+
 def test_above_16_cells_it_is_at_least_the_linear_conflict(client):
     page = markup.read(client.get(f"/play/{FIVE}"))
     bound = moves_at_least(parse_puzzle(FIVE))
