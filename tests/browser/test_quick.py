@@ -246,6 +246,7 @@ def test_the_notice_of_a_restart_brings_the_game_back(game: Page) -> None:
     notice = game.locator(".toast")
     expect(notice).to_contain_text("Restarted.")
     expect(game.locator("#clock")).to_have_text("0:00.00")
+    game.emulate_media(reduced_motion="reduce")  # else tiles are still on their way to a new size
     for width, height in (1280, 800), (390, 844), (320, 568), (844, 390):
         game.set_viewport_size({"width": width, "height": height})
         assert notice.evaluate(CONTROLS_UNDER) == [], "it covers no control"
