@@ -183,3 +183,7 @@ def test_a_long_solution_is_played_whole_in_pieces(page: Page, shown_in: str) ->
     page.get_by_role("button", name="Earlier").click()
     expect(page.locator("#piece")).to_have_attribute("data-first", re.compile(r"\d000$"))
     expect(page.locator("#steps [aria-current]")).to_be_focused()
+    number = int(place(page).inner_text().split()[0])
+    follow(page, page.get_by_role("link", name=re.compile("^Play (on )?from here")))
+    here = str(play(parse_board(START), whole[:number]))
+    expect(page.locator("#play")).to_have_attribute("data-board", here)

@@ -23,6 +23,7 @@ from webapp.share.fields import lesson_field, solution_fields, solved_from
 from webapp.share.files import file_name
 from webapp.share.qr import QR_CHARACTERS
 from webapp.solve import links
+from webapp.solve.profile import SHOWN_STEPS
 from webapp.workers.budgets import costly
 
 if TYPE_CHECKING:
@@ -183,14 +184,17 @@ def _solution(puzzle: Puzzle) -> list[Shareable]:
     return [Shareable("solution", "Solution", text, *addresses, shown)]
 
 
-def _files(puzzle: Puzzle) -> dict[str, str]:
-    """Return the addresses of the solution as files, as far as it can be had so."""
+def _files(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the addresses of the solution as files, as far as it can be had so, and whether the
+    one to play offline may lack its end (`is_cut`)."""
     if not links.names_moves():
         return {}
     start = solved_from(puzzle)
     fields = {"code": str(start), **solution_fields(start)}
-    files = {"html": url_for("sharing.file", **fields)}
-    if "moves" in fields and len(parse_moves(fields["moves"])) <= pictures.MAX_ANIMATED_MOVES:
+    length = len(parse_moves(fields["moves"])) if "moves" in fields else None
+    is_cut = length is None or length > SHOWN_STEPS
+    files = {"html": url_for("sharing.file", **fields), "is_cut": is_cut}
+    if length is not None and length <= pictures.MAX_ANIMATED_MOVES:
         files["gif"] = url_for("sharing.animation", **fields)
     return files
 

@@ -114,16 +114,27 @@ function showPlace() {
   for (const end of ["x1", "x2"]) document.getElementById("profile-now")?.setAttribute(end, step);
   const playOn = document.querySelector("#play-on [name=moves]");
   if (playOn) playOn.value = [...known()].slice(0, step - first()).map((b) => b.dataset.move).join("");
-  if (playOn) playOn.form.hidden = first() > 0; // the game does not know a board so far on
+  if (playOn) showNewPuzzle(playOn.form, first() > 0); // the page does not know all moves to a step so far on
   if (!player.timer) showAddress();
+}
+
+function showNewPuzzle(form, isFar) {
+  const link = document.getElementById("play-position");
+  form.hidden = isFar;
+  link.hidden = !isFar;
+  if (isFar) nameBoard(link);
+}
+
+function nameBoard(link) {
+  const goal = link.getAttribute("href").match(/_[\d.-]+$/)?.[0] ?? "";
+  link.href = link.getAttribute("href").replace(/\/play\/.*/, `/play/${format(boardAt(player.step))}${goal}`);
 }
 
 // On the replay page the address names the step, and "play on" the board
 function showAddress() {
   const link = document.getElementById("play-from-here");
   if (!link) return;
-  const goal = link.getAttribute("href").match(/_[\d.-]+$/)?.[0] ?? "";
-  link.href = link.getAttribute("href").replace(/\/play\/.*/, `/play/${format(boardAt(player.step))}${goal}`);
+  nameBoard(link);
   const url = new URL(location.href);
   url.searchParams.set("step", player.step);
   history.replaceState(history.state, "", url);
