@@ -28,9 +28,22 @@ def test_slide_undo_redo_and_restart(game: Page) -> None:
     expect_board(game, boards[1])
     game.locator("#redo").click()
     expect_board(game, boards[2])
-    game.locator("#restart").click()
+    game.locator("#restart").press("Enter")
     expect_board(game, START)
-    expect(game).to_have_url(re.compile(f"/play/{re.escape(START)}$"))
+    expect(game.locator("#said")).to_have_text("Restarted. Undo brings your game back.")
+    expect(game.locator("#restart")).to_be_focused()
+
+
+def test_the_next_key_goes_on_from_what_was_pressed(page: Page) -> None:
+    page.goto("/play/1.2.3-4.5.6-0.7.8")
+    for number in (4, 4, 7):
+        tile(page, number).press("Enter")
+        expect(tile(page, number)).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+    tile(page, 8).press("Enter")
+    expect(page.locator("#won")).to_be_in_viewport()
+    page.keyboard.press("Tab")
+    expect(page.locator("#next-puzzle")).to_be_focused()
 
 
 def test_a_hint(page: Page) -> None:
@@ -42,7 +55,7 @@ def test_a_hint(page: Page) -> None:
     ringed.click()
     expect(page.locator("#won")).to_contain_text("with help")
     expect(page.locator("#won")).to_contain_text("This is the shortest solution.")
-    expect(page).to_have_url(re.compile(f"/play/{re.escape(ONE_MOVE)}$"))
+    expect(page).to_have_url(re.compile(f"/play/{re.escape(ONE_MOVE)}#won$"))
 
 
 def test_what_needs_javascript_is_not_shown(game: Page) -> None:
@@ -53,7 +66,7 @@ def test_what_needs_javascript_is_not_shown(game: Page) -> None:
 def test_the_sharing_sheet_is_a_page(game: Page) -> None:
     tile(game, 5).click()
     expect_moves(game, 1)
-    address = game.url
+    address = game.url.partition("#")[0]
     game.locator("#share-button").click()
     expect(game.locator("#link-to-position")).to_have_value(re.compile("7.2.4-0.5.6-8.3.1$"))
     for button in game.locator("[data-copy], [data-device]").all():
@@ -75,7 +88,7 @@ def test_the_sharing_sheet_is_a_page(game: Page) -> None:
     game.locator("[download$=png]:visible").wait_for()
     game.goto(f"{address}?beat=25")
     tile(game, 5).click()
-    expect(game).to_have_url(f"{address}?beat=25")
+    expect(game).to_have_url(f"{address}?beat=25#t5")
     expect(game.locator("#challenge")).to_contain_text("beat 25 moves")
 
 

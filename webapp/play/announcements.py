@@ -27,6 +27,8 @@ def on_return(game: Game) -> str:
     Without JavaScript that is also what is said after a click.
     """
     if game.before_last is None:
+        if game.left and not game.past:
+            return "Restarted. Undo brings your game back."
         return "Your game goes on where you left it."
     last = _slide_words(game.before_last, game.board)
     return f"Last move: {last}. {plural(game.move_count, 'move')} so far."

@@ -60,25 +60,26 @@ def page() -> Response | str:
 @blueprint.post("/slide")
 def slide() -> Response:
     """Slide the tile named `tile`, with those between it and the blank."""
-    return _play(lambda game, now: game.slide(_tile(request.form.get("tile", "")), now))
+    tile = request.form.get("tile", "")
+    return _play(lambda game, now: game.slide(_tile(tile), now), pressed=f"t{tile.strip()}")
 
 
 @blueprint.post("/undo")
 def undo() -> Response:
     """Take the last slide back."""
-    return _play(Game.undo, "Undone.")
+    return _play(Game.undo, "Undone.", "undo")
 
 
 @blueprint.post("/redo")
 def redo() -> Response:
     """Make the slide undone last again."""
-    return _play(Game.redo, "Redone.")
+    return _play(Game.redo, "Redone.", "redo")
 
 
 @blueprint.post("/restart")
 def restart() -> Response:
     """Go back to the start of the puzzle."""
-    return _play(lambda game, now: game.restart(), "Restarted.")
+    return _play(lambda game, now: game.restart(), "Restarted.", "restart")
 
 
 @blueprint.post("/assisted")
@@ -120,8 +121,14 @@ def play_on() -> Response:
     )
 
 
-def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Response:
-    """Answer with the board after `move`, or with the board as it is and why it was refused."""
+def _play(
+    move: Callable[[Game, int], Game], said: str | None = None, pressed: str | None = None
+) -> Response:
+    """Answer with the board after `move`, or with the board as it is and why it was refused.
+
+    Without JavaScript the page comes anew: its address leads back to the control that was
+    `pressed`, or to the card of a solved game, so that the next key goes on from there.
+    """
     game = load_game(this_puzzle())
     if _is_elsewhere(game):
         return _went_on(game)
@@ -136,7 +143,10 @@ def _play(move: Callable[[Game, int], Game], said: str | None = None) -> Respons
     response = make_response(
         _fragment(after, said)
         if from_htmx()
-        else redirect(url_for("game.page", **_page_fields()), code=303)
+        else redirect(
+            url_for("game.page", _anchor="won" if after.solved else pressed, **_page_fields()),
+            code=303,
+        )
     )
     last_game.remember(response, after)
     return response

@@ -54,7 +54,7 @@ def test_with_help_it_stands(client):
 
 def test_without_htmx_it_is_kept_in_the_address(client):
     response = client.post(f"/play/{CODE}/slide", data={"tile": 5, "beat": "38"})
-    assert response.location == f"/play/{CODE}?beat=38"
+    assert response.location == f"/play/{CODE}?beat=38#t5"
 
 
 @pytest.mark.parametrize(
