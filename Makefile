@@ -79,7 +79,7 @@ lint: $(READY)
 
 # Beside the checks of types, once: else several processes of the tests do it at the same time.
 kernels: $(READY)
-	@$(BIN)/python -c "import webapp.workers.preload"
+	@$(BIN)/slidewise warm >/dev/null
 
 # In a first run all packages and tests are compiled: by one process, else each of several does it.
 compiled: $(READY)

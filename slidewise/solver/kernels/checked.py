@@ -16,6 +16,8 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numba
+from numba import config
 from numba.core.caching import (
     CompileResultCacheImpl,
     FunctionCache,
@@ -72,7 +74,12 @@ class NoCache(NullCache):  # type: ignore[misc]  # numba has no types
 
 
 class KeptDirectory(UserProvidedCacheLocator):  # type: ignore[misc]
-    """The directory that numba was told of, also where it can only be read, as in an image."""
+    """A folder in the directory that numba was told of, also where it can only be read, as in an
+    image: one for these sources, wherever they are installed."""
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._cache_path = str(Path(config.CACHE_DIR) / f"slidewise-{SOURCES}-{numba.__version__}")
 
     def get_source_stamp(self) -> tuple[str, str]:
         """Return what changes with the sources: with all kernels, as one is compiled into another,

@@ -13,7 +13,7 @@ import pytest
 
 from slidewise import parse_puzzle, solve
 from slidewise.solver.kernels import patterns
-from slidewise.solver.tables.patterns import files
+from slidewise.solver.tables.patterns import database, files
 from tests.programs import find
 from tests.solver.kernels.test_cache import KERNEL, ROOT
 
@@ -65,6 +65,7 @@ def read_only():
 def test_a_solve_compiles_and_writes_nothing(tmp_path, read_only, compiled, monkeypatch):
     tables, kernels = tmp_path / "tables", Path(patterns.estimate_boards._cache.cache_path)
     shutil.copytree(kernels, tmp_path / "kernels" / kernels.name)
+    monkeypatch.setattr(database, "_loaded", {})  # else the tables may be in no file
     solve(parse_puzzle(FOUR))
     shutil.copytree(files.directory(), tables)
     before = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
