@@ -8,10 +8,14 @@ permutation from start to goal and the parity of the blank's distance from home 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from slidewise.puzzle.board import Board
+
+MAX_ANSWERS = 256
+"""The puzzles that are remembered: one click asks several times of the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,7 @@ def parity(start: Board, goal: Board) -> Parity:
     )
 
 
+@lru_cache(maxsize=MAX_ANSWERS)
 def solvable(start: Board, goal: Board) -> bool:
     """Return whether `start` can reach `goal`, without the numbers that only explain it."""
     home = {tile: cell for cell, tile in enumerate(goal.cells)}

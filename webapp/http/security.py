@@ -70,19 +70,20 @@ def refuse_other_sites() -> None:
     if site is not None:
         allowed = site in {"same-origin", "none"}
     else:
-        allowed = origin in {None, f"http://{request.host}", f"https://{request.host}"}
+        allowed = origin is None or origin in (f"http://{request.host}", f"https://{request.host}")
     if not allowed:
         abort(403, "This came from another site. Open Slidewise itself and try again there.")
 
 
 def _add_headers(response: Response) -> Response:
     response.headers.add("X-Content-Type-Options", "nosniff")
-    if response.mimetype not in _NO_DOCUMENTS:
-        is_picture = str(response.mimetype).startswith("image/")
+    mimetype = str(response.mimetype)
+    if mimetype not in _NO_DOCUMENTS:
+        is_picture = mimetype.startswith("image/")
         response.headers.extend(_PICTURE if is_picture else _DOCUMENT)
         if request.is_secure and current_app.config["SECURE_COOKIES"]:
             response.headers["Strict-Transport-Security"] = f"max-age={HTTPS_SECONDS}"
-    if response.mimetype == "text/html":
+    if mimetype == "text/html":
         response.vary.add("HX-Request")
         response.headers.setdefault("Cache-Control", "no-store")
     return response

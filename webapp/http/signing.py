@@ -12,7 +12,19 @@ class AnyClockSigner(TimestampSigner):
 
     itsdangerous refuses both, and games would be lost to a clock set back by some seconds. Nobody
     else can sign a time that is still to come.
+
+    It derives each key once: who signs much keeps the signer.
     """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._derived: dict[str | bytes | None, bytes] = {}
+
+    def derive_key(self, secret_key: str | bytes | None = None) -> bytes:
+        """Return the key for this salt that comes of a secret key, or of the newest."""
+        if secret_key not in self._derived:
+            self._derived[secret_key] = super().derive_key(secret_key)
+        return self._derived[secret_key]
 
     def unsign(
         self, signed_value: str | bytes, max_age: int | None = None, return_timestamp: bool = False

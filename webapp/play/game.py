@@ -28,7 +28,7 @@ from webapp.http.visitor import this_visitor
 from webapp.play import announcements, challenge, ghost, last_game, lesson
 from webapp.play.bar import bar
 from webapp.play.daily import Calendar
-from webapp.play.moves_left import at_home, course, to_go_from
+from webapp.play.moves_left import at_home, course, figure_of_stars, to_go_from
 from webapp.play.path import path_of
 from webapp.play.session import load_game, save_game
 from webapp.play.urls import game_urls
@@ -164,7 +164,8 @@ def _page_fields() -> dict[str, Any]:
 
 def _is_elsewhere(game: Game) -> bool:
     """Return whether the form was filled in on another board than the one that the game is at."""
-    return request.form.get("on", str(game.board)) != str(game.board)
+    on = request.form.get("on")
+    return on is not None and on != str(game.board)
 
 
 def _now() -> int:
@@ -249,13 +250,14 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "board_text": str(board),
         "daily": service(Calendar).day_of(puzzle),
         "tiles": tiles(puzzle, board, moved, hint),
-        "at_home": at_home(board, puzzle.goal),
         "bar": bar(game, hidden),
         "seconds": game.seconds,
         "to_go": to_go,
         "shortest": shortest,
         "made": game.move_count,
-        "course": course(game.move_count, to_go, shortest, was),
+        "figure_of_stars": figure_of_stars(
+            course(game.move_count, to_go, shortest, was), at_home(board, puzzle.goal), puzzle
+        ),
         "path": path_of(game) if game.solved else None,
         "stars": stars,
         "detours": announcements.detours,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, request
 
 from slidewise import PuzzleError, parse_puzzle
+from webapp.http.requests import this_code
 
 if TYPE_CHECKING:
     from werkzeug import Response
@@ -34,7 +35,8 @@ def read_last() -> Puzzle | None:
 
 def is_first_visit(game: Game) -> bool:
     """Return whether this is the first game of a visitor, who has hardly begun."""
-    marked = request.cookies.get(COOKIE) == FIRST + str(game.puzzle)
+    last = request.cookies.get(COOKIE, "")
+    marked = last.startswith(FIRST) and last == FIRST + this_code()
     return marked and game.move_count < FIRST_VISIT_MOVES
 
 
@@ -45,7 +47,7 @@ def mark_first(response: Response, puzzle: Puzzle) -> None:
 
 def remember(response: Response, game: Game) -> None:
     """Keep the code of an unfinished game for the front door, and let a finished one go."""
-    code, last = str(game.puzzle), request.cookies.get(COOKIE)
+    code, last = this_code(), request.cookies.get(COOKIE)
     if game.begun and not game.solved:
         if last != code and not is_first_visit(game):
             _keep(response, code)

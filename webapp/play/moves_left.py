@@ -35,6 +35,9 @@ blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 MAX_TRIES = 4
 """How often a page asks for one board, after which it leaves it at what is known."""
 
+MAX_FIGURES = 512
+"""The figures that are remembered, of a kilobyte each: a click draws one."""
+
 PLACES = ("figures", "title", "won")
 """Where the number stands: of the board as it is, or of the puzzle's start."""
 
@@ -126,6 +129,17 @@ def star_row(earned: int) -> Markup:
     return Markup(template.render(earned=earned))
 
 
+def figure_of_stars(made: Course | None, home: int, puzzle: Puzzle) -> Markup:
+    """Return the figure of what a game is on `course` for, or else of the tiles that are `home`."""
+    return _figure_of_stars(made, 0 if made else home, puzzle.rows * puzzle.cols - 1)
+
+
+@lru_cache(maxsize=MAX_FIGURES)
+def _figure_of_stars(course: Course | None, home: int, tiles: int) -> Markup:
+    template = current_app.jinja_env.get_template("play/_stars.html")
+    return Markup(template.render(course=course, at_home=home, tiles=tiles))
+
+
 def at_home(board: Board, goal: Board) -> int:
     """Return how many tiles are in their place.
 
@@ -166,8 +180,9 @@ def to_go() -> Response:
         made=made,
         stars=stars,
         detours=detours,
-        course=course(made, left, to_go_from(puzzle)),
-        at_home=at_home(here.start, puzzle.goal),
+        figure_of_stars=figure_of_stars(
+            course(made, left, to_go_from(puzzle)), at_home(here.start, puzzle.goal), puzzle
+        ),
         before=came_from and came_from.start,
     )
     return answer(html, "moves-left", board=here.start)
@@ -197,10 +212,10 @@ def _since(known: ToGo | None, before: Puzzle | None) -> ToGo | None:
 
 
 def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> ToGo | None:
-    if not puzzle.solvable:
-        return None
     if ahead and ahead.exact:
         return ToGo(puzzle.start, ahead.at_least, True, None, level(puzzle, ahead.at_least))
+    if not puzzle.solvable:
+        return None
     more = ahead is None and _asks(puzzle) and tried < MAX_TRIES
     if more and tried == 0:
         return ToGo(puzzle.start, 0, False, 1)  # pending: no number is shown

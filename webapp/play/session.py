@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from flask import request, session
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from flask import Flask, Request, Response
     from flask.sessions import SecureCookieSession, SessionMixin
+    from itsdangerous import Signer
 
     from slidewise import Puzzle
 
@@ -51,6 +52,14 @@ _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
 
 class GameSerializer(URLSafeTimedSerializer):
     """Signs the text of a game as it is, and reads the JSON of cookies issued before, too."""
+
+    @cached_property
+    def _own_signer(self) -> Signer:
+        return super().make_signer()
+
+    def make_signer(self, salt: str | bytes | None = None) -> Signer:
+        """Return what signs, made once for the game."""
+        return self._own_signer if salt is None else super().make_signer(salt)
 
     def dumps(self, obj: Any, salt: str | bytes | None = None) -> str:
         """Return a session, signed."""

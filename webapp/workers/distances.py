@@ -166,7 +166,7 @@ class Distances:
         """Return what this process knows."""
         if puzzle.start == puzzle.goal:
             return DistanceAhead(0, 0)
-        return self._shared.get_here(KNOWN, puzzle)
+        return None if puzzle.has_table else self._shared.get_here(KNOWN, puzzle)
 
     def _table(self, goal: Board, seconds: float) -> bytes:
         known = self._shared.get_here(TABLES, goal)
