@@ -1,9 +1,11 @@
-"""Many cases in one test, where a case takes less than what pytest does for a test of its own."""
+"""The cases of a test: many in one where each takes little, or only some where each takes long."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+
+import pytest
 
 
 def each(names, cases):
@@ -34,3 +36,16 @@ def each(names, cases):
         return of_all
 
     return decorate
+
+
+def some(cases, *shown):
+    """Return the cases for `parametrize`, of which those at `shown` run always, and the others in
+    `make soak` alone: they go the same way through the code, and differ in what they show."""
+    cases = list(cases)
+    assert set(shown) < set(range(len(cases))), "no such case, or nothing left for the soak"
+    return [case if at in shown else _of_soak(case) for at, case in enumerate(cases)]
+
+
+def _of_soak(case):
+    values = case if isinstance(case, tuple) else (case,)
+    return pytest.param(*values, marks=pytest.mark.soak)

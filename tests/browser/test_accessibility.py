@@ -18,6 +18,7 @@ from tests.browser.steps import (
     expect_nothing_of_axe,
     expect_to_fit_at_all_widths,
 )
+from tests.each import some
 
 OTHER_GOAL = f"{START}_0.1.2-3.4.5-6.7.8"
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
@@ -31,25 +32,31 @@ SOLUTION = "moves=ULDR2DL2URURDLDRUL2U&step=5"
 DAY = "/daily/2026-02-28"
 
 PAGES = [
-    *("/api", "/privacy", "/gallery", DAY),
-    *("/play/nonsense" + "9" * 200, "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8"),
-    *(f"/replay/{START}?{SOLUTION}", f"/replay/{LARGE}?algorithm=greedy&step=200"),
-    *(f"/play/{START}/share?{SOLUTION}", f"/play/{START}/share?{SOLUTION}&what=challenge"),
-    *("/learn", "/learn/puzzle", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
-    *("/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
+    *("/api", "/gallery", DAY, "/play/nonsense" + "9" * 200),
+    *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
+    *("/learn/puzzle", "/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
     "/learn/teachers?start=724506831&run=bfs&hide=hint",
+    f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
+    f"/lab/{OTHER_GOAL}/many?boards=0",
+]
+
+MORE_PAGES = [
+    *("/privacy", "/learn", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
+    "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8",
+    f"/replay/{LARGE}?algorithm=greedy&step=200",
+    f"/play/{START}/share?{SOLUTION}&what=challenge",
     f"/lab/{LARGEST}/heuristics",
     "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict",
     f"/lab/{OTHER_GOAL}/heuristics?h==manhattan+%2B+conflict_pairs",
-    f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
-    *(f"/lab/{OTHER_GOAL}?run=nonsense", f"/lab/{OTHER_GOAL}/many?boards=0"),
+    f"/lab/{OTHER_GOAL}?run=nonsense",
 ]
+"""The same templates with other content, in `make soak`."""
 
 RACES = [
-    *(f"/lab/{OTHER_GOAL}", f"/lab/{OTHER_GOAL}?run=bfs,{OWN}"),
-    f"/lab/{HARD}?run=bfs&seconds=0.2&go=1",
-    *(f"/lab/{LARGEST}?run=bfs", "/lab/1.2.3-8.0.4-7.6.5"),
+    f"/lab/{OTHER_GOAL}?run=bfs,{OWN}",
     f"/lab/{OTHER_GOAL}/many?boards=3&run=bfs,greedy:misplaced,{OWN}&go=1",
+    *(f"/lab/{OTHER_GOAL}", f"/lab/{HARD}?run=bfs&seconds=0.2&go=1"),
+    *(f"/lab/{LARGEST}?run=bfs", "/lab/1.2.3-8.0.4-7.6.5"),
 ]
 
 EDITOR = "[data-edits=start] button >> nth=0"
@@ -58,34 +65,37 @@ REVIEW = "#your-game summary"
 USED = {
     "a move": (f"/play/{OTHER_GOAL}", ["#t5", "#help summary"], "#by-number"),
     "a copied link": (f"/play/{START}", ["#share-button", "#share [data-copy]:visible"], "#share"),
-    "a challenge": (f"/play/{ONE_MOVE}?beat=2", ["#t8"], "#challenge-over"),
     "the end": (f"/play/{ONE_MOVE}", ["#t8", "#new-game"], "#won"),
     "a review": (f"/play/{ONE_MOVE}", ["#t7", "#t8", "#open-review", REVIEW], "#review-summary"),
-    "its page": (f"/play/{ONE_MOVE}", ["#t7", REVIEW, "text=Review the moves"], "#review-summary"),
     "a hint, and a refusal": (
         f"/play/{START}",
         ["#hint", "#board:has(.hint) #t7"],
         "#said:not(.visually-hidden)",
     ),
-    "a bound": (f"/play/{LARGE}", [], "#to-go:has-text('at least')"),
     "a solution": (f"/play/{START}", ["#solve-button", "#steps button >> nth=5"], "#replay .board"),
-    "a long one": (f"/play/{LARGE}?algorithm=greedy", ["#solve-button"], "#replay-link"),
-    "no solution": (f"/play/{UNSOLVABLE}", ["#solve-button"], "#verdict .unproved"),
     "the editor": (f"/custom?start={START}", [EDITOR], "[data-edits=goal]"),
-    "its largest": (f"/custom?start={LARGEST}", [EDITOR], "[data-edits=goal]"),
-    "an unsolvable": ("/custom?start=8.1.3-4.0.2-7.5.6", [], "[data-edits=goal]"),
-    "an error": ("/custom?start=1+2+3", [], "#checked [role=alert]"),
     "the settings": (f"/play/{START}", [SETTINGS, ".face-both"], "#settings"),
-    "rows": ("/new?size=10x10&seed=1", [SETTINGS, ".tiles-rows", "Escape"], "#board"),
-    "a daily game": (DAY, ["text=Play the 3 × 3 puzzle"], "h1:has-text('Daily 2026')"),
     "a node": (
         f"/lab/{SMALL}/watch?algorithm=rbfs&at=9",
         ["[data-part=frontier] button >> nth=0"],
         "[data-part=heading]:text('The node chosen')",
     ),
+}
+MORE_USED = {
+    "a challenge": (f"/play/{ONE_MOVE}?beat=2", ["#t8"], "#challenge-over"),
+    "its page": (f"/play/{ONE_MOVE}", ["#t7", REVIEW, "text=Review the moves"], "#review-summary"),
+    "a bound": (f"/play/{LARGE}", [], "#to-go:has-text('at least')"),
+    "a long one": (f"/play/{LARGE}?algorithm=greedy", ["#solve-button"], "#replay-link"),
+    "no solution": (f"/play/{UNSOLVABLE}", ["#solve-button"], "#verdict .unproved"),
+    "its largest": (f"/custom?start={LARGEST}", [EDITOR], "[data-edits=goal]"),
+    "an unsolvable": ("/custom?start=8.1.3-4.0.2-7.5.6", [], "[data-edits=goal]"),
+    "an error": ("/custom?start=1+2+3", [], "#checked [role=alert]"),
+    "rows": ("/new?size=10x10&seed=1", [SETTINGS, ".tiles-rows", "Escape"], "#board"),
+    "a daily game": (DAY, ["text=Play the 3 × 3 puzzle"], "h1:has-text('Daily 2026')"),
     "a search": (f"/lab/{SMALL}/watch?algorithm=idastar&at=9", [], "[data-part=body]"),
 }
-"""Of each state: where it begins, what is clicked, and what is there then."""
+"""Of each state: where it begins, what is clicked, and what is there
+then. The second are in `make soak`."""
 
 
 def in_turn(pages: Iterable[str]) -> list[tuple[str, tuple[str, int]]]:
@@ -93,14 +103,14 @@ def in_turn(pages: Iterable[str]) -> list[tuple[str, tuple[str, int]]]:
     return list(zip(pages, itertools.cycle(LOOKS), strict=False))
 
 
-@pytest.mark.parametrize(("address", "look"), in_turn(PAGES))
+@pytest.mark.parametrize(("address", "look"), some(in_turn(PAGES + MORE_PAGES), *range(len(PAGES))))
 def test_a_page_as_it_comes(page: Page, address: str, look: tuple[str, int]) -> None:
     page.goto(address)
     expect_to_fit_at_all_widths(page)
     expect_nothing_of_axe(page, look)
 
 
-@pytest.mark.parametrize(("address", "look"), in_turn(RACES))
+@pytest.mark.parametrize(("address", "look"), some(in_turn(RACES), 0, 1))
 def test_a_race(page: Page, address: str, look: tuple[str, int]) -> None:
     page.goto(address)
     if page.locator("#race[hx-trigger]").count():
@@ -111,9 +121,9 @@ def test_a_race(page: Page, address: str, look: tuple[str, int]) -> None:
     expect_nothing_of_axe(page, look)
 
 
-@pytest.mark.parametrize(("state", "look"), in_turn(USED))
+@pytest.mark.parametrize(("state", "look"), some(in_turn([*USED, *MORE_USED]), *range(len(USED))))
 def test_a_page_in_use(page: Page, state: str, look: tuple[str, int]) -> None:
-    address, clicks, shown = USED[state]
+    address, clicks, shown = (USED | MORE_USED)[state]
     page.goto(address)
     for selector in clicks:
         if selector == "Escape":

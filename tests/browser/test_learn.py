@@ -17,6 +17,7 @@ from tests.browser.steps import (
     press,
 )
 from tests.browser.test_layout import WIDTHS, expect_to_fit, resize
+from tests.each import some
 
 TOPICS = [name for name in algorithms() if name not in {"ucs", "wastar"}] + ["manhattan"]
 """Those whose examples are drawn each in its way: two are like A*, and so are all heuristics."""
@@ -27,7 +28,7 @@ LOOKED_AT = dict(zip(TOPICS[::3], itertools.cycle(LOOKS), strict=False))
 LESSON = "/play/2.3.0-1.4.6-7.5.8?lesson=solver,hint,to-go"
 
 
-@pytest.mark.parametrize("topic", TOPICS)
+@pytest.mark.parametrize("topic", some(TOPICS, *range(0, len(TOPICS), 3)))
 def test_each_example_steps(page: Page, topic: str) -> None:
     page.goto(f"/learn/{topic}")
     heading = page.locator("[data-part=heading]")

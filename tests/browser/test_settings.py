@@ -17,6 +17,7 @@ from tests.browser.steps import (
     style,
     tile,
 )
+from tests.each import some
 
 ONE_MOVE = "1.2.3-4.5.6-7.0.8"
 REPLAY = f"/replay/{START}?moves=ULDR2DL2URURDLDRUL2U&step=5"
@@ -135,11 +136,14 @@ def test_on_a_phone_the_board_stands_above_the_dialog(page: Page) -> None:
 
 @pytest.mark.parametrize(
     ("notation", "marks"),
-    [
-        ("5←", {"U": "↑", "D": "↓", "L": "←", "R": "→"}),
-        ("5L", {letter: letter for letter in "UDLR"}),
-        ("5 left", {"U": " up", "D": " down", "L": " left", "R": " right"}),
-    ],
+    some(
+        [
+            ("5←", {"U": "↑", "D": "↓", "L": "←", "R": "→"}),
+            ("5L", {letter: letter for letter in "UDLR"}),
+            ("5 left", {"U": " up", "D": " down", "L": " left", "R": " right"}),
+        ],
+        0,
+    ),
 )
 def test_moves_are_written_as_one_likes(game: Page, notation: str, marks: dict[str, str]) -> None:
     open_settings(game)

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import START, box_of, choose_algorithm, click, follow, press
+from tests.each import some
 
 SMALL = "2.3.0-1.4.6-7.5.8"
 LONG = "8.6.7-2.5.4-3.0.1"
@@ -42,7 +43,7 @@ def nodes(page: Page, kind: str) -> int:
     return page.locator(f".watch-tree .node.{kind}").count()
 
 
-@pytest.mark.parametrize("algorithm", ["astar", "bidirectional", "idastar", "rbfs"])
+@pytest.mark.parametrize("algorithm", some(["astar", "bidirectional", "idastar", "rbfs"], 1, 3))
 def test_an_expansion_looks_the_same_from_wherever_it_is_come_to(
     page: Page, algorithm: str
 ) -> None:

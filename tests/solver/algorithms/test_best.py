@@ -71,7 +71,7 @@ def test_the_known_lengths_of_15_puzzles(code, length):
 @pytest.mark.parametrize(
     ("rows", "cols", "blank"),
     [(4, 4, 0), (4, 4, 7), (4, 4, 10), (4, 4, 15), (3, 4, 5), (4, 3, 11), (2, 7, 3), (3, 5, 7),
-     (2, 8, 9)],
+     (2, 8, 9)][:: 1 if SWEEP else 4],
 )  # fmt: skip
 def test_goals_with_the_blank_anywhere(rows, cols, blank):
     goal = goal_with_blank(rows, cols, blank)
