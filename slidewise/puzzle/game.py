@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from slidewise.puzzle.moves import Step
     from slidewise.puzzle.puzzle import Puzzle
 
+TRAVEL_MILLISECONDS = 1_000
+"""By how much a click may be longer on its way than a later one: the player's time is no shorter
+for it."""
+
 
 class Left(NamedTuple):
     """What a restart left: the tiles moved and the clock of the game before it.
@@ -142,19 +146,20 @@ class Game:
         """Return the game with its clock counted up to `now`, in milliseconds since 1970.
 
         `played` are the milliseconds of play in all that the player's device has counted, which
-        leaves out what was no play: it is believed as far as the time that has passed allows.
+        leaves out what was no play: it is believed as far as the time that has passed allows,
+        and `TRAVEL_MILLISECONDS`.
 
         >>> from slidewise.puzzle.notation import parse_puzzle
         >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=0)
         >>> game.tick(5_000, played=3_000).seconds, game.tick(5_000, played=9_000).seconds
-        (3.0, 5.0)
+        (3.0, 6.0)
         """
         if self.counted is None:
             return self
         passed = max(0, now - self.counted) if self.finished is None else 0
         if played is not None:
-            passed = max(0, min(passed, played - self.played))
-        return replace(self, played=self.played + passed, counted=now)
+            passed = max(0, min(passed + TRAVEL_MILLISECONDS, played - self.played))
+        return replace(self, played=self.played + passed, counted=max(now, self.counted))
 
     def slide(self, tile: int, now: int) -> Game:
         """Return the game after a click on `tile`: it and those between it and the blank move.

@@ -56,10 +56,15 @@ def test_a_game_goes_on_through_reloads_and_its_moves_are_sent_later(visited: Pa
     expect_game(visited, 2, boards_after(START, (5, 8))[-1])
     click(visited, 3)
     expect_lost(visited, 2)
+    played = int(
+        visited.evaluate(f"new URLSearchParams({UNSENT}[0][1].posts.at(-1).body).get('played')")
+    )
     visited.context.set_offline(False)
     expect(visited.locator("#notice")).to_be_empty()
     expect_game(visited, 3, boards_after(START, (5, 8, 3))[-1])
     visited.reload()
+    seconds = visited.locator("#clock").get_attribute("data-seconds")
+    assert float(seconds or 0) == played / 1000, "the time that was played without a connection"
     assert visited.locator("html").get_attribute("data-cached") is None
     expect_game(visited, 3, boards_after(START, (5, 8, 3))[-1])
 

@@ -169,8 +169,12 @@ def _is_elsewhere(game: Game) -> bool:
 
 
 def _now() -> int:
-    """Return the milliseconds since 1970."""
-    return int(time.time() * 1000)
+    """Return when a click was made, in milliseconds since 1970.
+
+    A page that could not send it at once says how long ago that was.
+    """
+    ago = request.form.get("ago", "")
+    return int(time.time() * 1000) - (int(ago) if re.fullmatch(r"[0-9]{1,9}", ago) else 0)
 
 
 def _played() -> int | None:

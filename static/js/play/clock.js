@@ -17,7 +17,13 @@ export function clockText(seconds) {
   return `${text}:${pad(whole % 60)}.${pad(hundredths % 100)}`;
 }
 
-const isPaused = () => document.hidden || document.querySelector(inFront) !== null;
+// A game that was solved without a connection is over, though only the server says so.
+function isSolved() {
+  const { board, goal } = document.getElementById("play")?.dataset ?? {};
+  return board !== undefined && board === goal;
+}
+
+const isPaused = () => document.hidden || document.querySelector(inFront) !== null || isSolved();
 
 function count() {
   const now = performance.now();
@@ -31,10 +37,22 @@ export function played() {
   return Math.round(total);
 }
 
+let ofPost = 0;
+
+// The milliseconds of play that a post carries, of which speed mode tells the same
+export const carry = () => (ofPost = played());
+export const carried = () => ofPost;
+
 // The first move was made: the server says so later.
 export function begin() {
   element().dataset.running = "";
   count();
+}
+
+// A move that is sent again was made after so many milliseconds of play.
+export function goOnFrom(milliseconds) {
+  count();
+  total = Math.max(total, milliseconds);
 }
 
 // The server has counted: up to a post that `carried` the page's count, else up to some time before,

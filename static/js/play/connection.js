@@ -12,6 +12,15 @@ let wanted = ""; // what was asked for in vain, as only the server has it
 
 export const isLost = () => lost;
 
+// What is sent of a post: not when it was made, by a clock that may be wrong, but how long ago.
+export function withAgo(body) {
+  const fields = new URLSearchParams(body);
+  const at = fields.get("at");
+  fields.delete("at");
+  if (at) fields.set("ago", Math.max(0, Date.now() - at));
+  return fields;
+}
+
 // Stands in for `fetch`, and never fails. The server keeps the game in a cookie, so a post whose
 // answer did not come was not made, and may be made again; one whose answer broke off was.
 export async function patiently(url, request) {
@@ -19,7 +28,8 @@ export async function patiently(url, request) {
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
       const signal = AbortSignal.timeout(PATIENCE);
-      const response = await (made ? currentGame(signal) : fetch(url, { ...request, signal }));
+      const response = await (made ? currentGame(signal)
+        : fetch(url, { ...request, body: withAgo(request.body), signal }));
       made ||= response.ok && isOurs(response);
       const text = await response.text();
       if (isOurs(response)) {

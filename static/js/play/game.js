@@ -45,9 +45,11 @@ function onPost(event) {
   const { ctx } = event.detail;
   const action = ctx.request.action.split("/").at(-1);
   const fields = new URLSearchParams(ctx.request.body);
-  const played = clock.played();
+  clock.goOnFrom(Number(fields.get("played") ?? 0)); // it was made before, and is sent again
+  const played = fields.has("played") ? Number(fields.get("played")) : clock.carry();
   fields.set("on", play().dataset.board);
   fields.set("played", played);
+  if (!fields.has("at")) fields.set("at", Date.now());
   ctx.request.body = fields;
   const body = fields.toString();
   if (isUnknown()) {

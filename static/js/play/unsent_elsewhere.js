@@ -1,5 +1,6 @@
 // Moves that were made without a connection in games whose pages are closed. They are sent where the
 // server's game is the one that they began on; else they wait for that page, which asks.
+import { withAgo } from "./connection.js";
 import * as unsent from "./unsent.js";
 import { noteElsewhere } from "./finish.js";
 
@@ -39,7 +40,7 @@ async function send(gameUrl) {
   while (posts.length > 0) {
     const { action, body } = posts.shift();
     if (action === "hint") continue; // it was asked for, and never seen
-    const request = { method: "POST", body: new URLSearchParams(body) };
+    const request = { method: "POST", body: withAgo(body) };
     const { page, isMade, game: after } = await ask(`${gameUrl}/${action}`, request);
     if (!isMade) return "elsewhere";
     unsent.replace(gameUrl, after, posts);

@@ -186,7 +186,14 @@ def test_the_clock_runs_from_the_first_move_to_the_last(client, monkeypatch):
 
 @pytest.mark.parametrize(
     ("played", "seconds"),
-    [("500", "0.5"), ("2000", "2.0"), ("99999999999", "2.0"), ("", "2.0"), ("-7", "2.0")],
+    [
+        ("500", "0.5"),
+        ("2000", "2.0"),
+        ("2900", "2.9"),
+        ("99999999999", "3.0"),
+        ("", "2.0"),
+        ("-7", "2.0"),
+    ],
 )
 def test_the_time_that_the_page_counted_is_believed_up_to_what_has_passed(
     client, monkeypatch, played, seconds
@@ -200,6 +207,17 @@ def test_the_time_that_the_page_counted_is_believed_up_to_what_has_passed(
     assert page.one(id="clock")["data-seconds"] == seconds
     page = player.click("slide", tile=5, played="100")
     assert page.one(id="clock")["data-seconds"] == seconds, "what is counted stays"
+
+
+def test_clicks_that_are_sent_together_later_keep_the_time_that_was_played(client, monkeypatch):
+    now = 1_000_000
+    monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: now))
+    player = Visitor(client, CODE)
+    player.click("slide", tile=5, played="0", ago="90000")
+    page = player.click("slide", tile=5, played="60000", ago="30000")
+    assert page.one(id="clock")["data-seconds"] == "60.0"
+    page = player.click("slide", tile=5, played="75000", ago="80000")
+    assert page.one(id="clock")["data-seconds"] == "61.0", "time does not run backwards"
 
 
 def test_a_click_on_the_board_of_another_tab_moves_nothing_and_that_is_said(player):

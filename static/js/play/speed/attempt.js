@@ -1,6 +1,7 @@
 // One solve as it is played: it sees the board change, whatever changed it, and times each slide by
-// this device's clock, from the first slide to the last.
+// the clock of the game on this device, from the first slide to the last.
 import { format, line, parse, slide } from "../../board.js";
+import * as clock from "../clock.js";
 import { play } from "../game.js";
 
 let attempt; // { state, slides, at, spoilt }: state is ready, running or over
@@ -9,7 +10,7 @@ let told; // what is done with each change: begun, moved, solved, ready
 
 export const now = () => performance.now();
 export const current = () => attempt;
-export const elapsed = () => (attempt.state === "running" ? now() : attempt.at.at(-1) ?? 0) - (attempt.at[0] ?? 0);
+export const elapsed = () => (attempt.state === "running" ? clock.played() : attempt.at.at(-1) ?? 0) - (attempt.at[0] ?? 0);
 export const movesMade = () => attempt.slides.reduce((sum, { count }) => sum + count, 0);
 
 // What was done that makes this no solve of the player's own; it is told at the end.
@@ -51,7 +52,7 @@ function onChange(before, after) {
     told.begun(now());
   }
   attempt.slides.push(step);
-  attempt.at.push(now());
+  attempt.at.push(clock.carried());
   if (after !== goal) return;
   attempt.state = "over";
   told.solved(attempt);
