@@ -28,7 +28,7 @@ from webapp.http.visitor import this_visitor
 from webapp.play import announcements, challenge, ghost, last_game, lesson
 from webapp.play.bar import bar
 from webapp.play.daily import Calendar
-from webapp.play.moves_left import at_home, course, figure_of_stars, to_go_from
+from webapp.play.moves_left import at_home, course, figure_of_stars, proved_by, to_go_from
 from webapp.play.path import path_of
 from webapp.play.session import load_game, save_game
 from webapp.play.urls import game_urls
@@ -240,6 +240,8 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
     hides = "to-go" in hidden
     to_go = None if hides else to_go_from(puzzle.starting_at(board), before)
     shortest = None if hides and not game.solved else to_go_from(puzzle)
+    if game.solved:
+        shortest = proved_by(shortest, puzzle, game.move_count)
     waits = to_go is not None and to_go.pending and before is not None
     was = to_go_from(puzzle.starting_at(before)) if waits and before else None
     return {

@@ -201,6 +201,14 @@ def to_go_from(puzzle: Puzzle, before: Board | None = None) -> ToGo | None:
     return _since(known, puzzle.starting_at(before) if before else None)
 
 
+def proved_by(shortest: ToGo | None, puzzle: Puzzle, made: int) -> ToGo | None:
+    """Return `shortest` for who has solved the puzzle in `made` moves: no solution can have fewer
+    than the least, so one of as many is a shortest."""
+    if shortest is None or shortest.exact or shortest.moves != made:
+        return shortest
+    return replace(shortest, exact=True, attempt=None, level=level(puzzle, made))
+
+
 def _since(known: ToGo | None, before: Puzzle | None) -> ToGo | None:
     """Return `known` with the change since `before`, where both numbers are known exactly."""
     if known is None or not known.exact or before is None:
