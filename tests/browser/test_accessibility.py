@@ -146,6 +146,7 @@ def test_moves_are_announced_and_the_replay_only_while_it_stands(game: Page) -> 
     expect(text).to_have_attribute("aria-live", "off")
     game.locator("[data-go=next]").click()
     expect(text).to_have_attribute("aria-live", "polite")
+    expect(game.locator("#player output")).to_have_attribute("aria-live", "off")
 
 
 def test_the_skip_link_leads_to_the_content(game: Page) -> None:

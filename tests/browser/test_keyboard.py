@@ -101,6 +101,8 @@ def test_an_arrow_with_no_tile_to_move_does_nothing(page: Page) -> None:
     page.goto("/play/1.2.3-4.5.6-7.8.0_0.1.2-3.4.5-6.7.8")
     press(page, "ArrowUp", "ArrowLeft", "ArrowRight")
     expect_game(page, 1, "1.2.3-4.5.6-7.0.8")
+    press(page, "ArrowUp")
+    expect(page.locator("#review-said")).to_have_text("No tile can move that way.")
 
 
 def test_digits_and_enter_move_the_tile_of_that_number(page: Page) -> None:
@@ -119,6 +121,13 @@ def test_a_number_with_no_tile_is_refused_in_words(game: Page) -> None:
     press(game, "9", "9")
     expect(game.locator("#typed")).to_have_text("There is no tile 9")
     expect_board(game, START)
+    press(game, "ArrowRight")
+    game.locator("#restart").focus()
+    press(game, "9", "Enter")  # which does not press the button
+    expect(game.locator("#typed")).to_be_empty()
+    expect_moves(game, 1)
+    press(game, "Enter")
+    expect_moves(game, 0)
 
 
 def test_digits_are_forgotten_when_something_else_is_done(game: Page) -> None:

@@ -111,6 +111,12 @@ def test_the_dialog_by_keyboard_alone(game: Page) -> None:
     game.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(game.locator("#board .tile[tabindex='0']")).to_be_focused()
+    game.set_viewport_size({"width": 320, "height": 300})
+    new = game.locator("#new-game")
+    new.focus()  # the tile is out of sight
+    new.press("Enter")
+    game.keyboard.press("Escape")
+    expect(new).to_be_focused()
 
 
 def test_a_click_beside_the_dialog_closes_it_and_moves_nothing(game: Page) -> None:

@@ -9,6 +9,7 @@ const DIRECTIONS = {
 };
 const FORGOTTEN = 4000; // milliseconds without another digit
 let typed = ""; // the digits of a tile's number, until Enter
+let refused = false; // whether there is no tile of the number: Enter presses nothing else in its place
 let timer = null;
 
 export function inGame(element, key) {
@@ -19,6 +20,7 @@ export function inGame(element, key) {
 
 function setTyped(digits, words = digits && `Press Enter to move tile ${digits}`) {
   typed = digits;
+  refused = !digits && words !== "";
   clearTimeout(timer);
   if (typed) timer = setTimeout(() => setTyped(""), FORGOTTEN);
   const line = document.getElementById("typed");
@@ -37,7 +39,8 @@ function number(key) {
     const tile = Number(typed);
     whenKnown(() => press(tile));
     setTyped("");
-  } else return false;
+  } else if (key === "Enter" && refused) setTyped("");
+  else return false;
   return true;
 }
 
@@ -65,6 +68,7 @@ const focused = () => document.activeElement.closest?.("#board .tile");
 function slideThatWay(way) {
   const tile = tileMoving(board(), way);
   press(tile);
+  if (!tile) say("No tile can move that way.");
   if (tile && focused()) document.getElementById(`t${tile}`).focus({ preventScroll: true });
 }
 
@@ -100,16 +104,27 @@ function readAloud() {
   const rows = [];
   for (let i = 0; i < cells.length; i += cols)
     rows.push(`Row ${rows.length + 1}: ${cells.slice(i, i + cols).map((tile) => tile || "blank").join(", ")}.`);
-  const line = document.getElementById("review-said");
-  line.textContent = "";
-  requestAnimationFrame(() => { line.textContent = rows.join(" "); }); // said again if asked again
+  say(rows.join(" "));
 }
 
-// After a dialog the keys of the game are to be had again at once.
+// Only to a screen reader
+function say(words) {
+  const line = document.getElementById("review-said");
+  line.textContent = "";
+  requestAnimationFrame(() => { line.textContent = words; }); // said again if asked again
+}
+
+const isInSight = (element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+};
+
+// After a dialog the keys of the game are to be had again at once, where the board is in sight; else
+// the focus is where the browser puts it: on what opened the dialog.
 function backToGame({ target }) {
   if (!target.matches("dialog") || !play() || player.isOpen() || document.querySelector("dialog[open]")) return;
   const stop = document.querySelector("#next-puzzle") ?? tiles().find((tile) => tile.tabIndex === 0);
-  stop?.focus({ preventScroll: true });
+  if (stop && isInSight(stop)) stop.focus({ preventScroll: true });
 }
 
 function inPlay(key) {
@@ -176,5 +191,5 @@ export function start() {
   }
   // A number is for the next key, and for nothing that is done otherwise
   for (const name of ["focusin", "pointerdown"])
-    document.addEventListener(name, () => typed && setTyped(""));
+    document.addEventListener(name, () => (typed || refused) && setTyped(""));
 }

@@ -42,12 +42,6 @@ function open(event) {
   form.querySelector("[name=size]:checked").focus();
 }
 
-// The keys of the game are to be had again at once
-function backToGame() {
-  if (!document.getElementById("won"))
-    document.querySelector("#board button:not([tabindex='-1'])")?.focus({ preventScroll: true });
-}
-
 function onClick(event) {
   const link = event.target.closest("[data-new], [data-next]");
   if (link?.dataset.new !== undefined && dialog) open(event);
@@ -66,5 +60,4 @@ export function start() {
     dialog?.close();
     document.getElementById("open-settings").click();
   });
-  dialog?.addEventListener("close", backToGame);
 }

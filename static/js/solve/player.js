@@ -141,7 +141,7 @@ function showAddress() {
 }
 
 function advance() {
-  if (player.step >= player.total) return pause();
+  if (player.step >= player.total) return rest();
   player.timer = setTimeout(advance, delay());
   if (!player.fetching) go(player.step + 1);
 }
@@ -151,6 +151,13 @@ function pause() {
   player.timer = null;
   showMode();
   showAddress();
+}
+
+// Where it comes to rest, the step is announced.
+function rest() {
+  pause();
+  const line = document.getElementById("step-text");
+  line.replaceChildren(line.textContent);
 }
 
 function play(wait = 150) {
@@ -167,7 +174,7 @@ function showMode() {
   document.getElementById("step-text").setAttribute("aria-live", playing ? "off" : "polite");
 }
 
-export const togglePlay = () => (player.timer ? pause() : play());
+export const togglePlay = () => (player.timer ? rest() : play());
 
 export function stepBy(count) {
   pause();
@@ -230,7 +237,7 @@ function close() {
 function leave() {
   pause();
   replay().hidden = true;
-  document.querySelector("#game .tile")?.focus({ preventScroll: true });
+  document.querySelector("#game .tile")?.focus(); // and the board comes into sight
 }
 
 function findPlayer() {

@@ -39,7 +39,9 @@ def test_a_challenge_is_told_and_carried_by_each_click(client):
 def test_at_the_end_it_says_whether_it_was_beaten(client, beat, tiles, words):
     *before, last = tiles
     assert over(Visitor(client, CODE).slide(*before, beat=beat)) is None
-    assert over(Visitor(client, CODE).slide(last, beat=beat)) == words
+    end = Visitor(client, CODE).slide(last, beat=beat)
+    assert over(end) == words
+    assert end.one(id="said").text.endswith(words)
     assert over(markup.read(client.get(f"/play/{CODE}?beat={beat}"))) == words
     assert over(markup.read(client.get(f"/play/{CODE}"))) is None
 
