@@ -68,7 +68,7 @@ function loadSpeedMode() {
 function loadFinish() {
   if (!document.getElementById("review")) return;
   const isNew = !document.getElementById("won");
-  const events = ["click", "keydown"];
+  const events = ["click", "keydown", "htmx:after:swap"];
   const load = async () => {
     for (const name of events) document.removeEventListener(name, load, true);
     try {

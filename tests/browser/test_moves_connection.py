@@ -122,8 +122,17 @@ def test_a_puzzle_solved_meanwhile_says_that_its_result_is_to_come(page: Page) -
     cut_off(page)
     click(page, 8)
     expect(page.locator("#notice")).to_contain_text("You have solved it")
+    won = page.locator("#won")
+    expect(won).to_contain_text("1 move")
+    expect(won.get_by_role("link", name="Next puzzle")).to_have_attribute(
+        "href", re.compile("/new")
+    )
+    page.locator("#undo").click()
+    expect(won).to_have_count(0)
+    page.locator("#redo").click()
+    expect(won).to_be_visible()
     try_again(page)
-    expect(page.locator("#won")).to_be_visible()
+    expect(won).to_contain_text("A perfect solve")
     expect(page.locator("#best")).not_to_be_empty()
 
 

@@ -110,7 +110,7 @@ export function showLost() {
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
   const words = ["The server cannot be reached."];
-  if (moves > 0 && isSolved()) words.push("You have solved it: your result is shown when it is back.");
+  if (moves > 0 && isSolved()) words.push("You have solved it: your result is sent when it is back.");
   else if (moves > 0)
     words.push(`Play on: your moves (${moves} so far) are kept and sent later.`);
   else if (document.documentElement.dataset.cached) words.push("Play on: your moves are kept and sent later.");

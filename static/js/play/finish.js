@@ -61,6 +61,36 @@ function celebrate() {
   Promise.allSettled(falling).then(() => paper.remove());
 }
 
+// A game that was finished while the server is away: what is known here, until it answers
+export function showAway(count) {
+  const play = document.getElementById("play");
+  if (document.getElementById("won")) return;
+  const [card, title, tally, said, row, next] = ["section", "h2", "p", "p", "div", "a"]
+    .map((tag) => document.createElement(tag));
+  Object.assign(card, { id: "won", className: "finish", ariaLabel: "Solved" });
+  title.textContent = "Solved!";
+  tally.className = "tally";
+  const [made, time] = [moves(count), document.getElementById("clock").textContent].map((words) => {
+    const part = document.createElement("span");
+    part.textContent = words;
+    return part;
+  });
+  tally.append(made, document.createElement("i"), time);
+  Object.assign(said, { className: "say", textContent: "Stars and records are added when the server is back." });
+  row.className = "finish-row";
+  Object.assign(next, { className: "btn primary large", id: "next-puzzle", textContent: "Next puzzle",
+    href: document.getElementById("new-game").dataset.nextUrl });
+  next.dataset.next = "";
+  row.append(next);
+  card.append(title, tally, said, row);
+  play.querySelector(".tray").append(card);
+  delete play.dataset.firstVisit;
+  document.getElementById("figures").querySelector("#to-go b")?.replaceChildren("0");
+  celebrate();
+  seen = AWAY;
+}
+
+const AWAY = "away"; // celebrated before the server's answer
 const PIECES = 48; // of paper
 let seen = null; // the finished game that was shown last
 let noted = null; // and the one that was noted
@@ -70,7 +100,7 @@ function showFinish(isNew) {
   if (!won?.dataset.game || won.dataset.noted) return;
   const { game } = won.dataset;
   const news = isNew && noted !== game;
-  if (news && seen !== game) celebrate();
+  if (news && seen !== game && seen !== AWAY) celebrate();
   seen = game;
   if (document.querySelector("#shortest[hx-get]")) return; // its level is still being worked out
   won.dataset.level ??= document.getElementById("shortest")?.dataset.level ?? "";

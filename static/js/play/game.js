@@ -85,7 +85,11 @@ function showFigures() {
   figure().previousElementSibling.textContent = moves === 1 ? "move" : "moves";
   const inPlace = document.querySelector(".at-home b");
   if (inPlace) inPlace.textContent = game.querySelectorAll("#board .home").length;
+  if (isSolved() && moves > 0)
+    import("./finish.js").then(({ showAway }) => isSolved() && showAway(moves), () => {});
 }
+
+const isSolved = () => play().dataset.board === play().dataset.goal;
 
 // Move the tiles as the server will.
 function show(to, moved) {
@@ -96,6 +100,7 @@ function show(to, moved) {
   document.getElementById("from-here").value = to.board;
   forgetOldBoard();
   draw(board(), parse(play().dataset.goal), find);
+  if (!isSolved()) document.getElementById("won")?.remove();
   find(moved)?.classList.add("moved");
   label(board());
   for (const [id, able] of Object.entries({ undo: made || left, redo: undone, restart: made })) {
