@@ -92,7 +92,8 @@ def test_tiles_are_placed_one_by_one(editor: Page) -> None:
     start(editor).fill("2.3-1.0")
     expect_checked(editor, "start", "2.3-1.0")
     tiles = picture(editor, "start").locator("button")
-    editor.get_by_role("button", name="Place tiles one by one").click()
+    editor.get_by_role("button", name="Place tiles one by one").press("Enter")
+    expect(tiles.nth(0)).to_be_focused()
     for cell in 3, 0, 0, 1:  # the second again: it is free
         tiles.nth(cell).click()
     expect(editor.get_by_role("button", name="Tap where 3 goes")).to_be_visible()

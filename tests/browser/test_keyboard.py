@@ -87,6 +87,15 @@ def test_the_focus_stays_after_a_line_and_after_an_undo(page: Page) -> None:
     expect(page.locator("#redo")).to_be_focused()
 
 
+def test_after_a_game_of_arrows_the_focus_is_on_what_comes_next(page: Page) -> None:
+    page.goto("/play/1.2.3-4.5.6-7.0.8")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#next-puzzle")).to_be_focused()
+    page.keyboard.press("u")
+    expect_moves(page, 0)
+    expect(page.locator("#board :focus")).to_have_count(1)
+
+
 def test_arrows_and_letters_move_a_tile_that_way(game: Page) -> None:
     for keys, number in KEYS.items():
         after = boards_after(START, (number,))[-1]

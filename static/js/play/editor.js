@@ -10,6 +10,7 @@ function onClick({ target }) {
   if (target.closest("[data-place]")) {
     placing = placing ? null : [];
     showPlaced();
+    if (placing) document.querySelector("[data-edits=start] button").focus({ preventScroll: true }); // the board stands before
   }
   const button = target.closest("button[data-cell]");
   if (!button) return;

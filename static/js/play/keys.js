@@ -127,7 +127,16 @@ function backToGame({ target }) {
   if (stop && isInSight(stop)) stop.focus({ preventScroll: true });
 }
 
+let byKey = false; // whether the last move was made with a key
+
+// After the last move of a game that no tile has the focus of, Tab would begin at the top of the page.
+function goOn() {
+  if (byKey && document.activeElement === document.body)
+    document.getElementById("next-puzzle")?.focus({ preventScroll: true });
+}
+
 function inPlay(key) {
+  byKey = true;
   if (number(key)) return true;
   setTyped("");
   const direction = DIRECTIONS[key];
@@ -188,6 +197,8 @@ export function start() {
     keepOneStop();
     for (const name of ["htmx:after:swap", "focusin", "change"]) document.addEventListener(name, keepOneStop);
     document.addEventListener("close", backToGame, { capture: true });
+    document.addEventListener("htmx:after:swap", goOn);
+    document.addEventListener("pointerdown", () => { byKey = false; });
   }
   // A number is for the next key, and for nothing that is done otherwise
   for (const name of ["focusin", "pointerdown"])
