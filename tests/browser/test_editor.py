@@ -9,6 +9,12 @@ from tests.browser.steps import follow
 
 STANDARD = "1.2.3-4.5.6-7.8.0"
 
+NOTE_ANSWER = """() => {
+  window.answered = new Promise((resolve) => {
+    document.addEventListener("htmx:after:swap", () => resolve(), { once: true });
+  });
+}"""
+
 
 @pytest.fixture
 def editor(page: Page) -> Page:
@@ -76,6 +82,15 @@ def test_two_tiles_clicked_change_places(editor: Page) -> None:
     tiles.nth(3).click()
     expect(tiles.nth(3)).to_have_attribute("aria-pressed", "false")
     expect_checked(editor, "start", "0.2.3-4.5.6-7.8.1")
+
+
+def test_a_tile_tapped_while_the_board_is_checked_stays_tapped(editor: Page) -> None:
+    tile = picture(editor, "start").locator("button").first
+    editor.evaluate(NOTE_ANSWER)
+    start(editor).dispatch_event("input")
+    tile.click()
+    editor.evaluate("window.answered")
+    expect(tile).to_have_attribute("aria-pressed", "true")
 
 
 def test_tiles_of_the_goal_change_places_by_keyboard(editor: Page) -> None:

@@ -3,6 +3,7 @@
 import { format, parse } from "../board.js";
 
 let placing = null; // while tiles are placed one by one: the cells that were tapped, in order
+let chosen = null; // the first of two tiles that change places: { edits, board, cell }
 
 function onClick({ target }) {
   const fill = target.closest("[data-fill]");
@@ -21,14 +22,25 @@ function onClick({ target }) {
 function swap(button) {
   const picture = button.closest("[data-edits]");
   const first = picture.querySelector("[aria-pressed=true]");
+  const { edits, board: text } = picture.dataset;
+  chosen = first ? null : { edits, board: text, cell: button.dataset.cell };
   if (!first || first === button) {
     button.setAttribute("aria-pressed", String(!first));
     return;
   }
-  const board = parse(picture.dataset.board);
+  const board = parse(text);
   const [a, b] = [Number(first.dataset.cell), Number(button.dataset.cell)];
   [board.cells[a], board.cells[b]] = [board.cells[b], board.cells[a]];
-  type(picture.dataset.edits, format(board));
+  type(edits, format(board));
+}
+
+// What was tapped before an answer came stays tapped, as it draws the boards anew
+function tapAgain() {
+  if (placing && document.querySelector("[data-edits=start]")) showPlaced();
+  if (!chosen) return;
+  const picture = document.querySelector(`[data-edits=${chosen.edits}]`);
+  if (picture?.dataset.board !== chosen.board) chosen = null;
+  else picture.querySelector(`[data-cell="${chosen.cell}"]`).setAttribute("aria-pressed", "true");
 }
 
 // A cell tapped again, and what was placed after it, is free again
@@ -73,5 +85,6 @@ export function start() {
   document.addEventListener("change", ({ target }) => {
     if (target.dataset.fills) type(target.dataset.fills, target.value);
   });
+  document.addEventListener("htmx:after:swap", tapAgain);
   document.getElementById("editor").addEventListener("input", () => { placing = null; });
 }
