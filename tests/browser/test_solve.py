@@ -90,6 +90,7 @@ def test_a_reload_brings_the_solution_back_as_it_was_shown(game: Page) -> None:
     solve(game)
     expect(game.locator(STEPS)).to_have_count(21)
     game.locator(STEPS).nth(6).click()
+    expect(game.locator("#player output")).to_have_text("7 / 21")
     label = game.locator("#replay .board").get_attribute("aria-label") or ""
     game.reload()
     expect(game.locator("#player output")).to_have_text("7 / 21")

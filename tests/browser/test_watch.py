@@ -193,7 +193,9 @@ def test_panning_and_zooming_move_the_tree(page: Page) -> None:
     expect(world).not_to_have_attribute("transform", before)
     dragged = world.get_attribute("transform") or ""
     page.mouse.wheel(0, -200)
-    expect(world).not_to_have_attribute("transform", dragged)
+    scale = re.search(r" scale\(.*\)$", dragged)
+    assert scale  # the last steps of the drag may still be drawn, which change it no more
+    expect(world).not_to_have_attribute("transform", re.compile(re.escape(scale[0])))
     assert scale_of(world.get_attribute("transform")) > scale_of(dragged)
     expect(page.locator("[data-part=heading]")).to_have_text("Expansion 6")  # a drag is no click
 
