@@ -78,7 +78,9 @@ def test_it_is_tried_again_without_being_asked_and_a_hint_waits(game: Page) -> N
     click(game, 5)
     game.locator("#hint").click()
     expect_lost(game, 1)
-    expect(game.locator("#notice")).to_contain_text("Your hint is shown when it is back.")
+    expect(game.locator("#notice")).to_contain_text(
+        "Your hint will be shown when the server is back."
+    )
     game.unroute(GAMES)
     expect(game.locator("#board .hint")).to_have_count(1)
     expect_moves(game, 1)
@@ -91,7 +93,7 @@ def test_a_solution_that_cannot_be_had_is_told(game: Page, button: str) -> None:
     lose(game, lambda route: route.abort())
     game.locator(button).click()
     notice = game.locator("#notice")
-    expect(notice).to_contain_text("Ask again for a solution when it is back.")
+    expect(notice).to_contain_text("Ask again for a solution when the server is back.")
     game.unroute(GAMES)
     expect(notice).to_be_empty()
     game.locator(button).click()

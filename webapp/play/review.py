@@ -130,7 +130,7 @@ class ReviewRow:
         """Return what is wrong with it: nothing as a rule."""
         if not self.move.wasted:
             return ""
-        word = "detour" if self.move.proved else "detour, as far as is known"
+        word = "detour" if self.move.proved else "probably a detour"
         return f"{word}; better: {self.better}" if self.better else word
 
 
@@ -201,7 +201,9 @@ def summary(game: Game, seen: Review) -> str:
     first, last = seen.distances[0], seen.distances[-1]
     moves = plural(len(seen.made), "move")
     cost = detours(2 * seen.wasted) if seen.wasted else "No detours."
-    known = "" if seen.exact or (game.solved and first.exact) else " As far as is known:"
+    known = "" if seen.exact or (game.solved and first.exact) else " As far as is known,"
+    if known:
+        cost = f"{cost[0].lower()}{cost[1:]}"
     if not game.solved:
         return f"{moves} so far.{known} {cost} {to_go_words(last).capitalize()}."
     if first.exact:

@@ -110,12 +110,12 @@ export function showLost() {
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
   const words = ["The server cannot be reached."];
-  if (moves > 0 && isSolved()) words.push("You have solved it: your result is sent when it is back.");
+  if (moves > 0 && isSolved()) words.push("You have solved it! Your result will be sent when the server is back.");
   else if (moves > 0)
     words.push(`Play on: your moves (${moves} so far) are kept and sent later.`);
   else if (document.documentElement.dataset.cached) words.push("Play on: your moves are kept and sent later.");
-  if (pending().includes("hint")) words.push("Your hint is shown when it is back.");
-  if (wanted) words.push(`${wanted} when it is back.`);
+  if (pending().includes("hint")) words.push("Your hint will be shown when the server is back.");
+  if (wanted) words.push(`${wanted} when the server is back.`);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
   button.textContent = "Try again";
 }

@@ -170,7 +170,7 @@ function kindHere() {
 }
 
 // While a game is played, the best of its kind; its level may be worked out meanwhile
-export function showPersonalBest() {
+function showPersonalBest() {
   if (document.getElementById("won")?.dataset.game) return;
   const best = read(BESTS)[keyOf(kindHere())];
   if (best?.moves && best.seconds) showBest(null, counted(best));
@@ -198,7 +198,7 @@ function clearBests() {
   }
   listBests();
   document.querySelector("#your-game summary").focus();
-  document.getElementById("review-said").textContent = "Your records are cleared.";
+  document.getElementById("review-said").textContent = "Your records have been cleared.";
 }
 
 // `isNew` tells that a game that is finished now was not when the page came.

@@ -204,5 +204,5 @@ def test_a_long_game_is_reviewed_from_its_last_moves(client):
     page = review(client, CODE)
     first = len(moves) - MAX_MOVES + 1
     assert f"The review begins with move {first}" in page.text
-    assert "it covers the last 1,000 moves" in page.text
+    assert "and covers the last 1,000 moves" in page.text
     assert len(page.one(id="review-moves").all("li")) == MAX_MOVES

@@ -113,9 +113,9 @@ def test_the_moves_are_written_in_each_notation_with_what_it_names(client):
     page = read(client, CODE, moves=MOVES)
     labels = [label for label in page.all("label") if label.all("input", readonly="")]
     assert {label.text: label.one("input")["value"] for label in labels} == {
-        "The way the tile moves": "R2ULUL",
-        "The way the blank moves": "L2DRDR",
-        "The numbers of the tiles": "3 2 1 4 5 8",
+        "Directions of the tiles": "R2ULUL",
+        "Directions of the blank": "L2DRDR",
+        "Numbers of the tiles": "3 2 1 4 5 8",
     }
 
 
