@@ -15,6 +15,7 @@ from flask import (
     request,
     url_for,
 )
+from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from slidewise.study.stars import stars
@@ -220,6 +221,9 @@ def _whole_page(
 ) -> str:
     puzzle = game.puzzle
     context = _context(game, said, refused, hint)
+    if hint:  # the next key makes that move
+        tile = Markup(f'id="t{hint}"')
+        context["tiles"] = context["tiles"].replace(tile, tile + Markup(" autofocus"))
     return render_template(
         "play/page.html",
         **context,
