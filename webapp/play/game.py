@@ -55,7 +55,12 @@ def page() -> Response | str:
     """Show the game. The address is the link to share; a game begun before goes on."""
     game = load_game(this_puzzle())
     said = announcements.on_return(game) if game.begun and not game.solved else ""
-    return _fragment(game, said) if from_htmx() else _whole_page(game, said)
+    if from_htmx():
+        return _fragment(game, said)
+    response = make_response(_whole_page(game, said))
+    if last_game.is_newcomer():
+        last_game.mark_first(response, game.puzzle)
+    return response
 
 
 @blueprint.post("/slide")

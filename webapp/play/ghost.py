@@ -71,7 +71,8 @@ class Ghost:
             return ""
         start = self.puzzle.start
         yours, theirs = (tiles_moved(start, moves[: same + 1])[-1] for moves in (mine, self.moves))
-        first = f"Your first {plural(same, 'move')} and the ghost's were the same. " if same else ""
+        alike = "move" if same == 1 else plural(same, "move")
+        first = f"Your first {alike} and the ghost’s were the same. " if same else ""
         return (
             f"{first}You parted at move {same + 1}: you moved tile {yours}, the ghost tile "
             f"{theirs}. From there you took {plural(len(mine) - same, 'move')}, the ghost "

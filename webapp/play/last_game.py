@@ -35,9 +35,13 @@ def read_last() -> Puzzle | None:
 
 def is_first_visit(game: Game) -> bool:
     """Return whether this is the first game of a visitor, who has hardly begun."""
-    last = request.cookies.get(COOKIE, "")
-    marked = last.startswith(FIRST) and last == FIRST + this_code()
-    return marked and game.move_count < FIRST_VISIT_MOVES
+    is_first = is_newcomer() or request.cookies.get(COOKIE) == FIRST + this_code()
+    return is_first and game.move_count < FIRST_VISIT_MOVES
+
+
+def is_newcomer() -> bool:
+    """Return whether a visitor who has never been here was sent a challenge by a friend."""
+    return not request.cookies and "beat" in request.args
 
 
 def mark_first(response: Response, puzzle: Puzzle) -> None:

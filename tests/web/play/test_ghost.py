@@ -42,7 +42,7 @@ def test_one_plays_beside_the_ghost_and_sees_where_the_two_parted(client):
     assert shown.one("svg")["aria-label"].endswith("2 blank 3; 1 4 6; 7 5 8")
     shown = visitor.slide(3, 3, 2, 1, 4, 5, 8, **fields).one(id="ghost")
     assert shown.one(id="parting").text == (
-        "Your first 1 move and the ghost's were the same. You parted at move 2: you moved tile 3, "
+        "Your first move and the ghost’s were the same. You parted at move 2: you moved tile 3, "
         "the ghost tile 2. From there you took 7 moves, the ghost 5."
     )
     whole = visitor.look(**fields)  # also without JavaScript, and when the link is opened again

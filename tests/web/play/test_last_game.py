@@ -61,6 +61,16 @@ def test_a_newcomer_meets_an_easy_puzzle_and_is_told_what_to_do_until_the_third_
     assert not is_first_visit(markup.read(client.get(f"/play/{OTHER}")))
 
 
+def test_a_newcomer_who_is_sent_a_challenge_is_told_what_to_do(app):
+    client, link = app.test_client(), f"/play/{OTHER}?beat=60"
+    page = client.get(link)
+    assert is_first_visit(markup.read(page))
+    assert "Slide the tiles into order, 1 to 15" in page.text
+    assert is_first_visit(markup.read(client.get(link)))
+    slide(client, ONE, 5)
+    assert not is_first_visit(markup.read(client.get(link))), "one who has played before"
+
+
 def test_it_leads_to_the_game_last_left_unfinished(client):
     slide(client, ONE, 5)
     assert door(client) == f"/play/{ONE}"
