@@ -35,20 +35,19 @@ PAGES = [
     *("/api", "/gallery", DAY, "/play/nonsense" + "9" * 200),
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
     *("/learn/puzzle", "/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
-    "/learn/teachers?start=724506831&run=bfs&hide=hint",
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
-    f"/lab/{OTHER_GOAL}/many?boards=0",
 ]
 
 MORE_PAGES = [
     *("/privacy", "/learn", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
+    "/learn/teachers?start=724506831&run=bfs&hide=hint",
     "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8",
     f"/replay/{LARGE}?algorithm=greedy&step=200",
     f"/play/{START}/share?{SOLUTION}&what=challenge",
     f"/lab/{LARGEST}/heuristics",
     "/lab/3.2.1-7.0.6-4.5.8/heuristics?h=linear-conflict",
     f"/lab/{OTHER_GOAL}/heuristics?h==manhattan+%2B+conflict_pairs",
-    f"/lab/{OTHER_GOAL}?run=nonsense",
+    *(f"/lab/{OTHER_GOAL}?run=nonsense", f"/lab/{OTHER_GOAL}/many?boards=0"),
 ]
 """The same templates with other content, in `make soak`."""
 

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.steps import click, expect_board, expect_moves, follow, tile
+from tests.each import some
 
 pytestmark = pytest.mark.motion
 
@@ -174,7 +175,7 @@ def test_the_review_opens_on_the_board_and_each_move_can_be_looked_at(page: Page
     expect_board(page, "1.2.3-4.5.6-7.8.0")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1280, 900), (844, 390)])
+@pytest.mark.parametrize(("width", "height"), some([(1280, 900), (844, 390)], 1))
 def test_the_board_stays_in_sight_beside_the_review(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
     win(page, TWO_MOVES, 4, 4, 7, 8)

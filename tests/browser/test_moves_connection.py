@@ -46,11 +46,14 @@ def test_moves_made_offline_stay_and_are_sent_when_the_browser_is_online_again(g
 
 @pytest.mark.parametrize(
     "how",
-    [
-        lambda route: route.abort(),
-        lambda route: route.fulfill(status=502, body="<html><body>Bad Gateway</body></html>"),
-        lambda route: route.fulfill(body="<html><body>Welcome to the café</body></html>"),
-    ],
+    some(
+        [
+            lambda route: route.abort(),
+            lambda route: route.fulfill(status=502, body="<html><body>Bad Gateway</body></html>"),
+            lambda route: route.fulfill(body="<html><body>Welcome to the café</body></html>"),
+        ],
+        2,
+    ),
     ids=["gone", "bad-gateway", "another-page"],
 )
 def test_try_again_sends_what_the_server_did_not_hear_of(

@@ -87,7 +87,7 @@ def test_without_javascript_the_dialog_is_a_page(page: Page) -> None:
     expect(page.locator("#board .tile")).to_have_count(5)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", some(WIDTHS, 1, 2))
 def test_the_pages_are_in_the_navigation(page: Page, width: int) -> None:
     page.goto("/gallery")
     resize(page, width)
