@@ -69,7 +69,9 @@ def test_a_choice_is_kept_and_next_puzzle_repeats_it(page: Page) -> None:
     page.locator("[data-new]:visible").first.click()
     expect(dialog.get_by_label("Easy")).to_be_checked()
     dialog.get_by_label("Rows").select_option("9")
-    expect(said).to_have_text(re.compile("larger ones are drawn at random"), use_inner_text=True)
+    expect(said).to_have_text(
+        re.compile("Boards this large are drawn at random"), use_inner_text=True
+    )
     expect(dialog.get_by_label("Easy")).to_be_hidden()
     page.keyboard.press("Escape")
     expect(page.locator("#board :focus")).to_have_count(1)
