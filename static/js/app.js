@@ -73,7 +73,7 @@ function loadFinish() {
     for (const name of events) document.removeEventListener(name, load, true);
     try {
       const [finish, review] = await Promise.all([import("./play/finish.js"), import("./play/review.js")]);
-      finish.start(isNew);
+      if (document.getElementById("play")) finish.start(isNew); // a review has a page of its own, too
       review.start();
     } catch {
       for (const name of events) document.addEventListener(name, load, true); // offline: later

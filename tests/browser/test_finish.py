@@ -216,6 +216,13 @@ def test_the_review_goes_when_the_game_goes_on(page: Page) -> None:
     expect(page.locator("#review-summary")).to_contain_text("2 moves. Shortest: 2. No detours.")
 
 
+def test_a_review_on_a_page_of_its_own_is_stepped_through(page: Page) -> None:
+    win(page, TWO_MOVES, 4, 4, 7, 8)
+    page.goto(f"/play/{TWO_MOVES}/review")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#review-moves .here")).to_have_text(re.compile(r"^\s*2\s"))
+
+
 @pytest.mark.browser_context_args(java_script_enabled=False)
 def test_without_javascript(page: Page) -> None:
     page.goto(f"/play/{TWO_MOVES}")
