@@ -135,7 +135,10 @@ def test_a_node_clicked_shows_its_board_and_leads_to_its_expansion(page: Page) -
     )
     do(page, "there")
     expect(page.locator("[data-part=heading]")).to_have_text("Expansion 2")
-    page.locator("[data-part=frontier] button").first.click()
+    frontier = page.locator("[data-part=frontier] button")
+    names = frontier.evaluate_all("(all) => all.map((button) => button.ariaLabel)")
+    assert len(set(names)) == len(names) > 1
+    frontier.first.click()
     assert nodes(page, "chosen") == 1
     do(page, "unchoose")
     expect(page.locator("[data-part=heading]")).to_have_text("Expansion 2")

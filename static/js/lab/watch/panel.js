@@ -126,7 +126,7 @@ export class Panel {
       const item = make("li");
       const end = trace.sorting === "ends" ? `${trace.isFromGoal(node) ? "goal" : "start"} ` : "";
       const text = trace.informed ? `${trace.f(node, at)}: ${trace.g[node]}+${trace.h[node]}` : `${end}${trace.g[node]}`;
-      item.append(make("button", text, { type: "button", "data-node": node, "aria-label": `${end}${this.value(node, at)}` }));
+      item.append(make("button", text, { type: "button", "data-node": node, "aria-label": `${end}${this.value(node, at)}: ${rowsOf(trace.board(node)).join("; ")}` }));
       return item;
     }));
     const more = waiting.length - MAX_LISTED;
