@@ -184,7 +184,7 @@ async function newGame(cache, asked) {
   const ofSize = boards[size] ?? [];
   const isOfUsualGoal = ["", "last"].includes(asked.get("goal") ?? "");
   if (ofSize.length === 0 || !isOfUsualGoal || asked.get("seed")) return null;
-  const [least, most = least] = asked.get("moves")?.split("-").map(Number)
+  const [least, most = least] = asked.get("moves")?.match(/\d+/g)?.map(Number)
     ?? BUILD.levels[size]?.[asked.get("difficulty")] ?? [0, Infinity];
   const wanted = ofSize.findIndex(([, moves]) => moves >= least && moves <= most);
   const [[code, shortest]] = ofSize.splice(Math.max(wanted, 0), 1); // if there is none like that, any

@@ -128,6 +128,7 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     page.goto(f"/daily/{DAY}")
     expect(solved.first).to_have_text(re.compile(rf"^Solved: {moves} moves, 0:\d\d"))
     expect(solved.last).to_be_hidden()
+    expect(page.locator(".story .primary")).to_have_text("Play the 4 × 4 puzzle")
     calendar = page.locator("#calendar")
     day = calendar.get_by_role("link", name="28 February, 1 of 2 solved, late")
     expect(day).to_contain_text("late")

@@ -71,7 +71,9 @@ def test_a_game_goes_on_through_reloads_and_its_moves_are_sent_later(visited: Pa
 
 def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
     visited.context.set_offline(True)
-    visited.goto("/new?size=3x3&difficulty=medium")
+    visited.goto(
+        "/new?size=3x3&rows=3&cols=3&difficulty=medium&goal=&moves=&seed="
+    )  # as the form asks
     code = visited.url.rpartition("/")[2]
     puzzle = parse_puzzle(code)
     assert code != START

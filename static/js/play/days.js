@@ -43,6 +43,9 @@ function tell() {
     const { moves: made, seconds, helped } = result;
     element.textContent = `Solved: ${moves(made)}, ${clockText(seconds)}${helped ? ", with help" : ""}`;
   }
+  const stories = [...document.querySelectorAll(".days .story")];
+  const next = stories.find((story) => story.querySelector("[data-daily]").hidden);
+  for (const story of stories) story.querySelector(".btn").classList.toggle("primary", story === next);
   for (const link of document.querySelectorAll("[data-solved-of]")) markDay(link, days);
   tellStreak(days);
 }

@@ -52,6 +52,7 @@ function onSolved({ slides, at, spoilt }) {
     moves: attempt.movesMade(), slides: slidesText(slides), times: whole.map((ms, i) => ms - (whole[i - 1] ?? 0)),
   };
   session.add(solve);
+  said.classList.add("visually-hidden"); // the timer and the list show it
   said.textContent = session.spoken(solve);
 }
 
@@ -92,6 +93,7 @@ export async function start() {
     ready(isReady) {
       inspection.ready(isReady && isOn());
       showTime();
+      said.classList.remove("visually-hidden");
       said.textContent = isReady ? "" : NOT_COUNTED[attempt.current().spoilt];
     },
     begun(moment) {
