@@ -153,6 +153,7 @@ def test_the_inspection_covers_the_tiles_and_costs_time_when_it_is_long(page: Pa
     expect(timer.get_by_role("status")).to_have_text("8 seconds")
     page.clock.run_for(8_000)
     expect(timer.locator(".speed-time")).to_have_text("+2")
+    expect(timer.get_by_role("status")).to_have_text("+2")
     tile(page, 7).click()
     page.clock.run_for(1_000)
     tile(page, 8).click()

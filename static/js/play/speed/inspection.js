@@ -4,7 +4,8 @@ import { button } from "./elements.js";
 import { setting } from "../../site/settings.js";
 import { INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS, inspectionPenalty } from "./times.js";
 
-const CALLS = [8, 12]; // seconds after which the judge calls (WCA A3a4)
+// Seconds after which the judge calls (WCA A3a4), and after which it costs something
+const CALLS = [8, 12, INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS];
 const game = document.getElementById("game");
 let parts; // { time, below, said }
 let look; // the button
@@ -37,15 +38,21 @@ function tick() {
   parts.below.textContent = "inspection";
   parts.time.textContent = seconds <= INSPECTION_SECONDS ? Math.ceil(INSPECTION_SECONDS - seconds)
     : inspectionPenalty(1000 * seconds);
-  if (seconds >= CALLS[called]) parts.said.textContent = `${CALLS[called++]} seconds`;
+  if (seconds > CALLS[called]) say(inspectionPenalty(1000 * seconds) || `${CALLS[called]} seconds`);
   if (seconds <= LONGEST_INSPECTION_SECONDS) requestAnimationFrame(tick);
+}
+
+function say(words) {
+  parts.said.textContent = words;
+  called += 1;
 }
 
 // The first move was made: what the inspection cost
 export function end(moment) {
   const penalty = since === null ? "" : inspectionPenalty(moment - since);
   ready(false);
-  if (parts.said.textContent.endsWith(" seconds")) parts.said.textContent = "";
+  if (called > 0) parts.said.textContent = "";
+  called = 0;
   return penalty;
 }
 
