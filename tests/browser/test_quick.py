@@ -220,12 +220,41 @@ def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
     clock = game.locator("#clock")
     click(game, 5, moves=1)
     game.locator("#open-settings").click()
+    game.clock.run_for(100)  # a frame shows what was counted
     before = clock.inner_text()
-    game.clock.run_for(60_000)
+    game.clock.fast_forward(60_000)
     assert clock.inner_text() == before
     game.keyboard.press("Escape")
-    game.clock.run_for(60_000)
+    game.clock.fast_forward(60_000)
     expect(clock).to_have_text(re.compile(r"1:\d\d\.\d\d"))
+
+
+def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
+    game.clock.install()
+    game.reload()
+    clock = game.locator("#clock")
+    click(game, 5, moves=1)
+    # The browsers of tests never lose the focus: only what a page is told of it can be given.
+    leave = """away => {
+        document.hasFocus = () => !away;
+        dispatchEvent(new FocusEvent('blur'));
+    }"""
+    game.evaluate(leave, True)
+    game.clock.run_for(100)  # a frame shows what was counted
+    before = clock.inner_text()
+    game.clock.fast_forward(60_000)
+    assert clock.inner_text() == before
+    game.evaluate("dispatchEvent(new FocusEvent('focus'))")
+    game.clock.fast_forward(60_000)
+    expect(clock).to_have_text(re.compile(r"1:\d\d\.\d\d"))
+    game.evaluate(leave, False)  # into a frame of the page
+    game.clock.fast_forward(60_000)
+    expect(clock).to_have_text(re.compile(r"2:\d\d\.\d\d"))
+    game.evaluate(leave, True)
+    game.clock.fast_forward(60_000)
+    game.keyboard.press("Shift")  # what is done on the page is play, whatever it is told of focus
+    game.clock.fast_forward(60_000)
+    expect(clock).to_have_text(re.compile(r"3:\d\d\.\d\d"))
 
 
 def test_a_click_on_a_board_that_the_game_has_left_in_another_tab_moves_nothing(

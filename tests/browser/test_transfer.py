@@ -68,6 +68,30 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
     expect(other.locator("html")).to_have_attribute("data-notation", "letters")
 
 
+def solve(at: int, **more: Any) -> dict[str, Any]:
+    puzzle = {"puzzle": "1.2.3-4.5.6-0.7.8", "kind": "3x3 1.2.3-4.5.6-7.8.0"}
+    return {"at": at, **puzzle, "ms": 900, "penalty": "", "moves": 2, **more}
+
+
+def test_solves_of_speed_mode_come_along_each_once(
+    page: Page, new_visitor: Callable[..., Page]
+) -> None:
+    played = {"slides": "L2", "times": [900]}
+    old, both = solve(1_000, penalty="DNF"), solve(2_000, **played)
+    put(page, solves=[old, both])
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save a file").click()
+    content = download.value.path().read_text(encoding="utf-8")
+
+    other = new_visitor()
+    mine = [solve(2_000, penalty="+2", **played), solve(3_000)]
+    put(other, solves=mine)
+    for _ in range(2):
+        open_file(other, content)
+        expect(other.locator("#transfer-said")).to_contain_text("and 2 solves of speed mode")
+        assert stored(other, "solves") == [old, *mine], "what is marked here stays marked"
+
+
 @pytest.mark.parametrize(
     ("content", "says"),
     some(
@@ -81,12 +105,17 @@ def test_a_file_takes_records_days_and_settings_to_another_browser(
                 '{"slidewise": 1, "records": {"3x3": {"moves": {"count": -1}}}}',
                 "records in this file",
             ),
-            (b'{"slidewise": 1}' + b" " * 2_000_000, "too large"),
+            ('{"slidewise": 1, "solves": [{"at": 1}]}', "solves in this file"),
+            (b'{"slidewise": 1}' + b" " * 5_000_000, "too large"),
         ],
         0,
         5,
+        6,
     ),
-    ids=["not text", "not ours", "newer", "no result", "no day", "no record", "too large"],
+    ids=[
+        *("not text", "not ours", "newer", "no result", "no day", "no record", "no solve"),
+        "too large",
+    ],
 )
 def test_a_bad_file_changes_nothing(page: Page, content: str | bytes, says: str) -> None:
     days = {"2026-02-28 3x3": day(26)}

@@ -1,5 +1,5 @@
 // The clock of a game. The page counts the time of play: not while a dialog or a replay is in front
-// of the game, or another tab. Each post carries what it has counted, and the server, which believes
+// of the game, or another tab or window. Each post carries what it has counted, and the server, which believes
 // it as far as the time that has passed allows, answers with what it counts.
 let total = 0; // milliseconds of play
 let last = null; // when they were counted last, null while the clock rests
@@ -23,7 +23,10 @@ function isSolved() {
   return board !== undefined && board === goal;
 }
 
-const isPaused = () => document.hidden || document.querySelector(inFront) !== null || isSolved();
+// Another window has the focus. It comes back with the focus, or with whatever is done on the page.
+let isAway = false;
+
+const isPaused = () => isAway || document.hidden || document.querySelector(inFront) !== null || isSolved();
 
 function count() {
   const now = performance.now();
@@ -40,7 +43,10 @@ export function played() {
 let ofPost = 0;
 
 // The milliseconds of play that a post carries, of which speed mode tells the same
-export const carry = () => (ofPost = played());
+export function carry() {
+  onReturn();
+  return (ofPost = played());
+}
 export const carried = () => ofPost;
 
 // The first move was made: the server says so later.
@@ -76,6 +82,20 @@ function show() {
   if (element().textContent !== shown) element().textContent = shown;
 }
 
+// A frame inside the page has the focus of this window: that is still here.
+function onBlur() {
+  count();
+  isAway = !document.hasFocus();
+  count();
+}
+
+function onReturn() {
+  if (!isAway) return;
+  count();
+  isAway = false;
+  count();
+}
+
 function tick() {
   requestAnimationFrame(tick);
   if (!element()) return;
@@ -108,5 +128,8 @@ export function start() {
   recall();
   for (const [target, name] of [[document, "visibilitychange"], [window, "pagehide"]])
     target.addEventListener(name, remember);
+  addEventListener("blur", onBlur);
+  for (const name of ["focus", "pointerdown", "keydown"])
+    addEventListener(name, onReturn, { capture: true });
   tick();
 }

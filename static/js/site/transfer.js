@@ -1,22 +1,41 @@
-// Records, solved days and settings as a file, to take them to another browser.
+// Records, solved days, solves of speed mode and settings as a file, to take them to another browser.
+import * as csv from "../play/speed/csv.js";
 import * as records from "../play/records.js";
+import * as solves from "../play/speed/solves.js";
 import * as settings from "./settings.js";
 import * as streak from "../play/streak.js";
 
 const VERSION = 1; // of the file
-const MAX_BYTES = 2_000_000; // a file with the days of 27 years has as many
+const MAX_BYTES = 5_000_000; // a file with the days of 27 years, and as many solves as are kept, has fewer
 
-// What is stored, by its name in the file: the name of the store, and how two of them become one
+// What is stored, by its name in the file: the name of the store, how it is read, and how two of
+// them become one, which throws where the other is no such thing
 const STORES = {
-  records: [records.BESTS, records.merge],
-  days: [streak.DAYS, streak.merge],
+  records: [records.BESTS, () => records.read(records.BESTS), checked(records.merge)],
+  days: [streak.DAYS, () => records.read(streak.DAYS), checked(streak.merge)],
+  solves: [solves.NAME, solves.load, mergeSolves],
 };
+
+function checked(merge) {
+  return (mine, others = {}) => {
+    if (!isObject(others)) throw new TypeError("no object");
+    return merge(mine, others);
+  };
+}
+
+// The solves of both, each once: what is marked here stays so. Others are checked as those of a table.
+function mergeSolves(mine, others = []) {
+  const { solves: read, mistake } = csv.read(csv.csvOf(others));
+  if (mistake) throw new TypeError(mistake);
+  const all = [...read, ...mine].map((solve) => [`${solve.at} ${solve.puzzle}`, solve]);
+  return solves.bounded([...new Map(all).values()]);
+}
 
 const said = document.getElementById("transfer-said");
 const isObject = (value) => value instanceof Object && !Array.isArray(value);
 
 function collected() {
-  const stored = Object.entries(STORES).map(([name, [store]]) => [name, records.read(store)]);
+  const stored = Object.entries(STORES).map(([name, [, read]]) => [name, read()]);
   return { slidewise: VERSION, ...Object.fromEntries(stored), settings: settings.collected() };
 }
 
@@ -50,11 +69,10 @@ async function read(file) {
 
 // What there is to be stored: nothing is, before all of it has been looked at.
 function merged(content) {
-  return Object.entries(STORES).map(([name, [store, merge]]) => {
-    const others = content[name] ?? {};
+  return Object.entries(STORES).map(([name, [store, mine, merge]]) => {
+    const others = content[name];
     try {
-      if (!isObject(others)) throw new TypeError("no object");
-      return { store, text: JSON.stringify(merge(records.read(store), others)), count: Object.keys(others).length };
+      return { store, text: JSON.stringify(merge(mine(), others)), count: Object.keys(others ?? {}).length };
     } catch {
       throw new Refused(`The ${name} in this file are damaged. Save the file again on the other device.`);
     }
@@ -79,9 +97,10 @@ async function take(file) {
     throw new Refused("The settings in this file are damaged. Save the file again on the other device.");
   storeAll(stores);
   if (isWanted) settings.accept(content.settings ?? {});
-  const [bests, days] = stores.map(({ count }) => count);
+  const [bests, days, timed] = stores.map(({ count }) => count);
   const many = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
-  said.textContent = `Done: ${many(bests, "record")} and ${many(days, "solved daily puzzle")} were in the file`
+  const ofSpeed = timed > 0 ? `, and ${many(timed, "solve")} of speed mode` : "";
+  said.textContent = `Done: ${many(bests, "record")} and ${many(days, "solved daily puzzle")}${ofSpeed} were in the file`
     + `${isWanted ? ", and its settings hold now" : ""}. Of each, the better one is kept.`;
 }
 

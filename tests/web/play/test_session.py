@@ -239,6 +239,7 @@ def test_when_all_that_is_remembered_is_undone_the_rest_still_counts(app):
     client.set_cookie(GAME, signed(app, fields), path=f"/play/{ONE}")
     page = markup.read(client.post(f"/play/{ONE}/undo", headers=HTMX))
     assert (markup.board_of(page), markup.moves_of(page)) == (ONE, 5000)
+    assert "a restart cannot be undone" in " ".join(page.text.split())
     refused = client.post(f"/play/{ONE}/undo", headers=HTMX)
     assert "refused" in markup.read(refused).one(id="said").classes
     assert markup.moves_of(markup.read(refused)) == 5000

@@ -1,6 +1,6 @@
 // The solves of speed mode that this browser keeps, oldest first:
 // { at, puzzle, kind, ms, penalty, moves, slides, times }, the last two of the latest only.
-const NAME = "solves";
+export const NAME = "solves";
 export const MOST_SOLVES = 1000; // older ones go: some 100 kB
 export const MOST_REPLAYS = 50; // of the latest the moves are kept too
 export const MOST_SLIDES = 3000; // of one solve that is kept with its moves: some 20 kB
