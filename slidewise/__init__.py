@@ -38,6 +38,12 @@ from slidewise.puzzle import (
 )
 from slidewise.solver import events
 from slidewise.solver.compare import Comparison, compare
+from slidewise.solver.convention import (
+    Convention,
+    InvalidConventionError,
+    conventions,
+    find_convention,
+)
 from slidewise.solver.events import Event
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
 from slidewise.solver.limits import InvalidLimitsError, Limits
@@ -59,6 +65,7 @@ __all__ = [
     "Algorithm",
     "Board",
     "Comparison",
+    "Convention",
     "Event",
     "ExactTable",
     "ExpressionError",
@@ -66,6 +73,7 @@ __all__ = [
     "Heuristic",
     "IllegalMoveError",
     "InvalidBoardError",
+    "InvalidConventionError",
     "InvalidLimitsError",
     "InvalidMovesError",
     "InvalidTraceError",
@@ -89,10 +97,12 @@ __all__ = [
     "algorithms",
     "blank_first_goal",
     "compare",
+    "conventions",
     "draw",
     "events",
     "exact_table",
     "find_algorithm",
+    "find_convention",
     "find_fitting_heuristic",
     "find_heuristic",
     "format_moves",

@@ -130,6 +130,8 @@ class Fate(StrEnum):
     OVER_F = "over the f-limit"
     MET = "met"
     REPEATED = "repeated"
+    NOT_AGAIN = "not again"
+    ON_PATH = "on the path"
 
     @property
     def is_kept(self) -> bool:
@@ -163,6 +165,8 @@ _REASONS = {
     Fate.OVER_F: "dropped: its f is above the f-limit",
     Fate.MET: "kept: the board was reached from the other end",
     Fate.REPEATED: "dropped: another path with no more moves leads to the same board",
+    Fate.NOT_AGAIN: "dropped: the board was reached before, although by a longer path",
+    Fate.ON_PATH: "dropped: the board is on the path that leads to it",
 }
 
 

@@ -75,7 +75,8 @@ class Result:
     """What a search found out, and what it cost.
 
     `algorithm` and `heuristic` are keys of the registry, the latter None where the algorithm
-    uses none, as is `weight` where it takes none; `method` says in words what they name. `moves`
+    uses none, as is `weight` where it takes none; `convention` says how textbooks do it, as
+    `find_convention` reads it; `method` says in words what they name. `moves`
     is a string of the tiles' directions `U`, `D`, `L`, `R` and `tiles` their numbers; both are
     empty, and `length` is None, without a path. `lower_bound` is the number of moves that every
     solution is proved to need, None if there is no solution. `seconds` is the time of the search,
@@ -99,6 +100,7 @@ class Result:
     peak_stored: int
     deepest: int
     seconds: float
+    convention: str = "slidewise"
 
     def __str__(self) -> str:
         """Return the result as `as_text` does."""
@@ -215,4 +217,5 @@ class Result:
             "peak_stored": self.peak_stored,
             "deepest": self.deepest,
             "seconds": self.seconds,
+            "convention": self.convention,
         }

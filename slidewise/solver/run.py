@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle import PuzzleError
 from slidewise.solver import compiling
 from slidewise.solver.bound import LowerBound
+from slidewise.solver.convention import find_convention
 from slidewise.solver.events import Event, Finished, Progress, Started
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
 from slidewise.solver.limits import Limits
@@ -38,6 +39,7 @@ def search(
     *,
     weight: float = DEFAULT_WEIGHT,
     trace: int = 0,
+    convention: str = "slidewise",
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[Event]:
     """Return the events of a search as they happen, the last one `Finished` with the result.
@@ -45,6 +47,8 @@ def search(
     `algorithm` and `heuristic` are keys of the registry; a heuristic that the algorithm does
     not use is ignored, and so is `weight` (1 to 100, at most two decimals) where it is not among
     the algorithm's `options`. The first `trace` expansions are told as `Expanded` events.
+    `convention` names the textbook or course to follow, as `find_convention` reads it; only
+    bfs, dfs, ucs, greedy and astar have other ones than Slidewise's.
     `cancelled` is asked many times a second, by the thread that takes the events, and the search
     ends once it says True.
 
@@ -57,13 +61,15 @@ def search(
     Finished
 
     Raises `UnknownNameError` for a key that is not in the registry, `UnfitHeuristicError`,
-    `InvalidWeightError` and `InvalidTraceError`.
+    `InvalidWeightError`, `InvalidTraceError` and `InvalidConventionError`.
     """
     chosen = find_algorithm(algorithm)
     estimate = _find_estimate(chosen, heuristic, puzzle)
     if trace < 0:
         raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
-    return _events(Task(puzzle, chosen, estimate, limits, exact_weight(weight), trace, cancelled))
+    rules = find_convention(convention, chosen.key)
+    exact = exact_weight(weight)
+    return _events(Task(puzzle, chosen, estimate, limits, exact, trace, cancelled, rules))
 
 
 def solve(
@@ -73,6 +79,7 @@ def solve(
     limits: Limits = DEFAULT_LIMITS,
     *,
     weight: float = DEFAULT_WEIGHT,
+    convention: str = "slidewise",
     cancelled: Callable[[], bool] = never,
 ) -> Result:
     """Return the result of the search that `search` would run with the same arguments.
@@ -86,7 +93,15 @@ def solve(
 
     Raises as `search` does.
     """
-    events = search(puzzle, algorithm, heuristic, limits, weight=weight, cancelled=cancelled)
+    events = search(
+        puzzle,
+        algorithm,
+        heuristic,
+        limits,
+        weight=weight,
+        convention=convention,
+        cancelled=cancelled,
+    )
     return next(event.result for event in events if isinstance(event, Finished))
 
 
@@ -121,7 +136,7 @@ def _prepared(task: Task) -> Generator[Event, None, Result | None]:
 
 
 def _preparations(task: Task) -> Iterator[Event]:
-    if task.algorithm.kernel:
+    if task.algorithm.kernel and task.convention.is_own:
         yield from compiling.prepare(task.algorithm.kernel)
     yield from task.algorithm.prepare(task.puzzle)
     if task.heuristic:

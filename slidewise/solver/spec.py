@@ -33,6 +33,7 @@ class SearchSpec:
     limits: Limits = DEFAULT_LIMITS
     weight: float = DEFAULT_WEIGHT
     trace: int = 0
+    convention: str = "slidewise"
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
         """Return the events of the search, as `search` does, and raise what it raises.
@@ -51,6 +52,7 @@ class SearchSpec:
             self.limits,
             weight=self.weight,
             trace=self.trace,
+            convention=self.convention,
             cancelled=cancelled,
         )
         return joined(events, self.puzzle)

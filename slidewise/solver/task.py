@@ -9,12 +9,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
+from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.result import Cost, Result, Status
 from slidewise.solver.weights import EXACT_DEFAULT
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.convention import Convention
     from slidewise.solver.events import Event, Preparing
     from slidewise.solver.frontier import Frontier, Rank
     from slidewise.solver.limits import Limits
@@ -131,7 +133,7 @@ class Task:
 
     `heuristic` is None where the algorithm uses none. `weight` is for algorithms with that
     option. The first `trace` expansions are told as events. `cancelled` is asked many times a
-    second, and the search ends once it says True.
+    second, and the search ends once it says True. `convention` is that of the textbook to follow.
     """
 
     puzzle: Puzzle
@@ -141,6 +143,7 @@ class Task:
     weight: Fraction = EXACT_DEFAULT
     trace: int = 0
     cancelled: Callable[[], bool] = never
+    convention: Convention = SLIDEWISE
 
     @property
     def estimate(self) -> Estimate:
@@ -154,7 +157,8 @@ class Task:
         title = self.algorithm.title
         if "weight" in self.algorithm.options:
             title = f"{title} (w = {float(self.weight):g})"
-        return f"{title} with {self.heuristic.title}" if self.heuristic else title
+        title = f"{title} with {self.heuristic.title}" if self.heuristic else title
+        return title if self.convention.is_own else f"{title} ({self.convention.title})"
 
     @property
     def trusts_h(self) -> bool:
@@ -193,6 +197,7 @@ class Task:
             length=len(moves) if blanks else None,
             verdict=verdict,
             lower_bound=lower_bound,
+            convention=str(self.convention),
             **asdict(cost),
         )
 

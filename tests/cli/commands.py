@@ -14,6 +14,7 @@ RESULT_FIELDS = [
     "puzzle", "algorithm", "heuristic", "weight", "status", "length", "moves", "tiles",
     "verdict", "lower_bound", "reason", "expanded", "generated", "peak_frontier", "peak_stored",
     "deepest", "seconds",
+    "convention",
 ]  # fmt: skip
 """The fields of a result as JSON, in their order: scripts rely on them."""
 

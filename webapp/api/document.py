@@ -172,6 +172,7 @@ def _result() -> Schema:
             "algorithm": {"type": "string", "enum": list(algorithms())},
             "heuristic": {"type": ["string", "null"]},
             "weight": {"type": ["number", "null"]},
+            "convention": {"type": "string"},
             "status": {"type": "string", "enum": [status.value for status in Status]},
             "length": {**_COUNT_OR_NULL, "description": "Moves of the path, null without one."},
             "moves": {

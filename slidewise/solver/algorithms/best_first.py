@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
+from slidewise.solver.engines.by_the_book import BookSearch
 from slidewise.solver.frontier import Frontier, FrontierKind, Rank
 from slidewise.solver.loop import Claim, PathSearch
 from slidewise.solver.pace import End, Pace
@@ -166,7 +167,14 @@ def greedy(task: Task) -> Iterator[Event]:
 )
 def astar(task: Task) -> Iterator[Event]:
     """Rank by moves made and to go: f = g + h."""
-    return best_first(task, _claim_of_astar(task.heuristic))
+    heuristic = task.heuristic
+    doubt = heuristic and task.convention.doubt(
+        admissible=heuristic.admissible, consistent=heuristic.consistent
+    )
+    if doubt and not task.convention.is_own:
+        title = task.convention.title
+        return best_first(task, Claim(f"A* as {title} has it can miss the shortest path: {doubt}"))
+    return best_first(task, _claim_of_astar(heuristic))
 
 
 def _claim_of_astar(heuristic: Heuristic | None) -> Claim:
@@ -220,12 +228,16 @@ def best_first(
     The rank is that of the algorithm's facts where none is given. With `reopen`, a board reached
     before is kept again when its new path is shorter.
     """
-    # Here and not above, as it loads numpy and the compiled kernel.
-    from slidewise.solver.engines.node_store import NodeStore
-
     rank = rank or task.algorithm.rank(task.weight)
     assert rank is not None
     pace = Pace(task.limits, task.cancelled)
+    if not task.convention.is_own:
+        sound = claim.shortest
+        yield from loop.run(PathSearch(task, BookSearch(task, rank, sound=sound), claim), pace)
+        return
+    # Here and not above, as it loads numpy and the compiled kernel.
+    from slidewise.solver.engines.node_store import NodeStore
+
     with closing(NodeStore(task, *rank, reopen=reopen)) as nodes:
         yield from loop.run(RankedSearch(task, nodes, claim, rank), pace)
 

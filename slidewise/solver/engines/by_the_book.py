@@ -1,0 +1,318 @@
+"""Best-first search as a book has it: a plain loop under any `Convention`, some 100 times slower.
+
+The compiled search has one convention built in. This one follows whichever it is given, is written
+to be read beside the book, and tells the same events.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slidewise.puzzle import Board
+from slidewise.solver.convention import Against, GoalTest, Queue, Ties
+from slidewise.solver.engines.queues import BinaryHeap, Heapq, NodeQueue
+from slidewise.solver.events import Expanded, Fate, Iteration, Progress, Successor
+from slidewise.solver.pace import Outcome
+from slidewise.solver.result import Cost
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.solver.frontier import Rank
+    from slidewise.solver.task import Task
+
+NODE_BYTES = 400
+"""What a node takes, with its cells, its entry in the queue and the boards remembered."""
+
+_STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+
+
+class BookNode:
+    """A node: its cells as bytes, its parent, g, h, and its number in the order of making.
+
+    `useless`: a shorter path to its board was found while it waited.
+    """
+
+    __slots__ = ("cells", "expanded", "g", "h", "number", "parent", "useless")
+
+    def __init__(self, number: int, cells: bytes, parent: BookNode | None, g: int, h: int) -> None:
+        self.number = number
+        self.cells = cells
+        self.parent = parent
+        self.g = g
+        self.h = h
+        self.useless = self.expanded = False
+
+    def has_passed(self, cells: bytes) -> bool:
+        """Return whether `cells` is on the path that leads to the node."""
+        node: BookNode | None = self
+        while node is not None:
+            if node.cells == cells:
+                return True
+            node = node.parent
+        return False
+
+
+class BookSearch:
+    """The nodes of one search under a convention; its frontier is ranked by `rank`.
+
+    `sound`: the lowest f on the frontier is a bound on what is still to be found.
+    """
+
+    def __init__(self, task: Task, rank: Rank, *, sound: bool) -> None:
+        self._task = task
+        self._rank = rank
+        self._convention = task.convention
+        self._sound = sound
+        self._ways = _ways(task.puzzle.rows, task.puzzle.cols, task.convention.order)
+        self._goal = bytes(task.puzzle.goal.cells)
+        self._room = max(len(_STEPS), task.limits.memory(len(self._goal)) // NODE_BYTES)
+        self._estimate = task.estimate
+        self._estimates: dict[bytes, int] = {}
+        self._queue = _queue(task)
+        self._reached: dict[bytes, BookNode] = {}
+        self._traced: list[Expanded] = []
+        self._goal_node: BookNode | None = None
+        self._expanded, self._generated, self._stored, self._deepest = 0, 1, 0, 0
+        self._useless = self._peak_frontier = self._lowest_f = 0
+        self.pruned = False
+        cells = bytes(task.puzzle.start.cells)
+        self._keep(BookNode(0, cells, None, 0, self._h(cells)))
+
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded."""
+        return self._expanded
+
+    @property
+    def proved(self) -> int:
+        """Return the moves that each path still to be found has, by the lowest f."""
+        most = max(self._rank)
+        return -(-self._lowest_f // most) if self._sound and self._rank.g_weight > 0 else 0
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes; say how that ended."""
+        for _ in range(budget):
+            if self._stored + len(_STEPS) > self._room:
+                return Outcome.FULL
+            node = self._take()
+            if node is None:
+                return Outcome.EMPTY
+            if node.cells == self._goal:
+                self._goal_node = node
+            else:
+                self._expand(node)
+            if self._goal_node:
+                self._deepest = max(self._deepest, self._goal_node.g)
+                return Outcome.GOAL
+        return Outcome.RUNNING
+
+    def _take(self) -> BookNode | None:
+        """Take the next node that is to be looked at, or None if there is none."""
+        depth = self._task.limits.depth
+        while len(self._queue):
+            node = self._queue.pop()
+            self._useless -= node.useless
+            if self._is_passed_over(node):
+                continue
+            self._lowest_f = max(self._lowest_f, self._f(node))
+            if depth is not None and node.g >= depth and node.cells != self._goal:
+                self.pruned = True
+                continue
+            return node
+        return None
+
+    def _is_passed_over(self, node: BookNode) -> bool:
+        rule = self._convention.duplicates
+        if not rule.passes_over:
+            return False
+        known = self._reached.get(node.cells) if rule.against is Against.EXPANDED else None
+        again = known is not None and not (rule.reopens and node.g < known.g)
+        return node.useless or again
+
+    def _expand(self, node: BookNode) -> None:
+        self._expanded += 1
+        self._deepest = max(self._deepest, node.g)
+        node.expanded = True
+        if self._convention.duplicates.against is Against.EXPANDED:
+            self._reached[node.cells] = node
+        made = []
+        for cell in self._ways[node.cells.index(0)]:
+            cells = _moved(node.cells, cell)
+            made.append(self._make(node, cells))
+            if self._convention.goal_test is GoalTest.MADE and cells == self._goal:
+                break
+        if self._expanded <= self._task.trace:
+            self._traced.append(self._event(node, made))
+
+    def _make(self, parent: BookNode, cells: bytes) -> tuple[BookNode, Fate]:
+        """Make a successor; return it, and what became of it."""
+        self._generated += 1
+        successor = BookNode(self._stored, cells, parent, parent.g + 1, self._h(cells))
+        fate = self._fate(successor)
+        if fate.is_kept:
+            if fate is Fate.SHORTER:
+                self._forget(self._reached[cells])
+            self._keep(successor)
+            if self._convention.goal_test is GoalTest.MADE and cells == self._goal:
+                self._goal_node = successor
+        return successor, fate
+
+    def _fate(self, node: BookNode) -> Fate:
+        """Return whether a successor is kept, as the rule for duplicates has it."""
+        rule, parent = self._convention.duplicates, node.parent
+        assert parent is not None
+        if rule.against is Against.NOTHING:
+            return Fate.KEPT
+        if parent.parent and parent.parent.cells == node.cells:
+            return Fate.WENT_BACK
+        if rule.against is Against.PATH:
+            return Fate.ON_PATH if parent.has_passed(node.cells) else Fate.KEPT
+        known = self._reached.get(node.cells)
+        if known is None:
+            return Fate.KEPT
+        if node.g >= known.g:
+            return Fate.REACHED
+        if rule.reopens if known.expanded else rule.decreases_key:
+            return Fate.SHORTER
+        return Fate.NOT_AGAIN
+
+    def _forget(self, older: BookNode) -> None:
+        """Note that a shorter path to the board of a node was found."""
+        if not older.expanded:
+            older.useless = True
+            self._useless += 1
+
+    def _keep(self, node: BookNode) -> None:
+        if self._convention.duplicates.against is Against.MADE:
+            self._reached[node.cells] = node
+        self._stored += 1
+        if self._convention.depth_of_made:
+            self._deepest = max(self._deepest, node.g)
+        self._queue.push(self._key(node), node)
+        self._peak_frontier = max(self._peak_frontier, self._frontier)
+
+    def _key(self, node: BookNode) -> Any:
+        """Return what the queue compares: f, what breaks ties, and what the queue has of its own.
+
+        Breadth-first search has a queue, and depth-first search a stack, of which the first sibling
+        or the last comes off first.
+        """
+        convention, f = self._convention, self._f(node)
+        if self._task.algorithm.key == "bfs":
+            return node.number
+        if self._task.algorithm.key == "dfs":
+            return f, node.number if convention.siblings is Ties.FIRST_IN else -node.number
+        tie = {Ties.HIGHER_G: -node.g, Ties.LOWER_H: node.h}.get(convention.ties, 0)
+        if convention.queue is Queue.BOARDS:
+            return f, tie, node.cells, node.number
+        if convention.queue in (Queue.COUNTER, Queue.LIST):
+            return f, tie, -node.number if convention.ties is Ties.LAST_IN else node.number
+        return f, tie
+
+    def _f(self, node: BookNode) -> int:
+        return self._rank.g_weight * node.g + self._rank.h_weight * node.h
+
+    def _h(self, cells: bytes) -> int:
+        known = self._estimates.get(cells)
+        if known is None:
+            known = self._estimates[cells] = self._estimate.value(self._board(cells))
+        return known
+
+    def _board(self, cells: bytes) -> Board:
+        return Board(self._task.puzzle.rows, self._task.puzzle.cols, tuple(cells))
+
+    @property
+    def _frontier(self) -> int:
+        return len(self._queue) - self._useless
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield nothing: the search begins once."""
+        return iter(())
+
+    def new_expansions(self) -> Iterator[Expanded]:
+        """Yield the expansions traced since the last call, in their order."""
+        traced, self._traced = self._traced, []
+        return iter(traced)
+
+    def cost(self, seconds: float) -> Cost:
+        """Return what the search has cost in all, counted as the convention counts."""
+        taken = self._goal_node is not None and self._convention.goal_test is GoalTest.TAKEN
+        return Cost(
+            expanded=self._expanded + (taken and self._convention.counts_goal),
+            generated=self._generated,
+            peak_frontier=self._peak_frontier,
+            peak_stored=self._stored,
+            deepest=self._deepest,
+            seconds=seconds,
+        )
+
+    def progress(self, lower_bound: int, seconds: float) -> Progress:
+        """Return how far the search is."""
+        return Progress(
+            expanded=self._expanded,
+            generated=self._generated,
+            frontier=self._frontier,
+            stored=self._stored,
+            deepest=self._deepest,
+            lower_bound=lower_bound,
+            seconds=seconds,
+        )
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        blanks, node = [], self._goal_node
+        while node is not None:
+            blanks.append(node.cells.index(0))
+            node = node.parent
+        return blanks[::-1]
+
+    def _event(self, node: BookNode, made: list[tuple[BookNode, Fate]]) -> Expanded:
+        successors = tuple(
+            Successor(
+                self._board(one.cells),
+                one.number if fate.is_kept else None,
+                one.g,
+                one.h,
+                self._f(one),
+                fate,
+            )
+            for one, fate in made
+        )
+        return Expanded(
+            order=self._expanded,
+            node=node.number,
+            parent=None if node.parent is None else node.parent.number,
+            board=self._board(node.cells),
+            g=node.g,
+            h=node.h,
+            f=self._f(node),
+            successors=successors,
+        )
+
+
+def _queue(task: Task) -> NodeQueue[BookNode]:
+    is_priority_queue = task.algorithm.key not in ("bfs", "dfs")
+    if is_priority_queue and task.convention.queue is Queue.BINARY_HEAP:
+        return BinaryHeap()
+    return Heapq()
+
+
+def _ways(rows: int, cols: int, order: str) -> list[list[int]]:
+    """Return, for the blank in each cell, the cells that it can go to, in that order."""
+    return [
+        [
+            (row + down) * cols + col + right
+            for down, right in (_STEPS[way] for way in order)
+            if 0 <= row + down < rows and 0 <= col + right < cols
+        ]
+        for row in range(rows)
+        for col in range(cols)
+    ]
+
+
+def _moved(cells: bytes, cell: int) -> bytes:
+    """Return the cells after the tile in `cell` has moved into the blank."""
+    moved = bytearray(cells)
+    moved[cells.index(0)], moved[cell] = cells[cell], 0
+    return bytes(moved)
