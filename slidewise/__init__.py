@@ -12,6 +12,8 @@ numba: the first search does.
 from slidewise.puzzle import (
     GOAL_NAMES,
     STANDARD_GOALS,
+    AmbiguousBoardError,
+    AmbiguousMovesError,
     Board,
     Game,
     IllegalMoveError,
@@ -35,6 +37,7 @@ from slidewise.puzzle import (
     spiral_goal,
     standard_goal,
     steps,
+    write_board,
 )
 from slidewise.solver import events
 from slidewise.solver.compare import Comparison, compare
@@ -63,6 +66,8 @@ __all__ = [
     "GOAL_NAMES",
     "STANDARD_GOALS",
     "Algorithm",
+    "AmbiguousBoardError",
+    "AmbiguousMovesError",
     "Board",
     "Comparison",
     "Convention",
@@ -119,4 +124,5 @@ __all__ = [
     "spiral_goal",
     "standard_goal",
     "steps",
+    "write_board",
 ]

@@ -8,6 +8,8 @@ from slidewise.puzzle.board import (
     standard_goal,
 )
 from slidewise.puzzle.errors import (
+    AmbiguousBoardError,
+    AmbiguousMovesError,
     IllegalMoveError,
     InvalidBoardError,
     InvalidMovesError,
@@ -20,10 +22,13 @@ from slidewise.puzzle.notation import parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.parity import Parity, parity
 from slidewise.puzzle.puzzle import GOAL_NAMES, Puzzle, WaysOut
 from slidewise.puzzle.scramble import scramble
+from slidewise.puzzle.writing import write_board
 
 __all__ = [
     "GOAL_NAMES",
     "STANDARD_GOALS",
+    "AmbiguousBoardError",
+    "AmbiguousMovesError",
     "Board",
     "Game",
     "IllegalMoveError",
@@ -47,4 +52,5 @@ __all__ = [
     "spiral_goal",
     "standard_goal",
     "steps",
+    "write_board",
 ]

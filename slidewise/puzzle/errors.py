@@ -8,15 +8,32 @@ class PuzzleError(ValueError):
 
 
 class InvalidBoardError(PuzzleError):
-    """A board that cannot be read, or is none: wrong cells, wrong size, unknown notation."""
+    """A board that cannot be read, or is none: wrong cells, wrong size, unknown notation.
+
+    `line` is the line of the text that is wrong, counted from 1, where one is known to be.
+    """
+
+    line: int | None = None
 
 
 class SizeNeededError(InvalidBoardError):
     """A flat list of cells that fills no square, given without a size."""
 
 
+class AmbiguousBoardError(InvalidBoardError):
+    """A text that can mean several boards; `readings` has the meaning and the code of each."""
+
+    def __init__(self, message: str, readings: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(message)
+        self.readings = readings
+
+
 class InvalidMovesError(PuzzleError):
     """A list of moves that cannot be read."""
+
+
+class AmbiguousMovesError(InvalidMovesError):
+    """Moves that can be said of the tiles or of the blank, and can be made either way."""
 
 
 class IllegalMoveError(PuzzleError):
