@@ -1,7 +1,7 @@
 """How fast `best` is on 15-puzzles and 24-puzzles: `python -m benchmarks.fifteen`.
 
 The 50 boards are of R. E. Korf (1985), in tests/data/korf15.txt; the 24-puzzles of R. E. Korf and
-L. A. Taylor (1996), in tests/data/korf24.txt. Each length is held against the known one. Times of
+A. Felner (2002), in tests/data/korf24.txt. Each length is held against the known one. Times of
 searches are the processor's, of one core unless said otherwise, medians of RUNS; whole commands
 and shared searches are timed by the clock, so that a busy machine makes them longer.
 

@@ -31,7 +31,7 @@ _NEGATIVE = re.compile("-[0-9]")
 _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,30}\s*")
 
 BOARD_HELP = (
-    "a board in any notation, such as 7.2.4-5.0.6-8.3.1 or 1 2 3 4 5 6 7 8 0 with 0 for the "
+    "a board in many notations, such as 7.2.4-5.0.6-8.3.1 or 1 2 3 4 5 6 7 8 0 with 0 for the "
     "blank, or a code START_GOAL; - reads standard input"
 )
 GOAL_HELP = (

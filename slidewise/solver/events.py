@@ -5,7 +5,8 @@ The counts have one definition, whatever the algorithm:
 expanded
     Nodes taken from the frontier whose successors were computed. The goal is looked for when
     a node is taken, and the goal itself is not expanded: a start that is the goal gives 0
-    expanded and 1 generated. An algorithm that begins again counts on, and a state that it
+    expanded and 1 generated. A search from both ends looks for the meeting when a node is made,
+    and the node that made it counts. An algorithm that begins again counts on, and a state that it
     comes to again is expanded again.
 generated
     Nodes created: the start, once, and each successor computed, even one dropped at once because
@@ -20,7 +21,8 @@ stored, peak_stored
     In a search that keeps one path only, these are the path and what waits along it.
 deepest
     The greatest g (number of moves from the start) of a node expanded, or of the goal when it
-    was reached. In a search from both ends g counts from the end that the node was reached from.
+    was reached. In a search from both ends g counts from the end that the node was reached from;
+    where they have met, it is the goal's, the length of the path.
 """
 
 from __future__ import annotations
@@ -109,6 +111,9 @@ class Iteration(_Event):
             return f"lowest f at the start: {self.limit:,}"
         return f"iteration with the {self.kind} {self.limit:,}"
 
+
+DEPTH_LIMIT, F_LIMIT = "depth limit", "f-limit"
+"""The kinds of iterations."""
 
 LOWEST_F = "lowest f"
 """The kind of what recursive best-first search tells, which has no iterations."""

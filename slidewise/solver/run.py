@@ -8,8 +8,18 @@ from slidewise.puzzle import PuzzleError
 from slidewise.solver import compiling
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.convention import find_convention
-from slidewise.solver.events import Event, Finished, Progress, Started
+from slidewise.solver.events import (
+    DEPTH_LIMIT,
+    F_LIMIT,
+    LOWEST_F,
+    Event,
+    Finished,
+    Iteration,
+    Progress,
+    Started,
+)
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
+from slidewise.solver.frontier import FrontierKind
 from slidewise.solver.limits import Limits
 from slidewise.solver.registry import heuristics
 from slidewise.solver.result import NO_SEARCH, Cost, Status
@@ -115,7 +125,21 @@ def _events(task: Task) -> Iterator[Event]:
     if settled is None:
         yield from _searched(task)
     else:
+        if settled.status is Status.SOLVED:
+            yield from _only_iteration(task)
         yield Finished(settled)
+
+
+def _only_iteration(task: Task) -> Iterator[Iteration]:
+    """Yield the iteration in which a start that is the goal is found."""
+    frontier, heuristic = task.algorithm.frontier, task.heuristic
+    if frontier and frontier.kind in _ITERATIONS:
+        h = heuristic.goal_value(task.puzzle.goal) if heuristic else 0
+        yield Iteration(_ITERATIONS[frontier.kind] if heuristic else DEPTH_LIMIT, h)
+
+
+_ITERATIONS = {FrontierKind.PATH: F_LIMIT, FrontierKind.RECURSION: LOWEST_F}
+"""What the algorithms that keep one path tell of their limits, where they use a heuristic."""
 
 
 def _prepared(task: Task) -> Generator[Event, None, Result | None]:

@@ -37,6 +37,11 @@ def nothing(puzzle: Puzzle) -> Iterator[Preparing]:
     return iter(())
 
 
+def _zero(goal: Board) -> int:
+    """Return 0, which heuristics say of the goal."""
+    return 0
+
+
 class UnknownNameError(PuzzleError):
     """An algorithm or a heuristic that is not in the registry."""
 
@@ -90,11 +95,12 @@ class Heuristic:
     """A heuristic and its facts.
 
     `admissible`: never above the true distance. `consistent`: one move changes it by at most
-    1. `build` makes its tables for a goal; `prepare` does the part of that which takes long, and
-    tells how far it is. `fits` says for how many rows and columns there are tables, `unfit` in
-    words that there are none. `facts` finds out whether it is admissible and consistent for a
-    goal, where neither can be said once for all. `loads_tables` says whether its value takes numpy
-    and tables of some size, which a web process does not load.
+    1, and it is 0 at the goal. `build` makes its tables for a goal; `prepare` does the part of that
+    which takes long, and tells how far it is. `fits` says for how many rows and columns there are
+    tables, `unfit` in words that there are none. `facts` finds out whether it is admissible and
+    consistent for a goal, where neither can be said once for all, and `goal_value` what it is
+    there, if that may be another than 0. `loads_tables` says whether its value takes numpy and
+    tables of some size, which a web process does not load.
     """
 
     key: str
@@ -108,6 +114,7 @@ class Heuristic:
     prepare: PrepareFor = field(default=nothing, repr=False)
     unfit: str = "has no tables"
     facts: Callable[[Board], tuple[bool, bool]] | None = field(default=None, repr=False)
+    goal_value: Callable[[Board], int] = field(default=_zero, repr=False)
     loads_tables: bool = False
 
     def value(self, board: Board, goal: Board) -> int:

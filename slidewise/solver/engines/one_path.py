@@ -12,7 +12,16 @@ import numpy as np
 
 from slidewise.solver import compiling
 from slidewise.solver.engines.path_tables import estimate_tables, way, ways
-from slidewise.solver.events import FATES, LOWEST_F, Expanded, Iteration, Progress, Successor
+from slidewise.solver.events import (
+    DEPTH_LIMIT,
+    F_LIMIT,
+    FATES,
+    LOWEST_F,
+    Expanded,
+    Iteration,
+    Progress,
+    Successor,
+)
 from slidewise.solver.kernels import patterns, steps
 from slidewise.solver.kernels.trace import NO_MOVE
 from slidewise.solver.pace import Outcome
@@ -225,7 +234,7 @@ class Deepening(OnePathSearch):
     def __init__(self, task: Task, *, uses_h: bool) -> None:
         super().__init__(task, compiling.load("deepening"))
         self._uses_h = uses_h
-        self._kind = "f-limit" if uses_h else "depth limit"
+        self._kind = F_LIMIT if uses_h else DEPTH_LIMIT
         self._limit = self._h if uses_h else 0
         self._begin()
 

@@ -9,7 +9,7 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Preparing
 from slidewise.solver.heuristics.exact import has_table
 from slidewise.solver.own.parse import parse
-from slidewise.solver.own.tree import MARK, names_in, registered
+from slidewise.solver.own.tree import HIGHEST, MARK, names_in, registered
 from slidewise.solver.registry import heuristics
 from slidewise.solver.task import Heuristic
 
@@ -46,6 +46,7 @@ def own_heuristic(key: str) -> Heuristic:
         prepare=functools.partial(_prepare, tree),
         unfit=f"is worked out for all boards of a size beforehand, up to {TABLE_CELLS} cells, not",
         facts=functools.partial(_facts, tree),
+        goal_value=functools.partial(_goal_value, tree),
         loads_tables=True,
     )
 
@@ -78,3 +79,9 @@ def _facts(tree: Node, goal: Board) -> tuple[bool, bool]:
 
     checked = check_expression(tree, goal)
     return checked.admissible, checked.consistent
+
+
+def _goal_value(tree: Node, goal: Board) -> int:
+    from slidewise.solver.own.evaluate import value_on  # which loads numpy
+
+    return max(0, min(HIGHEST, value_on(tree, goal, goal)[0]))

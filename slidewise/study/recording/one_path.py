@@ -107,7 +107,10 @@ class DeepeningRecorder(_OnePathRecorder):
 class RecursionRecorder(_OnePathRecorder):
     """Recursive best-first search: one tree, whose nodes are made again, with stored f values."""
 
-    usual_order = "What waits along the path, the lowest stored f first; of equal f, the deepest."
+    usual_order = (
+        "What waits along the path, the lowest stored f first; of equal f, the deepest, and there "
+        "the one made first."
+    )
 
     def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
         super().__init__(puzzle, algorithm, weight)
@@ -166,10 +169,18 @@ class RecursionRecorder(_OnePathRecorder):
     def _why(self, node: Node) -> str:
         if node.parent is None:
             return START
+        other = self._lowest_other
         words = f"It has the lowest stored f: {node.f}"
+        if other == node.f:
+            words = (
+                f"Of those with the lowest stored f, {node.f}, it is the deepest and there the one "
+                "made first"
+            )
         if node.f > node.g + node.h:
             words += f", found out when the search was here before; its own is {node.g} + {node.h}"
-        other = self._lowest_other
         if other is None:
             return f"{words}. Nothing else waits."
-        return f"{words}. The best of the others has {other}: up to there the search stays below."
+        return (
+            f"{words}. The best of the others has {other}: the search goes on below this node as "
+            f"long as some f there is {other} or less."
+        )

@@ -33,6 +33,28 @@ def test_the_limits_told(algorithm, code, kind, limits):
     assert told == [Iteration(kind, limit) for limit in limits]
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "heuristic", "told"),
+    [
+        ("iddfs", None, Iteration("depth limit", 0)),
+        ("idastar", "manhattan", Iteration("f-limit", 0)),
+        ("idastar", "=manhattan + 3", Iteration("f-limit", 3)),
+        ("idastar", "=0 - 5", Iteration("f-limit", 0)),
+        ("rbfs", "manhattan", Iteration("lowest f", 0)),
+    ],
+)
+def test_a_start_that_is_the_goal_takes_one_iteration(algorithm, heuristic, told):
+    kinds = list(search(parse_puzzle("1.2.3-4.5.0"), algorithm, heuristic))
+    assert [event for event in kinds if isinstance(event, Iteration)] == [told]
+    assert kinds[-1].result.expanded == 0
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "astar", "bidirectional", "best"])
+def test_other_searches_have_no_iterations_there(algorithm):
+    events = search(parse_puzzle("1.2.3-4.5.0"), algorithm)
+    assert not [event for event in events if isinstance(event, Iteration)]
+
+
 def test_to_a_given_depth_only():
     puzzle = parse_puzzle("1.2.3-0.4.5-6.7.8_1.2.3-4.5.0-6.7.8")
     told = [

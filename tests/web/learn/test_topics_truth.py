@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections import deque
 from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
 
-from slidewise import Limits, Proof, Status, find_algorithm, parse_puzzle, solve
+from slidewise import (
+    Limits,
+    Proof,
+    Status,
+    find_algorithm,
+    find_heuristic,
+    parse_board,
+    parse_puzzle,
+    solve,
+)
+from slidewise.study.checks import check
 from tests.each import each
 from tests.solver import oracle
 from tests.web import markup
@@ -43,6 +55,68 @@ def test_what_the_limits_of_iterative_deepening_cost(client):
     costs = [after - first for first, after in itertools.pairwise(firsts)]
     assert costs == [0, 1, 3, 6, 9]
     assert "costs nearly as much as all before it together" in get(client, "/iddfs").text
+
+
+NEIGHBOURS = [
+    [there for there in range(9) if abs(here // 3 - there // 3) + abs(here % 3 - there % 3) == 1]
+    for here in range(9)
+]
+
+
+def fewest_moves(group, *, others):
+    """Return the fewest moves of the tiles of `group` from each of their places to their homes in
+    1, 2, 3 ..., by the digits of their cells in base 9. The `others` are on the board, and move at
+    no cost; or they are not, and every cell without a tile of the group is blank."""
+    home = tuple(tile - 1 for tile in group)
+    blanks = {8} if others else set(range(9)) - set(home)
+    fewest = dict.fromkeys(((home, blank) for blank in blanks), 0)
+    waiting = deque(fewest)
+    while waiting:
+        places, blank = here = waiting.popleft()
+        for cell in NEIGHBOURS[blank]:
+            if cell in places:
+                after, cost = tuple(blank if one == cell else one for one in places), 1
+            else:
+                after, cost = places, 0
+            now_blank = [cell] if others or not cost else set(range(9)) - set(after)
+            for empty in now_blank:
+                if fewest[here] + cost < fewest.get((after, empty), 99):
+                    fewest[after, empty] = fewest[here] + cost
+                    (waiting.append if cost else waiting.appendleft)((after, empty))
+    table = np.full(9 ** len(group), 99)
+    for (places, _), moves in fewest.items():
+        at = sum(place * 9**digit for digit, place in enumerate(places))
+        table[at] = min(table[at], moves)
+    return table
+
+
+def test_what_pattern_databases_say_on_average(client):
+    """And what they would say if the tiles of the other groups were not on the board."""
+    goal = parse_board("1.2.3-4.5.6-7.8.0")
+    views = find_heuristic("pdb").build(goal).patterns.groups_of(goal)
+    places = np.array(list(itertools.permutations(range(9))))  # of the blank, 1, 2, 3 ...
+    odd = sum(places[:, a] > places[:, b] for a in range(9) for b in range(a + 1, 9)) % 2
+    blank_odd = (places[:, 0] // 3 + places[:, 0] % 3) % 2
+    places = places[odd == blank_odd]
+    assert len(places) == 181_440
+    said = []
+    for others in (True, False):
+        sums = []
+        for view in views:
+            tables = {one.tiles: fewest_moves(one.tiles, others=others) for one in view}
+            sums.append(
+                sum(
+                    table[places[:, list(group)] @ 9 ** np.arange(len(group))]
+                    for group, table in tables.items()
+                )
+            )
+        said.append(np.maximum(*sums).mean())
+    assert [round(mean, 2) for mean in said] == [19.18, 15.63]
+    found = check("pdb", goal)
+    assert said[0] == pytest.approx(found.mean_h)
+    words = get(client, "/pdb").text
+    for number in (*said, found.mean_distance):
+        assert f"{number:.2f}" in words
 
 
 def paths(rows, cols, most):

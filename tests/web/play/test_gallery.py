@@ -143,7 +143,9 @@ def test_what_is_said_of_averages():
     for goal in standard_goal(3, 3), blank_first_goal(3, 3):
         counts = exact_table(goal).counts
         assert round(sum(n * count for n, count in enumerate(counts)) / sum(counts)) == 22
-    assert TITLES["From the course notebooks: a typed start"].length < 22
+        typed = TITLES["From the course notebooks: a typed start"]
+        harder = sum(counts[typed.length + 1 :]) / sum(counts)
+        assert f"{harder:.0%}".replace("%", " %") in typed.text
 
 
 def test_where_the_estimate_is_exact():
