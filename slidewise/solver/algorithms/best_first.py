@@ -12,6 +12,9 @@ start, h the heuristic's estimate of the moves to the goal.
   after any path. With a limit it must, as a goal may be within reach by the shorter path only.
 - A node at the depth limit is taken, but not expanded.
 
+That is Slidewise's convention, which the compiled kernel has built in. Of the algorithms here
+those in `convention.ALGORITHMS` run under any other too, in a plain loop.
+
 Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach,
 4th edition, 2020, section 3.3.
 """
@@ -19,16 +22,18 @@ Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A 
 from __future__ import annotations
 
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
 from slidewise.solver.engines.by_the_book import BookSearch
 from slidewise.solver.frontier import Frontier, FrontierKind, Rank
 from slidewise.solver.loop import Claim, PathSearch
-from slidewise.solver.pace import End, Pace
+from slidewise.solver.pace import End, Outcome, Pace
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Status
+from slidewise.solver.rules import SLIDEWISE, Duplicates
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +99,17 @@ def dfs(task: Task) -> Iterator[Event]:
     because = (
         "depth-first search takes the first path that it comes upon, most often far from shortest"
     )
-    return best_first(task, Claim(because), reopen=task.limits.depth is not None)
+    if task.limits.depth is None:
+        return best_first(task, Claim(because), reopen=False)
+    return best_first(_reopening(task), Claim(because))
+
+
+def _reopening(task: Task) -> Task:
+    """Return the task, which keeps shorter paths as Slidewise does under a depth limit."""
+    convention = task.convention
+    if convention.named_after != SLIDEWISE.key or convention.duplicates is not Duplicates.MADE:
+        return task
+    return replace(task, convention=replace(convention, duplicates=Duplicates.SHORTER))
 
 
 @algorithm(
@@ -173,7 +188,7 @@ def astar(task: Task) -> Iterator[Event]:
     )
     if doubt and not task.convention.is_own:
         title = task.convention.title
-        return best_first(task, Claim(f"A* as {title} has it can miss the shortest path: {doubt}"))
+        return best_first(task, Claim(f"A* under {title} can miss the shortest path: {doubt}"))
     return best_first(task, _claim_of_astar(heuristic))
 
 
@@ -232,14 +247,31 @@ def best_first(
     assert rank is not None
     pace = Pace(task.limits, task.cancelled)
     if not task.convention.is_own:
-        sound = claim.shortest
-        yield from loop.run(PathSearch(task, BookSearch(task, rank, sound=sound), claim), pace)
+        book = BookSearch(task, rank, sound=claim.shortest)
+        yield from loop.run(BookPathSearch(task, book, claim), pace)
         return
     # Here and not above, as it loads numpy and the compiled kernel.
     from slidewise.solver.engines.node_store import NodeStore
 
     with closing(NodeStore(task, *rank, reopen=reopen)) as nodes:
         yield from loop.run(RankedSearch(task, nodes, claim, rank), pace)
+
+
+@dataclass
+class BookPathSearch(PathSearch):
+    """A best-first search under another convention than Slidewise's."""
+
+    def end(self, outcome: Outcome) -> End | None:
+        """Return how the search ends, which under a depth limit may have lost the paths within it.
+
+        It has where a board keeps a path that is not its shortest, and so is cut off too early.
+        """
+        limit, convention = self.task.limits.depth, self.task.convention
+        safe = self.claim.shortest or convention.keeps_shorter_paths
+        if limit is not None and outcome is Outcome.EMPTY and self.work.pruned and not safe:
+            found = f"found no path within {plural(limit, 'move')}"
+            return End(Status.CUTOFF, f"{found}, but under {convention.title} may have dropped one")
+        return super().end(outcome)
 
 
 @dataclass

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import Board
-from slidewise.solver.convention import Against, GoalTest, Queue, Ties
 from slidewise.solver.engines.queues import BinaryHeap, Heapq, NodeQueue
 from slidewise.solver.events import Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
+from slidewise.solver.rules import Against, Counted, GoalTest, Queue, Ties
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,14 +43,12 @@ class BookNode:
         self.h = h
         self.useless = self.expanded = False
 
-    def has_passed(self, cells: bytes) -> bool:
-        """Return whether `cells` is on the path that leads to the node."""
+    def path(self) -> Iterator[BookNode]:
+        """Yield the node, its parent, and so on to the start."""
         node: BookNode | None = self
         while node is not None:
-            if node.cells == cells:
-                return True
+            yield node
             node = node.parent
-        return False
 
 
 class BookSearch:
@@ -71,6 +69,8 @@ class BookSearch:
         self._estimates: dict[bytes, int] = {}
         self._queue = _queue(task)
         self._reached: dict[bytes, BookNode] = {}
+        self._trail: list[BookNode] = []
+        self._on_trail: set[bytes] = set()
         self._traced: list[Expanded] = []
         self._goal_node: BookNode | None = None
         self._expanded, self._generated, self._stored, self._deepest = 0, 1, 0, 0
@@ -167,7 +167,7 @@ class BookSearch:
         if parent.parent and parent.parent.cells == node.cells:
             return Fate.WENT_BACK
         if rule.against is Against.PATH:
-            return Fate.ON_PATH if parent.has_passed(node.cells) else Fate.KEPT
+            return Fate.ON_PATH if node.cells in self._path_to(parent) else Fate.KEPT
         known = self._reached.get(node.cells)
         if known is None:
             return Fate.KEPT
@@ -177,9 +177,21 @@ class BookSearch:
             return Fate.SHORTER
         return Fate.NOT_AGAIN
 
+    def _path_to(self, node: BookNode) -> set[bytes]:
+        """Return the boards on the path to a node; in depth-first search they go with the stack."""
+        if self._task.algorithm.key != "dfs":
+            return {one.cells for one in node.path()}
+        if len(self._trail) <= node.g or self._trail[node.g] is not node:
+            for left in self._trail[node.g :]:
+                self._on_trail.discard(left.cells)
+            self._trail[node.g :] = [node]
+            self._on_trail.add(node.cells)
+        return self._on_trail
+
     def _forget(self, older: BookNode) -> None:
-        """Note that a shorter path to the board of a node was found."""
-        if not older.expanded:
+        """Note that a shorter path to the board of a node was found, which makes it useless where
+        such nodes are passed over."""
+        if not older.expanded and self._convention.duplicates.passes_over:
             older.useless = True
             self._useless += 1
 
@@ -187,7 +199,7 @@ class BookSearch:
         if self._convention.duplicates.against is Against.MADE:
             self._reached[node.cells] = node
         self._stored += 1
-        if self._convention.depth_of_made:
+        if self._convention.deepest is Counted.MADE:
             self._deepest = max(self._deepest, node.g)
         self._queue.push(self._key(node), node)
         self._peak_frontier = max(self._peak_frontier, self._frontier)
@@ -214,6 +226,8 @@ class BookSearch:
         return self._rank.g_weight * node.g + self._rank.h_weight * node.h
 
     def _h(self, cells: bytes) -> int:
+        if self._task.heuristic is None:
+            return 0
         known = self._estimates.get(cells)
         if known is None:
             known = self._estimates[cells] = self._estimate.value(self._board(cells))
@@ -239,7 +253,7 @@ class BookSearch:
         """Return what the search has cost in all, counted as the convention counts."""
         taken = self._goal_node is not None and self._convention.goal_test is GoalTest.TAKEN
         return Cost(
-            expanded=self._expanded + (taken and self._convention.counts_goal),
+            expanded=self._expanded + (taken and self._convention.counts is Counted.TAKEN),
             generated=self._generated,
             peak_frontier=self._peak_frontier,
             peak_stored=self._stored,
@@ -261,11 +275,8 @@ class BookSearch:
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
-        blanks, node = [], self._goal_node
-        while node is not None:
-            blanks.append(node.cells.index(0))
-            node = node.parent
-        return blanks[::-1]
+        assert self._goal_node is not None
+        return [node.cells.index(0) for node in self._goal_node.path()][::-1]
 
     def _event(self, node: BookNode, made: list[tuple[BookNode, Fate]]) -> Expanded:
         successors = tuple(
