@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app
 
 from slidewise import Status, find_algorithm, find_heuristic
+from slidewise.solver.convention import find_convention
 from slidewise.solver.events import Finished
+from slidewise.solver.frontier import FrontierKind
 from slidewise.study.recording import record
 from slidewise.study.recording.packed import pack, unpack
 from slidewise.text import plural
@@ -24,8 +26,10 @@ if TYPE_CHECKING:
 RECORDED_EXPANSIONS = 2_000
 """Expansions of a search that are recorded: a tree of more is a blur, and slow to draw."""
 
-RECORDING_SECONDS = 2.0
-"""How long a search may go on after its recorded part, so that its result is known."""
+RANKED_EXPANSIONS, PATH_EXPANSIONS, BOOK_EXPANSIONS = 2_000_000, 20_000_000, 30_000
+"""Expansions after which a search that is recorded ends: of one that holds its frontier, of one
+that keeps one path, and of the plain loop. Each takes about a second. They are counted, not timed,
+so that the same search has the same end however busy the machine is."""
 
 RECORDINGS = Kind["SearchSpec", "Recording"](
     "recordings", most=6, seconds=300, pack=pack, unpack=unpack
@@ -49,10 +53,17 @@ class Recordings:
 
 
 def to_record(spec: SearchSpec) -> SearchSpec:
-    """Return the search as it is recorded: with a trace, and for a short time."""
-    seconds = min(RECORDING_SECONDS, spec.limits.seconds or RECORDING_SECONDS)
-    limits = replace(spec.limits, seconds=seconds)
+    """Return the search as it is recorded: with a trace, and to an end that repeats."""
+    limits = replace(spec.limits, seconds=None, expansions=_most_expansions(spec))
     return replace(spec, limits=limits, trace=RECORDED_EXPANSIONS)
+
+
+def _most_expansions(spec: SearchSpec) -> int:
+    if not find_convention(spec.convention, spec.algorithm).is_own:
+        return BOOK_EXPANSIONS
+    frontier = find_algorithm(spec.algorithm).frontier
+    keeps_path = frontier and frontier.kind in (FrontierKind.PATH, FrontierKind.RECURSION)
+    return PATH_EXPANSIONS if keeps_path else RANKED_EXPANSIONS
 
 
 def _record(spec: SearchSpec) -> Recording:
@@ -60,7 +71,9 @@ def _record(spec: SearchSpec) -> Recording:
     found = list(jobs.events_within(spec, current_app.config["SOLVE_WAIT"]))
     last = found[-1] if found else None
     if not isinstance(last, Finished) or last.result.status is Status.CANCELLED:
-        raise Busy("The solver is getting ready. Try again in some seconds.", retry_after=5)
+        raise Busy(
+            "The solver did not get that far in time. Try again in some seconds.", retry_after=5
+        )
     events = [event for event in found if not isinstance(event, Waiting | Failed)]
     return record(spec.puzzle, find_algorithm(spec.algorithm), events, spec.weight)
 

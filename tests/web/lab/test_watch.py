@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from flask import render_template
 
-from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
+from slidewise import (
+    Limits,
+    SearchSpec,
+    Status,
+    algorithms,
+    find_algorithm,
+    parse_puzzle,
+    search,
+)
 from slidewise.solver.events import Expanded
 from slidewise.study.recording import is_recorded, record
 from tests.boards import HARDEST as LONG
@@ -14,7 +24,13 @@ from tests.boards import SMALL, SOLVED
 from tests.web import markup
 from tests.web.lab import pages
 from webapp.lab import recordings
-from webapp.lab.recordings import RECORDED_EXPANSIONS, RECORDING_SECONDS, Recordings
+from webapp.lab.recordings import (
+    PATH_EXPANSIONS,
+    RANKED_EXPANSIONS,
+    RECORDED_EXPANSIONS,
+    Recordings,
+    to_record,
+)
 from webapp.workers import Busy
 from webapp.workers.services import services_of
 
@@ -94,7 +110,7 @@ def test_the_search_stops_soon_and_no_room_for_it_is_told(app, client, monkeypat
     asked = []
 
     def refuse(wanted):
-        asked.append((wanted.limits.seconds, wanted.trace))
+        asked.append((wanted.limits.seconds, wanted.limits.expansions, wanted.trace))
         raise Busy("All solvers are busy right now.", retry_after=7)
 
     monkeypatch.setattr(services_of(app).get(Recordings), "get", refuse)
@@ -102,7 +118,17 @@ def test_the_search_stops_soon_and_no_room_for_it_is_told(app, client, monkeypat
     assert (response.status_code, response.headers["Retry-After"]) == (503, "7")
     assert response.get_json() == {"error": "All solvers are busy right now."}
     assert client.get(f"/lab/{CODE}/watch").status_code == 503
-    assert set(asked) == {(RECORDING_SECONDS, RECORDED_EXPANSIONS)}
+    assert set(asked) == {(None, RANKED_EXPANSIONS, RECORDED_EXPANSIONS)}
+
+
+def test_a_recording_ends_after_so_many_expansions_and_never_by_the_clock():
+    four = parse_puzzle(LONG)
+    for algorithm, most in [("bfs", RANKED_EXPANSIONS), ("iddfs", PATH_EXPANSIONS)]:
+        asked = to_record(SearchSpec(four, algorithm, limits=Limits(seconds=0.001)))
+        assert (asked.limits.seconds, asked.limits.expansions) == (None, most)
+    shorter = replace(asked, limits=replace(asked.limits, expansions=500), trace=0)
+    results = [shorter.result() for _ in range(2)]
+    assert [(one.status, one.expanded) for one in results] == [(Status.CUTOFF, 500)] * 2
 
 
 def test_the_browser_may_keep_a_trace_and_no_refusal(client):
