@@ -19,6 +19,7 @@ from slidewise.puzzle import (
     IllegalMoveError,
     InvalidBoardError,
     InvalidMovesError,
+    MovesReading,
     Parity,
     Puzzle,
     PuzzleError,
@@ -37,6 +38,7 @@ from slidewise.puzzle import (
     spiral_goal,
     standard_goal,
     steps,
+    understand_moves,
     write_board,
 )
 from slidewise.solver import events
@@ -84,6 +86,7 @@ __all__ = [
     "InvalidTraceError",
     "InvalidWeightError",
     "Limits",
+    "MovesReading",
     "Parity",
     "Proof",
     "Puzzle",
@@ -124,5 +127,6 @@ __all__ = [
     "spiral_goal",
     "standard_goal",
     "steps",
+    "understand_moves",
     "write_board",
 ]

@@ -21,6 +21,7 @@ from slidewise.puzzle.moves import Step, format_moves, parse_moves, read_moves, 
 from slidewise.puzzle.notation import parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.parity import Parity, parity
 from slidewise.puzzle.puzzle import GOAL_NAMES, Puzzle, WaysOut
+from slidewise.puzzle.reading.moves_text import MovesReading, understand_moves
 from slidewise.puzzle.scramble import scramble
 from slidewise.puzzle.writing import write_board
 
@@ -34,6 +35,7 @@ __all__ = [
     "IllegalMoveError",
     "InvalidBoardError",
     "InvalidMovesError",
+    "MovesReading",
     "Parity",
     "Puzzle",
     "PuzzleError",
@@ -52,5 +54,6 @@ __all__ = [
     "spiral_goal",
     "standard_goal",
     "steps",
+    "understand_moves",
     "write_board",
 ]

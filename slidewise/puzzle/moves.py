@@ -12,16 +12,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.board import Board, direction_word, sources
-from slidewise.puzzle.errors import IllegalMoveError, InvalidMovesError, quoted
+from slidewise.puzzle.errors import (
+    AmbiguousMovesError,
+    IllegalMoveError,
+    InvalidBoardError,
+    InvalidMovesError,
+    quoted,
+)
+from slidewise.puzzle.reading.address import read_address
+from slidewise.puzzle.reading.moves_text import MAX_MOVES, MAX_TEXT, understand_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-MAX_MOVES = 100_000
-"""The longest list of moves that is read, counted after run lengths are expanded."""
-
-MAX_TEXT = 200_000
-"""The longest text that is looked at, in characters."""
 
 ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
@@ -111,9 +113,11 @@ def format_moves(moves: str) -> str:
 
 
 def read_moves(text: str, board: Board, *, blank_directions: bool = False) -> str:
-    """Return the moves in `text` from `board` on: letters, or the numbers of the tiles.
+    """Return the moves in `text` from `board` on: letters, the numbers of the tiles, words, arrows,
+    `2U`, `6R-7D`, or the address of a replay.
 
-    With `blank_directions` the letters say where the blank goes.
+    With `blank_directions` the directions are the blank's. Without it letters such as `U2RDL3` are
+    the tiles'; of other ways to write moves `understand_moves` finds out whose they are.
 
     >>> from slidewise.puzzle.board import Board
     >>> read_moves("3 2", Board(2, 2, (1, 2, 0, 3)))
@@ -127,8 +131,32 @@ def read_moves(text: str, board: Board, *, blank_directions: bool = False) -> st
         if len(tiles) > MAX_MOVES:
             raise _too_many_moves(text)
         return "".join(_directions_of_tiles(tiles, board))
-    moves = parse_moves(text)
+    try:
+        moves = parse_moves(text)
+    except InvalidMovesError as refusal:
+        if len(text) > MAX_TEXT:
+            raise
+        return _read_otherwise(text, board, blank_directions, refusal)
     return opposite(moves) if blank_directions else moves
+
+
+def _read_otherwise(
+    text: str, board: Board, blank_directions: bool, refusal: InvalidMovesError
+) -> str:
+    """Return the moves of a text that is no list of letters with run lengths."""
+    try:
+        address = read_address(text)
+        if address:
+            return parse_moves(address.moves)
+    except InvalidBoardError:
+        raise refusal from None
+    try:
+        said_of = "blank" if blank_directions else None
+        return understand_moves(text, board, said_of=said_of).moves
+    except AmbiguousMovesError:
+        raise
+    except InvalidMovesError:
+        raise refusal from None
 
 
 def steps(board: Board, moves: str, *, before: int = 0) -> Iterator[Step]:

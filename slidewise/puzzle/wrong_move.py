@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.errors import quoted
-from slidewise.puzzle.moves import MAX_MOVES, MAX_TEXT, opposite
+from slidewise.puzzle.moves import opposite
+from slidewise.puzzle.reading.moves_text import MAX_MOVES, MAX_TEXT, Trial, first_wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[^\s,]+")
 _RUN = re.compile(r"([UDLR])([0-9]*)|[^\s,UDLR]+", re.IGNORECASE)
+_PLAIN = re.compile(r"[\s,]*(?:(?:[UDLR][0-9]*[\s,]*)*|[0-9\s,]*)", re.IGNORECASE)
+"""Letters, or numbers: lists that have one meaning."""
+
 _NO_DIRECTION = (
     "write U, D, L or R, with a number after it to repeat it, or the numbers of the tiles alone"
 )
@@ -47,9 +51,19 @@ def find_wrong_move(text: str, board: Board, *, blank_directions: bool = False) 
     'move 3 (R) is not legal: no tile can move right on 1.2-0.3'
     """
     text = text[:MAX_TEXT]
+    if not _PLAIN.fullmatch(text):
+        said_of = "blank" if blank_directions else None
+        trial = first_wrong(text, board, said_of)
+        if trial:
+            return _wrong_of(trial)
     of_numbers = re.match(r"[\s,]*[0-9]", text)
     found = _numbers(text, board) if of_numbers else _runs(text, board, blank_directions)
     return next(found, None)
+
+
+def _wrong_of(trial: Trial) -> WrongMove | None:
+    token, number = trial.wrong, len(trial.moves) + 1
+    return token and WrongMove(number, token.start, token.end, trial.board, trial.why)
 
 
 def _numbers(text: str, board: Board) -> Iterator[WrongMove]:

@@ -303,3 +303,11 @@ def test_a_search_that_takes_too_long_says_what_it_knows(new_app):
     response = get(client, boards.FOUR, algorithm="bfs")
     assert response.status_code == 400
     assert "stopped when the time for this answer was over: the shortest has" in response.text
+
+
+def test_moves_are_typed_as_words_and_what_can_mean_two_things_is_asked(client):
+    response = client.get("/replay/1.2-0.3", query_string={"moves": "['Right']"})
+    assert response.headers["Location"].endswith("/replay/1.2-0.3?moves=L")
+    response = client.get("/replay/1.2.3-4.0.5-6.7.8", query_string={"moves": "Up, Down"})
+    assert response.status_code == 400
+    assert "write tile: or blank: before them" in response.text

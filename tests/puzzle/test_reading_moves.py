@@ -1,0 +1,185 @@
+"""Moves as words, arrows, counts and tiles: what they mean on a board, and what is asked."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from slidewise import (
+    AmbiguousMovesError,
+    IllegalMoveError,
+    InvalidMovesError,
+    PuzzleError,
+    parse_board,
+    read_moves,
+    understand_moves,
+)
+from slidewise.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, opposite, play, tiles_moved
+from slidewise.puzzle.wrong_move import find_wrong_move
+from tests.each import each
+from tests.puzzle.strategies import boards_up_to, walks
+
+START = parse_board("1 2 5/3 4 0/6 7 8")
+GOAL = parse_board("0 1 2/3 4 5/6 7 8")
+MIDDLE = parse_board("1 2 3/4 0 5/6 7 8")
+WORDS = {"U": "Up", "D": "Down", "L": "Left", "R": "Right"}
+
+
+@each(
+    "text",
+    [
+        "['Up', 'Left', 'Left']",  # the blank's way, as the board allows no other
+        '["UP", "LEFT", "LEFT"]',
+        "path_to_goal: ['Up', 'Left', 'Left']",
+        "blank: up left left",
+        "the blank's moves: U, L, L",
+        "tile: Down, Right, Right",
+        "Down -> Right -> Right",
+        "move_up, move_left, move_left",
+        "↓→→",
+        "⬇️ ➡️ ➡️",
+        "1D 2R",
+        "D1 2R",
+        "5D-2R-1R",
+        "5↓ 2→ 1→",
+        "5 down, 2 right, 1 right",
+        "5U-2L-1L",
+        "[5, 2, 1]",
+        "5-2-1",
+        "https://example.org/replay/1.2.5-3.4.0-6.7.8?moves=DR2&step=1",
+    ],
+)
+def test_the_same_moves_in_the_ways_they_are_met(text):
+    assert read_moves(text, START) == "DRR"
+    assert play(START, "DRR") == GOAL
+
+
+def test_what_was_taken_is_told():
+    taken = understand_moves("['Up', 'Left', 'Left']", START)
+    assert (taken.moves, taken.said_of) == ("DRR", "blank")
+    assert taken.told == (
+        "Read as the blank’s directions: as the tile’s directions, move 2: no tile can move left "
+        "on 1.2.5-3.4.8-6.7.0."
+    )
+    assert understand_moves("blank: Up", START).told == ""
+    assert understand_moves("Up", START, said_of="blank").said_of == "blank"
+
+
+def test_what_can_be_made_both_ways_is_asked_about():
+    with pytest.raises(AmbiguousMovesError, match="write tile: or blank: before them"):
+        read_moves("Up, Down", MIDDLE)
+    assert read_moves("Up, Down", MIDDLE, blank_directions=True) == "DU"
+    assert read_moves("tile: Up, Down", MIDDLE) == "UD"
+    assert read_moves("blank: Up, Down", MIDDLE, blank_directions=False) == "DU"
+
+
+def test_a_number_before_a_letter_is_a_count_or_a_tile():
+    board = parse_board("1 3 4/0 6 7/8 5 2")
+    with pytest.raises(AmbiguousMovesError, match="blank’s directions or the tile’s directions"):
+        read_moves("1D", board)
+    assert read_moves("6L-3D", board) == "LD"
+    assert read_moves("2L", board) == "LL"
+
+
+@given(walks(max_size=30))
+def test_a_goal_chooses_the_meaning_that_reaches_it(walked):
+    board, moves = walked
+    goal = play(board, moves)
+    for said, letters in ("tile", moves), ("blank", opposite(moves)):
+        words = ", ".join(WORDS[letter] for letter in letters)
+        try:
+            taken = understand_moves(words, board, goal=goal)
+        except AmbiguousMovesError:  # both ways lead there
+            assert play(board, opposite(moves)) == goal
+        else:
+            assert play(board, taken.moves) == goal
+        assert understand_moves(f"{said}: {words}", board).moves == moves
+
+
+@given(walks(max_size=30))
+def test_tiles_with_directions_are_read_back(walked):
+    board, moves = walked
+    tiles = tiles_moved(board, moves)
+    for way, mark, names in ("tile", "-", "UDLR"), ("tile", " ", ARROWS), ("blank", ", ", "UDLR"):
+        letters = moves if way == "tile" else opposite(moves)
+        shown = [names[letter] if isinstance(names, dict) else letter for letter in letters]
+        text = mark.join(f"{tile}{one}" for tile, one in zip(tiles, shown, strict=True))
+        try:
+            assert understand_moves(text, board, goal=play(board, moves)).moves in (moves, "")
+        except AmbiguousMovesError:
+            continue
+
+
+@given(walks(max_size=30))
+def test_letters_alone_are_the_tiles_for_whoever_reads_a_link(walked):
+    board, moves = walked
+    assert read_moves(moves, board) == moves
+
+
+@each("text", ["UpLeft", "Up Left x", "2U 3x", "U.x", "Up = 2", "5DD", "sideways"])
+def test_what_is_no_list_of_moves(text):
+    with pytest.raises(InvalidMovesError, match="expected moves such as U2RDL3, Up, Left"):
+        understand_moves(text, START)
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "marked", "why"),
+    [
+        ("blank: Up, Right", 2, "Right", "the blank cannot move right on 1.2.0-3.4.5-6.7.8"),
+        ("5D, 2L", 2, "2L", "move 2: tile 2 moves right on 1.2.0-3.4.5-6.7.8"),
+        ("tile: Left", 1, "Left", "move 1: no tile can move left on 1.2.5-3.4.0-6.7.8"),
+        ("[5, 1]", 2, "1", "move 2: tile 1 is not beside the blank on 1.2.0-3.4.5-6.7.8"),
+        ("3↓", 3, "3↓", "move 3: no tile can move down on 1.2.0-3.4.5-6.7.8"),
+    ],
+)
+def test_the_first_wrong_word_is_marked(text, number, marked, why):
+    start = parse_board("1 2 5/3 4 0/6 7 8")
+    if text == "3↓":
+        start = parse_board("1 2 5/3 4 8/6 7 0")
+    with pytest.raises(IllegalMoveError):
+        read_moves(text, start)
+    wrong = find_wrong_move(text, start)
+    assert (wrong.number, text[wrong.start : wrong.end]) == (number, marked)
+    assert why in wrong.why
+
+
+def test_a_count_on_both_sides_is_refused():
+    with pytest.raises(InvalidMovesError, match="expected one number beside a move, found '2U3'"):
+        understand_moves("2U3", START)
+
+
+def test_nothing_is_marked_where_something_is_asked():
+    assert find_wrong_move("Up", MIDDLE) is None
+
+
+@each("unit", ["Up ", "2U ", "↑", "99999U ", "up", "5D-", "tile: ", "[", "move_", "1 1U "])
+def test_hostile_text_is_answered(unit):
+    text = (unit * MAX_TEXT)[: MAX_TEXT // 10]
+    for read in (read_moves, understand_moves):
+        with contextlib.suppress(PuzzleError):
+            assert len(read(text, MIDDLE)) <= MAX_MOVES
+    find_wrong_move(text, MIDDLE)
+
+
+def test_too_many_moves_are_refused():
+    with pytest.raises(InvalidMovesError, match="at most 200,000 characters"):
+        understand_moves("Up " * MAX_TEXT, MIDDLE)
+    with pytest.raises(PuzzleError, match=f"{MAX_MOVES:,} moves"):
+        understand_moves("U99999 D99999", MIDDLE)
+
+
+@settings(max_examples=200)
+@given(
+    st.text()
+    | st.lists(st.sampled_from(["Up", "2U", "6R-", "3", "↑", ",", "blank:", "x"])).map(" ".join),
+    boards_up_to(9),
+)
+def test_any_text_is_moves_or_a_puzzle_error(text, board):
+    try:
+        found = understand_moves(text, board)
+    except PuzzleError:
+        return
+    assert play(board, found.moves)
