@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click
+from tests.browser.steps import click, expect_board
 from webapp.play.ghost import pack
 
 
@@ -16,3 +16,32 @@ def test_the_ghost_moves_with_the_player_and_the_end_tells_where_they_parted(pag
     click(page, 8)
     expect(page.locator("#challenge-over")).to_contain_text("Challenge beaten")
     expect(page.locator("#parting")).to_contain_text("You parted at move 1: you moved tile 5")
+
+
+def test_a_ghost_with_times_keeps_them_by_the_clock_of_the_player(page: Page) -> None:
+    a_minute = "1aao"  # in milliseconds: before the last move
+    link = f"?beat=4&took=60.00&ghost={pack('RLUL')}&times=...{a_minute}"
+    page.goto(f"/play/1.2.3-4.0.6-7.5.8{link}")
+    at = page.locator("#ghost-at")
+    expect(at).to_contain_text("Move 0 of 4. It keeps the challenger’s own pace")
+    click(page, 5)
+    expect(at).to_contain_text("Move 3 of 4. It keeps")
+    expect(page.locator("#ghost svg")).to_have_attribute(
+        "aria-label", "The ghost’s board: 1 2 3; 4 5 6; 7 blank 8"
+    )
+    click(page, 8)
+    expect(page.locator("#parting")).to_contain_text("You parted at move 1")
+    expect(at).to_have_text("Move 3 of 4 when you solved it.")
+
+
+def test_the_link_to_a_ghost_carries_when_each_move_was_made(page: Page) -> None:
+    page.goto("/play/1.2.3-4.0.6-7.5.8")
+    click(page, 4, 4, 5)
+    expect_board(page, "1.2.3-4.5.6-7.0.8")
+    page.reload()  # it is kept
+    page.locator("#undo").click()
+    click(page, 5, 8)
+    page.locator("#won a[data-sheet]").click()
+    page.locator("#share [value=ghost]").check(force=True)
+    link = page.locator("#link-to-ghost").input_value()
+    assert link.partition("&times=")[2].count(".") == 3

@@ -1,8 +1,10 @@
 """The ghost of a challenge: the challenger's moves, which a link can carry.
 
 `ghost` in a link is the moves, two bits each, in base64 for addresses; `took` the seconds that the
-challenger's device counted. The moves are replayed here: those that do not solve the puzzle are no
-ghost. The ghost goes as many moves as the player has made, so that the two can be compared.
+challenger's device counted; `times`, where they are known, when each move was made. The moves are
+replayed here: those that do not solve the puzzle are no ghost. With times the page moves the ghost
+by the player's clock (`static/js/play/ghost.js`). Without them it goes as many moves as the player
+has made.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.text import plural
 from webapp.board.cells import cells
 from webapp.board.words import clock
+from webapp.play.move_times import read_times
 
 if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
@@ -35,11 +38,13 @@ _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 @dataclass(frozen=True, slots=True)
 class Ghost:
     """The challenger's `moves`, in `seconds` if those are told, at the player's move `number`;
+    `times` are the milliseconds of each move since the one before, None where they are not known.
     `wrong` says why there is none to play beside."""
 
     puzzle: Puzzle
     moves: str = ""
     seconds: float | None = None
+    times: str | None = None
     number: int = 0
     wrong: str = ""
 
@@ -60,11 +65,11 @@ class Ghost:
 
     def parting(self, game: Game) -> str:
         """Say where a solved game and the ghost's parted, "" where the game is too long to tell."""
-        if game.forgotten or game.move_count > MAX_GHOST_MOVES:
+        if self.wrong or game.forgotten or game.move_count > MAX_GHOST_MOVES:
             return ""
         mine = game.last_moves(MAX_GHOST_MOVES)[1]
         if mine == self.moves:
-            return "You made the very same moves as the ghost."
+            return f"You made the very same moves as the ghost.{self._times(game)}"
         pairs = zip(mine, self.moves, strict=False)
         same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
         if same is None:  # a ghost that went on past the goal, and came back to it
@@ -76,7 +81,12 @@ class Ghost:
         return (
             f"{first}You parted at move {same + 1}: you moved tile {yours}, the ghost tile "
             f"{theirs}. From there you took {plural(len(mine) - same, 'move')}, the ghost "
-            f"{len(self.moves) - same:,}."
+            f"{len(self.moves) - same:,}.{self._times(game)}"
+        )
+
+    def _times(self, game: Game) -> str:
+        return (
+            f" Your time was {clock(game.seconds)}, the ghost’s {self.time}." if self.time else ""
         )
 
 
@@ -95,7 +105,14 @@ def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
     except IllegalMoveError as error:
         return Ghost(puzzle, wrong=f"The moves in this link do not solve the puzzle: {error}.")
     seconds = float(took) if _SECONDS.fullmatch(took) else None
-    return Ghost(puzzle, moves, seconds, min(number, len(moves)))
+    return Ghost(puzzle, moves, seconds, _times_of(moves, seconds), min(number, len(moves)))
+
+
+def _times_of(moves: str, seconds: float | None) -> str | None:
+    """Return the times of these moves that the request carries, None where they do not fit."""
+    text = request.values.get("times", "")
+    known = text and seconds is not None and read_times(text, len(moves), seconds)
+    return text if known else None
 
 
 def fields_of(game: Game) -> dict[str, str]:
@@ -106,12 +123,15 @@ def fields_of(game: Game) -> dict[str, str]:
     if not 0 < game.move_count <= MAX_GHOST_MOVES:
         return {}
     moves = game.last_moves(MAX_GHOST_MOVES)[1]
-    return {"ghost": pack(moves), "took": f"{game.seconds:.2f}"}
+    fields = {"ghost": pack(moves), "took": f"{game.seconds:.2f}"}
+    times = _times_of(moves, game.seconds)
+    return fields | ({"times": times} if times else {})
 
 
 def carried() -> dict[str, str]:
     """Return the fields of a ghost as they came, for the next link."""
-    return {name: text for name in ("ghost", "took") if (text := request.values.get(name, ""))}
+    names = "ghost", "took", "times"
+    return {name: text for name in names if (text := request.values.get(name, ""))}
 
 
 def pack(moves: str) -> str:

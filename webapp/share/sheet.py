@@ -131,10 +131,15 @@ def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
     addresses = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
     shared = [Shareable("challenge", "Challenge", text, *addresses, puzzle)]
     if ghost := fields_of(game):
-        text = f"Your friend plays beside your {plural(game.move_count, 'move')}."
+        text = f"Your friend plays beside your {plural(game.move_count, 'move')}"
+        text += (
+            ", each made when you made it." if "times" in ghost else ", one with each of theirs."
+        )
         fields |= {"beat": game.move_count, **ghost}
-        addresses = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
-        shared.append(Shareable("ghost", "Ghost", text, *addresses, puzzle))
+        link, qr = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
+        if not qr:  # that of a long game has its moves, where there is no room for their times
+            qr = _links("game.page", "sharing.puzzle_qr", puzzle, fields | {"times": None})[1]
+        shared.append(Shareable("ghost", "Ghost", text, link, qr, puzzle))
     return shared
 
 

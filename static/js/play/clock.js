@@ -6,7 +6,7 @@ let last = null; // when they were counted last, null while the clock rests
 let told = null; // the seconds that the server counted
 const inFront = "dialog[open], #replay > *, #review > *";
 const element = () => document.getElementById("clock");
-const key = () => `clock ${location.pathname}`;
+const MOST_GAMES = 20; // whose clocks are stored: some kilobytes each
 
 export function clockText(seconds) {
   const pad = (n) => String(n).padStart(2, "0");
@@ -49,6 +49,25 @@ export function carry() {
 }
 export const carried = () => ofPost;
 
+// When each move was made, in milliseconds of play, one a tile: a link to a ghost carries it.
+const MOST_MOVES = 600; // as many as such a link carries
+let moments = [];
+
+// A post makes the moves from number `before` to `after`. What is not known stays a hole. The server
+// may have counted less meanwhile; no move is made before the one before it.
+export function noteMoves(before, after, played) {
+  if (after <= before || after > MOST_MOVES) return;
+  moments.length = before; // later ones were undone
+  moments.push(...Array(after - before).fill(Math.max(played, moments.at(-1) ?? 0)));
+}
+
+// The milliseconds of each of so many moves since the one before, null where they are not all known
+export function timesOf(count) {
+  const known = Array.from({ length: count }, (_, i) => moments[i]);
+  if (known.some((moment) => typeof moment !== "number")) return null;
+  return known.map((moment, i) => moment - known[Math.max(0, i - 1)]);
+}
+
 // The first move was made: the server says so later.
 export function begin() {
   element().dataset.running = "";
@@ -68,7 +87,10 @@ export function takeFromServer(carried = null) {
   const { seconds } = element().dataset;
   if (element().dataset.running === undefined) total = 1000 * seconds; // what was counted since is no play
   else if (carried !== null) total = Math.max(0, total + 1000 * seconds - carried);
-  else if (seconds !== told) total = 1000 * seconds;
+  else if (seconds !== told) {
+    total = 1000 * seconds;
+    recall();
+  }
   told = seconds;
   count();
   show();
@@ -104,10 +126,15 @@ function tick() {
   show();
 }
 
-// A reload goes on from what was counted since the last move.
+const stored = () => JSON.parse(localStorage.getItem("clocks")) ?? [];
+const isHere = ([path]) => path === location.pathname;
+
+// A reload, and another tab, go on from what was counted since the last move.
 function remember() {
   try {
-    sessionStorage.setItem(key(), JSON.stringify([element().dataset.seconds, played()]));
+    const here = [location.pathname, element().dataset.seconds, played(), moments];
+    const others = stored().filter((game) => !isHere(game));
+    localStorage.setItem("clocks", JSON.stringify([here, ...others].slice(0, MOST_GAMES)));
   } catch {
     // storage is off: a reload counts from the last move
   }
@@ -115,19 +142,29 @@ function remember() {
 
 function recall() {
   try {
-    const [seconds, counted] = JSON.parse(sessionStorage.getItem(key())) ?? [];
-    if (seconds === element().dataset.seconds && element().dataset.running !== undefined) total = counted;
+    const [, seconds, counted, known] = stored().find(isHere) ?? [];
+    if (seconds !== element().dataset.seconds) return;
+    if (element().dataset.running !== undefined) total = Math.max(total, counted);
+    moments = known;
   } catch {
     // storage is off
   }
+}
+
+// Another tab may have counted on.
+function onSwitch() {
+  if (document.hidden) return remember();
+  count();
+  recall();
+  count();
 }
 
 export function start() {
   if (!element()) return;
   takeFromServer();
   recall();
-  for (const [target, name] of [[document, "visibilitychange"], [window, "pagehide"]])
-    target.addEventListener(name, remember);
+  document.addEventListener("visibilitychange", onSwitch);
+  addEventListener("pagehide", remember);
   addEventListener("blur", onBlur);
   for (const name of ["focus", "pointerdown", "keydown"])
     addEventListener(name, onReturn, { capture: true });

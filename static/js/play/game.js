@@ -64,6 +64,7 @@ function onPost(event) {
   const tile = Number(fields.get("tile"));
   const to = foresee(from, action, tile);
   if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
+  clock.noteMoves(from.moves, moves, played);
   posts.push({ ctx, action, body, from, to, played });
   storeUnsent();
   ctx.request.timeout = 0; // it is waited for, and told
@@ -101,6 +102,7 @@ function show(to, moved) {
   forgetOldBoard();
   draw(board(), parse(play().dataset.goal), find);
   if (!isSolved()) document.getElementById("won")?.remove();
+  if (!left) play().querySelector(".toast")?.remove(); // the restart cannot be undone any more
   find(moved)?.classList.add("moved");
   label(board());
   for (const [id, able] of Object.entries({ undo: made || left, redo: undone, restart: made })) {

@@ -1,15 +1,21 @@
 // What the sharing sheet holds, and what its buttons do. It is loaded when it is needed.
+import * as clock from "../play/clock.js";
+import { textOf } from "../play/move_times.js";
 import * as player from "../solve/player.js";
 
 const field = (button, name) => document.getElementById(button.dataset[name]);
 
-// What the server cannot know: the board as it is shown, and the solution that stands in its place.
+// What the server cannot know: the board as it is shown, when each move was made, and the solution that
+// stands in its place.
 function address(link) {
   const url = new URL(link.href);
   const set = (name, value) => url.searchParams.set(name, value);
   const board = document.getElementById("from-here")?.value
     ?? document.getElementById("play-from-here")?.pathname.match(/[\d.-]+(?=_|$)/)?.[0];
   if (board) set("board", board);
+  const won = document.getElementById("won")?.dataset;
+  const times = won?.moves && clock.timesOf(Number(won.moves));
+  if (times) set("times", textOf(times));
   const form = document.getElementById("player");
   if (!form || !player.isOpen()) return url;
   if (!url.searchParams.has("moves")) {

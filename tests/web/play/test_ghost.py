@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -10,6 +11,7 @@ from slidewise import parse_moves
 from tests.boards import SIX_MOVES, TWO_MOVES
 from tests.web import markup
 from tests.web.visitor import Visitor
+from webapp.play import game as game_module
 from webapp.play.ghost import MAX_GHOST_MOVES, pack, unpack
 
 
@@ -35,13 +37,15 @@ def test_one_plays_beside_the_ghost_and_sees_where_the_two_parted(client):
     visitor = Visitor(client, SIX_MOVES)
     page = visitor.look(**fields)
     assert "Move 0 of 6." in page.one(id="ghost").text
-    assert "Time: 1:15.42, by the challenger" in page.one(id="ghost").text
+    assert "Time: 1:15.42, as the challenger" in page.one(id="ghost").text
     assert page.one("input", name="ghost", form="moves")["value"] == fields["ghost"]
     shown = visitor.slide(3, **fields).one(id="ghost")
     assert "Move 1 of 6." in shown.text
     assert shown.one("svg")["aria-label"].endswith("2 blank 3; 1 4 6; 7 5 8")
     shown = visitor.slide(3, 3, 2, 1, 4, 5, 8, **fields).one(id="ghost")
-    assert shown.one(id="parting").text == (
+    where, times = shown.one(id="parting").text.split(" Your time was ")
+    assert times.endswith(", the ghost’s 1:15.42.")
+    assert where == (
         "Your first move and the ghost’s were the same. You parted at move 2: you moved tile 3, "
         "the ghost tile 2. From there you took 7 moves, the ghost 5."
     )
@@ -73,3 +77,26 @@ def test_without_htmx_the_ghost_is_kept_in_the_address(client):
         "took": ["3"],
     }
     assert not markup.read(client.get(f"/play/{TWO_MOVES}?beat=2")).all(id="ghost")
+
+
+def test_times_go_with_a_ghost_if_there_is_one_for_each_move_and_they_add_up(client):
+    fields = {"beat": "2", "ghost": pack("UL"), "took": "9.50", "times": ".7bw"}
+    visitor = Visitor(client, TWO_MOVES)
+    carrier = visitor.look(**fields).one(id="ghost-times")
+    assert (carrier["data-moves"], carrier["data-times"]) == ("UL", ".7bw")
+    for wrong in "", "7bw", "..7bw", ".7bw.", ".5", ".7BW", ".zzzzzzz", ".", "-1.7bw", "0" * 3_000:
+        page = visitor.look(**fields | {"times": wrong})
+        assert not page.all(id="ghost-times"), wrong
+        assert "It makes a move with each of yours." in page.one(id="ghost").text
+
+
+def test_a_link_takes_the_times_that_the_page_tells_if_they_fit(client, monkeypatch):
+    monkeypatch.setattr(game_module, "time", SimpleNamespace(time=lambda: 1_000_000))
+    visitor = Visitor(client, TWO_MOVES)
+    visitor.slide(5, 8)
+    for times, expected in {".5k": [".5k"], ".5k.1": None, ".zzzz": None}.items():
+        sheet = visitor.look("share", htmx=True, times=times)
+        fields = parse_qs(urlsplit(sheet.one(id="link-to-ghost")["value"]).query)
+        assert fields.get("times") == expected
+        words = "each made when you made it" if expected else "one with each of theirs"
+        assert words in sheet.one("section", aria_label="Ghost").text

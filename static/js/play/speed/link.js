@@ -1,10 +1,10 @@
 // The link to a solve as it was played: the moves stand in the address, where the server checks
 // them, and the times behind the #, which no server is sent.
+import { read, textOf } from "../move_times.js";
 import { slidesOf } from "./times.js";
 
 export const MOST_MOVES = 1500; // as many as a link to a solution has
 const NAME = "#times=";
-const LONGEST = 36 ** 6; // milliseconds between two moves
 
 // The moves one by one: of a slide of several tiles all but the first take no time
 function stepsOf({ slides, times }) {
@@ -20,13 +20,11 @@ export function linkOf(solve, game) {
   if (!solve.slides || solve.moves > MOST_MOVES) return null;
   const steps = stepsOf(solve);
   const moves = packed(steps.map(({ way }) => way).join(""));
-  const times = steps.map(({ ms }) => (ms > 0 ? ms.toString(36) : "")).join(".");
+  const times = textOf(steps.map(({ ms }) => ms));
   return `${game.replace(/\/play\/.*/, "/replay/")}${solve.puzzle}?moves=${moves}${NAME}${times}`;
 }
 
 // The milliseconds of each move in an address, null where there are none that can be read
 export function timesIn(hash, count) {
-  const times = hash.slice(NAME.length).split(".").map((text) => (text === "" ? 0 : parseInt(text, 36)));
-  const isRight = /^#times=[0-9a-z.]*$/.test(hash) && times.length === count && count <= MOST_MOVES;
-  return isRight && times.every((ms) => ms < LONGEST) ? times : null;
+  return hash.startsWith(NAME) && count <= MOST_MOVES ? read(hash.slice(NAME.length), count) : null;
 }

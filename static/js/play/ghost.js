@@ -1,0 +1,65 @@
+// A ghost whose times are known: it makes each move when the challenger made it, by the player's clock.
+// The first of both begins the game, and the ghost waits while that clock rests.
+import { parse, place, slide, tileMoving } from "../board.js";
+import * as clock from "./clock.js";
+import { play } from "./game.js";
+import { read } from "./move_times.js";
+
+const { moves, times } = document.getElementById("ghost-times").dataset;
+let boards; // one after each move, the start first
+let ends; // when each of them was there, in milliseconds of play
+
+function draw(board) {
+  const [...paths] = document.querySelectorAll("#ghost path");
+  const goal = parse(play().dataset.goal);
+  const tiles = board.cells.flatMap((tile, cell) => (tile === 0 ? [] : [[tile, cell]]));
+  for (const [i, [tile, cell]] of tiles.entries()) {
+    const [row, col] = place(board, cell);
+    const [path, text] = [paths[i], paths[i].nextElementSibling];
+    path.setAttribute("d", `M${col}.05 ${row}.05h.9v.9h-.9z`);
+    path.classList.toggle("home", goal.cells[cell] === tile);
+    text.setAttribute("x", col + 0.5);
+    text.setAttribute("y", row + 0.68);
+    text.textContent = tile;
+  }
+}
+
+function label({ cols, cells }) {
+  const rows = Array.from({ length: cells.length / cols }, (_, row) =>
+    cells.slice(row * cols, (row + 1) * cols).map((tile) => tile || "blank").join(" "));
+  document.querySelector("#ghost svg").setAttribute("aria-label", `The ghost’s board: ${rows.join("; ")}`);
+}
+
+// How many moves the ghost has made by now
+function movesMade() {
+  const { board, goal, made } = play().dataset;
+  const hasBegun = made !== "" || board === goal;
+  const now = clock.played();
+  return hasBegun ? ends.findLastIndex((end) => end <= now) : 0;
+}
+
+const PACE = " It keeps the challenger’s own pace, and waits while your clock does.";
+
+function show() {
+  requestAnimationFrame(show);
+  const isOver = play().dataset.board === play().dataset.goal;
+  const number = movesMade();
+  const here = `Move ${number} of ${moves.length}`;
+  const words = number === moves.length ? `${here}: solved.`
+    : isOver ? `${here} when you solved it.` : `${here}.${PACE}`;
+  const said = document.getElementById("ghost-at");
+  if (said.textContent === words) return; // the answer to a click has the ghost move by move
+  said.textContent = words;
+  draw(boards[number]);
+  label(boards[number]);
+}
+
+export function start() {
+  const each = read(times, moves.length);
+  if (!each) return; // move by move, as the server has it
+  boards = [parse(play().dataset.start)];
+  for (const way of moves) boards.push(slide(boards.at(-1), tileMoving(boards.at(-1), way)));
+  let sum = 0;
+  ends = [0, ...each.map((ms) => (sum += ms))];
+  show();
+}
