@@ -1,17 +1,25 @@
 """Searches as courses have them, held against the counts that these publish."""
 
+import random
+
 import pytest
 
 from slidewise import (
     InvalidConventionError,
+    Limits,
     Proof,
+    Puzzle,
     conventions,
     find_convention,
     parse_puzzle,
+    scramble,
     search,
     solve,
+    standard_goal,
 )
+from slidewise.solver.convention import ALGORITHMS, Queue, Ties
 from slidewise.solver.events import Expanded, Finished
+from slidewise.solver.tables.exact import exact_distance
 
 COLUMBIA = {
     ("1.2.5-3.4.0-6.7.8", "bfs"): 10,
@@ -23,11 +31,61 @@ COLUMBIA = {
 """Nodes expanded, as ColumbiaX's course and its students' repositories have them."""
 
 
-@pytest.mark.parametrize(("board", "algorithm"), COLUMBIA)
-def test_the_counts_of_a_course_are_published(board, algorithm):
+COLUMBIA_LONG = {
+    ("6.1.8-4.0.2-7.3.5", "bfs"): 54_094,
+    ("8.6.4-2.1.3-5.7.0", "bfs"): 166_786,
+    ("1.2.5-3.4.0-6.7.8", "dfs"): 181_437,
+    ("6.1.8-4.0.2-7.3.5", "dfs"): 51_015,
+}
+"""The same, of searches that take the plain loop seconds."""
+
+
+def columbia(board, algorithm, rules=""):
+    """Return the result of a search as the course has it, with its goal."""
     puzzle = parse_puzzle(board, "0.1.2-3.4.5-6.7.8")
-    result = solve(puzzle, algorithm, convention="columbia")
-    assert result.expanded == COLUMBIA[board, algorithm]
+    return solve(puzzle, algorithm, convention=f"columbia{rules}")
+
+
+@pytest.mark.parametrize(("board", "algorithm"), COLUMBIA)
+def test_the_published_counts_of_a_course_come_out(board, algorithm):
+    assert columbia(board, algorithm).expanded == COLUMBIA[board, algorithm]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("board", "algorithm"), COLUMBIA_LONG)
+def test_the_published_counts_of_long_searches_come_out(board, algorithm):
+    assert columbia(board, algorithm).expanded == COLUMBIA_LONG[board, algorithm]
+
+
+def test_with_decrease_key_the_course_counts_more():
+    boards = "6.1.8-4.0.2-7.3.5", "8.6.4-2.1.3-5.7.0"
+    found = [columbia(board, "astar", ",duplicates=decrease-key") for board in boards]
+    assert [result.expanded for result in found] == [711, 1_660]
+
+
+def test_the_course_counts_the_depth_of_what_was_made():
+    result = columbia("1.2.5-3.4.0-6.7.8", "bfs")
+    assert (result.moves, result.length, result.deepest) == ("DRR", 3, 4)
+
+
+def test_the_notebooks_print_what_their_conventions_find():
+    small = solve(parse_puzzle("1.0.3-4.2.5"), convention="notebook-2x3", algorithm="astar")
+    assert (small.length, small.peak_stored) == (2, 6)  # "2 steps, 6 nodes processed"
+    six = solve(parse_puzzle("2.3.0-1.4.6-7.5.8"), "astar", convention="notebook-rbfs")
+    assert six.length == 6
+    play = solve(parse_puzzle("1.2.3-4.0.5-7.8.6"), "bfs", convention="notebook-play")
+    assert play.length == 2
+
+
+def test_the_editions_of_a_textbook_differ():
+    """The third replaces a node that waits, the fourth expands both; both look for the goal in
+    breadth-first search when a node is made."""
+    puzzle = parse_puzzle("8.6.4-2.1.3-5.7.0", "0.1.2-3.4.5-6.7.8")
+    third, fourth = (solve(puzzle, "astar", convention=key) for key in ("aima3", "aima4"))
+    assert (third.expanded, fourth.expanded) == (1_660, 1_664)
+    near = parse_puzzle("1.2.3-0.4.6-7.5.8")
+    early, late = (solve(near, "bfs", convention=key).expanded for key in ("aima4", "columbia"))
+    assert early < late
 
 
 def test_a_board_that_is_never_made_again_can_cost_the_shortest_path():
@@ -41,8 +99,10 @@ def test_a_board_that_is_never_made_again_can_cost_the_shortest_path():
 def test_the_plain_loop_and_the_compiled_one_tell_the_same_events(algorithm):
     """`queue=list` keeps the order of making as the counter does, and runs in the plain loop."""
     puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5")
-    *expansions, last = _told(search(puzzle, algorithm, trace=1_000))
-    plain = search(puzzle, algorithm, trace=1_000, convention="slidewise,queue=list")
+    limits = Limits(expansions=3_000)
+    *expansions, last = _told(search(puzzle, algorithm, "manhattan", limits, trace=1_000))
+    rules = "slidewise,queue=list"
+    plain = search(puzzle, algorithm, "manhattan", limits, trace=1_000, convention=rules)
     *others, other_last = _told(plain)
     assert expansions == others
     counts = ("expanded", "generated", "peak_frontier", "peak_stored", "deepest", "moves")
@@ -53,6 +113,72 @@ def test_the_plain_loop_and_the_compiled_one_tell_the_same_events(algorithm):
 
 def _told(events):
     return [event for event in events if isinstance(event, (Expanded, Finished))]
+
+
+def assert_none_is_called_shortest_that_is_not(puzzles, limits, algorithms=ALGORITHMS):
+    """Search under each convention; return how many paths were longer than the shortest."""
+    longer = 0
+    for puzzle in puzzles:
+        shortest = exact_distance(puzzle)
+        for key in conventions():
+            for algorithm in algorithms:
+                result = solve(puzzle, algorithm, "manhattan", limits, convention=key)
+                assert result.lower_bound <= shortest, (key, algorithm, str(puzzle))
+                if result.length is not None and result.length > shortest:
+                    assert result.verdict.kind is Proof.UNPROVED, (key, algorithm, str(puzzle))
+                    longer += 1
+                elif algorithm in ("bfs", "ucs") and result.length is not None:
+                    assert result.verdict.kind is Proof.OPTIMAL, (key, algorithm, str(puzzle))
+    return longer
+
+
+def test_no_convention_calls_a_path_shortest_that_is_not():
+    missed = parse_puzzle("5.7.6-1.8.2-0.3.4", "0.1.2-3.4.5-6.7.8")
+    assert assert_none_is_called_shortest_that_is_not([missed], Limits(expansions=900), ["astar"])
+    assert assert_none_is_called_shortest_that_is_not([scramble(2, 3, "1")], Limits(expansions=400))
+
+
+@pytest.mark.soak
+def test_no_convention_calls_a_path_shortest_that_is_not_on_200_boards():
+    puzzles = [scramble(3, 3, str(seed)) for seed in range(200)]
+    limits = Limits(expansions=2_000)
+    informed = "greedy", "astar"
+    assert assert_none_is_called_shortest_that_is_not(puzzles, limits, informed) > 100
+    near = [scrambled(9, seed) for seed in range(50)]
+    assert_none_is_called_shortest_that_is_not(near, limits)
+
+
+def scrambled(moves, seed):
+    """Return a puzzle that is a walk of so many moves from its goal."""
+    numbers, goal = random.Random(seed), standard_goal(3, 3)
+    board = goal
+    for _ in range(moves):
+        board = board.slide(numbers.choice(sorted(board.movable)))
+    return Puzzle(board, goal)
+
+
+def test_what_a_depth_limit_cut_off_is_not_called_impossible():
+    """Depth-first search to a limit that never comes back to a board misses paths within it."""
+    puzzle = parse_puzzle("8.1.3-4.0.2-7.6.5")
+    limits = Limits(depth=exact_distance(puzzle))
+    found = [
+        solve(puzzle, "dfs", None, limits, convention=f"slidewise,duplicates={rule}")
+        for rule in ("shorter", "expanded")
+    ]
+    assert found[0].length == limits.depth
+    assert found[1].length is None
+    assert found[1].lower_bound <= limits.depth
+    assert "may have dropped one" in found[1].verdict.reason
+
+
+def test_the_words_of_a_convention_name_it_again():
+    for text in ("columbia", "princeton,order=rlud", "aima4,ties=last-in,queue=list"):
+        for algorithm in ALGORITHMS:
+            found = find_convention(text, algorithm)
+            assert find_convention(str(found), algorithm) == found
+    assert str(find_convention("columbia,order=rlud,order=udlr")) == "columbia"
+    assert find_convention("slidewise,queue=heapq").ties is Ties.AS_QUEUED
+    assert find_convention("princeton,ties=last-in").queue is Queue.COUNTER
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,129 @@
+"""Each rule of a convention, held against a program that is written from its definition."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from slidewise import Limits, Puzzle, scramble, search, standard_goal
+from slidewise.solver.convention import ALGORITHMS, ORDERS, Duplicates
+from slidewise.solver.events import Expanded, Finished
+from tests.solver import textbook_programs as book
+
+MOST = 150
+"""Expansions that are compared: enough for each rule to tell itself from the others."""
+
+RANKS = {
+    "bfs": lambda g, h: g,
+    "dfs": lambda g, h: -g,
+    "ucs": lambda g, h: g,
+    "greedy": lambda g, h: h,
+    "astar": lambda g, h: g + h,
+}
+QUEUES = {
+    "queue=counter": book.Counting,
+    "queue=counter,ties=last-in": lambda: book.Counting(-1),
+    "queue=counter,ties=higher-g": lambda: book.Counting(tie=lambda node: -node.g),
+    "queue=counter,ties=lower-h": lambda: book.Counting(tie=lambda node: node.h),
+    "queue=heapq": book.PlainHeapq,
+    "queue=binary-heap": book.MinPQ,
+    "queue=boards": book.Tuples,
+    "queue=list,ties=first-in": book.SortedList,
+}
+SIBLINGS = {"siblings=first-in": True, "siblings=last-in": False}
+
+
+def frontiers(algorithm):
+    """Return what a program can hold its frontier in, by the text that says so."""
+    if algorithm == "bfs":
+        return {"": book.Fifo}
+    if algorithm == "dfs":
+        return {text: lambda on_top=on_top: book.Stack(on_top) for text, on_top in SIBLINGS.items()}
+    return QUEUES
+
+
+def ours(puzzle, algorithm, text, depth=None):
+    """Return what Slidewise expands under a convention, the path and the boards made."""
+    limits = Limits(expansions=MOST, depth=depth)
+    events = list(search(puzzle, algorithm, "manhattan", limits, trace=MOST, convention=text))
+    result = next(event.result for event in events if isinstance(event, Finished))
+    expanded = [event.board.cells for event in events if isinstance(event, Expanded)]
+    path = None
+    if result.length is not None:
+        path = [puzzle.start.cells, *(step.board.cells for step in result.steps())]
+    return book.Found(expanded, path, result.generated)
+
+
+def theirs(puzzle, algorithm, text, depth=None):
+    """Return what the program does that the rules in `text` describe."""
+    rules = dict(rule.split("=") for rule in text.split(",")[1:])
+    rank, informed = RANKS[algorithm], algorithm in ("greedy", "astar")
+    start, goal = puzzle.start.cells, puzzle.goal.cells
+    told = book.Puzzle(start, goal, puzzle.cols, rules["order"], rank, informed)
+    held = next(make for part, make in frontiers(algorithm).items() if text.endswith(part))
+    program = book.programs()[rules["duplicates"]]
+    return program(told, held(), early=rules["goal"] == "made", depth=depth).run(MOST)
+
+
+def some_boards(numbers):
+    """Yield a random puzzle of 2x3, and one of 3x3 some moves from its goal."""
+    yield scramble(2, 3, str(numbers.random()))
+    board = standard_goal(3, 3)
+    for _ in range(numbers.randrange(4, 40)):
+        board = board.slide(numbers.choice(sorted(board.movable)))
+    yield Puzzle(board, standard_goal(3, 3))
+
+
+def some_texts(numbers, algorithm, rule, orders):
+    """Yield texts that name each kind of frontier with this rule for duplicates."""
+    for order in orders:
+        for held in frontiers(algorithm):
+            goal = numbers.choice(["made", "taken"])
+            parts = ["columbia", f"order={order}", f"goal={goal}", f"duplicates={rule}", held]
+            yield ",".join(filter(None, parts))
+
+
+def hold_against_programs(algorithm, rule, rounds):
+    """Compare the orders, paths and counts of Slidewise with those of the programs."""
+    numbers = random.Random(f"{algorithm} {rule}")
+    for _ in range(rounds):
+        for text in some_texts(numbers, algorithm, rule, [numbers.choice(ORDERS)]):
+            for puzzle in some_boards(numbers):
+                if puzzle.start != puzzle.goal:
+                    depth = numbers.choice([None, None, 12]) if algorithm == "dfs" else None
+                    expected = theirs(puzzle, algorithm, text, depth)
+                    assert ours(puzzle, algorithm, text, depth) == expected, (str(puzzle), text)
+
+
+RULES = [one.key for one in Duplicates]
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("rule", RULES)
+def test_each_rule_does_what_a_program_from_its_definition_does(algorithm, rule):
+    hold_against_programs(algorithm, rule, rounds=1)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("rule", RULES)
+def test_each_rule_does_what_a_program_does_on_many_boards(algorithm, rule):
+    hold_against_programs(algorithm, rule, rounds=40)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_each_order_is_that_of_the_programs(order):
+    """The recursion marks a board when it visits it; the rule for that is `expanded`."""
+    numbers = random.Random(order)
+    small, large = some_boards(numbers)
+    for algorithm in ALGORITHMS:
+        held = frontiers(algorithm)
+        text = ",".join(
+            filter(None, ["columbia", f"order={order}", "goal=taken", "duplicates=made"])
+        )
+        text = ",".join(filter(None, [text, numbers.choice(list(held))]))
+        assert ours(large, algorithm, text) == theirs(large, algorithm, text)
+    found = ours(small, "dfs", f"columbia,order={order},duplicates=expanded")
+    told = book.Puzzle(small.start.cells, small.goal.cells, 3, order, RANKS["dfs"], informed=False)
+    assert (found.expanded, found.path) == book.depth_first_recursion(told, MOST)

@@ -1,0 +1,421 @@
+"""Searches written plainly from the definitions, as students write them; they know no Slidewise.
+
+A board is a tuple of numbers, 0 the blank. A program returns what it expanded in its order, the
+path as boards (None without one) and how many boards it made, the start included. `most` stops it
+after so many expansions.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from itertools import count
+from typing import NamedTuple
+
+
+class Found(NamedTuple):
+    """What a program found out."""
+
+    expanded: list
+    path: list | None
+    made: int
+
+
+class Node(NamedTuple):
+    """A board, the path to it with the board itself at its end, and what it is judged by."""
+
+    board: tuple
+    path: list
+    f: int
+    h: int
+
+    @property
+    def g(self):
+        """Return the moves made."""
+        return len(self.path) - 1
+
+
+class Puzzle(NamedTuple):
+    """What a program is given: boards, width, the blank's order, and how f is made of g and h."""
+
+    start: tuple
+    goal: tuple
+    cols: int
+    order: str
+    rank: object
+    informed: bool
+
+    def neighbours(self, board):
+        """Return the boards one move away, in the order of the assignment."""
+        row, col = divmod(board.index(0), self.cols)
+        found = []
+        for way in self.order:
+            if way == "u" and row > 0:
+                found.append(swapped(board, row * self.cols + col, (row - 1) * self.cols + col))
+            if way == "d" and row < len(board) // self.cols - 1:
+                found.append(swapped(board, row * self.cols + col, (row + 1) * self.cols + col))
+            if way == "l" and col > 0:
+                found.append(swapped(board, row * self.cols + col, row * self.cols + col - 1))
+            if way == "r" and col < self.cols - 1:
+                found.append(swapped(board, row * self.cols + col, row * self.cols + col + 1))
+        return found
+
+    def manhattan(self, board):
+        """Return the sum of the tiles' distances."""
+        total = 0
+        for tile in range(1, len(board)):
+            here, there = board.index(tile), self.goal.index(tile)
+            total += abs(here // self.cols - there // self.cols)
+            total += abs(here % self.cols - there % self.cols)
+        return total
+
+    def node(self, board, path):
+        """Return a node."""
+        h = self.manhattan(board) if self.informed else 0
+        return Node(board, [*path, board], self.rank(len(path), h), h)
+
+
+def swapped(board, one, other):
+    """Return the board with the numbers of two cells changed over."""
+    cells = list(board)
+    cells[one], cells[other] = cells[other], cells[one]
+    return tuple(cells)
+
+
+class Fifo:
+    """A queue: the oldest first."""
+
+    def __init__(self):
+        self.nodes = deque()
+
+    def add(self, children):
+        self.nodes.extend(children)
+
+    def take(self):
+        return self.nodes.popleft()
+
+
+class Stack:
+    """A stack, on which the children are pushed as they come or the first one on top."""
+
+    def __init__(self, first_on_top):
+        self.nodes = []
+        self.first_on_top = first_on_top
+
+    def add(self, children):
+        self.nodes += reversed(children) if self.first_on_top else children
+
+    def take(self):
+        return self.nodes.pop()
+
+
+class Counting:
+    """heapq with entries that count; the count, or its negative, breaks ties after `tie`."""
+
+    def __init__(self, sign=1, tie=lambda node: 0):
+        self.nodes = []
+        self.numbers = count()
+        self.sign, self.tie = sign, tie
+
+    def add(self, children):
+        for node in children:
+            entry = node.f, self.tie(node), self.sign * next(self.numbers), node
+            heapq.heappush(self.nodes, entry)
+
+    def take(self):
+        return heapq.heappop(self.nodes)[-1]
+
+
+class ByF:
+    """An entry that can only tell whether its f is less."""
+
+    def __init__(self, node):
+        self.node = node
+
+    def __lt__(self, other):
+        return self.node.f < other.node.f
+
+
+class PlainHeapq:
+    """heapq of entries that compare by f alone."""
+
+    def __init__(self):
+        self.nodes = []
+
+    def add(self, children):
+        for node in children:
+            heapq.heappush(self.nodes, ByF(node))
+
+    def take(self):
+        return heapq.heappop(self.nodes).node
+
+
+class MinPQ:
+    """A binary heap as lectures have it: an array from 1 on, exchange, swim and sink."""
+
+    def __init__(self):
+        self.pq = [None]
+
+    @property
+    def nodes(self):
+        return self.pq[1:]
+
+    def greater(self, i, j):
+        return self.pq[i].f > self.pq[j].f
+
+    def exchange(self, i, j):
+        self.pq[i], self.pq[j] = self.pq[j], self.pq[i]
+
+    def add(self, children):
+        for node in children:
+            self.pq.append(node)
+            k = len(self.pq) - 1
+            while k > 1 and self.greater(k // 2, k):
+                self.exchange(k // 2, k)
+                k //= 2
+
+    def take(self):
+        self.exchange(1, len(self.pq) - 1)
+        least = self.pq.pop()
+        k = 1
+        while 2 * k < len(self.pq):
+            j = 2 * k
+            if j + 1 < len(self.pq) and self.greater(j, j + 1):
+                j += 1
+            if not self.greater(k, j):
+                break
+            self.exchange(k, j)
+            k = j
+        return least
+
+
+class Tuples:
+    """heapq of tuples: f, then the board itself."""
+
+    def __init__(self):
+        self.nodes = []
+        self.numbers = count()
+
+    def add(self, children):
+        for node in children:
+            heapq.heappush(self.nodes, (node.f, node.board, next(self.numbers), node))
+
+    def take(self):
+        return heapq.heappop(self.nodes)[-1]
+
+
+class SortedList:
+    """A list that is sorted before each node is taken; a node can be taken out of it."""
+
+    def __init__(self):
+        self.nodes = []
+
+    def add(self, children):
+        self.nodes += children
+
+    def take(self):
+        self.nodes.sort(key=lambda node: node.f)
+        return self.nodes.pop(0)
+
+
+def programs():
+    """Return the programs by the rules for duplicates that they follow."""
+    return {
+        "nothing": Nothing,
+        "parent": ParentOnly,
+        "path": PathOnly,
+        "made": Made,
+        "expanded": Expanded,
+        "expanded-stale": ExpandedStale,
+        "expanded-reopened": ExpandedReopened,
+        "shorter": Shorter,
+        "shorter-stale": ShorterStale,
+        "decrease-key": DecreaseKey,
+    }
+
+
+class Nothing:
+    """Tree search: what was reached before is made again."""
+
+    def __init__(self, puzzle, frontier, *, early=False, depth=None):
+        self.puzzle, self.frontier, self.early, self.depth = puzzle, frontier, early, depth
+
+    def run(self, most):
+        """Search."""
+        start = self.puzzle.node(self.puzzle.start, [])
+        self.frontier.add([start])
+        self.note_made(start)
+        expanded, made = [], 1
+        while self.frontier.nodes and len(expanded) < most:
+            node = self.frontier.take()
+            if self.is_skipped(node):
+                continue
+            if node.board == self.puzzle.goal:
+                return Found(expanded, node.path, made)
+            if self.depth is not None and node.g >= self.depth:
+                continue
+            expanded.append(node.board)
+            self.note_expanded(node)
+            children = []
+            for board in self.puzzle.neighbours(node.board):
+                made += 1
+                child = self.puzzle.node(board, node.path)
+                if self.is_wanted(child):
+                    self.note_made(child)
+                    if self.early and board == self.puzzle.goal:
+                        return Found(expanded, child.path, made)
+                    children.append(child)
+            self.frontier.add(children)
+        return Found(expanded, None, made)
+
+    def is_skipped(self, node):
+        """Return whether a node that was taken is thrown away."""
+        return False
+
+    def is_wanted(self, child):
+        """Return whether a child goes into the frontier."""
+        return True
+
+    def note_expanded(self, node):
+        """Remember a node that is expanded."""
+
+    def note_made(self, node):
+        """Remember a node that goes into the frontier."""
+
+
+class ParentOnly(Nothing):
+    """The board before the last move is not made again."""
+
+    def is_wanted(self, child):
+        return child.g < 2 or child.path[-3] != child.board
+
+
+class PathOnly(Nothing):
+    """No board stands twice on a path."""
+
+    def is_wanted(self, child):
+        return child.board not in child.path[:-1]
+
+
+class Made(Nothing):
+    """A set of all boards that were ever in the frontier."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.seen = set()
+
+    def note_made(self, node):
+        self.seen.add(node.board)
+
+    def is_wanted(self, child):
+        return child.board not in self.seen
+
+
+class ExpandedStale(Nothing):
+    """A set of the boards expanded, asked when a child is made."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.closed = set()
+
+    def note_expanded(self, node):
+        self.closed.add(node.board)
+
+    def is_wanted(self, child):
+        return child.board not in self.closed
+
+
+class Expanded(ExpandedStale):
+    """The same set, asked again when a node is taken."""
+
+    def is_skipped(self, node):
+        return node.board in self.closed
+
+
+class ExpandedReopened(Nothing):
+    """A dictionary of the boards expanded with the best g, asked both times."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.closed = {}
+
+    def note_expanded(self, node):
+        self.closed[node.board] = node.g
+
+    def is_wanted(self, child):
+        return child.board not in self.closed or child.g < self.closed[child.board]
+
+    def is_skipped(self, node):
+        return not self.is_wanted(node)
+
+
+class ShorterStale(Nothing):
+    """A dictionary of the best g of each board made."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.best = {}
+
+    def note_made(self, node):
+        self.best[node.board] = node.g
+
+    def is_wanted(self, child):
+        return child.board not in self.best or child.g < self.best[child.board]
+
+
+class Shorter(ShorterStale):
+    """The same, and a node that is not the best of its board is thrown away."""
+
+    def is_skipped(self, node):
+        return node.g > self.best[node.board]
+
+
+class DecreaseKey(Nothing):
+    """The frontier is searched for the board, and a worse node in it is replaced."""
+
+    def __init__(self, *args, **options):
+        super().__init__(*args, **options)
+        self.closed, self.thrown_away = set(), []
+
+    def note_expanded(self, node):
+        self.closed.add(node.board)
+
+    def is_skipped(self, node):
+        return any(node is one for one in self.thrown_away)
+
+    def is_wanted(self, child):
+        if child.board in self.closed:
+            return False
+        for node in self.waiting():
+            if node.board == child.board:
+                if node.g <= child.g:
+                    return False
+                self.thrown_away.append(node)
+        return True
+
+    def waiting(self):
+        """Return the nodes in the frontier that count."""
+        nodes = [one if isinstance(one, Node | ByF) else one[-1] for one in self.frontier.nodes]
+        nodes = [getattr(node, "node", node) for node in nodes]
+        return [node for node in nodes if not self.is_skipped(node)]
+
+
+def depth_first_recursion(puzzle, most):
+    """Return what a recursion expands that marks a board when it visits it."""
+    visited, expanded = set(), []
+
+    def visit(board, path):
+        if board == puzzle.goal:
+            return path
+        if len(expanded) == most:
+            return None
+        visited.add(board)
+        expanded.append(board)
+        for other in puzzle.neighbours(board):
+            if other not in visited and len(expanded) < most:
+                found = visit(other, [*path, other])
+                if found:
+                    return found
+        return None
+
+    return expanded, visit(puzzle.start, [puzzle.start])
