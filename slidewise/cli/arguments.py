@@ -14,6 +14,7 @@ from slidewise.cli.streams import reason
 from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.notation import MAX_TEXT
+from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, conventions, find_convention
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits
 from slidewise.solver.registry import algorithms, heuristics
@@ -65,7 +66,8 @@ class Parser(argparse.ArgumentParser):
 
 
 FOR_HEURISTIC = "astar"
-"""The algorithm that is meant where only a heuristic is named: the default one may use none."""
+"""The algorithm that is meant where only a heuristic or a convention is named: the default one may
+use none."""
 
 
 def shield_boards(words: Sequence[str]) -> list[str]:
@@ -137,6 +139,35 @@ def add_settings(parser: Parser) -> None:
         parser.add_argument(f"--{name}", metavar=metavar, type=read, help=help_text)
 
 
+def add_convention(parser: Parser) -> None:
+    """Add the options that choose how textbooks and courses do a search."""
+    parser.add_argument(
+        "--convention",
+        metavar="NAME",
+        help=f"search as a textbook or course does: {', '.join(conventions())}; rules can follow, "
+        f"such as columbia,ties=last-in; for {', '.join(ALGORITHMS)} (default: {SLIDEWISE.key})",
+    )
+    parser.add_argument(
+        "--order",
+        metavar="udlr",
+        help="the order in which successors are made, as the blank's directions; the same as "
+        "--convention NAME,order=udlr",
+    )
+
+
+def convention_text(args: argparse.Namespace) -> str | None:
+    """Return the convention of the options, None where they name none.
+
+    Raises `InvalidConventionError`.
+    """
+    if args.convention is None and args.order is None:
+        return None
+    name = args.convention or SLIDEWISE.key
+    text = name if args.order is None else f"{name},order={args.order}"
+    find_convention(text)  # refused here, whichever algorithm it is for
+    return text
+
+
 def search_options(args: argparse.Namespace) -> dict[str, Any]:
     """Return the arguments for `search` that were given, once they are known to be good."""
     given = {name: value for name, value in vars(args).items() if value is not None}
@@ -146,6 +177,10 @@ def search_options(args: argparse.Namespace) -> dict[str, Any]:
     if "heuristic" in given:
         options["heuristic"] = find_heuristic(given["heuristic"]).key
         options.setdefault("algorithm", FOR_HEURISTIC)
+    convention = convention_text(args)
+    if convention:
+        options.setdefault("algorithm", FOR_HEURISTIC)
+        options["convention"] = str(find_convention(convention, options["algorithm"]))
     for name in ("depth", "weight"):
         if name in given:
             _check_taken(name, options.get("algorithm", _default("algorithm")))

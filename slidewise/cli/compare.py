@@ -5,7 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from slidewise.cli.arguments import Commands, add_puzzle, board_text, decimal, read_puzzle
+from slidewise.cli.arguments import (
+    Commands,
+    add_convention,
+    add_puzzle,
+    board_text,
+    convention_text,
+    decimal,
+    read_puzzle,
+)
 from slidewise.cli.report import explain_unsolvable
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
 from slidewise.solver.compare import (
@@ -15,6 +23,7 @@ from slidewise.solver.compare import (
     default_choices,
     read_choices,
 )
+from slidewise.solver.convention import SLIDEWISE, convention_for, find_convention
 from slidewise.solver.limits import Limits
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Status
@@ -45,6 +54,7 @@ def add_to(commands: Commands) -> None:
         "(default: all that make sense on a board of this size). "
         f"Algorithms: {', '.join(algorithms())}. Heuristics: {', '.join(heuristics())}",
     )
+    add_convention(parser)
     parser.add_argument(
         "--seconds",
         metavar="S",
@@ -68,7 +78,7 @@ def compare(args: Namespace) -> int:
         named = read_choices(",".join(args.algorithms), strict=True)
     puzzle = read_puzzle(board_text(args), args)
     chosen = default_choices(puzzle) if named is None else named
-    comparison = _run_all(puzzle, chosen, limits)
+    comparison = _run_all(puzzle, chosen, limits, convention_text(args) or SLIDEWISE.key)
     if args.json:
         print(json.dumps(comparison.as_json()))
     elif args.csv:
@@ -78,12 +88,14 @@ def compare(args: Namespace) -> int:
     return SOLVED if comparison.all_solved and len(comparison) == len(chosen) else NOT_SOLVED
 
 
-def _run_all(puzzle: Puzzle, chosen: list[Choice], limits: Limits) -> Comparison:
+def _run_all(puzzle: Puzzle, chosen: list[Choice], limits: Limits, convention: str) -> Comparison:
     """Return the results of the searches, up to the one that Ctrl-C ends."""
     results = []
     for number, choice in enumerate(chosen, start=1):
         title = f"{choice} ({number} of {len(chosen)}): "
-        results.append(run_with_progress(SearchSpec(puzzle, *choice, limits), title))
+        rules = convention_for(choice.algorithm, convention)
+        spec = SearchSpec(puzzle, *choice, limits, convention=rules)
+        results.append(run_with_progress(spec, title))
         if results[-1].status is Status.CANCELLED:
             break
     return Comparison(puzzle, tuple(results))
@@ -93,9 +105,21 @@ def _report(comparison: Comparison) -> Iterator[str]:
     """Yield the table, and why there is no solution where there is none."""
     yield f"Puzzle {comparison.puzzle}"
     yield str(comparison)
+    yield from _conventions(comparison)
     if not comparison.puzzle.solvable:
         yield from explain_unsolvable(comparison.puzzle)
         return
     for result in comparison:
         if result.length is None:
             yield f"{Choice(result.algorithm, result.heuristic)}: {result.verdict.reason}."
+
+
+def _conventions(comparison: Comparison) -> Iterator[str]:
+    """Yield which searches ran under another convention than Slidewise's."""
+    named: dict[str, list[str]] = {}
+    for result in comparison:
+        if result.convention != SLIDEWISE.key:
+            title = find_convention(result.convention, result.algorithm).title
+            named.setdefault(title, []).append(result.algorithm)
+    for title, ran in named.items():
+        yield f"Under {title}: {', '.join(dict.fromkeys(ran))}."

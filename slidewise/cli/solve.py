@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import (
     Commands,
     UsageError,
+    add_convention,
     add_puzzle,
     add_search,
     add_settings,
@@ -46,6 +47,7 @@ def add_to(commands: Commands) -> None:
     )
     add_search(parser)
     add_settings(parser)
+    add_convention(parser)
     parser.add_argument(
         "--seconds", metavar="S", type=decimal, help="stop after so many seconds; Ctrl-C stops too"
     )

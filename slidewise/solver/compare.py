@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from slidewise.puzzle.errors import quoted
+from slidewise.solver.convention import convention_for
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits
 from slidewise.solver.registry import algorithms, heuristics
@@ -28,6 +29,7 @@ COMPARE_LIMITS = Limits(seconds=COMPARE_SECONDS)
 CSV_COLUMNS = (
     "puzzle", "algorithm", "heuristic", "weight", "status", "length", "verdict", "lower_bound",
     "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
+    "convention",
 )  # fmt: skip
 """All of the JSON but the moves: depth-first paths are longer than a cell of a table may be."""
 
@@ -128,6 +130,7 @@ def compare(
     limits: Limits = COMPARE_LIMITS,
     *,
     weight: float = DEFAULT_WEIGHT,
+    convention: str = "slidewise",
     cancelled: Callable[[], bool] = never,
 ) -> Comparison:
     """Return the results of several searches on `puzzle`, each within `limits`: 10 s by default.
@@ -135,20 +138,24 @@ def compare(
     `selection` names the algorithms, `bfs`, and where they use one the heuristic after a colon,
     `astar:manhattan` (which is what `astar` alone means): a list of such names, or one text with
     commas between. Without it all are run that make sense on a board of this size.
-    `weight` is for those that take one. Once `cancelled` says True the comparison ends, with
-    the results up to there.
+    `weight` is for those that take one, and `convention` for those that run under any, as
+    `find_convention` reads it; the others run as ever. Once `cancelled` says True the comparison
+    ends, with the results up to there.
 
     >>> from slidewise import parse_puzzle
     >>> comparison = compare(parse_puzzle("1.0.3-4.2.5"), "bfs, astar:misplaced")
     >>> [(result.algorithm, result.heuristic, result.length) for result in comparison]
     [('bfs', None, 2), ('astar', 'misplaced', 2)]
 
-    Raises `UnknownNameError` for a name that is not in the registry, and `InvalidWeightError`.
+    Raises `UnknownNameError` for a name that is not in the registry, `InvalidWeightError` and
+    `InvalidConventionError`.
     """
     chosen = default_choices(puzzle) if selection is None else read_choices(selection)
     results = []
     for choice in chosen:
-        results.append(SearchSpec(puzzle, *choice, limits, weight).result(cancelled))
+        rules = convention_for(choice.algorithm, convention)
+        spec = SearchSpec(puzzle, *choice, limits, weight, convention=rules)
+        results.append(spec.result(cancelled))
         if results[-1].status is Status.CANCELLED:
             break
     return Comparison(puzzle, tuple(results))

@@ -40,6 +40,7 @@ __all__ = [
     "NamedConvention",
     "Queue",
     "Ties",
+    "convention_for",
     "conventions",
     "find_convention",
 ]
@@ -86,6 +87,20 @@ def find_convention(text: str, algorithm: str = "astar") -> Convention:
     differing = _rules_of(changed, found)
     title = f"{found.title} with {', '.join(differing)}"
     return replace(changed, key=",".join([name, *differing]), title=title)
+
+
+def convention_for(algorithm: str, text: str) -> str:
+    """Return the convention that `text` names where the algorithm has one, else Slidewise's.
+
+    >>> convention_for("bfs", "columbia"), convention_for("idastar", "columbia")
+    ('columbia', 'slidewise')
+
+    Raises `InvalidConventionError`.
+    """
+    if algorithm in ALGORITHMS:
+        return str(find_convention(text, algorithm))
+    find_convention(text)  # a wrong name is told all the same
+    return SLIDEWISE.key
 
 
 def _fitting(found: Convention, changes: dict[str, Any]) -> dict[str, Any]:

@@ -125,3 +125,14 @@ def test_each_search_has_ten_seconds_by_default(cli, monkeypatch):
 def test_a_minus_and_a_size_read_as_in_solve(cli):
     out = cli("compare", "-", "--size", "2x3", "--algorithms", "bfs", stdin="1 0 3 4 2 5").out
     assert out.startswith("Puzzle 1.0.3-4.2.5\n")
+
+
+def test_those_that_can_run_as_a_course_has_them(cli):
+    options = "--convention", "columbia", "--order", "rlud"
+    run = cli("compare", "1.0.3-4.2.5", "--algorithms", "bfs,idastar", *options)
+    assert run.out.endswith("Under ColumbiaX with order=rlud: bfs.\n")
+    run = cli("compare", "1.0.3-4.2.5", "--algorithms", "bfs,idastar", *options, "--csv")
+    assert [line.rpartition(",")[2] for line in run.out.splitlines()[1:]] == [
+        'order=rlud"',
+        "slidewise",
+    ]

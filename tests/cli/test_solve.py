@@ -292,3 +292,30 @@ def test_the_help_says_which_algorithms_take_an_option(cli):
         takers = ", ".join(key for key, entry in algorithms().items() if name in entry.options)
         assert takers
         assert f"; for {takers}" in text
+
+
+def test_a_search_goes_as_a_course_has_it(cli):
+    run = cli("solve", "5.7.6-1.8.2-0.3.4", "--goal", "first", "--convention", "columbia")
+    assert "A* with Manhattan distance (ColumbiaX): solved in 24 moves." in run.out
+    assert "2 moves above the shortest: A* under ColumbiaX can miss" in run.out
+
+
+def test_the_order_of_successors_is_that_of_the_option(solved):
+    options = "--algorithm", "dfs", "--order", "rlud"
+    result = solved(TEXTBOOK, *options)
+    assert result["convention"] == "slidewise,order=rlud"
+    assert result["expanded"] != solved(TEXTBOOK, "--algorithm", "dfs")["expanded"]
+
+
+@each(
+    ("options", "message"),
+    [
+        (["--convention", "mit"], "the conventions are slidewise, aima3, aima4"),
+        (["--order", "up"], "order can be each of u, d, l, r once; found 'up'"),
+        (["--algorithm", "rbfs", "--convention", "42"], "bfs, dfs, ucs, greedy, astar have"),
+    ],
+)
+def test_a_convention_that_there_is_not_is_refused(cli, options, message):
+    run = cli("solve", TEXTBOOK, *options)
+    assert (run.code, run.out) == (2, "")
+    assert message in run.err
