@@ -201,7 +201,9 @@ def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are
     site.lose_worker()
     site.start_worker()
     click(visitor, 9, moves=2)
-    expect(visitor.locator("#verdict")).to_contain_text("The solver was lost. Try again")
+    expect(visitor.locator("#verdict")).to_contain_text(
+        "The solver stopped unexpectedly. Try again"
+    )
     site.wait_for_worker()
     search(visitor)
     (streams,) = [number for number in range(2) if site.streams(number)]

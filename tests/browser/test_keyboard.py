@@ -52,7 +52,7 @@ def test_the_board_is_one_stop_of_tab_with_arrows_inside(game: Page) -> None:
 
 def test_each_tile_can_be_a_stop_of_tab(game: Page) -> None:
     open_settings(game)
-    game.get_by_label("Tab stops at every tile").check()
+    game.get_by_label("The Tab key stops at every tile").check()
     game.keyboard.press("Escape")
     tab_to(game, "t7")
     order = []

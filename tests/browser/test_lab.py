@@ -47,14 +47,14 @@ def test_other_searches_are_chosen_and_the_address_follows(page: Page) -> None:
     page.locator("#selection > summary").click()
     page.get_by_role("group", name="A*", exact=True).get_by_label("Linear conflict").check()
     page.get_by_label("More searches").fill("greedy:=2 * manhattan,")
-    page.get_by_label("Two at a time").check()
+    page.get_by_label("two at a time").check()
     page.locator("#race-run").click()
     expect(summary(page)).to_contain_text("3 of 3 found")
     wanted = "run=bfs,astar:linear-conflict,greedy:%3D2+*+manhattan&lanes=2"
     expect(page).to_have_url(re.compile(re.escape(wanted).replace("%3D", "(%3D|=)") + "$"))
     page.reload()
     expect(summary(page)).to_contain_text("3 of 3 found")
-    expect(page.get_by_label("Two at a time")).to_be_checked()
+    expect(page.get_by_label("two at a time")).to_be_checked()
     with page.expect_download() as download:
         page.get_by_role("link", name="CSV").click()
     text = download.value.path().read_text()
@@ -64,7 +64,7 @@ def test_other_searches_are_chosen_and_the_address_follows(page: Page) -> None:
 
 def test_a_race_is_stopped_by_keyboard(page: Page, server: Server) -> None:
     page.goto(f"/lab/{HARD}?run=greedy:manhattan,bfs,ucs&seconds=60")
-    expect(page.locator("#main")).to_contain_text("so the race waits for you")
+    expect(page.locator("#main")).to_contain_text("so press Run")
     page.locator("#race-run").press("Enter")
     searching = page.locator("#run-1")
     expect(searching).to_contain_text("searching")
@@ -94,7 +94,7 @@ def test_what_is_typed_wrong_is_told_where_it_is(page: Page, complaints: list[st
 
 def test_many_boards_give_medians_and_a_chart(page: Page) -> None:
     page.goto(f"/lab/{CODE}/many")
-    page.get_by_label("Boards, up to 100").fill("8")
+    page.get_by_label("Boards (up to 100)").fill("8")
     page.locator("#many").get_by_label("Seed").fill("class 7")
     page.get_by_role("button", name="Run").click()
     expect(summary(page)).to_have_text("8 of 8 boards done.")
@@ -125,7 +125,7 @@ def test_it_works_without_javascript(page: Page) -> None:
     expect(page.locator("#run-0")).to_contain_text("5,270")
     expect(page.locator("#race-stop")).to_be_hidden()
     page.get_by_role("navigation", name="Lab").get_by_role("link", name="Many boards").click()
-    page.get_by_label("Boards, up to 100").fill("3")
+    page.get_by_label("Boards (up to 100)").fill("3")
     page.locator("#many [name=moves]").fill("4")  # so that no time runs out on a busy machine
     page.get_by_role("button", name="Run").click()
     expect(summary(page)).to_have_text("3 of 3 boards done.")

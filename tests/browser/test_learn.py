@@ -85,7 +85,7 @@ def test_without_javascript(new_visitor: Callable[..., Page]) -> None:
     expect(page.locator("#answer")).to_contain_text("21 of 21")
     page.goto("/learn/predict?algorithm=bfs")
     page.locator("[name=answer]").first.check()
-    page.get_by_role("button", name="Mark it").click()
+    page.get_by_role("button", name="Check my answer").click()
     expect(page.locator("#marked")).to_contain_text("oldest in the queue")
     page.goto("/learn/astar")
     page.locator(".guide a").first.click()
@@ -122,7 +122,7 @@ def phone(request: pytest.FixtureRequest, new_visitor: Callable[..., Page]) -> P
 def test_the_mark_comes_into_view_and_then_the_next_question(phone: Page) -> None:
     phone.goto("/learn/predict?seed=x")
     phone.locator("[name=answer]").first.check()
-    phone.get_by_role("button", name="Mark it").click()
+    phone.get_by_role("button", name="Check my answer").click()
     expect(phone.locator("#marked")).to_be_in_viewport(ratio=0.9)
     expect(phone.locator("#marked")).to_be_focused()
     phone.locator("#next").click()

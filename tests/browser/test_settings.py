@@ -28,13 +28,13 @@ SETTINGS = {
     "face": ("A picture", "picture"),
     "speed": ("Slow", "slow"),
     "notation": ("5 left", "words"),
-    "written": ("Show the blank's direction", "blank"),
+    "written": ("Show the blank’s direction", "blank"),
     "arrows": ("Arrow keys move the blank", "blank"),
     "single-keys": ("Single-key shortcuts", "off"),
-    "tile-stops": ("Tab stops at every tile", "each"),
+    "tile-stops": ("The Tab key stops at every tile", "each"),
     "moves-to-go": ("Show how many moves are left", "hidden"),
     "sounds": ("Sounds", "on"),
-    "speed-mode": ("A large timer", "on"),
+    "speed-mode": ("Large timer", "on"),
     "hover": ("Hover control", "on"),
     "inspection": ("Inspection", "on"),
 }
@@ -163,7 +163,7 @@ def test_moves_are_written_as_one_likes(game: Page, notation: str, marks: dict[s
     assert list(map(reads, steps)) == [n + marks[way] for n, way in zip(tiles, moves, strict=True)]
     expect(steps[0]).to_have_accessible_name(re.compile(f"Step 1: tile {tiles[0]} moves"))
     open_settings(game)
-    choose(game, "Show the blank's direction")
+    choose(game, "Show the blank’s direction")
     blank = dict(zip("UDLR", "DURL", strict=True))
     assert list(map(reads, steps)) == [marks[blank[way]] for way in moves]
     said = style(game.locator("#steps"), "content", "::before")

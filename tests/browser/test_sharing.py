@@ -115,7 +115,7 @@ def test_the_devices_own_dialog_is_offered_where_there_is_one(page: Page) -> Non
     page.add_init_script(FAKE_SHARE)
     page.reload()
     open_sheet(page)
-    page.get_by_role("button", name="Send …").click()
+    page.get_by_role("button", name="Send…").click()
     shared = page.evaluate("window.shared")
     assert shared == {"title": page.title(), "url": page.url}
 

@@ -86,7 +86,7 @@ def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
     click(visited, tile)
     visited.goto("/gallery")
     expect(visited.get_by_role("heading", name="No connection")).to_be_visible()
-    visited.get_by_role("link", name="Play on").click()
+    visited.get_by_role("link", name="Keep playing").click()
     visited.wait_for_url(f"**/play/{code}")
     expect_moves(visited, 1)
     visited.context.set_offline(False)

@@ -74,7 +74,7 @@ def draw(server, seed):
 def test_a_solver_that_is_killed_is_told_to_its_visitor_alone(server, logged):
     with server.stream() as lost:
         kill(solvers(server.process.pid))
-        assert b"The solver was lost. Try again" in lost.read()
+        assert b"The solver stopped unexpectedly. Try again" in lost.read()
     assert until(lambda: any("A search was lost (killed by SIGKILL)" in line for line in logged()))
     assert sum("A search was lost" in line for line in logged()) == 1, logged()
 

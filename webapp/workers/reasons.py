@@ -17,7 +17,7 @@ TIME_OVER = "stopped when the time for this answer was over"
 SERVER_STOPS = "stopped because the server is about to restart"
 
 
-LOST = "The solver was lost. Try again, or with a smaller limit."
+LOST = "The solver stopped unexpectedly. Try again, or with a smaller limit."
 TOO_LARGE = "The search needed more memory than one is given here. Choose another algorithm."
 
 

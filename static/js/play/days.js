@@ -29,9 +29,9 @@ function tellStreak(days) {
   const { current, longest, isToday } = streaks(days, place("main").dataset.today);
   place("streak-current").textContent = inDays(current);
   place("streak-longest").textContent = inDays(longest);
-  place("streak-said").textContent = isToday ? "You have solved one of today's puzzles."
-    : current > 0 ? "Solve one of today's puzzles to keep your streak."
-      : "Solve one of today's puzzles to start a streak.";
+  place("streak-said").textContent = isToday ? "You have solved one of today’s puzzles."
+    : current > 0 ? "Solve one of today’s puzzles to keep your streak."
+      : "Solve one of today’s puzzles to start a streak.";
 }
 
 function tell() {

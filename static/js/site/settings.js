@@ -74,7 +74,7 @@ async function chooseOwn(file) {
   canvas.toBlob((blob) => showOwn(URL.createObjectURL(blob)), "image/jpeg", 0.85);
   const kept = store("own-picture", canvas.toDataURL("image/jpeg", 0.85).split(",")[1]);
   said.textContent = kept ? "Your image stays on this device."
-    : "Your image stays on this device, and is forgotten when you leave the page: the browser keeps no more.";
+    : "Your image stays on this device, but only until you leave the page: your browser has no room to keep it.";
 }
 
 function showOwn(address) {

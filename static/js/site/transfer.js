@@ -46,7 +46,7 @@ function save() {
   link.download = `slidewise-${new Date().toISOString().slice(0, 10)}.json`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // some browsers read it later
-  said.textContent = "Saved. Open this page on the other device, and choose the file there.";
+  said.textContent = "Saved. Now open this page on the other device and choose the file there.";
 }
 
 class Refused extends Error {}
@@ -85,7 +85,7 @@ function storeAll(stores) {
     for (const { store, text } of stores) localStorage.setItem(store, text);
   } catch {
     for (const [store, text] of before) if (text !== null) localStorage.setItem(store, text);
-    throw new Refused("This browser has no room to keep them. Allow the site to store data and try again.");
+    throw new Refused("Your browser could not store them. Allow this site to store data and try again.");
   }
 }
 
@@ -99,9 +99,9 @@ async function take(file) {
   if (isWanted) settings.accept(content.settings ?? {});
   const [bests, days, timed] = stores.map(({ count }) => count);
   const many = (count, word) => `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
-  const ofSpeed = timed > 0 ? `, and ${many(timed, "solve")} of speed mode` : "";
-  said.textContent = `Done: ${many(bests, "record")} and ${many(days, "solved daily puzzle")}${ofSpeed} were in the file`
-    + `${isWanted ? ", and its settings hold now" : ""}. Of each, the better one is kept.`;
+  const ofSpeed = timed > 0 ? `, and ${many(timed, "speed mode solve")}` : "";
+  said.textContent = `Done. The file had ${many(bests, "record")} and ${many(days, "solved daily puzzle")}${ofSpeed}`
+    + `${isWanted ? "; its settings are in use now" : ""}.`;
 }
 
 async function onFile({ target }) {

@@ -91,7 +91,10 @@ def test_a_search_that_is_lost_is_told(app, stream):
     begun.until("progress")
     os.kill(solvers().pop(), signal.SIGKILL)
     failed = begun.until("failed")
-    assert failed.data["message"] == "The solver was lost. Try again, or with a smaller limit."
+    assert (
+        failed.data["message"]
+        == "The solver stopped unexpectedly. Try again, or with a smaller limit."
+    )
     assert [message.kind for message in begun.all()][-1] == "failed"
 
 
@@ -105,7 +108,7 @@ def test_so_it_is_in_json(new_app):
 
     threading.Thread(target=kill).start()
     told = problem(post(app.test_client(), "solve", puzzle=HARD, algorithm="bfs"), 500)
-    assert told["detail"] == "The solver was lost. Try again, or with a smaller limit."
+    assert told["detail"] == "The solver stopped unexpectedly. Try again, or with a smaller limit."
 
 
 # Busy

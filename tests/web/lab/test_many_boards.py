@@ -147,7 +147,7 @@ def test_the_page_offers_both_and_names_the_goal(client):
         f"{PATH}/boards.csv",
         f"{PATH}/boards.json",
     ]
-    assert "Boards of 3 × 3 have the goal of the board that the lab is at (" in page.text
+    assert "3 × 3 boards have the same goal as the board in the lab (" in page.text
 
 
 def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
@@ -228,7 +228,7 @@ def test_the_time_of_all_is_bounded(run, monkeypatch):
 
 
 def test_a_worker_that_is_lost_ends_it(client, monkeypatch):
-    lost = (0, Failed("The solver was lost."))
+    lost = (0, Failed("The solver stopped unexpectedly."))
     monkeypatch.setattr(Searches, "events", lambda self: iter([lost]))
     page = get(client, **{**FORM, "seed": "lost"}, go="1")
     assert page.one(id="race-said").text == "0 of 6 boards done, then stopped."

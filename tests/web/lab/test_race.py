@@ -120,7 +120,7 @@ def test_a_goal_that_cannot_be_reached_is_told_by_every_search(client, race):
     assert [chip(row).text for row in rows.values()] == ["no solution", "no solution"]
     assert said == "None found a solution."
     page = get(client, UNSOLVABLE)
-    assert "This goal cannot be reached" in page.text
+    assert "The goal cannot be reached" in page.text
     assert "hx-trigger" not in page.one(id="race").attrs
 
 

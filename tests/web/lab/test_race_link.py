@@ -88,7 +88,7 @@ def test_the_stream_tells_the_link_to_what_runs(race):
 def test_a_race_starts_by_itself_where_it_will_probably_finish(client, code, query, starts):
     page = get(client, code, **query)
     assert ("load" in page.one(id="race").get("hx-trigger", "")) == starts
-    assert ("so the race waits for you" in page.text) == (not starts)
+    assert ("so press Run when you are ready" in page.text) == (not starts)
     assert ("open" in page.one(id="selection").attrs) == (not starts)
 
 

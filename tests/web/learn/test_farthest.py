@@ -57,7 +57,7 @@ def test_the_challenge_says_what_was_wrong_and_keeps_what_was_typed(client, quer
 def test_while_it_is_typed_the_answer_alone_comes(client):
     response = client.get("/learn/challenge?start=123456708", headers=HTMX)
     page = markup.read(response)
-    assert "A shortest solution has 1 move" in page.text
+    assert "shortest solution has 1 move" in page.text
     assert not page.all("main")
 
 

@@ -151,7 +151,7 @@ def test_a_late_test_for_the_goal_makes_nodes_beyond_it(client):
         recording = recorded(SMALL, key)
         assert max(node.g for node in recording.nodes) == recording.result.length + 1
         assert facts(find_algorithm(key))["Time"] == "O(b^(d+1))"
-        assert "nodes d + 1 moves away may have been made" in get(client, f"/{key}").text
+        assert "nodes d + 1 moves away may have been generated" in get(client, f"/{key}").text
     recording = recorded(SMALL, "iddfs")
     assert max(node.g for node in recording.nodes) == recording.result.length
     assert "d + 1" not in get(client, "/iddfs").one(id="facts").text

@@ -29,7 +29,7 @@ def named(client):
 def test_all_that_scripts_store_is_on_the_page(client):
     source = "".join(path.read_text(encoding="utf-8") for path in SCRIPTS.rglob("*.js"))
     assert not re.search(r"indexedDB|document\.cookie", source)
-    assert "pages of the last 30 games" in words(client), "what the service worker stores"
+    assert "pages of your last 30 games" in words(client), "what the service worker stores"
     asked = set(re.findall(r'(?:Storage\.\w+|store|read|write)\("([\w-]+)"', source))
     asked |= set(re.findall(r'export const [A-Z]+ = "(\w+)"; // \{', source))
     asked |= set(re.findall(r"const key = \(gameUrl\) => `(\w+) ", source))
@@ -49,22 +49,22 @@ def test_the_cookies_that_are_set_are_on_the_page_with_their_days(client):
     for cookie in cookies:
         until = cookie.expires or datetime.now(UTC) + timedelta(seconds=cookie.max_age)
         assert (until - datetime.now(UTC) + timedelta(hours=1)).days == 90
-    assert words(client).count("For 90 days") == 3
+    assert words(client).count("for 90 days") == 3
     assert all(cookie.http_only for cookie in cookies)
 
 
 def test_what_is_logged_and_counted_is_told_as_it_is_set(new_app, client):
     said = words(client)
     assert "Requests are not logged." in said
-    assert "Counts" not in said
+    assert "Totals" not in said
     assert "Ask" not in said
     for addresses in True, False:
         app = new_app(LOG="json", LOG_ADDRESSES=addresses, METRICS=True, CONTACT="a@example.org")
         said = words(app.test_client())
-        assert "Of each request there is a line in a log" in said
-        assert ("the network address that it came from" in said) is addresses
-        assert ("does not say from which network address" in said) is not addresses
-        assert "Counts, such as of all moves made" in said
+        assert "Each request is a line in a log" in said
+        assert ("and the network address it came from" in said) is addresses
+        assert ("network address it came from is not logged" in said) is not addresses
+        assert "Totals, such as the number of moves" in said
         assert "Ask a@example.org" in said
 
 

@@ -71,7 +71,9 @@ def test_a_worker_that_is_lost_is_told(solve):
     reader = solve(HARD, algorithm="bfs")
     reader.wait_for("#live", "Expanded")
     os.kill(solvers().pop(), signal.SIGKILL)
-    reader.wait_for("#verdict", "The solver was lost. Try again, or with a smaller limit.")
+    reader.wait_for(
+        "#verdict", "The solver stopped unexpectedly. Try again, or with a smaller limit."
+    )
     assert reader.wait_for_end()
     assert len(steps_of(solve(EASY).all())) == 2, "the next one is solved"
 
@@ -84,7 +86,7 @@ def test_so_it_is_without_javascript(new_app):
     response = app.test_client().post(f"/play/{HARD}/solve", data={"algorithm": "bfs"})
     killing.join()
     assert response.status_code == 200
-    assert "The solver was lost. Try again in a moment." in response.text
+    assert "The solver stopped unexpectedly. Try again in a moment." in response.text
 
 
 # Busy

@@ -107,7 +107,7 @@ def test_what_is_dear_is_refused_until_it_is_paid_for(spent, path):
     main = markup.read(response).one("main")
     assert "Try again in" in main.text
     links = {link.text: link["href"] for link in main.all("a")}
-    assert links["Play on"] == "/"
+    assert links["Keep playing"] == "/"
     assert links["Try again"].rstrip("?") == path
     assert "minutes" in response.text
 

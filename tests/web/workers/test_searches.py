@@ -194,7 +194,7 @@ def test_a_worker_that_is_lost_is_told_and_the_pool_goes_on(pool):
     os.kill(only(solvers()), signal.SIGKILL)
     last = told(pool, job)[-1]
     assert isinstance(last, Failed)
-    assert last.message == "The solver was lost. Try again, or with a smaller limit."
+    assert last.message == "The solver stopped unexpectedly. Try again, or with a smaller limit."
     assert result(pool, pool.start(QUICK, "a")).length == 31
 
 

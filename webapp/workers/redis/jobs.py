@@ -52,7 +52,7 @@ RUN_NEXT = "webapp.workers.redis.searching.run_next"
 TICKET_SECONDS = 3600
 """The longest that RQ lets a search run; its own limits end it long before."""
 
-LOST = Failed("The solver was lost. Try again, or with a smaller limit.")
+LOST = Failed("The solver stopped unexpectedly. Try again, or with a smaller limit.")
 
 
 @dataclass(frozen=True, slots=True)
