@@ -34,6 +34,7 @@ from slidewise.puzzle import (
     parse_puzzle,
     parse_size,
     read_moves,
+    read_plan,
     scramble,
     spiral_goal,
     standard_goal,
@@ -62,6 +63,7 @@ from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, Unk
 from slidewise.solver.verdict import Proof, Verdict
 from slidewise.solver.weights import InvalidWeightError
 from slidewise.study.draw import draw
+from slidewise.study.formats import write_result
 from slidewise.version import __version__
 
 __all__ = [
@@ -121,6 +123,7 @@ __all__ = [
     "parse_puzzle",
     "parse_size",
     "read_moves",
+    "read_plan",
     "scramble",
     "search",
     "solve",
@@ -129,4 +132,5 @@ __all__ = [
     "steps",
     "understand_moves",
     "write_board",
+    "write_result",
 ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from slidewise.cli import algorithms, compare, facts, new, play, solve, tables, warm
+from slidewise.cli import algorithms, compare, convert, facts, new, play, solve, tables, warm
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
 from slidewise.cli.streams import OutputError, ReaderGoneError, drop_output, safe_streams
 from slidewise.puzzle import PuzzleError, SizeNeededError
@@ -28,7 +28,9 @@ class Command(Protocol):
 
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
-COMMANDS: tuple[Command, ...] = (solve, compare, play, new, facts, algorithms, tables, warm)
+COMMANDS: tuple[Command, ...] = (
+    *(solve, compare, play, new, convert, facts, algorithms, tables, warm),
+)
 
 
 def main(argv: Sequence[str] | None = None, commands: Sequence[Command] = COMMANDS) -> int:

@@ -151,6 +151,8 @@ def _check(args: Namespace) -> None:
         raise UsageError("give a BOARD or --file FILE, not both")
     if args.events:
         raise UsageError("--events tells of one BOARD; with --file use --json")
+    if args.format:
+        raise UsageError("--format is for one BOARD; with --file use --json")
     if args.size:
         raise UsageError("leave --size out: the codes of --file have their sizes in them")
     if args.goal and args.goal.strip() == "-":

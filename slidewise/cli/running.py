@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""
 
+_KILOBYTES_PER_MEGABYTE, _BYTES_PER_MEGABYTE = 1024, 1024**2
+
 SHOW_AFTER_SECONDS = 0.3
 """Seconds that a search runs before a line tells about it: most are over by then."""
 
@@ -120,3 +122,13 @@ def _interrupts() -> Iterator[threading.Event]:
         yield interrupted
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def most_megabytes() -> float | None:
+    """Return the most memory that this process has had, None where the system does not tell."""
+    try:
+        import resource  # there is none on Windows
+    except ModuleNotFoundError:
+        return None
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return used / (_BYTES_PER_MEGABYTE if sys.platform == "darwin" else _KILOBYTES_PER_MEGABYTE)

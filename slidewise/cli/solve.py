@@ -19,9 +19,10 @@ from slidewise.cli.arguments import (
 )
 from slidewise.cli.batch import solve_file
 from slidewise.cli.report import print_result
-from slidewise.cli.running import NOT_SOLVED, SOLVED, run, run_with_progress
+from slidewise.cli.running import NOT_SOLVED, SOLVED, most_megabytes, run, run_with_progress
 from slidewise.solver.result import Status
 from slidewise.solver.spec import SearchSpec
+from slidewise.study.formats import FORMATS, write_result
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -54,6 +55,13 @@ def add_to(commands: Commands) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object on one line")
     form.add_argument("--events", action="store_true", help="what the search tells, as JSON lines")
+    form.add_argument(
+        "--format",
+        metavar="KEY",
+        choices=FORMATS,
+        help="as the programs of a course print it: "
+        + ", ".join(f"{form.key} ({form.title})" for form in FORMATS.values()),
+    )
     parser.set_defaults(run=solve)
 
 
@@ -69,7 +77,9 @@ def solve(args: Namespace) -> int:
         result = run(spec, watch=_print_event)
     else:
         result = run_with_progress(spec)
-    if args.json:
+    if args.format:
+        print(write_result(result, args.format, most_megabytes()))
+    elif args.json:
         print(json.dumps(result.as_json()))
     elif not args.events:
         print_result(result)

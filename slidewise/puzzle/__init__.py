@@ -20,6 +20,7 @@ from slidewise.puzzle.game import Game
 from slidewise.puzzle.moves import Step, format_moves, parse_moves, read_moves, steps
 from slidewise.puzzle.notation import parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.parity import Parity, parity
+from slidewise.puzzle.pddl import read_plan
 from slidewise.puzzle.puzzle import GOAL_NAMES, Puzzle, WaysOut
 from slidewise.puzzle.reading.moves_text import MovesReading, understand_moves
 from slidewise.puzzle.scramble import scramble
@@ -50,6 +51,7 @@ __all__ = [
     "parse_puzzle",
     "parse_size",
     "read_moves",
+    "read_plan",
     "scramble",
     "spiral_goal",
     "standard_goal",

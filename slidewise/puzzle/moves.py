@@ -20,7 +20,8 @@ from slidewise.puzzle.errors import (
     quoted,
 )
 from slidewise.puzzle.reading.address import read_address
-from slidewise.puzzle.reading.moves_text import MAX_MOVES, MAX_TEXT, understand_moves
+from slidewise.puzzle.reading.lengths import MAX_MOVES, MAX_TEXT
+from slidewise.puzzle.reading.moves_text import understand_moves
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.moves import opposite
-from slidewise.puzzle.reading.moves_text import MAX_MOVES, MAX_TEXT, Trial, first_wrong
+from slidewise.puzzle.reading.lengths import MAX_MOVES, MAX_TEXT
+from slidewise.puzzle.reading.moves_text import Trial, first_wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,15 +17,11 @@ from slidewise.puzzle.errors import (
     InvalidMovesError,
     quoted,
 )
+from slidewise.puzzle.pddl import is_plan, read_plan
+from slidewise.puzzle.reading.lengths import MAX_MOVES, MAX_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-MAX_MOVES = 100_000
-"""The longest list of moves that is read, counted after run lengths are expanded."""
-
-MAX_TEXT = 200_000
-"""The longest text that is looked at, in characters."""
 
 _LETTERS = {
     letter: direction
@@ -113,7 +109,8 @@ class Trial(NamedTuple):
 def understand_moves(
     text: str, board: Board, *, said_of: str | None = None, goal: Board | None = None
 ) -> MovesReading:
-    """Return what `text` means on `board`, and tell which of its meanings was taken.
+    """Return what `text`, a list of moves or a plan in PDDL, means on `board`, and tell which of
+    its meanings was taken.
 
     `said_of` is `tile` or `blank`, where it is known whose directions these are; a label in the
     text, such as `blank: Up, Left`, says it too. With a `goal` a meaning that reaches it is
@@ -127,6 +124,8 @@ def understand_moves(
     Raises `InvalidMovesError` where it cannot be read, `AmbiguousMovesError` where it has several
     meanings, and `IllegalMoveError` where none can be made.
     """
+    if is_plan(text):
+        return MovesReading(read_plan(text, board), "tile", "")
     tokens, label = tokens_of(text)
     said_of = said_of or label
     trials = [_tried(tokens, meaning, board) for meaning in _meanings(tokens, said_of)]

@@ -1,0 +1,111 @@
+"""A result as the programs of courses print it, for their checkers and for comparing by eye.
+
+The counts are those of `slidewise.solver.events`, unless the search ran under a convention of the
+course, which counts its way. Figures that a format asks for and that a search has not, such as
+the memory of the process, are left out unless they are given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slidewise.puzzle import PuzzleError
+from slidewise.puzzle.board import direction_word
+from slidewise.puzzle.moves import opposite
+from slidewise.puzzle.pddl import plan
+from slidewise.puzzle.writing import aligned, princeton
+from slidewise.solver.result import Status
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from slidewise.solver.result import Result
+
+
+@dataclass(frozen=True, slots=True)
+class ResultFormat:
+    """A way to write a result: its key, whose it is, and the function that yields its lines."""
+
+    key: str
+    title: str
+    lines: Callable[[Result, float | None], Iterator[str]]
+
+
+def write_result(result: Result, form: str, megabytes: float | None = None) -> str:
+    """Return a result in a format of `FORMATS`; `megabytes` is the most memory that was used.
+
+    >>> from slidewise import parse_puzzle, solve
+    >>> print(write_result(solve(parse_puzzle("1.2-0.3")), "pddl"))
+    (move t3 p4 p3)
+    ; cost = 1 (unit cost)
+
+    Raises `PuzzleError` where there is no such format.
+    """
+    if form not in FORMATS:
+        raise PuzzleError(f"no format {form!r}: choose from {', '.join(FORMATS)}")
+    return "\n".join(FORMATS[form].lines(result, megabytes))
+
+
+def _columbia(result: Result, megabytes: float | None) -> Iterator[str]:
+    """Yield the lines of `output.txt` of ColumbiaX: the blank's way, in words."""
+    solved = result.length is not None
+    words = [direction_word(letter).title() for letter in opposite(result.moves)]
+    yield f"path_to_goal: {words if solved else None}"
+    yield f"cost_of_path: {result.length}"
+    yield f"nodes_expanded: {result.expanded}"
+    yield f"search_depth: {result.length}"
+    yield f"max_search_depth: {result.deepest}"
+    yield f"running_time: {result.seconds:.8f}"
+    if megabytes is not None:
+        yield f"max_ram_usage: {megabytes:.8f}"
+
+
+def _princeton(result: Result, _megabytes: float | None) -> Iterator[str]:
+    """Yield what the `main` of Princeton's and Coursera's `Solver` prints."""
+    if result.status is Status.UNSOLVABLE:
+        yield "Unsolvable puzzle"
+        return
+    if result.length is None:
+        yield f"No solution found: {result.outcome}"
+        return
+    yield f"Minimum number of moves = {result.length}"
+    for board in (result.puzzle.start, *(step.board for step in result.steps())):
+        yield princeton(board)
+        yield ""
+
+
+def _forty_two(result: Result, _megabytes: float | None) -> Iterator[str]:
+    """Yield what the subject of 42 asks for: both complexities, the moves, and each state."""
+    if result.status is Status.UNSOLVABLE:
+        yield "This puzzle is unsolvable."
+        return
+    yield f"Complexity in time: {result.expanded}"
+    yield f"Complexity in size: {result.peak_stored}"
+    if result.length is None:
+        yield f"No solution found: {result.outcome}"
+        return
+    yield f"Number of moves: {result.length}"
+    for board in (result.puzzle.start, *(step.board for step in result.steps())):
+        yield ""
+        yield aligned(board)
+
+
+def _pddl(result: Result, _megabytes: float | None) -> Iterator[str]:
+    """Yield the plan, as planners print it."""
+    if result.length is None:
+        yield f"; no plan found: {result.outcome}"
+    else:
+        yield plan(result.puzzle.start, result.moves).rstrip("\n")
+
+
+FORMATS = {
+    form.key: form
+    for form in (
+        ResultFormat("columbia", "output.txt of ColumbiaX", _columbia),
+        ResultFormat("princeton", "Princeton’s and Coursera’s 8puzzle", _princeton),
+        ResultFormat("42", "the n-puzzle of the school 42", _forty_two),
+        ResultFormat("pddl", "a plan for the PDDL domain", _pddl),
+    )
+}
+"""The formats, by key."""

@@ -1,0 +1,69 @@
+"""`slidewise convert` and `slidewise solve --format`, run in this process."""
+
+from __future__ import annotations
+
+import json
+
+from slidewise import parse_board, parse_puzzle, write_board
+from slidewise.puzzle.pddl import DOMAIN, problem
+from slidewise.puzzle.writing import NOTATIONS
+from tests.each import each
+
+CODE = "8.1.3-4.0.2-7.6.5"
+
+
+def test_a_board_in_all_notations(cli):
+    done = cli("convert", CODE)
+    assert (done.code, done.err) == (0, "")
+    for key in NOTATIONS:
+        assert write_board(parse_board(CODE), key) in done.out
+
+
+@each("notation", NOTATIONS)
+def test_one_notation_is_printed_alone_and_read_again(cli, notation):
+    done = cli("convert", CODE, "--to", notation)
+    assert (done.code, done.err) == (0, "")
+    assert str(parse_board(done.out)) == CODE
+
+
+def test_a_puzzle_for_planners(cli):
+    puzzle = parse_puzzle(f"{CODE}_0.1.2-3.4.5-6.7.8")
+    assert cli("convert", CODE, "--goal", "first", "--to", "pddl-problem").out == problem(puzzle)
+    assert cli("convert", CODE, "--to", "pddl-domain").out == DOMAIN
+    assert cli("convert", CODE, "--goal", "first", "--to", "code").out == f"{puzzle}\n"
+
+
+def test_all_as_json(cli):
+    told = json.loads(cli("convert", "1.0.3-4.2.5", "--json").out)
+    assert told["puzzle"] == told["code"] == "1.0.3-4.2.5"
+    assert "princeton" not in told, "it has squares only"
+    assert told["java"] == "int[][] tiles = {{1, 0, 3}, {4, 2, 5}};"
+
+
+@each("words", [("convert", CODE, "--to", "perl"), ("convert", "1.0.3-4.2.5", "--to", "42")])
+def test_a_notation_that_there_is_not(cli, words):
+    done = cli(*words)
+    assert (done.code, done.out) == (2, "")
+    assert "choose from code, rows" in done.err
+
+
+def test_a_file_from_standard_input(cli):
+    done = cli("convert", "-", "--to", "csv", stdin="# a file\n3\n8 1 3\n4 0 2 # blank\n7 6 5\n")
+    assert done.out == "8,1,3,4,0,2,7,6,5\n"
+
+
+def test_solve_prints_what_a_course_prints(cli):
+    done = cli("solve", "0 1 3 4 2 5 7 8 6", "--format", "princeton")
+    assert done.code == 0
+    assert done.out.startswith("Minimum number of moves = 4\n3\n 0  1  3 \n")
+    done = cli("solve", "1,2,5,3,4,0,6,7,8", "--goal", "first", "--format", "columbia")
+    assert "path_to_goal: ['Up', 'Left', 'Left']\ncost_of_path: 3\n" in done.out
+    assert "max_ram_usage: " in done.out
+    done = cli("solve", "2.1.3-4.5.6-7.8.0", "--format", "princeton")
+    assert (done.code, done.out) == (1, "Unsolvable puzzle\n")
+
+
+def test_a_format_is_for_one_board(cli, tmp_path):
+    done = cli("solve", "--file", str(tmp_path), "--format", "42")
+    assert (done.code, done.out) == (2, "")
+    assert "--format is for one BOARD" in done.err

@@ -1,0 +1,84 @@
+"""A small planner's judge: reads PDDL with typed STRIPS actions and carries a plan out.
+
+Written from the definition of STRIPS: an action can be done where its precondition holds; then
+what its effect denies is taken from the state and the rest is added.
+"""
+
+from __future__ import annotations
+
+import re
+
+
+def expression(text):
+    """Return nested lists of the words of an expression in brackets."""
+    words = re.findall(r"[()]|[^\s()]+", re.sub(r";.*", "", text))
+    stack = [[]]
+    for word in words:
+        if word == "(":
+            stack.append([])
+        elif word == ")":
+            done = stack.pop()
+            stack[-1].append(done)
+        else:
+            stack[-1].append(word.lower())
+    (only,) = stack[0]
+    return only
+
+
+def part(define, name):
+    return next(one[1:] for one in define if one[0] == name)
+
+
+def conjuncts(formula):
+    return formula[1:] if formula[0] == "and" else [formula]
+
+
+def typed(words):
+    """Return the type of each name in `a b - tile c - cell`."""
+    types, names = {}, []
+    rest = iter(words)
+    for word in rest:
+        if word == "-":
+            types.update(dict.fromkeys(names, next(rest)))
+            names = []
+        else:
+            names.append(word)
+    assert not names, "each name has a type"
+    return types
+
+
+class World:
+    """The state of a problem, and the actions of its domain."""
+
+    def __init__(self, domain, problem):
+        domain, problem = expression(domain), expression(problem)
+        assert part(problem, ":domain") == domain[1][1:]
+        self.objects = typed(part(problem, ":objects"))
+        self.state = {tuple(fact) for fact in part(problem, ":init")}
+        self.goal = {tuple(fact) for fact in conjuncts(part(problem, ":goal")[0])}
+        self.actions = {one[1]: one[2:] for one in domain if one[0] == ":action"}
+        self.arity = {one[0]: typed(one[1:]) for one in part(domain, ":predicates")}
+        for name, *arguments in self.state | self.goal:
+            assert [self.objects[one] for one in arguments] == list(self.arity[name].values())
+
+    def do(self, step):
+        name, *arguments = expression(step)
+        parts = self.actions[name]
+        fields = dict(zip(parts[::2], parts[1::2], strict=True))
+        types = typed(fields[":parameters"])
+        assert [self.objects[one] for one in arguments] == list(types.values())
+        values = dict(zip(types, arguments, strict=True))
+
+        def filled(fact):
+            return tuple(values.get(word, word) for word in fact)
+
+        needed = {filled(fact) for fact in conjuncts(fields[":precondition"])}
+        assert needed <= self.state, needed - self.state
+        effects = conjuncts(fields[":effect"])
+        denied = {filled(effect[1]) for effect in effects if effect[0] == "not"}
+        self.state -= denied
+        self.state |= {filled(effect) for effect in effects if effect[0] != "not"}
+
+    @property
+    def solved(self):
+        return self.goal <= self.state
