@@ -62,6 +62,7 @@ from slidewise.solver.tables.exact import ExactTable, TooManyCellsError, exact_t
 from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, UnknownNameError
 from slidewise.solver.verdict import Proof, Verdict
 from slidewise.solver.weights import InvalidWeightError
+from slidewise.study.check import Report, UnreadableError, check
 from slidewise.study.draw import draw
 from slidewise.study.formats import write_result
 from slidewise.version import __version__
@@ -93,6 +94,7 @@ __all__ = [
     "Proof",
     "Puzzle",
     "PuzzleError",
+    "Report",
     "Result",
     "SearchSpec",
     "SizeNeededError",
@@ -101,11 +103,13 @@ __all__ = [
     "TooManyCellsError",
     "UnfitHeuristicError",
     "UnknownNameError",
+    "UnreadableError",
     "Verdict",
     "WaysOut",
     "__version__",
     "algorithms",
     "blank_first_goal",
+    "check",
     "compare",
     "conventions",
     "draw",

@@ -10,7 +10,18 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Protocol
 
-from slidewise.cli import algorithms, compare, convert, facts, new, play, solve, tables, warm
+from slidewise.cli import (
+    algorithms,
+    check,
+    compare,
+    convert,
+    facts,
+    new,
+    play,
+    solve,
+    tables,
+    warm,
+)
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
 from slidewise.cli.streams import OutputError, ReaderGoneError, drop_output, safe_streams
 from slidewise.puzzle import PuzzleError, SizeNeededError
@@ -29,7 +40,7 @@ class Command(Protocol):
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 COMMANDS: tuple[Command, ...] = (
-    *(solve, compare, play, new, convert, facts, algorithms, tables, warm),
+    *(solve, check, compare, play, new, convert, facts, algorithms, tables, warm),
 )
 
 

@@ -148,7 +148,7 @@ class BookSearch:
     def _make(self, parent: BookNode, cells: bytes) -> tuple[BookNode, Fate]:
         """Make a successor; return it, and what became of it."""
         self._generated += 1
-        successor = BookNode(self._stored, cells, parent, parent.g + 1, self._h(cells))
+        successor = self._successor(parent, cells)
         fate = self._fate(successor)
         if fate.is_kept:
             if fate is Fate.SHORTER:
@@ -157,6 +157,9 @@ class BookSearch:
             if self._convention.goal_test is GoalTest.MADE and cells == self._goal:
                 self._goal_node = successor
         return successor, fate
+
+    def _successor(self, parent: BookNode, cells: bytes) -> BookNode:
+        return BookNode(self._stored, cells, parent, parent.g + 1, self._h(cells))
 
     def _fate(self, node: BookNode) -> Fate:
         """Return whether a successor is kept, as the rule for duplicates has it."""

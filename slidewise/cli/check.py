@@ -1,0 +1,202 @@
+"""`slidewise check`: what a program found, against what the search does."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slidewise.cli.arguments import (
+    FOR_HEURISTIC,
+    GOAL_HELP,
+    Commands,
+    UsageError,
+    add_size,
+    cannot_read,
+    read_puzzle,
+    whole_number,
+)
+from slidewise.solver.convention import conventions
+from slidewise.solver.find import find_algorithm, find_heuristic
+from slidewise.solver.registry import algorithms, heuristics
+from slidewise.study.check import Report, UnreadableError, check
+from slidewise.study.check.given import MAX_CHARACTERS
+from slidewise.study.check.space import DEFAULT_EXPANSIONS
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from slidewise.puzzle import Puzzle
+
+RIGHT, DIFFERS, UNREADABLE = 0, 1, 2
+
+HIGHEST_SCORE = 100
+"""What a submission without a difference gets in Gradescope's file."""
+
+COLUMNS = ("file", "right", "first difference", "expected", "explanation", "agreed", "error")
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "check",
+        help="check a program's own path, counts or expansions",
+        description="Check what your own program found: a path, counts, the boards in the order "
+        "in which it expanded them, or a whole trace. The first difference is told, what was "
+        "expected there and why, and, if another convention or a known mistake explains it, which.",
+        epilog="Exit codes: 0 all right, 1 something differs, 2 cannot be read.",
+    )
+    parser.add_argument("board", metavar="BOARD", help="a board in any notation, in quotes")
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="what the program printed: JSON lines as of --events, CSV with a header, lines such "
+        "as nodes_expanded: 10, moves, or one board a line; - reads standard input; of a folder "
+        "each file is checked",
+    )
+    parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
+    add_size(parser, "rows x columns, such as 2x4, of a flat list that fills no square")
+    parser.add_argument("--algorithm", metavar="KEY", help=", ".join(algorithms()))
+    parser.add_argument(
+        "--heuristic", metavar="KEY", help=f"{', '.join(heuristics())} (default: manhattan)"
+    )
+    parser.add_argument(
+        "--convention",
+        metavar="NAME",
+        default="slidewise",
+        help=f"whose rules the program follows: {', '.join(conventions())}, and rules such as "
+        "columbia,order=rlud (default: slidewise)",
+    )
+    parser.add_argument(
+        "--expansions",
+        metavar="N",
+        type=whole_number,
+        default=DEFAULT_EXPANSIONS,
+        help="how much to spend on looking for what explains a difference (default: %(default)s)",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="one JSON object a file, on one line")
+    form.add_argument("--csv", action="store_true", help="one line a file, under a header")
+    parser.add_argument(
+        "--gradescope", metavar="FILE", help="write Gradescope's results.json too, for one file"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    if not args.algorithm and not args.heuristic:
+        raise UsageError("say which search it is meant to be: --algorithm bfs, for example")
+    args.algorithm = find_algorithm(args.algorithm or FOR_HEURISTIC).key
+    args.heuristic = find_heuristic(args.heuristic or "manhattan").key
+    puzzle = read_puzzle(args.board, args)
+    folder = Path(args.file)
+    if args.file == "-" or not folder.is_dir():
+        return _one(args, puzzle)
+    if args.gradescope:
+        raise UsageError("--gradescope is for one file: Gradescope runs each submission by itself")
+    return _folder(args, puzzle, folder)
+
+
+def _one(args: Namespace, puzzle: Puzzle) -> int:
+    text = _text(args.file)
+    try:
+        report = _report(args, puzzle, text)
+    except UnreadableError as error:
+        if args.gradescope:
+            _grade(args.gradescope, 0, f"It cannot be read: {error}.")
+        raise
+    if args.gradescope:
+        _grade(args.gradescope, HIGHEST_SCORE if report.right else 0, report.as_text())
+    if args.csv:
+        _print_rows([_row(args.file, report)])
+    else:
+        print(json.dumps(report.as_json()) if args.json else report.as_text())
+    return RIGHT if report.right else DIFFERS
+
+
+def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
+    """Check each file of a folder; one that cannot be read is told among the others."""
+    code = RIGHT
+    rows: list[tuple[str, ...]] = []
+    for file in sorted(file for file in folder.iterdir() if file.is_file()):
+        try:
+            report = _report(args, puzzle, _text(str(file)))
+        except (UnreadableError, UnicodeDecodeError) as error:
+            code = UNREADABLE
+            why = str(error) if isinstance(error, UnreadableError) else "the file is not text"
+            rows.append((file.name, "", "", "", "", "", why))
+            told = json.dumps({"file": file.name, "error": why})
+            line = f"{file.name}: cannot be read: {why}"
+        else:
+            code = max(code, RIGHT if report.right else DIFFERS)
+            rows.append(_row(file.name, report))
+            told = json.dumps({"file": file.name, **report.as_json()})
+            line = f"{file.name}: {_line(report)}"
+        if not args.csv:
+            print(told if args.json else line)
+    if args.csv:
+        _print_rows(rows)
+    return code
+
+
+def _report(args: Namespace, puzzle: Puzzle, text: str) -> Report:
+    return check(
+        puzzle,
+        args.algorithm,
+        args.heuristic,
+        args.convention,
+        text,
+        expansions=args.expansions,
+    )
+
+
+def _line(report: Report) -> str:
+    told = f"; {report.explanation.title}" if report.explanation else ""
+    return f"{report.title}{told}."
+
+
+def _row(name: str, report: Report) -> tuple[str, ...]:
+    found, told = report.divergence, report.explanation
+    return (
+        name,
+        "yes" if report.right else "no",
+        found.title if found else "",
+        found.expected if found else "",
+        told.title if told else "",
+        str(report.agreed),
+        "",
+    )
+
+
+def _print_rows(rows: list[tuple[str, ...]]) -> None:
+    table = csv.writer(sys.stdout, lineterminator="\n")
+    table.writerow(COLUMNS)
+    table.writerows([_safe(cell) for cell in row] for row in rows)
+
+
+def _safe(cell: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
+
+
+def _grade(path: str, score: int, output: str) -> None:
+    """Write the file that Gradescope's autograder reads."""
+    told = {"score": score, "output": output, "output_format": "text"}
+    try:
+        Path(path).write_text(f"{json.dumps(told)}\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _text(name: str) -> str:
+    """Return the text of a file, or of standard input for `-`, no more than is looked at."""
+    try:
+        if name == "-":
+            return sys.stdin.read(MAX_CHARACTERS + 1)
+        with Path(name).open(encoding="utf-8-sig") as file:
+            return file.read(MAX_CHARACTERS + 1)
+    except OSError as error:
+        raise UsageError(cannot_read(name or repr(name), error)) from None

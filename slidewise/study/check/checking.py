@@ -1,0 +1,283 @@
+"""Checking what a program found against what the search that it is meant to be does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slidewise.puzzle import STANDARD_GOALS, PuzzleError
+from slidewise.puzzle.moves import inverse, opposite, play
+from slidewise.solver.convention import ALGORITHMS, GoalTest, find_convention
+from slidewise.solver.find import find_algorithm, find_fitting_heuristic
+from slidewise.solver.result import Status
+from slidewise.study.check.divergence import (
+    TITLES,
+    DifferenceIn,
+    beyond,
+    compare_counts,
+    compare_path,
+    compare_rows,
+)
+from slidewise.study.check.reading import read_given
+from slidewise.study.check.report import CheckedCount, Report
+from slidewise.study.check.space import DEFAULT_EXPANSIONS, explain_by_another
+from slidewise.study.check.traced import AskedSearch
+from slidewise.study.check.why import explain
+from slidewise.study.check.words import Diagnosis, counting, explanation
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.convention import Convention
+    from slidewise.solver.result import Result
+    from slidewise.study.check.divergence import Divergence
+    from slidewise.study.check.given import Given
+    from slidewise.study.check.space import Fit
+
+
+class UnsolvableError(PuzzleError):
+    """A puzzle whose goal cannot be reached, where there is nothing to check."""
+
+
+def check(
+    puzzle: Puzzle,
+    algorithm: str,
+    heuristic: str | None = "manhattan",
+    convention: str = "slidewise",
+    given: str | Mapping[str, Any] = "",
+    *,
+    expansions: int = DEFAULT_EXPANSIONS,
+) -> Report:
+    """Return what is right in what a program found, the first difference, and what explains it.
+
+    `given` is text in any form that `read_given` reads, or a mapping with fields such as `path`
+    and `expanded`. What is looked for beyond the first difference, other conventions and known
+    mistakes, takes about `expansions` at most, of some 30,000 a second.
+
+    >>> from slidewise import parse_puzzle
+    >>> report = check(parse_puzzle("1.0.3-4.2.5"), "bfs", given={"path": "UL", "expanded": 6})
+    >>> print(report.title, report.explanation.title, sep="; ")
+    First difference in a count: expanded; You count the goal as expanded
+
+    Raises `UnreadableError` with the line that cannot be read, and what `search` raises.
+    """
+    entry = find_algorithm(algorithm)
+    key = None
+    if entry.uses_heuristic:
+        key = find_fitting_heuristic(heuristic or "manhattan", *puzzle.start.size).key
+    rules = find_convention(convention, entry.key)
+    if not puzzle.solvable:
+        raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
+    asked = AskedSearch(puzzle, entry.key, key)
+    return _Check(asked, rules, read_given(given, puzzle), expansions).report()
+
+
+class _Check:
+    """One check on its way."""
+
+    def __init__(
+        self, asked: AskedSearch, rules: Convention, given: Given, expansions: int
+    ) -> None:
+        self.asked, self.rules, self.given, self.most = asked, rules, given, expansions
+        self.notes: list[str] = []
+
+    def report(self) -> Report:
+        """Return what is found."""
+        asked, given = self.asked, self.given
+        compared = compare_rows(asked, str(self.rules), given)
+        result = compared.result
+        found = (
+            compared.divergence
+            or compare_path(asked, given, result)
+            or compare_counts(given, result)
+        )
+        self._note(result)
+        told, spent, complete, counts = None, 0, True, {}
+        if found is not None:
+            told = self._of_path(found) or self._of_counts(found, result)
+            if told is None and found.kind not in (DifferenceIn.ILLEGAL, DifferenceIn.NOT_SOLVED):
+                by = explain_by_another(asked, self.rules, given, compared.agreed, self.most)
+                spent, complete = by.expansions, by.complete
+                if by.fit is not None:
+                    told = self._of_fit(by.fit, found)
+                    counts = by.fit.counts
+        reason = None
+        if found is not None and found.kind == DifferenceIn.EXPANSION:
+            reason = explain(asked, self.rules, found)
+        return Report(
+            asked.puzzle,
+            asked.algorithm,
+            asked.heuristic,
+            self.rules,
+            given,
+            result,
+            found,
+            reason,
+            told,
+            compared.agreed,
+            tuple(self._table(result, counts, differs=found is not None)),
+            tuple(self.notes),
+            spent,
+            complete,
+        )
+
+    def _note(self, result: Result) -> None:
+        given, puzzle = self.given, self.asked.puzzle
+        if given.of_blank:
+            self.notes.append("Your moves are read as directions of the blank.")
+        if given.rows and given.rows[-1].cells == bytes(puzzle.goal.cells):
+            self.notes.append("Your list ends with the goal, which is taken but not expanded.")
+        if result.status is Status.CUTOFF:
+            self.notes.append(beyond(result))
+
+    def _of_fit(self, fit: Fit, found: Divergence) -> Diagnosis:
+        at = found.number if found.kind == DifferenceIn.EXPANSION else 0
+        told = explanation(fit, self.rules, self.given, at, self._doubt(fit))
+        for name in fit.differing:
+            how = counting(name, self.given.counts[name], fit.counts)
+            self.notes.append(
+                f"{how[1]}. {how[2]}"
+                if how
+                else f"But with that, {TITLES[name].lower()} would be {fit.counts.get(name, 0):,}."
+            )
+        return told
+
+    def _doubt(self, fit: Fit) -> str:
+        """Return why A* as it fits can miss the shortest path, if that is new."""
+        if self.asked.algorithm != "astar" or fit.candidate.mistake:
+            return ""
+        heuristic = self.asked.task(self.rules).with_facts().heuristic
+        if heuristic is None or not heuristic.admissible:
+            return ""
+        facts = {"admissible": heuristic.admissible, "consistent": heuristic.consistent}
+        if self.rules.doubt(**facts):
+            return ""
+        return fit.candidate.convention.doubt(**facts)
+
+    def _of_counts(self, found: Divergence, result: Result) -> Diagnosis | None:
+        """Return how a count that alone differs was counted."""
+        if found.kind != DifferenceIn.COUNT:
+            return None
+        expected = {name: getattr(result, name) for name in TITLES}
+        known = {name: value for name, value in expected.items() if value is not None}
+        first = None
+        for name, yours in self.given.counts.items():
+            if yours == known.get(name):
+                continue
+            how = counting(name, yours, known)
+            if how is None:
+                return None
+            if first is None:
+                first = how
+            else:
+                self.notes.append(f"{how[1]}. {how[2]}")
+        if first is None:
+            return None
+        key, title, mend = first
+        text = "The search is right: only what is counted differs."
+        return Diagnosis("count", key, title, text, True, 0, str(self.rules), mend)
+
+    def _of_path(self, found: Divergence) -> Diagnosis | None:
+        """Return what turns a path that does not lead to the goal into one that does."""
+        if found.kind not in (DifferenceIn.ILLEGAL, DifferenceIn.NOT_SOLVED):
+            return None
+        moves = self.given.moves or ""
+        for key, title, mend, turned in _turned(moves):
+            if self._leads_there(turned):
+                text = "Turned round, your path leads from the start to the goal."
+                return Diagnosis("mistake", key, title, text, True, 0, "", mend)
+        if found.your_board in self._other_goals():
+            assert found.your_board is not None
+            return Diagnosis(
+                "mistake",
+                "other-goal",
+                "Your search looks for another goal",
+                f"Your path ends at {found.your_board}, a usual goal, but not the one asked for.",
+                True,
+                0,
+                "",
+                "Compare with the goal of the puzzle.",
+            )
+        for key, title, mend, near in self._nearly(moves):
+            if self._leads_there(near):
+                text = "With that mended, your path leads from the start to the goal."
+                return Diagnosis("mistake", key, title, text, True, 0, "", mend)
+        return None
+
+    def _other_goals(self) -> list[Board]:
+        return [goal(*self.asked.puzzle.goal.size) for goal in STANDARD_GOALS.values()]
+
+    def _nearly(self, moves: str) -> list[tuple[str, str, str, str]]:
+        short = "The last move is missing from your path"
+        first = "The first move is missing from your path"
+        mend = "Follow the parents from the goal until there is none, and take each move once."
+        found = []
+        for way in "UDLR":
+            found.append(("path-without-last", short, mend, moves + way))
+            found.append(("path-without-first", first, mend, way + moves))
+        return found
+
+    def _leads_there(self, moves: str) -> bool:
+        try:
+            return play(self.asked.puzzle.start, moves) == self.asked.puzzle.goal
+        except PuzzleError:
+            return False
+
+    def _table(
+        self, result: Result, counts: Mapping[str, int], *, differs: bool
+    ) -> list[CheckedCount]:
+        yours: dict[str, int] = dict(self.given.counts)
+        derived = {**counts, **self._derived()}
+        if self.given.rows and not differs:
+            derived |= {key: getattr(result, key) for key in ("length", "peak_stored")}
+        if self.given.moves is not None:
+            derived["length"] = len(self.given.moves)
+        known = result.status is not Status.CUTOFF
+        lines = []
+        for key, title in TITLES.items():
+            value = yours.get(key, derived.get(key))
+            usual = key in ("length", "expanded", "generated", "peak_stored")
+            if value is None and not (self.given.rows and usual):
+                continue
+            if key not in yours and not usual:
+                continue
+            expected = getattr(result, key) if known else None
+            lines.append(CheckedCount(key, title, value, expected, key not in yours))
+        return lines
+
+    def _derived(self) -> dict[str, int]:
+        """Return the counts that follow from the expansions given."""
+        rows = [row.cells for row in self.given.rows]
+        if rows and rows[-1] == bytes(self.asked.puzzle.goal.cells):
+            rows.pop()
+        if not rows or self.asked.algorithm not in ALGORITHMS:
+            return {}
+        found = {"expanded": len(rows)}
+        if self.rules.goal_test is GoalTest.TAKEN:
+            search = self.asked.traced(self.rules)
+            ways = [len(cells) for cells in search.ways]
+            found["generated"] = 1 + sum(ways[cells.index(0)] for cells in rows)
+        return found
+
+
+def _turned(moves: str) -> list[tuple[str, str, str, str]]:
+    swapped = {
+        "up and down": str.maketrans("UD", "DU"),
+        "left and right": str.maketrans("LR", "RL"),
+    }
+    back = "Your path runs from the goal to the start"
+    mend = "Reverse it: the parents lead back from the goal."
+    turned = [("path-reversed", back, mend, moves[::-1])]
+    turned.append(("path-reversed", back, mend, inverse(moves)))
+    turned.append(("path-reversed", back, mend, opposite(moves[::-1])))
+    for words, table in swapped.items():
+        title = f"Your path has {words} swapped"
+        why = "Rows count downwards from the top, columns to the right."
+        turned.append(("path-swapped", title, why, moves.translate(table)))
+        turned.append(("path-swapped", title, why, opposite(moves.translate(table))))
+    both = str.maketrans("UDLR", "LRUD")
+    title = "Your path has rows and columns swapped"
+    why = "Rows come first, then columns."
+    turned.append(("path-swapped", title, why, moves.translate(both)))
+    turned.append(("path-swapped", title, why, opposite(moves.translate(both))))
+    return turned

@@ -1,0 +1,297 @@
+"""The first place where what is given differs from what a search does."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from slidewise.puzzle import Board, PuzzleError, steps
+from slidewise.solver.convention import ALGORITHMS
+from slidewise.solver.events import Expanded, Finished
+from slidewise.solver.limits import Limits
+from slidewise.solver.result import Result, Status
+from slidewise.solver.run import search
+from slidewise.study.check.traced import TOLERANCE
+from slidewise.text import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.study.check.given import Given, Row
+    from slidewise.study.check.traced import AskedSearch
+
+REFERENCE_EXPANSIONS = 5_000_000
+"""Expansions of the compiled search that is compared with, some seconds."""
+
+PLAIN_EXPANSIONS = 200_000
+"""Expansions of the plain loop under another convention, some ten seconds."""
+
+SHOWN_BEFORE = 8
+"""Boards shown before the first difference."""
+
+
+class DifferenceIn:
+    """What the first difference is in."""
+
+    EXPANSION = "expansion"
+    VALUE = "value"
+    ENDED = "ended early"
+    WENT_ON = "went on"
+    ILLEGAL = "illegal move"
+    NOT_SOLVED = "not solved"
+    PATH = "path"
+    COUNT = "count"
+
+
+class Shown(NamedTuple):
+    """A board of the strip: its number, and whether it is right, wrong or expected next."""
+
+    number: int
+    board: Board
+    mark: str
+
+
+@dataclass(frozen=True)
+class Divergence:
+    """The first difference: its kind, the number of the expansion or step, both sides.
+
+    `yours` and `expected` are in words, `your_board` and `board` the boards where there are some;
+    `line` is the line of what was given. `strip` shows the boards around it.
+    """
+
+    kind: str
+    number: int
+    yours: str
+    expected: str
+    name: str = ""
+    line: int | None = None
+    your_board: Board | None = None
+    board: Board | None = None
+    strip: tuple[Shown, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Return where it is, in words."""
+        at = f"{self.number:,}"
+        return {
+            DifferenceIn.EXPANSION: f"First difference at expansion {at}",
+            DifferenceIn.VALUE: f"First difference at expansion {at}, in {self.name}",
+            DifferenceIn.ENDED: f"Your list ends after expansion {at}",
+            DifferenceIn.WENT_ON: f"Your list goes on at expansion {at}",
+            DifferenceIn.ILLEGAL: f"Step {at} of your path is not a legal move",
+            DifferenceIn.NOT_SOLVED: "Your path does not end at the goal",
+            DifferenceIn.PATH: f"First difference at step {at} of the path",
+            DifferenceIn.COUNT: f"First difference in a count: {self.name}",
+        }[self.kind]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What a comparison found: the first difference in the expansions, if any, and the result."""
+
+    divergence: Divergence | None
+    agreed: int
+    result: Result
+
+
+def reference(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
+    """Yield the expansions and the result of the search to compare with."""
+    plain = convention != "slidewise" and asked.algorithm in ALGORITHMS
+    most = PLAIN_EXPANSIONS if plain else REFERENCE_EXPANSIONS
+    for event in search(
+        asked.puzzle,
+        asked.algorithm,
+        asked.heuristic,
+        Limits(expansions=most),
+        trace=trace,
+        convention=convention,
+    ):
+        if isinstance(event, (Expanded, Finished)):
+            yield event
+
+
+def compare_rows(asked: AskedSearch, convention: str, given: Given) -> Compared:
+    """Return the first difference between the rows and the expansions of the reference."""
+    rows, found, agreed = given.rows, None, 0
+    before: deque[Shown] = deque(maxlen=SHOWN_BEFORE)
+    result = None
+    for event in reference(asked, convention, len(rows) + 1 if rows else 0):
+        if isinstance(event, Finished):
+            result = event.result
+        elif found is not None:
+            if found.board and event.order == found.number + 1:
+                after = Shown(event.order, event.board, "next")
+                found = replace(found, strip=(*found.strip, after))
+        elif event.order > len(rows):
+            found = _ended(rows, event, before)
+        else:
+            found = _of_row(asked, rows[event.order - 1], event, before)
+            agreed += found is None
+            before.append(Shown(event.order, event.board, "right"))
+    assert result is not None
+    if found is None and len(rows) > agreed:
+        found = _went_on(asked, rows, agreed, result, before)
+    return Compared(found, agreed, result)
+
+
+def _of_row(
+    asked: AskedSearch, row: Row, event: Expanded, before: deque[Shown]
+) -> Divergence | None:
+    board = _board(asked, row.cells)
+    if row.cells != bytes(event.board.cells):
+        strip = (*before, Shown(event.order, board, "wrong"))
+        return Divergence(
+            DifferenceIn.EXPANSION,
+            event.order,
+            str(board),
+            str(event.board),
+            line=row.line,
+            your_board=board,
+            board=event.board,
+            strip=strip,
+        )
+    for name, value in row.values.items():
+        if name == "h" and asked.heuristic is None:
+            continue
+        if name == "f" and asked.algorithm == "dfs":
+            continue
+        expected = getattr(event, name)
+        if abs(value - expected) > TOLERANCE:
+            return Divergence(
+                DifferenceIn.VALUE,
+                event.order,
+                f"{value:g}",
+                f"{expected:g}",
+                name,
+                row.line,
+                board,
+                event.board,
+                (*before, Shown(event.order, board, "wrong")),
+            )
+    return None
+
+
+def _ended(rows: tuple[Row, ...], event: Expanded, before: deque[Shown]) -> Divergence:
+    return Divergence(
+        DifferenceIn.ENDED,
+        len(rows),
+        "nothing more",
+        str(event.board),
+        line=rows[-1].line,
+        board=event.board,
+        strip=(*before, Shown(event.order, event.board, "next")),
+    )
+
+
+def _went_on(
+    asked: AskedSearch, rows: tuple[Row, ...], agreed: int, result: Result, before: deque[Shown]
+) -> Divergence | None:
+    """Return the difference where the search has ended before the rows, None for the goal."""
+    row = rows[agreed]
+    goal = bytes(asked.puzzle.goal.cells)
+    if result.status is Status.SOLVED and row.cells == goal and agreed == len(rows) - 1:
+        return None
+    if result.status is Status.CUTOFF:
+        return None
+    board = _board(asked, row.cells)
+    expected = "the goal, which ends the search" if result.length is not None else "nothing more"
+    return Divergence(
+        DifferenceIn.WENT_ON,
+        agreed + 1,
+        str(board),
+        expected,
+        line=row.line,
+        your_board=board,
+        strip=(*before, Shown(agreed + 1, board, "wrong")),
+    )
+
+
+def compare_path(asked: AskedSearch, given: Given, result: Result) -> Divergence | None:
+    """Return the first difference between the path given and the one found, legality first."""
+    moves = given.moves
+    if moves is None:
+        return None
+    board = start = asked.puzzle.start
+    try:
+        for step in steps(start, moves):
+            board = step.board
+    except PuzzleError as error:
+        number = 1 + next(n for n in range(len(moves)) if not _legal(start, moves[: n + 1]))
+        return Divergence(DifferenceIn.ILLEGAL, number, str(error), "a tile beside the blank moves")
+    if board != asked.puzzle.goal:
+        return Divergence(
+            DifferenceIn.NOT_SOLVED,
+            len(moves),
+            str(board),
+            str(asked.puzzle.goal),
+            your_board=board,
+        )
+    if result.length is None or moves == result.moves:
+        return None
+    pairs = zip(moves, result.moves, strict=False)
+    same = next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(moves), result.length))
+    return _other_path(start, moves, result.moves, same)
+
+
+def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergence:
+    shown: list[Board | None] = []
+    words = []
+    for path in moves, expected:
+        found = [*steps(start, path[: same + 1])]
+        here = found[same] if len(found) > same else None
+        shown.append(here.board if here else None)
+        words.append(str(here).partition(": ")[2] if here else "no more moves")
+    strip = [Shown(0, start, "right")]
+    strip += [Shown(step.number, step.board, "right") for step in steps(start, moves[:same])]
+    if shown[0]:
+        strip.append(Shown(same + 1, shown[0], "wrong"))
+    return Divergence(
+        DifferenceIn.PATH,
+        same + 1,
+        words[0],
+        words[1],
+        your_board=shown[0],
+        board=shown[1],
+        strip=tuple(strip[-SHOWN_BEFORE - 1 :]),
+    )
+
+
+def compare_counts(given: Given, result: Result) -> Divergence | None:
+    """Return the first count that differs from the result's, of those that are known."""
+    if result.status is Status.CUTOFF:
+        return None
+    for name, value in given.counts.items():
+        expected = getattr(result, name)
+        if expected is not None and value != expected:
+            return Divergence(
+                DifferenceIn.COUNT, 0, f"{value:,}", f"{expected:,}", TITLES[name].lower()
+            )
+    return None
+
+
+TITLES = {
+    "length": "Path, moves",
+    "expanded": "Expanded",
+    "generated": "Generated",
+    "peak_stored": "Reached",
+    "peak_frontier": "Most waiting",
+    "deepest": "Deepest",
+}
+"""The counts as a table names them."""
+
+
+def _legal(start: Board, moves: str) -> bool:
+    try:
+        return bool([*steps(start, moves)])
+    except PuzzleError:
+        return False
+
+
+def _board(asked: AskedSearch, cells: bytes) -> Board:
+    return Board(*asked.puzzle.start.size, tuple(cells))
+
+
+def beyond(result: Result) -> str:
+    """Return what is said where the search was stopped before its end."""
+    return f"The search compared with was stopped after {plural(result.expanded, 'expansion')}."

@@ -1,0 +1,102 @@
+"""The names and values that programs print, and how they are read."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from slidewise.puzzle.errors import quoted
+from slidewise.study.check.given import UnreadableError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+COUNTS = {
+    "length": ("length", "cost", "cost_of_path", "path_cost", "path_length", "moves_made"),
+    "expanded": ("expanded", "nodes_expanded", "expanded_nodes"),
+    "generated": ("generated", "nodes_generated", "generated_nodes", "created"),
+    "peak_stored": ("peak_stored", "reached", "visited", "stored", "nodes_reached"),
+    "peak_frontier": ("peak_frontier", "max_frontier", "max_fringe_size", "max_queue_size"),
+    "deepest": ("deepest", "max_search_depth", "max_depth"),
+}
+"""The counts that are checked, each with the names that programs have for it."""
+
+PATHS = ("path", "moves", "path_to_goal", "solution", "actions")
+"""Names of a field that holds a path."""
+
+BOARDS = ("board", "state", "expanded_board", "expanded", "node", "cells")
+"""Names of a column that holds the board expanded."""
+
+LISTS = ("expansions", "order", "trace", "expanded_boards")
+"""Names of a field that lists the boards expanded."""
+
+IGNORED = ("running_time", "max_ram_usage", "search_depth", "seconds", "time")
+"""Names that programs print and that nothing can be compared with."""
+
+NAMES = {name: key for key, names in COUNTS.items() for name in names}
+VALUES = ("g", "h", "f")
+CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+")
+FIELD = re.compile(r"\s*([A-Za-z][\w ]*?)\s*[:=]\s*(\S.*)")
+WAY = re.compile(r"\b(up|down|left|right|north|south|west|east)\b", re.IGNORECASE)
+_ARROWS = str.maketrans("↑↓←→", "UDLR")
+_COMPASS = {"n": "U", "s": "D", "w": "L", "e": "R"}
+LETTERS = re.compile(r"[UDLRudlr0-9\s,]+")
+
+
+def plain_name(text: object) -> str:
+    """Return a name as it is compared."""
+    return re.sub(r"[\s-]+", "_", str(text).strip().lower())
+
+
+def is_header(line: str) -> bool:
+    """Return whether a line is the header of a CSV file that this module can read."""
+    names = [plain_name(name.strip("\"'")) for name in re.split("[,;\t]", line)]
+    known = {*BOARDS, *VALUES, *PATHS, *NAMES}
+    return any(name in known for name in names) and (len(names) > 1 or names[0] in BOARDS)
+
+
+def as_letters(text: str) -> str:
+    """Return moves written as words or arrows as letters, without brackets and quotes."""
+    plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(_ARROWS))
+    return (
+        WAY.sub(lambda way: _COMPASS.get(way[0][0].lower(), way[0][0].upper()), plain).upper()
+        if re.search("[A-Za-z]", plain)
+        else plain
+    )
+
+
+def count_of(key: str, value: object, line: int) -> int:
+    """Return a whole number from 0 on."""
+    found = number_of(key, value, line)
+    if found != int(found) or found < 0:
+        raise UnreadableError(line, f"{key} must be a whole number, found {quoted(str(value))}")
+    return int(found)
+
+
+def number_of(key: str, value: object, line: int) -> float:
+    """Return the number that a value writes."""
+    text = str(value).strip().replace("\u2212", "-")
+    if isinstance(value, bool) or not re.fullmatch(r"-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,20})?", text):
+        raise UnreadableError(line, f"{key} must be a number, found {quoted(str(value))}")
+    return float(text.replace(",", ""))
+
+
+def is_given(value: object) -> bool:
+    """Return whether a value is there."""
+    return value is not None and str(value).strip() != ""
+
+
+def flat(board: list[Any]) -> list[Any]:
+    """Return the cells of a board, a list of rows or of cells."""
+    return [cell for row in board for cell in (row if isinstance(row, list) else [row])]
+
+
+def blocks(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the runs of lines between empty ones, each with the number of its first line."""
+    block: list[str] = []
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        if line.strip():
+            block.append(line)
+        elif block:
+            yield number - len(block), block
+            block = []

@@ -1,0 +1,37 @@
+"""What a known mistake is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from slidewise.study.check.traced import Change
+
+UNINFORMED = ("bfs", "dfs", "ucs")
+INFORMED = ("greedy", "astar")
+ALL = UNINFORMED + INFORMED
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A mistake: its name, what it does, how it is mended, and in which searches it is made.
+
+    `heuristic` is the one that it is a mistake in, "" for any.
+    """
+
+    key: str
+    title: str
+    what: str
+    mend: str
+    algorithms: tuple[str, ...]
+    change: Change
+    heuristic: str = ""
+
+    def fits(self, algorithm: str, heuristic: str | None) -> bool:
+        """Return whether the mistake can be made in such a search."""
+        return algorithm in self.algorithms and self.heuristic in ("", heuristic)
+
+
+NEVER_ABOVE = "An estimate that can be above the true distance can make A* miss the shortest path."
+"""What is said of estimates that are not admissible."""

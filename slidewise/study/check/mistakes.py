@@ -1,0 +1,269 @@
+"""Known mistakes in programs that search, each as a change of the plain loop."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from slidewise.puzzle import blank_first_goal, standard_goal
+from slidewise.study.check.estimate_mistakes import ESTIMATES
+from slidewise.study.check.mistake import ALL, INFORMED, NEVER_ABOVE, Mistake
+from slidewise.study.check.traced import Change
+
+if TYPE_CHECKING:
+    from slidewise.solver.engines.by_the_book import BookNode, BookSearch
+    from slidewise.study.check.traced import Ways
+
+
+def _never_grows(parent: BookNode, search: BookSearch) -> int:
+    return parent.g
+
+
+def _always_one(parent: BookNode, search: BookSearch) -> int:
+    return 1
+
+
+def _adds_h(parent: BookNode, search: BookSearch) -> int:
+    return parent.g + parent.h + 1
+
+
+def _counts_expansions(parent: BookNode, search: BookSearch) -> int:
+    return search.expanded
+
+
+def _wraps(rows: int, cols: int, ways: Ways) -> Ways:
+    """Let the blank go from the end of a row to the beginning of the next, and back."""
+    found = []
+    for cell, cells in enumerate(ways):
+        new = list(cells)
+        for beside, at_border in (
+            (cell - 1, cell % cols == 0),
+            (cell + 1, cell % cols == cols - 1),
+        ):
+            if at_border and 0 <= beside < rows * cols:
+                new.append(beside)
+        found.append(new)
+    return found
+
+
+def _around(rows: int, cols: int, ways: Ways) -> Ways:
+    """Let the blank leave the board on one side and come back on the other."""
+    found = []
+    for cell, cells in enumerate(ways):
+        row, col = divmod(cell, cols)
+        near = {
+            (row - 1) % rows * cols + col,
+            (row + 1) % rows * cols + col,
+            row * cols + (col - 1) % cols,
+            row * cols + (col + 1) % cols,
+        }
+        found.append([*cells, *sorted(near - set(cells) - {cell})])
+    return found
+
+
+def _without(step: int, along_row: bool) -> Any:
+    def ways(rows: int, cols: int, ways: Ways) -> Ways:
+        by = step if along_row else step * cols
+        return [[to for to in cells if to - cell != by] for cell, cells in enumerate(ways)]
+
+    return ways
+
+
+def _short_of_border(rows: int, cols: int, ways: Ways) -> Ways:
+    """Keep the blank out of the last row and column, unless it is there at the start."""
+    return [
+        [
+            to
+            for to in cells
+            if not (to == cell + 1 and to % cols == cols - 1)
+            and not (to == cell + cols and to // cols == rows - 1)
+        ]
+        for cell, cells in enumerate(ways)
+    ]
+
+
+def _missing(way: str, step: int, along_row: bool) -> Mistake:
+    return Mistake(
+        f"never-{way}",
+        f"The blank never moves {way}",
+        f"No successor has the blank moved {way}.",
+        f"Make that successor too: look at the test for the border and at the loop over the "
+        f"directions; {way} is missing there.",
+        ALL,
+        Change(ways=_without(step, along_row)),
+    )
+
+
+MISTAKES = (
+    *ESTIMATES,
+    Mistake(
+        "parents-estimate",
+        "A successor gets the estimate of the board it came from",
+        "h is worked out before the tile is moved.",
+        "Work out h for the successor's board.",
+        INFORMED,
+        Change(parents_estimate=True),
+    ),
+    Mistake(
+        "h-as-f",
+        "You rank by h alone, which is greedy best-first search",
+        "The moves made so far do not count, so paths need not be shortest.",
+        "Rank the queue by f = g + h.",
+        ("astar",),
+        Change(rank=(0, 1)),
+    ),
+    Mistake(
+        "g-as-f",
+        "You rank by g alone, which is uniform-cost search",
+        "The estimate does not count.",
+        "Rank the queue by f = g + h.",
+        ("astar",),
+        Change(rank=(1, 0)),
+    ),
+    Mistake(
+        "double-h",
+        "You count h twice",
+        f"f is g + 2h, as in weighted A*. {NEVER_ABOVE}",
+        "Rank the queue by f = g + h: look for a second place where h is added.",
+        ("astar",),
+        Change(rank=(1, 2)),
+    ),
+    Mistake(
+        "greedy-adds-g",
+        "You rank by g + h, which is A*",
+        "Greedy best-first search ranks by the estimate alone.",
+        "Rank the queue by h.",
+        ("greedy",),
+        Change(rank=(1, 1)),
+    ),
+    Mistake(
+        "highest-first",
+        "Your queue gives the highest f first",
+        "The node that looks worst is taken.",
+        "Take the lowest f: turn the comparison round.",
+        INFORMED,
+        Change(rank=(-1, -1)),
+    ),
+    Mistake(
+        "g-not-updated",
+        "g does not grow along the path",
+        "A successor has the g of its parent.",
+        "Give each successor g = its parent's g + 1.",
+        ("astar", "ucs"),
+        Change(g=_never_grows),
+    ),
+    Mistake(
+        "g-always-one",
+        "g is 1 for every successor",
+        "Each successor has g = 1, however deep it is.",
+        "Give each successor g = its parent's g + 1.",
+        ("astar", "ucs"),
+        Change(g=_always_one),
+    ),
+    Mistake(
+        "g-adds-h",
+        "g adds up estimates",
+        "A successor's g is its parent's f + 1, so that each h on the way counts again.",
+        "Keep g apart from f: g = its parent's g + 1.",
+        ("astar",),
+        Change(g=_adds_h),
+    ),
+    Mistake(
+        "g-counts-expansions",
+        "g counts expansions, not moves",
+        "One counter for the whole search stands in for the moves on the node's own path.",
+        "Keep g in each node: its parent's g + 1.",
+        ("astar", "ucs"),
+        Change(g=_counts_expansions),
+    ),
+    Mistake(
+        "wraps-at-row-ends",
+        "Tiles wrap round at the ends of rows",
+        "The blank goes from the end of a row to the beginning of the next, which is no move.",
+        "Test the column before you step left or right: cell numbers that differ by 1 can be in "
+        "different rows.",
+        ALL,
+        Change(ways=_wraps),
+    ),
+    Mistake(
+        "around-the-board",
+        "The blank leaves the board and comes back on the other side",
+        "Negative indices, or a remainder, lead round the board.",
+        "Test that row and column are from 0 to their number less 1.",
+        ALL,
+        Change(ways=_around),
+    ),
+    Mistake(
+        "short-of-border",
+        "The blank never enters the last row and column",
+        "The test for the border stops one too early.",
+        "Compare with `<= n - 1`, or `< n`.",
+        ALL,
+        Change(ways=_short_of_border),
+    ),
+    _missing("up", -1, False),
+    _missing("down", 1, False),
+    _missing("left", -1, True),
+    _missing("right", 1, True),
+    Mistake(
+        "start-not-reached",
+        "The start is not noted as reached",
+        "The start is made again, and expanded a second time.",
+        "Put the start among the boards reached before the loop begins.",
+        ALL,
+        Change(forgets_start=True),
+    ),
+    Mistake(
+        "other-goal-first",
+        "Your search looks for the goal with the blank first",
+        "It goes on where the goal asked for would be.",
+        "Compare with the goal of the puzzle.",
+        ALL,
+        Change(goal=blank_first_goal),
+    ),
+    Mistake(
+        "other-goal-last",
+        "Your search looks for the goal with the blank last",
+        "It goes on where the goal asked for would be.",
+        "Compare with the goal of the puzzle.",
+        ALL,
+        Change(goal=standard_goal),
+    ),
+    Mistake(
+        "stack-for-queue",
+        "Your frontier is a stack, so this is depth-first search",
+        "The newest node is taken.",
+        "Take the oldest: a queue, such as `popleft` of a deque, in place of `pop`.",
+        ("bfs",),
+        Change(algorithm="dfs"),
+    ),
+    Mistake(
+        "queue-for-stack",
+        "Your frontier is a queue, so this is breadth-first search",
+        "The oldest node is taken.",
+        "Take the newest: `pop` in place of `pop(0)` or `popleft`.",
+        ("dfs",),
+        Change(algorithm="bfs"),
+    ),
+    Mistake(
+        "not-sorted",
+        "Your queue is not a priority queue, so this is breadth-first search",
+        "Nodes are taken in the order in which they were made.",
+        "Take the lowest f: a heap, or sort before each node is taken.",
+        INFORMED,
+        Change(algorithm="bfs"),
+    ),
+    Mistake(
+        "a-stack",
+        "Your frontier is a stack, so this is depth-first search",
+        "The newest node is taken, whatever its f.",
+        "Take the lowest f: a heap, or sort before each node is taken.",
+        INFORMED,
+        Change(algorithm="dfs"),
+    ),
+)
+"""The mistakes that are tried, in this order where several explain the same."""
+
+
+def mistakes(algorithm: str, heuristic: str | None) -> list[Mistake]:
+    """Return the mistakes that can be made in such a search."""
+    return [one for one in MISTAKES if one.fits(algorithm, heuristic)]

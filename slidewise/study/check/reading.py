@@ -1,0 +1,340 @@
+"""Reading what is given to be checked, in the forms that programs print."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from slidewise.puzzle import PuzzleError, parse_board, read_moves, steps
+from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.moves import opposite, play
+from slidewise.study.check.fields import (
+    BOARDS,
+    CANONICAL,
+    COUNTS,
+    FIELD,
+    IGNORED,
+    LETTERS,
+    LISTS,
+    NAMES,
+    PATHS,
+    VALUES,
+    WAY,
+    as_letters,
+    blocks,
+    count_of,
+    flat,
+    is_given,
+    is_header,
+    number_of,
+    plain_name,
+)
+from slidewise.study.check.given import (
+    MAX_CHARACTERS,
+    MAX_EXPANSIONS,
+    Given,
+    Row,
+    UnreadableError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from slidewise.puzzle import Board, Puzzle
+
+
+def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Given:
+    """Return what `given` holds, text or a mapping as from JSON.
+
+    Text is JSON with fields such as `path` and `expanded`, JSON lines as of `--events`, CSV with a
+    header, lines such as `nodes_expanded: 10`, moves, or one board a line in any notation. Boards
+    that lead by single moves from the start to the goal are a path.
+
+    >>> from slidewise import parse_puzzle
+    >>> read_given("path_to_goal: ['Down', 'Right']", parse_puzzle("1.0.3-4.2.5")).moves
+    'UL'
+
+    Raises `UnreadableError` with the line.
+    """
+    reader = _Reader(puzzle)
+    if isinstance(given, str):
+        if len(given) > MAX_CHARACTERS:
+            raise UnreadableError(1, f"expected at most {MAX_CHARACTERS:,} characters")
+        reader.read_text(given.removeprefix("\ufeff"))
+    else:
+        reader.read_fields(given, 1)
+    return reader.given()
+
+
+@dataclass
+class _Reader:
+    """Collects what is read."""
+
+    puzzle: Puzzle
+    rows: list[Row] = field(default_factory=list)
+    moves: str | None = None
+    of_blank: bool = False
+    counts: dict[str, int] = field(default_factory=dict)
+    form: str = ""
+
+    def __post_init__(self) -> None:
+        self._tiles = sorted(self.puzzle.goal.cells)
+        self._told: dict[int, None] = {}
+
+    def given(self) -> Given:
+        """Return what was read, boards that are a path as its moves."""
+        if not (self.rows or self.moves is not None or self.counts):
+            raise UnreadableError(
+                1, "there is nothing to check: give moves, counts, or one board a line"
+            )
+        path = self._path_of_rows() if self.moves is None and self.form == ONE_A_LINE else None
+        if path is not None:
+            return Given(moves=path, counts=self.counts, form="one board a line")
+        return Given(tuple(self.rows), self.moves, self.of_blank, self.counts, self.form)
+
+    def read_text(self, text: str) -> None:
+        """Read text in whichever form it has."""
+        if text.lstrip().startswith(("{", "[")) and self._read_json(text):
+            return
+        lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if not lines:
+            return
+        first = lines[0][1]
+        if first.lstrip().startswith("{"):
+            self._read_json_lines(lines)
+        elif is_header(first):
+            self._read_csv(text)
+        elif all(FIELD.fullmatch(line) for _, line in lines):
+            self._read_named(lines)
+        elif len(lines) == 1 and self._is_moves(first):
+            self._read_path(first, lines[0][0])
+        else:
+            self._read_boards(text, lines)
+
+    def read_fields(self, fields: Mapping[str, Any], line: int) -> None:
+        """Read a mapping as from JSON: of one event, or of all that there is."""
+        names = {plain_name(key): value for key, value in fields.items()}
+        if names.get("event") == "finished" and isinstance(names.get("result"), dict):
+            self.read_fields(names["result"], line)
+            return
+        row = next((key for key in BOARDS if isinstance(names.get(key), (str, list))), None)
+        if (row and "event" not in names) or names.get("event") == "expanded":
+            self._add_row(names.get(row or "board"), line, names)
+            return
+        if "event" in names:
+            return
+        for key in LISTS:
+            for board in names.get(key) or ():
+                self._add_row(board, line, {})
+        for key, value in names.items():
+            self._read_field(key, value, line)
+
+    def _read_field(self, key: str, value: object, line: int) -> None:
+        if key in PATHS and value is not None:
+            text = " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
+            self._read_path(text, line, of_blank=key == "path_to_goal")
+        elif key in NAMES and value is not None:
+            self.counts[NAMES[key]] = count_of(key, value, line)
+
+    def _read_json(self, text: str) -> bool:
+        """Read text that is one JSON value; return whether it is one."""
+        try:
+            found = json.loads(text)
+        except RecursionError:
+            raise UnreadableError(1, "the JSON is nested too deeply") from None
+        except ValueError:
+            return False
+        if isinstance(found, dict):
+            self.read_fields(found, 1)
+            return True
+        if not isinstance(found, list) or not found:
+            return False
+        if all(isinstance(part, str) and WAY.fullmatch(part) for part in found):
+            self._read_path(" ".join(found), 1)
+        elif all(isinstance(part, dict) for part in found):
+            for part in found:
+                self.read_fields(part, 1)
+        elif not isinstance(found[0], (int, float)) and self._lists_boards(found):
+            for part in found:
+                self._add_row(part, 1, {})
+        else:
+            return False
+        self.form = "JSON"
+        return True
+
+    def _lists_boards(self, found: list[Any]) -> bool:
+        """Return whether a list is of boards, and not one board, a list of its rows."""
+        cells = len(self._tiles)
+        return any(
+            isinstance(part, str) or (isinstance(part, list) and len(flat(part)) == cells)
+            for part in found
+        )
+
+    def _read_json_lines(self, lines: Iterable[tuple[int, str]]) -> None:
+        self.form = "JSON lines"
+        for number, line in lines:
+            try:
+                found = json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise UnreadableError(number, f"this is no JSON: {error}") from None
+            if not isinstance(found, dict):
+                raise UnreadableError(number, 'expected an object such as {"board": "1.2-3.0"}')
+            self.read_fields(found, number)
+
+    def _read_csv(self, text: str) -> None:
+        self.form = "CSV"
+        head = next(line for line in text.splitlines() if line.strip())
+        mark = next((mark for mark in ";\t" if mark in head), ",")
+        table = csv.reader(io.StringIO(text), delimiter=mark)
+        names: list[str] = []
+        try:
+            for cells in table:
+                if not any(cell.strip() for cell in cells):
+                    continue
+                if not names:
+                    names = [plain_name(cell) for cell in cells]
+                    continue
+                self._read_record(names, cells, table.line_num)
+        except csv.Error as error:
+            raise UnreadableError(table.line_num, f"this is no CSV: {error}") from None
+
+    def _read_record(self, names: list[str], cells: list[str], line: int) -> None:
+        if len(cells) != len(names):
+            raise UnreadableError(
+                line,
+                f"expected {len(names)} fields as in the header, found {len(cells)}; "
+                "put quotes around a board that has commas",
+            )
+        record = dict(zip(names, cells, strict=True))
+        column = next((key for key in BOARDS if key in record), None)
+        text = record[column].strip() if column else ""
+        if column and (not text.isdigit() or len(text) == len(self._tiles)):
+            self._add_row(record[column], line, record)
+        else:
+            self.form = ""
+            self.read_fields({key: value for key, value in record.items() if value}, line)
+
+    def _read_named(self, lines: Iterable[tuple[int, str]]) -> None:
+        """Read lines such as `nodes_expanded: 10`."""
+        for number, line in lines:
+            match = FIELD.fullmatch(line)
+            assert match is not None
+            key = plain_name(match[1])
+            key = "length" if key in ("minimum_number_of_moves", "number_of_moves") else key
+            if key not in NAMES and key not in PATHS and key not in IGNORED:
+                known = ", ".join([*PATHS[:3], *COUNTS])
+                raise UnreadableError(
+                    number, f"there is no count {quoted(match[1])}; those compared are {known}"
+                )
+            self._read_field(key, match[2], number)
+
+    def _read_boards(self, text: str, lines: list[tuple[int, str]]) -> None:
+        """Read one board a line, or boards of several lines with empty ones between."""
+        self.form = ONE_A_LINE
+        try:
+            for at, line in lines:
+                self._add_row(line.strip(), at, {})
+        except UnreadableError:
+            found = list(blocks(text))
+            if len(found) < 2 or any(len(block) < self.puzzle.rows for _, block in found):
+                raise
+            self.rows.clear()
+            for first, block in found:
+                self._add_row("\n".join(block[-self.puzzle.rows :]), first, {})
+
+    def _add_row(self, board: object, line: int, values: Mapping[str, Any]) -> None:
+        if len(self.rows) >= MAX_EXPANSIONS:
+            raise UnreadableError(line, f"expected at most {MAX_EXPANSIONS:,} expansions")
+        found = {
+            key: number_of(key, values[key], line) for key in VALUES if is_given(values.get(key))
+        }
+        self.rows.append(Row(line, self._cells(board, line), found))
+
+    def _cells(self, board: object, line: int) -> bytes:
+        if isinstance(board, list):
+            text = ",".join(map(str, flat(board)))
+        else:
+            text = str(board)
+        if CANONICAL.fullmatch(text) and len(text) < 1000:
+            numbers = [int(cell) for cell in re.split("[.-]", text)]
+            rows = text.split("-")
+            even = len(rows) == self.puzzle.rows and len({row.count(".") for row in rows}) == 1
+            if even and sorted(numbers) == self._tiles:
+                return bytes(numbers)
+        try:
+            read = parse_board(text, self.puzzle.start.size)
+        except PuzzleError as error:
+            raise UnreadableError(line, str(error)) from None
+        if read.size != self.puzzle.start.size:
+            height, width = self.puzzle.start.size
+            raise UnreadableError(line, f"expected a board of {height} rows of {width}: {read}")
+        return bytes(read.cells)
+
+    def _is_moves(self, text: str) -> bool:
+        """Return whether a line is moves and no board."""
+        letters = as_letters(text)
+        if re.search("[UDLR]", letters):
+            return bool(LETTERS.fullmatch(letters))
+        return len(re.findall("[0-9]+", text)) < len(self._tiles) and "." not in text
+
+    def _read_path(self, text: str, line: int, *, of_blank: bool = False) -> None:
+        """Read moves; their letters are of the tiles, or of the blank if only that leads there."""
+        letters = as_letters(text)
+        try:
+            moves = read_moves(letters, self.puzzle.start) if letters.strip() else ""
+        except PuzzleError as error:
+            raise UnreadableError(line, str(error)) from None
+        ways = [opposite(moves), moves] if of_blank else [moves, opposite(moves)]
+        if re.fullmatch(r"[\s0-9,]*", letters):
+            ways = [moves]
+        longest = max(ways, key=self._legal_moves)
+        self.moves = next((way for way in ways if self._leads_there(way)), longest)
+        self.of_blank = self.moves != moves
+
+    def _legal_moves(self, moves: str) -> int:
+        """Return how many of the first moves can be made."""
+        made = 0
+        try:
+            for _ in steps(self.puzzle.start, moves):
+                made += 1
+        except PuzzleError:
+            pass
+        return made
+
+    def _leads_there(self, moves: str) -> bool:
+        try:
+            return play(self.puzzle.start, moves) == self.puzzle.goal
+        except PuzzleError:
+            return False
+
+    def _path_of_rows(self) -> str | None:
+        """Return the moves that lead along all boards from start to goal, None if none do."""
+        if not self.rows or self.rows[-1].cells != bytes(self.puzzle.goal.cells):
+            return None
+        return moves_along([row.cells for row in self.rows], self.puzzle.start)
+
+
+ONE_A_LINE = "one board a line"
+"""The form that may as well be a path."""
+
+
+def moves_along(boards: list[bytes], start: Board) -> str | None:
+    """Return the moves from each board to the next, None where one is no move away."""
+    if not boards or boards[0] != bytes(start.cells):
+        return None
+    moves = []
+    steps = {start.cols: "U", -start.cols: "D", 1: "L", -1: "R"}
+    for before, after in pairwise(boards):
+        blank, cell = before.index(0), after.index(0)
+        moved = bytearray(before)
+        moved[blank], moved[cell] = before[cell], 0
+        is_row = abs(cell - blank) == 1 and cell // start.cols != blank // start.cols
+        if bytes(moved) != after or cell - blank not in steps or is_row:
+            return None
+        moves.append(steps[cell - blank])
+    return "".join(moves)

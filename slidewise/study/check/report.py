@@ -1,0 +1,188 @@
+"""What a check finds, as a value, as text and as JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from slidewise.study.check.why import Reason
+from slidewise.text import plural, text_table
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver.convention import Convention
+    from slidewise.solver.result import Result
+    from slidewise.study.check.divergence import Divergence
+    from slidewise.study.check.given import Given
+    from slidewise.study.check.words import Diagnosis
+
+
+@dataclass(frozen=True)
+class CheckedCount:
+    """A line of the table: yours, what is expected, and the difference, None where unknown.
+
+    `derived`: yours was worked out from the expansions, not given.
+    """
+
+    key: str
+    title: str
+    yours: int | None
+    expected: int | None
+    derived: bool = False
+
+    @property
+    def difference(self) -> int | None:
+        """Return by how much yours is more."""
+        if self.yours is None or self.expected is None:
+            return None
+        return self.yours - self.expected
+
+    @property
+    def words(self) -> str:
+        """Return the difference as it is shown.
+
+        >>> CheckedCount("expanded", "Expanded", 53, 56).words
+        '−3'
+        """
+        if self.difference is None:
+            return ""
+        sign = "+" if self.difference > 0 else "\u2212"
+        return f"{sign}{abs(self.difference):,}" if self.difference else "same"
+
+    def as_json(self) -> dict[str, object]:
+        """Return the line as what JSON can hold."""
+        return {
+            "count": self.key,
+            "yours": self.yours,
+            "expected": self.expected,
+            "difference": self.difference,
+            "derived": self.derived,
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a check finds.
+
+    `divergence` is the first difference, None where all is right; `reason` why the expected comes
+    there; `explanation` what explains the whole, or the most, of what was given. `agreed` counts
+    the first expansions that are right. `notes` say what else was noticed. `expansions` were
+    spent on looking for explanations, and `complete` says whether all of them were tried.
+    """
+
+    puzzle: Puzzle
+    algorithm: str
+    heuristic: str | None
+    convention: Convention
+    given: Given
+    result: Result
+    divergence: Divergence | None
+    reason: Reason | None
+    explanation: Diagnosis | None
+    agreed: int
+    table: tuple[CheckedCount, ...]
+    notes: tuple[str, ...]
+    expansions: int
+    complete: bool
+
+    @property
+    def right(self) -> bool:
+        """Return whether all that was given is as expected."""
+        return self.divergence is None
+
+    @property
+    def title(self) -> str:
+        """Return the finding in a few words."""
+        return "All of it is right" if self.divergence is None else self.divergence.title
+
+    @property
+    def so_far(self) -> str:
+        """Return what is right before the first difference, as a sentence."""
+        if self.right:
+            return f"You gave {self.given.words}; nothing differs."
+        parts = []
+        if self.agreed == 1:
+            parts.append("Expansion 1 is right.")
+        elif self.agreed:
+            parts.append(f"Expansions 1 to {self.agreed:,} are right.")
+        if (
+            self.given.rows
+            and self.given.moves is not None
+            and self.given.moves == self.result.moves
+        ):
+            parts.append("Your path is right: only the order of the search differs.")
+        return " ".join(parts)
+
+    def __str__(self) -> str:
+        """Return the report as text."""
+        return self.as_text()
+
+    def as_text(self) -> str:
+        """Return the report as lines of text."""
+        lines = [f"{self.title}."]
+        if self.so_far:
+            lines.append(self.so_far)
+        if self.divergence and not self.right:
+            where = f" (line {self.divergence.line:,})" if self.divergence.line else ""
+            lines += [f"Yours{where}: {self.divergence.yours}"]
+            lines += [f"Expected: {self.divergence.expected}"]
+        if self.reason:
+            lines += [self.reason.title + ".", *self.reason.sentences]
+        if self.explanation:
+            lines += [f"{self.explanation.title}. {self.explanation.text}"]
+            if self.explanation.mend:
+                lines.append(f"To mend it: {self.explanation.mend}")
+        elif self.expansions:
+            lines.append(self.unexplained)
+        lines += self.notes
+        if self.table:
+            rows = [
+                (line.title, _shown(line.yours), _shown(line.expected), line.words)
+                for line in self.table
+            ]
+            head = ["What is right so far", "Yours", "Expected", "Difference"]
+            lines += ["", text_table(head, rows, frozenset({1, 2, 3}))]
+        return "\n".join(lines)
+
+    @property
+    def unexplained(self) -> str:
+        """Return what is said where nothing explains what was given."""
+        tried = plural(self.expansions, "expansion")
+        if self.complete:
+            return f"No other convention and no known mistake explains it ({tried} tried)."
+        return f"Nothing explained it within {tried}; not everything was tried."
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the report as what JSON can hold."""
+        found = self.divergence
+        first = found and {
+            "kind": found.kind,
+            "number": found.number,
+            "title": found.title,
+            "name": found.name,
+            "line": found.line,
+            "yours": found.yours,
+            "expected": found.expected,
+            "reason": self.reason.title if self.reason else "",
+            "why": list(self.reason.sentences) if self.reason else [],
+        }
+        return {
+            "right": self.right,
+            "title": self.title,
+            "puzzle": str(self.puzzle),
+            "algorithm": self.algorithm,
+            "heuristic": self.heuristic,
+            "convention": str(self.convention),
+            "given": self.given.words,
+            "agreed": self.agreed,
+            "divergence": first,
+            "explanation": self.explanation.as_json() if self.explanation else None,
+            "counts": [line.as_json() for line in self.table],
+            "notes": list(self.notes),
+            "expansions": self.expansions,
+            "complete": self.complete,
+        }
+
+
+def _shown(value: int | None) -> str:
+    return "" if value is None else f"{value:,}"

@@ -1,0 +1,235 @@
+"""Which other convention, or which known mistake, explains what is given.
+
+Candidates are tried from the simplest on, and each is dropped at its first expansion that differs,
+so that most cost a few expansions; those that are left are run to their end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from slidewise.solver.convention import (
+    ALGORITHMS,
+    ORDERS,
+    Convention,
+    Duplicates,
+    GoalTest,
+    Queue,
+    Ties,
+    conventions,
+    find_convention,
+)
+from slidewise.study.check.mistakes import mistakes
+from slidewise.study.check.traced import PLAIN, Change, agreed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from slidewise.study.check.given import Given
+    from slidewise.study.check.mistake import Mistake
+    from slidewise.study.check.traced import AskedSearch, TracedSearch
+
+DEFAULT_EXPANSIONS = 300_000
+"""Expansions of all candidates together, some ten seconds."""
+
+LONGEST_PLAIN = 200_000
+"""The most expansions of one candidate."""
+
+_QUEUES: tuple[dict[str, Any], ...] = (
+    {"ties": Ties.LAST_IN, "queue": Queue.COUNTER},
+    {"ties": Ties.FIRST_IN, "queue": Queue.COUNTER},
+    {"ties": Ties.LOWER_H, "queue": Queue.COUNTER},
+    {"ties": Ties.HIGHER_G, "queue": Queue.COUNTER},
+    {"ties": Ties.AS_QUEUED, "queue": Queue.BOARDS},
+    {"ties": Ties.AS_QUEUED, "queue": Queue.HEAPQ},
+    {"ties": Ties.AS_QUEUED, "queue": Queue.BINARY_HEAP},
+)
+
+MISTAKE_WEIGHT = 1.5
+"""A mistake is looked for after each one rule that may differ, and before any two."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A convention, with a mistake or without; `weight` is how far-fetched it is."""
+
+    convention: Convention
+    weight: float
+    mistake: Mistake | None = None
+
+    @property
+    def change(self) -> Change:
+        """Return what its program does otherwise."""
+        return self.mistake.change if self.mistake else PLAIN
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How far a candidate agrees: so many expansions, and whether in all that is given.
+
+    `counts` are those of its whole search, `differing` the names of those that are not as given.
+    """
+
+    candidate: Candidate
+    agreed: int
+    whole: bool
+    counts: dict[str, int]
+    differing: tuple[str, ...] = ()
+    moves: str = ""
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The simplest fit of all that is given, else the one that agrees longest, if it does longer
+    than what was asked for; `expansions` were spent, and `complete` says whether all was tried."""
+
+    fit: Fit | None
+    expansions: int
+    complete: bool
+
+
+def conventions_from(base: Convention, algorithm: str) -> Iterator[Candidate]:
+    """Yield the conventions that there are, by how many rules differ from `base`."""
+    seen = {_rules(base)}
+    for named in conventions().values():
+        one = named.of(algorithm)
+        if _rules(one) not in seen:
+            seen.add(_rules(one))
+            yield Candidate(one, 1)
+    found = []
+    for rules in product(*_changes(algorithm)):
+        changed = replace(base, key=UNNAMED, **{k: v for rule in rules for k, v in rule.items()})
+        if _rules(changed) not in seen:
+            seen.add(_rules(changed))
+            found.append(Candidate(changed, len(differing(changed, base))))
+    yield from sorted(found, key=lambda candidate: candidate.weight)
+
+
+UNNAMED = "unnamed"
+"""The key of a convention that is only tried; `keyed` gives it the text that names it."""
+
+
+def _changes(algorithm: str) -> list[list[dict[str, Any]]]:
+    """Return, for each rule, what it can be changed to, first that it is left as it is."""
+    as_it_is: list[dict[str, Any]] = [{}]
+    siblings = [{"siblings": one} for one in (Ties.FIRST_IN, Ties.LAST_IN)]
+    return [
+        as_it_is + [{"order": order} for order in ORDERS],
+        as_it_is + (siblings if algorithm == "dfs" else []),
+        as_it_is + (list(_QUEUES) if algorithm not in ("bfs", "dfs") else []),
+        as_it_is + [{"duplicates": one} for one in Duplicates],
+        as_it_is + [{"goal_test": one} for one in GoalTest],
+    ]
+
+
+def _near(base: Convention, algorithm: str) -> Iterator[Convention]:
+    """Yield the conventions in which one rule at most differs from `base`, and those named."""
+    for named in conventions().values():
+        yield named.of(algorithm)
+    for rule in _changes(algorithm):
+        for change in rule[1:]:
+            yield replace(base, key=UNNAMED, **change)
+
+
+def candidates(asked: AskedSearch, base: Convention) -> list[Candidate]:
+    """Return all that is tried, the simplest first."""
+    found = list(conventions_from(base, asked.algorithm))
+    for mistake in mistakes(asked.algorithm, asked.heuristic):
+        under = _for(base, mistake)
+        found.append(Candidate(under, MISTAKE_WEIGHT, mistake))
+        algorithm = mistake.change.algorithm or asked.algorithm
+        seen = {_rules(under)}
+        for near in _near(under, algorithm):
+            if _rules(near) not in seen:
+                seen.add(_rules(near))
+                found.append(Candidate(near, MISTAKE_WEIGHT + 1, mistake))
+    return sorted(found, key=lambda candidate: candidate.weight)
+
+
+def _for(base: Convention, mistake: Mistake) -> Convention:
+    """Return the convention for the algorithm that a program with the mistake runs in truth."""
+    if mistake.change.algorithm is None:
+        return base
+    return find_convention(f"slidewise,order={base.order}", mistake.change.algorithm)
+
+
+def explain_by_another(
+    asked: AskedSearch, base: Convention, given: Given, agreed_so_far: int, most: int
+) -> Explained:
+    """Return what explains what is given, spending about `most` expansions at most."""
+    if asked.algorithm not in ALGORITHMS:
+        return Explained(None, 0, True)
+    spent, best = 0, None
+    for candidate in candidates(asked, base):
+        if spent >= most:
+            return Explained(_named(best, asked), spent, False)
+        tried = asked.traced(candidate.convention, candidate.change)
+        fit = _fit(tried, candidate, given, most - spent, agreed_so_far)
+        spent += len(tried.nodes) + 1
+        if fit is None:
+            continue
+        if fit.whole and not fit.differing:
+            return Explained(_named(fit, asked), spent, True)
+        if best is None or (fit.whole, fit.agreed) > (best.whole, best.agreed):
+            best = fit
+    return Explained(_named(best, asked), spent, True)
+
+
+def _fit(
+    tried: TracedSearch, candidate: Candidate, given: Given, most: int, before: int
+) -> Fit | None:
+    """Return how far a candidate agrees, None where that is no further than `before`."""
+    number = agreed(tried, given.rows, most) if given.rows else 0
+    if given.rows and number <= before and number < len(given.rows):
+        return None
+    if number < len(given.rows):
+        return Fit(candidate, number, False, {})
+    longest = min(most, LONGEST_PLAIN)
+    if given.rows:
+        longest = min(longest, len(given.rows) + 1)
+    elif "expanded" in given.counts:
+        longest = min(longest, given.counts["expanded"] + 2)
+    if not tried.run(longest) or (given.rows and len(tried.nodes) > len(given.rows)):
+        return Fit(candidate, number, False, {}) if given.rows and number > before else None
+    moves, counts = tried.moves(), tried.counts()
+    if given.moves is not None and moves != given.moves:
+        return None
+    wrong = tuple(name for name, value in given.counts.items() if counts.get(name) != value)
+    if wrong and not given.rows and (given.moves is None or len(wrong) == len(given.counts)):
+        return None
+    return Fit(candidate, number, True, counts, wrong, moves)
+
+
+def differing(one: Convention, base: Convention) -> list[str]:
+    """Return the rules in which two conventions differ, a queue with its ties as one."""
+    names = ["order", "siblings", "goal_test", "duplicates"]
+    found = [name for name in names if getattr(one, name) != getattr(base, name)]
+    if (one.ties, one.queue) != (base.ties, base.queue):
+        found.append("ties")
+    return found
+
+
+def _named(fit: Fit | None, asked: AskedSearch) -> Fit | None:
+    """Return a fit whose convention has the text that `find_convention` reads for it."""
+    if fit is None or fit.candidate.convention.key != UNNAMED:
+        return fit
+    one = fit.candidate.convention
+    algorithm = fit.candidate.change.algorithm or asked.algorithm
+    texts = [
+        "slidewise",
+        f"order={one.order}",
+        f"queue={one.queue},ties={one.ties}",
+        f"siblings={one.siblings}",
+        f"goal={one.goal_test}",
+        f"duplicates={one.duplicates.key}",
+        f"counts={one.counts}",
+        f"deepest={one.deepest}",
+    ]
+    convention = find_convention(",".join(texts), algorithm)
+    return replace(fit, candidate=replace(fit.candidate, convention=convention))
+
+
+def _rules(one: Convention) -> tuple[object, ...]:
+    return one.order, one.ties, one.siblings, one.goal_test, one.duplicates, one.queue

@@ -1,0 +1,225 @@
+"""A plain search that keeps its expansions, under any convention and with any mistake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from slidewise.puzzle import format_moves
+from slidewise.solver.convention import find_convention
+from slidewise.solver.engines.by_the_book import BookNode, BookSearch
+from slidewise.solver.events import Fate
+from slidewise.solver.find import find_algorithm, find_fitting_heuristic
+from slidewise.solver.limits import Limits
+from slidewise.solver.pace import Outcome
+from slidewise.solver.task import Task, follow
+from slidewise.solver.weights import EXACT_DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.convention import Convention
+    from slidewise.study.check.given import Row
+
+    Estimates = dict[bytes, int]
+    Ways = list[list[int]]
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a mistaken program does otherwise; None: as it should be.
+
+    `h(cells, goal, cols)` is its estimate, `g(parent, search)` the cost of a successor, `rank` its
+    f; `ways(rows, cols, ways)` are the cells that the blank can go to, from the right ones;
+    `algorithm` is the one it is in truth, `goal` that which it looks for. `forgets_start`: the
+    start is not noted as reached. `parents_estimate`: a successor gets the h of its parent.
+    """
+
+    h: Callable[[bytes, bytes, int], Any] | None = None
+    g: Callable[[BookNode, BookSearch], int] | None = None
+    rank: tuple[int, int] | None = None
+    ways: Callable[[int, int, Ways], Ways] | None = None
+    algorithm: str | None = None
+    goal: Callable[[int, int], Board] | None = None
+    forgets_start: bool = False
+    parents_estimate: bool = False
+
+
+PLAIN = Change()
+"""No mistake."""
+
+
+@dataclass(frozen=True)
+class AskedSearch:
+    """What a program was asked to do; estimates worked out once serve all that is tried."""
+
+    puzzle: Puzzle
+    algorithm: str
+    heuristic: str | None
+    estimates: Estimates = field(default_factory=dict, compare=False)
+
+    def task(self, convention: Convention, change: Change = PLAIN) -> Task:
+        """Return the task under a convention, with the algorithm and goal of a mistake."""
+        chosen = find_algorithm(change.algorithm or self.algorithm)
+        heuristic = None
+        if self.heuristic and chosen.uses_heuristic:
+            heuristic = find_fitting_heuristic(self.heuristic, *self.puzzle.start.size)
+        puzzle = self.puzzle
+        if change.goal is not None:
+            puzzle = replace(puzzle, goal=change.goal(*puzzle.goal.size))
+        return Task(puzzle, chosen, heuristic, Limits(), EXACT_DEFAULT, convention=convention)
+
+    def convention(self, text: str, change: Change = PLAIN) -> Convention:
+        """Return the convention that a text names, for the algorithm that it is in truth."""
+        return find_convention(text, change.algorithm or self.algorithm)
+
+    def traced(self, convention: Convention, change: Change = PLAIN) -> TracedSearch:
+        """Return the search, which has not begun."""
+        return TracedSearch(self, self.task(convention, change), change)
+
+
+class TracedSearch(BookSearch):
+    """A search that keeps its expansions in their order in `nodes`."""
+
+    def __init__(self, asked: AskedSearch, task: Task, change: Change) -> None:
+        self.nodes: list[BookNode] = []
+        self.change = change
+        self.ended: Outcome | None = None
+        self._cols = task.puzzle.cols
+        self._aim = bytes(task.puzzle.goal.cells)
+        self._first = bytes(task.puzzle.start.cells)
+        rank = task.algorithm.rank(EXACT_DEFAULT)
+        assert rank is not None
+        super().__init__(task, rank._replace(**_weights(change)), sound=False)
+        own = change.h is None and change.goal is None and task.heuristic is not None
+        if own:
+            asked.estimates.update(self._estimates)
+            self._estimates = asked.estimates
+        if change.ways is not None:
+            self._ways = change.ways(task.puzzle.rows, task.puzzle.cols, self._ways)
+        if change.forgets_start:
+            self._reached.clear()
+
+    def step(self) -> bool:
+        """Take one node; return whether it was expanded. `ended` says how the search has ended."""
+        expanded = len(self.nodes)
+        if self.ended is None:
+            outcome = self.advance(1)
+            self.ended = None if outcome is Outcome.RUNNING else outcome
+        return len(self.nodes) > expanded
+
+    def run(self, most: int) -> bool:
+        """Go on to the end; return False where `most` expansions in all are not enough."""
+        while self.ended is None and len(self.nodes) < most:
+            self.step()
+        return self.ended is not None
+
+    @property
+    def goal_cells(self) -> bytes:
+        """Return the cells of the board that it looks for."""
+        return self._aim
+
+    @property
+    def ways(self) -> Ways:
+        """Return the cells that the blank can go to from each cell."""
+        return self._ways
+
+    def f_of(self, node: BookNode) -> float:
+        """Return what the frontier is ranked by."""
+        return self._f(node)
+
+    def moves(self) -> str:
+        """Return the moves of the path found, "" without one."""
+        if self.ended is not Outcome.GOAL:
+            return ""
+        try:
+            return follow(self._task.puzzle.start, self.path())[0]
+        except KeyError:  # it made a step that is no move
+            return ""
+
+    def counts(self) -> dict[str, int]:
+        """Return the counts after the end, by the names of the fields of a result."""
+        cost = self.cost(0.0)
+        found = {
+            "expanded": cost.expanded,
+            "generated": cost.generated,
+            "peak_stored": cost.peak_stored,
+            "peak_frontier": cost.peak_frontier,
+            "deepest": cost.deepest,
+        }
+        if self.ended is Outcome.GOAL:
+            found["length"] = len(self.path()) - 1
+        return found
+
+    def _expand(self, node: BookNode) -> None:
+        self.nodes.append(node)
+        super()._expand(node)
+
+    def _successor(self, parent: BookNode, cells: bytes) -> BookNode:
+        node = super()._successor(parent, cells)
+        if self.change.g is not None:
+            node.g = self.change.g(parent, self)
+        if self.change.parents_estimate:
+            node.h = self._h(parent.cells)
+        return node
+
+    def _fate(self, node: BookNode) -> Fate:
+        fate = super()._fate(node)
+        again = self.change.forgets_start and node.cells == self._first
+        if again and node.cells not in self._reached:
+            return Fate.KEPT
+        return fate
+
+    def _h(self, cells: bytes) -> int:
+        if self.change.h is None:
+            return super()._h(cells)
+        value: int = self.change.h(cells, self._aim, self._cols)
+        return value
+
+
+def _weights(change: Change) -> dict[str, int]:
+    if change.rank is None:
+        return {}
+    return dict(zip(("g_weight", "h_weight"), change.rank, strict=True))
+
+
+def agreed(search: TracedSearch, rows: Sequence[Row], most: int | None = None) -> int:
+    """Return how many of the first rows are what a search expands, looking at `most` at most.
+
+    The goal as the last row counts as agreed where the search takes it then.
+    """
+    rows = rows[:most]
+    for number, row in enumerate(rows):
+        if number < len(search.nodes):
+            node = search.nodes[number]
+        elif search.step():
+            node = search.nodes[-1]
+        else:
+            last = number == len(rows) - 1 and search.ended is Outcome.GOAL
+            return number + (last and row.cells == search.goal_cells)
+        if row.cells != node.cells or any(
+            abs(value - value_of(search, node, key)) > TOLERANCE
+            for key, value in row.values.items()
+        ):
+            return number
+    return len(rows)
+
+
+TOLERANCE = 0.01
+"""How far a value printed with few decimals may be from the one that is meant."""
+
+
+def value_of(search: TracedSearch, node: BookNode, key: str) -> float:
+    """Return g, h or f of a node."""
+    return {"g": node.g, "h": node.h}.get(key, search.f_of(node))
+
+
+def shown(moves: str) -> str:
+    """Return moves as they are told: with run lengths, shortened."""
+    text = format_moves(moves)
+    return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ..."
+
+
+SHOWN_CHARACTERS = 200
+"""The longest path that a sentence repeats, in characters."""

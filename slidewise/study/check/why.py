@@ -1,0 +1,188 @@
+"""Why the expected board comes next, told from the events of the search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from slidewise.solver.events import Expanded, Successor
+from slidewise.study.check.divergence import reference
+
+if TYPE_CHECKING:
+    from slidewise.puzzle import Board
+    from slidewise.solver.convention import Convention
+    from slidewise.study.check.divergence import Divergence
+    from slidewise.study.check.traced import AskedSearch
+
+WAYS = {"u": "up", "d": "down", "l": "left", "r": "right"}
+
+
+@dataclass(frozen=True)
+class Making:
+    """How a board was made: by which expansion, which way the blank went, and its fate."""
+
+    order: int
+    way: str
+    made: Successor
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A title, sentences, and below each of the two boards where it comes from."""
+
+    title: str
+    sentences: tuple[str, ...]
+    yours_from: str = ""
+    expected_from: str = ""
+
+
+def listed(order: str) -> str:
+    """Return an order of the blank's ways in words.
+
+    >>> listed("udlr")
+    'up, down, left, right'
+    """
+    return ", ".join(WAYS[way] for way in order)
+
+
+class History:
+    """How some boards came up in the first expansions of a search."""
+
+    def __init__(
+        self, asked: AskedSearch, convention: str, boards: list[Board], expansions: int
+    ) -> None:
+        self.makings: dict[Board, list[Making]] = {board: [] for board in boards}
+        self.expanded: dict[Board, int] = {}
+        self.events: dict[int, Expanded] = {}
+        for event in reference(asked, convention, expansions):
+            if not isinstance(event, Expanded):
+                break
+            self._read(event)
+            if event.order >= expansions:
+                break
+
+    def _read(self, event: Expanded) -> None:
+        if event.board in self.makings:
+            self.expanded.setdefault(event.board, event.order)
+        for made in event.successors:
+            if made.board in self.makings:
+                way = way_of(event.board, made.board)
+                self.makings[made.board].append(Making(event.order, way, made))
+                self.events[event.order] = event
+
+    def kept(self, board: Board) -> Making | None:
+        """Return how the node of a board that waits was made, the last time that it was kept."""
+        kept = [making for making in self.makings[board] if making.made.fate.is_kept]
+        return kept[-1] if kept else None
+
+
+def way_of(before: Board, after: Board) -> str:
+    """Return the way that the blank goes from one board to the next."""
+    step = after.blank - before.blank
+    return {-before.cols: "u", before.cols: "d", -1: "l", 1: "r"}.get(step, "")
+
+
+def explain(asked: AskedSearch, convention: Convention, found: Divergence) -> Reason:
+    """Return why the search expands another board than the one given."""
+    yours, expected = found.your_board, found.board
+    assert yours is not None
+    assert expected is not None
+    history = History(asked, str(convention), [yours, expected], found.number - 1)
+    ours, theirs = history.kept(expected), history.kept(yours)
+    below = _from(theirs), _from(ours)
+    again = history.expanded.get(yours)
+    if again is not None:
+        why = (
+            f"You expand this board again: it was expanded before, at expansion {again:,}.",
+            f"Here {convention.duplicates.words}.",
+        )
+        return Reason(f"Expansion {found.number:,}: a board that was expanded before", why, *below)
+    if theirs is None:
+        return Reason(
+            f"Expansion {found.number:,}: a board that does not wait",
+            _not_waiting(history, yours, convention),
+            *below,
+        )
+    if ours is None:
+        return Reason(f"Expansion {found.number:,}", (), *below)
+    return _between(asked, convention, found.number, theirs, ours, below)
+
+
+def _from(making: Making | None) -> str:
+    return f"from {making.order:,}, blank {WAYS[making.way]}" if making else ""
+
+
+def _not_waiting(history: History, board: Board, convention: Convention) -> tuple[str, ...]:
+    dropped = history.makings[board]
+    if dropped:
+        last = dropped[-1]
+        return (
+            f"Expansion {last.order:,} made it, and it was {last.made.fate.reason}.",
+            f"Here {convention.duplicates.words}.",
+        )
+    return (
+        "No expansion so far has made this board: it is no single move away from any of them.",
+        "Look at how your program makes successors, above all at the border of the board.",
+    )
+
+
+def _between(
+    asked: AskedSearch,
+    convention: Convention,
+    number: int,
+    theirs: Making,
+    ours: Making,
+    below: tuple[str, str],
+) -> Reason:
+    """Return why of two nodes that wait one comes first."""
+    name = convention.title
+    if theirs.order == ours.order and theirs.made.f == ours.made.f:
+        title = f"Expansion {number:,}: two successors of expansion {ours.order:,}, swapped"
+        mine, other = WAYS[ours.way], WAYS[theirs.way]
+        why = [f"{name} makes successors in the order blank {listed(convention.order)}."]
+        why.append(
+            f"Of equal f, {_tie(convention)}."
+            if not _by_order(asked, convention)
+            else f"You took {other} before {mine}."
+        )
+        return Reason(title, tuple(why), *below)
+    if asked.algorithm in ("greedy", "astar", "ucs") and theirs.made.f != ours.made.f:
+        value = {"greedy": "h", "ucs": "g"}.get(asked.algorithm, "f")
+        why = [
+            f"Yours has {_worked_out(asked, theirs)}, the expected one {_worked_out(asked, ours)}."
+        ]
+        why.append(f"The node with the lowest {value} comes first.")
+        return Reason(f"Expansion {number:,}: a lower {value} waits", tuple(why), *below)
+    title = f"Expansion {number:,}: another node of the frontier comes first"
+    made = (
+        f"Expansion {ours.order:,} made the expected board, expansion {theirs.order:,} yours."
+        if ours.order != theirs.order
+        else f"Expansion {ours.order:,} made both."
+    )
+    if asked.algorithm == "bfs":
+        return Reason(title, ("The frontier is a queue: the oldest comes first.", made), *below)
+    if asked.algorithm == "dfs":
+        return Reason(title, ("The frontier is a stack: the newest comes first.", made), *below)
+    tie = f"Both have {_worked_out(asked, ours)}; {_tie(convention)}."
+    return Reason(f"Expansion {number:,}: a tie", (tie, made), *below)
+
+
+def _by_order(asked: AskedSearch, convention: Convention) -> bool:
+    return asked.algorithm in ("bfs", "dfs") or convention.ties.value == "first-in"
+
+
+def _tie(convention: Convention) -> str:
+    return {
+        "first-in": "the one made first comes first",
+        "last-in": "the one made last comes first",
+        "higher-g": "the one with the higher g comes first",
+        "lower-h": "the one with the lower h comes first",
+        "as-queued": "whichever the queue has at its front comes first",
+    }[convention.ties.value]
+
+
+def _worked_out(asked: AskedSearch, making: Making) -> str:
+    made = making.made
+    if asked.algorithm == "astar":
+        return f"f = {made.g} + {made.h} = {made.f}"
+    return f"{'h' if asked.algorithm == 'greedy' else 'g'} = {made.f}"

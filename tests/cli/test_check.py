@@ -1,0 +1,94 @@
+"""`slidewise check`, run in this process."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from slidewise import parse_puzzle, search
+from slidewise.solver.events import Expanded
+
+BOARD = "4.1.3-7.2.5-0.8.6"
+
+
+def expansions(convention: str) -> str:
+    events = search(parse_puzzle(BOARD), "bfs", None, trace=1000, convention=convention)
+    return "".join(f"{event.board}\n" for event in events if isinstance(event, Expanded))
+
+
+def test_what_is_right_exits_with_0(cli, tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text(expansions("slidewise"))
+    done = cli("check", BOARD, str(file), "--algorithm", "bfs")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("All of it is right.\n")
+
+
+def test_the_first_difference_is_told_with_what_explains_it(cli):
+    done = cli("check", BOARD, "-", "--algorithm", "bfs", stdin=expansions("slidewise,order=durl"))
+    assert (done.code, done.err) == (1, "")
+    for line in (
+        "First difference at expansion 9.",
+        "Yours (line 9): 4.1.3-2.8.5-7.0.6",
+        "Expected: 4.0.3-2.1.5-7.8.6",
+        "Expansion 9: two successors of expansion 5, swapped.",
+    ):
+        assert f"{line}\n" in done.out
+    assert "All 53 fit blank down, up, right, left. " in done.out
+    assert "“up, down, left, right” said of the tile, not of the blank." in done.out
+
+
+def test_the_convention_that_explains_it_can_be_asked_for(cli):
+    text = expansions("slidewise,order=durl")
+    told = json.loads(cli("check", BOARD, "-", "--algorithm", "bfs", "--json", stdin=text).out)
+    convention = told["explanation"]["convention"]
+    done = cli("check", BOARD, "-", "--algorithm", "bfs", "--convention", convention, stdin=text)
+    assert done.code == 0
+
+
+def test_what_cannot_be_read_exits_with_2_and_names_the_line(cli):
+    done = cli("check", BOARD, "-", "--algorithm", "bfs", stdin=f"{BOARD}\nhello\n")
+    assert (done.code, done.out) == (2, "")
+    assert "line 2: " in done.err
+
+
+def test_the_search_has_to_be_named(cli):
+    done = cli("check", BOARD, "-", stdin="UL")
+    assert done.code == 2
+    assert "--algorithm bfs" in done.err
+
+
+def test_a_folder_is_checked_in_one_run(cli, tmp_path):
+    for name, text in (
+        ("ada.txt", expansions("slidewise")),
+        ("ben.txt", expansions("slidewise,order=durl")),
+        ("cy.txt", "hello\n"),
+    ):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "dan.bin").write_bytes(b"\xff\xfe\xff")
+    done = cli("check", BOARD, str(tmp_path), "--algorithm", "bfs", "--csv")
+    assert done.code == 2
+    rows = list(csv.DictReader(io.StringIO(done.out)))
+    assert [(row["file"], row["right"]) for row in rows] == [
+        *(("ada.txt", "yes"), ("ben.txt", "no"), ("cy.txt", ""), ("dan.bin", ""))
+    ]
+    assert rows[1]["first difference"] == "First difference at expansion 9"
+    assert rows[1]["explanation"] == "All 53 fit blank down, up, right, left"
+    assert rows[2]["error"].startswith("line 1: ")
+    assert rows[3]["error"] == "the file is not text"
+
+
+def test_gradescope_gets_its_file(cli, tmp_path):
+    results = tmp_path / "results.json"
+    for text, score in (("slidewise", 100), ("slidewise,order=durl", 0)):
+        cli(
+            *("check", BOARD, "-", "--algorithm", "bfs", "--gradescope", str(results)),
+            stdin=expansions(text),
+        )
+        told = json.loads(results.read_text())
+        assert told["score"] == score
+        assert told["output_format"] == "text"
+    assert "First difference at expansion 9." in told["output"]
+    cli(*("check", BOARD, "-", "--algorithm", "bfs", "--gradescope", str(results)), stdin="hello\n")
+    assert json.loads(results.read_text())["output"].startswith("It cannot be read: line 1")

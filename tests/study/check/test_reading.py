@@ -1,0 +1,111 @@
+"""Reading what programs print."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise import UnreadableError, parse_puzzle
+from slidewise.study.check import read_given
+from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
+from tests.each import each
+
+PUZZLE = parse_puzzle(TWO_MOVES)
+"""Solved by `UL`: tile 5 up, tile 8 to the left."""
+
+FIRST, SECOND = "1.2.3-4.0.6-7.5.8", "1.2.3-4.5.6-7.0.8"
+CELLS = [bytes((1, 2, 3, 4, 0, 6, 7, 5, 8)), bytes((1, 2, 3, 4, 5, 6, 7, 0, 8))]
+
+ORDERS = {
+    "canonical": f"{FIRST}\n{SECOND}\n",
+    "spaces": "1 2 3 4 0 6 7 5 8\n\n1 2 3 4 5 6 7 0 8",
+    "commas": "1,2,3,4,0,6,7,5,8\r\n1,2,3,4,5,6,7,0,8\r\n",
+    "tuples": "(1, 2, 3, 4, 0, 6, 7, 5, 8)\n(1, 2, 3, 4, 5, 6, 7, 0, 8)",
+    "nested": "[[1,2,3],[4,0,6],[7,5,8]]\n[[1,2,3],[4,5,6],[7,0,8]]",
+    "rows": "1 2 3\n4 0 6\n7 5 8\n\n1 2 3\n4 5 6\n7 0 8\n",
+    "sizes": "3\n 1 2 3\n 4 0 6\n 7 5 8\n\n3\n 1 2 3\n 4 5 6\n 7 0 8\n",
+    "digits": "\ufeff123406758\n123456708",
+    "JSON": '["1.2.3-4.0.6-7.5.8", "1.2.3-4.5.6-7.0.8"]',
+    "JSON lists": "[[1,2,3,4,0,6,7,5,8],[1,2,3,4,5,6,7,0,8]]",
+    "fields": '{"expansions": [[[1,2,3],[4,0,6],[7,5,8]], "123456708"]}',
+    "events": f'{{"event": "started"}}\n{{"event": "expanded", "board": "{FIRST}", "g": 0}}\n'
+    f'{{"event": "expanded", "board": "{SECOND}", "g": 1, "h": 1}}',
+    "CSV": f"order,board,g,h\n1,{FIRST},0,2\n2,{SECOND},1,1\n",
+    "CSV, quoted": 'g;state\n0;"1,2,3,4,0,6,7,5,8"\n1;"1,2,3,4,5,6,7,0,8"\n',
+}
+
+
+@each("case", list(ORDERS.items()))
+def test_expansions_are_read(case):
+    _, text = case
+    assert [row.cells for row in read_given(text, PUZZLE).rows] == CELLS
+
+
+PATHS = {
+    "tiles' letters": ("UL", False),
+    "blank's letters": ("D R", True),
+    "words": ("['Up', 'Left']", False),
+    "blank's words": ("path_to_goal: ['Down', 'Right']\ncost_of_path: 2", True),
+    "tiles": ("5 8", False),
+    "arrows": ("↑←", False),
+    "JSON": ('{"path": ["down", "right"], "expanded": 2}', True),
+    "JSON list": ('["UP", "LEFT"]', False),
+    "boards": (f"{FIRST}\n{SECOND}\n1.2.3-4.5.6-7.8.0", False),
+}
+
+
+@each("case", list(PATHS.items()))
+def test_paths_are_read(case):
+    _, (text, of_blank) = case
+    given = read_given(text, PUZZLE)
+    assert (given.moves, given.of_blank) == ("UL", of_blank)
+    assert not given.rows
+
+
+def test_counts_are_read_as_columbia_prints_them():
+    text = (
+        "path_to_goal: ['Down', 'Right']\ncost_of_path: 2\nnodes_expanded: 1,181\n"
+        "search_depth: 2\nmax_search_depth: 3\nrunning_time: 0.01\nmax_ram_usage: 4.2\n"
+    )
+    counts = read_given(text, PUZZLE).counts
+    assert counts == {"length": 2, "expanded": 1181, "deepest": 3}
+
+
+def test_values_are_read():
+    rows = read_given(f"board,g,h,f\n{FIRST},0,2.5,2.5\n{SECOND},1,,\n", PUZZLE).rows
+    assert [dict(row.values) for row in rows] == [{"g": 0, "h": 2.5, "f": 2.5}, {"g": 1}]
+
+
+WRONG = {
+    "": (1, "there is nothing to check"),
+    "\n\n": (1, "there is nothing to check"),
+    f"{FIRST}\n\n1.2.3-4.5.6-7.8.8\n": (3, "8"),
+    f"{FIRST}\nhello\n": (2, "hello"),
+    "expanded: 3\nspeed: 3": (2, "no count 'speed'"),
+    "expanded: many": (1, "must be a number, found 'many'"),
+    "expanded: 2.5": (1, "must be a whole number, found '2.5'"),
+    f'{{"board": "{FIRST}"}}\n{{"board": ': (2, "this is no JSON"),
+    f"board,g\n{FIRST},0\n{SECOND}\n": (3, "expected 2 fields as in the header, found 1"),
+    "1.2-3.0\n1.2-0.3": (1, "expected"),
+    "path: 5 1": (1, "tile 1 is not beside the blank"),
+    '{"a": ' * 5000: (1, "nested too deeply"),
+}
+
+
+@each("case", list(WRONG.items()))
+def test_what_cannot_be_read_is_told_with_its_line(case):
+    text, (line, why) = case
+    with pytest.raises(UnreadableError) as caught:
+        read_given(text, PUZZLE)
+    assert caught.value.line == line
+    assert why in caught.value.why
+    assert str(caught.value).startswith(f"line {line}: ")
+
+
+def test_boards_that_do_not_lead_to_the_goal_are_expansions():
+    text = "\n".join(["2.3.0-1.4.6-7.5.8", "2.0.3-1.4.6-7.5.8"])
+    assert len(read_given(text, parse_puzzle(SIX_MOVES)).rows) == 2
+
+
+def test_a_flat_board_takes_the_size_of_the_puzzle():
+    rows = read_given("1 0 3 4 2 5\n1 2 3 4 0 5\n", parse_puzzle(SMALL)).rows
+    assert rows[0].cells == bytes((1, 0, 3, 4, 2, 5))
