@@ -37,7 +37,7 @@ def test_one_plays_beside_the_ghost_and_sees_where_the_two_parted(client):
     visitor = Visitor(client, SIX_MOVES)
     page = visitor.look(**fields)
     assert "Move 0 of 6." in page.one(id="ghost").text
-    assert "Time: 1:15.42, as the challenger" in page.one(id="ghost").text
+    assert "Time: 1:15.42, as measured on the challenger’s device" in page.one(id="ghost").text
     assert page.one("input", name="ghost", form="moves")["value"] == fields["ghost"]
     shown = visitor.slide(3, **fields).one(id="ghost")
     assert "Move 1 of 6." in shown.text
