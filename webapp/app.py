@@ -20,7 +20,7 @@ from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_security
 from webapp.http.static import init_compression
 from webapp.http.visitor import SHARES_PER_ADDRESS, init_visitors
-from webapp.lab import heuristics, many_boards, race, watch
+from webapp.lab import convert, heuristics, many_boards, race, watch
 from webapp.lab.heuristic_checks import Checks
 from webapp.lab.many_boards_run import Samples
 from webapp.lab.recordings import Recordings
@@ -93,7 +93,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     probes.init_probes(app)
     for part in (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
-        *(watch, heuristics, race, many_boards, routes, pages, installed, probes),
+        *(watch, convert, heuristics, race, many_boards, routes, pages, installed, probes),
         boards_ahead,
         *(topics, farthest, predict, teachers, worksheet),
     ):

@@ -143,18 +143,18 @@ def _is_square(board: Board) -> bool:
 NOTATIONS = {
     notation.key: notation
     for notation in (
-        Notation("code", "Code", "Slidewise: links, files and the command", str),
+        Notation("code", "Code", "links of this site", str),
         Notation("rows", "Rows", "most programs", aligned),
         Notation(
             "line",
             "One line",
-            "lists of boards, such as Korf’s",
+            "as in Korf’s list",
             lambda board: " ".join(map(str, board.cells)),
         ),
         Notation(
             "csv",
             "Commas",
-            "ColumbiaX’s command line, spreadsheets",
+            "ColumbiaX, CSV",
             lambda board: ",".join(map(str, board.cells)),
         ),
         Notation("python", "Lists", "Python, JavaScript, JSON", _python),

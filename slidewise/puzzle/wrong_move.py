@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.moves import opposite
+from slidewise.puzzle.pddl import is_plan
 from slidewise.puzzle.reading.lengths import MAX_MOVES, MAX_TEXT
 from slidewise.puzzle.reading.moves_text import Trial, first_wrong
 
@@ -52,6 +53,8 @@ def find_wrong_move(text: str, board: Board, *, blank_directions: bool = False) 
     'move 3 (R) is not legal: no tile can move right on 1.2-0.3'
     """
     text = text[:MAX_TEXT]
+    if is_plan(text):
+        return None  # its errors quote the step
     if not _PLAIN.fullmatch(text):
         said_of = "blank" if blank_directions else None
         trial = first_wrong(text, board, said_of)

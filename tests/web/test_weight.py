@@ -15,6 +15,7 @@ from webapp.workers.services import services_of
 SMALL, LARGE = "7.2.4-5.0.6-8.3.1", "{large}"
 PAGES = [
     "/", "/new?size=3x3", "/new?size=3x3&moves=5", "/custom", "/daily", "/gallery", "/api",
+    "/convert?start=7.2.4-5.0.6-8.3.1&moves=6",
     "/learn", "/learn/challenge", "/learn/predict", "/learn/teachers", "/learn/worksheet",
     "/learn/astar", f"/api/v1/puzzles/{{SMALL}}", f"/api/v1/puzzles/{{LARGE}}",
     *(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise import parse_puzzle, parse_size
+from slidewise import InvalidBoardError, parse_puzzle, parse_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,3 +16,16 @@ def read_puzzle(fields: Mapping[str, str]) -> Puzzle:
     """Return the puzzle typed as `start`, `goal` and `size`; raises `InvalidBoardError`."""
     size = parse_size(fields["size"]) if fields["size"].strip() else None
     return parse_puzzle(fields["start"], fields["goal"], size)
+
+
+def wrong_field(fields: dict[str, str]) -> str:
+    """Return the name of the field in which the puzzle typed goes wrong."""
+    try:
+        parse_size(fields["size"] if fields["size"].strip() else "3x3")
+    except InvalidBoardError:
+        return "size"
+    try:
+        read_puzzle({**fields, "goal": ""})
+    except InvalidBoardError:
+        return "start"
+    return "goal"

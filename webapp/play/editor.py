@@ -11,11 +11,10 @@ from slidewise import (
     STANDARD_GOALS,
     InvalidBoardError,
     Puzzle,
-    parse_size,
     standard_goal,
 )
 from webapp.board.cells import cells
-from webapp.forms.puzzle import read_puzzle
+from webapp.forms.puzzle import read_puzzle, wrong_field
 from webapp.http.requests import from_htmx
 from webapp.play.new import blueprint
 
@@ -54,7 +53,7 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
     try:
         puzzle = read_puzzle(fields)
     except InvalidBoardError as error:
-        wrong = _wrong_field(fields)
+        wrong = wrong_field(fields)
         return {"error": f"{wrong}: {error}", "wrong": wrong}
     return {
         "puzzle": puzzle,
@@ -65,16 +64,3 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
         "goal_cells": cells(puzzle.goal, puzzle.goal),
         "ways_out": None if puzzle.solvable else puzzle.ways_out(),
     }
-
-
-def _wrong_field(fields: dict[str, str]) -> str:
-    """Return the name of the field in which the puzzle typed goes wrong."""
-    try:
-        parse_size(fields["size"] if fields["size"].strip() else "3x3")
-    except InvalidBoardError:
-        return "size"
-    try:
-        read_puzzle({**fields, "goal": ""})
-    except InvalidBoardError:
-        return "start"
-    return "goal"

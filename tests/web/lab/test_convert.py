@@ -1,0 +1,127 @@
+"""The page that writes a board, and moves, in all notations."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise import parse_board, parse_puzzle, read_plan
+from slidewise.puzzle.notation import MAX_TEXT
+from slidewise.puzzle.pddl import DOMAIN, problem
+from slidewise.puzzle.writing import NOTATIONS
+from tests.puzzle.test_reading_files import FORTY_TWO, PRINCETON
+from tests.web import markup
+
+CODE = "8.1.3-4.0.2-7.6.5"
+
+
+def show(client, status=200, method="get", **fields):
+    if method == "post":
+        response = client.post("/convert", data=fields)
+    else:
+        response = client.get("/convert", query_string=fields)
+    assert response.status_code == status
+    return markup.read(response)
+
+
+def text_of(field):
+    """Return the text in a field as it stands, without the line break that HTML leaves out."""
+    return "".join(field.content).removeprefix("\n")
+
+
+def texts(page):
+    """Return what can be copied, by the id of its field."""
+    return {one["id"]: text_of(one) for one in page.all("textarea") if "readonly" in one.attrs}
+
+
+def wrong_of(page):
+    """Return the part of the page that says what is wrong, None if nothing is."""
+    return next(iter(page.all(id="wrong")), None)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+@pytest.mark.parametrize("text", [PRINCETON, FORTY_TWO, CODE], ids=["princeton", "42", "code"])
+def test_a_board_comes_in_all_notations_each_with_a_button_that_copies_it(client, method, text):
+    page = show(client, method=method, start=text)
+    found = texts(page)
+    assert {f"as-{key}" for key in NOTATIONS} <= found.keys()
+    for key in NOTATIONS:
+        assert str(parse_board(found[f"as-{key}"])) == CODE, key
+    buttons = [one for one in page.all("button") if "data-copy" in one.attrs]
+    assert {button["data-copy"] for button in buttons} == found.keys()
+    for field in found:
+        assert page.one("label", **{"for": field}).text
+
+
+def test_the_puzzle_comes_for_planners(client):
+    puzzle = parse_puzzle(f"{CODE}_0.1.2-3.4.5-6.7.8")
+    found = texts(show(client, start=str(puzzle)))
+    assert found["pddl-problem"] == problem(puzzle).strip()
+    assert found["pddl-domain"] == DOMAIN.strip()
+
+
+def test_moves_come_in_all_notations_and_what_they_were_taken_for_is_told(client):
+    page = show(client, start="1,2,5,3,4,0,6,7,8", goal="0,1,2,3,4,5,6,7,8", moves="Up, Left, Left")
+    found = texts(page)
+    assert found["moves-tile"] == "DR2"
+    assert found["moves-words"] == "['Up', 'Left', 'Left']"
+    assert read_plan(found["moves-plan"], parse_board("1.2.5-3.4.0-6.7.8")) == "DRR"
+    words = page.one("main").text
+    assert "Read as the blank’s directions" in words
+    assert "They reach the goal." in words
+
+
+def test_a_plan_is_checked_and_its_first_wrong_step_named(client):
+    plan = "(move t5 p3 p6)\n(move t1 p1 p3)"
+    page = show(client, 400, start="1 2 5 3 4 0 6 7 8", moves=plan)
+    assert "Step 2, '(move t1 p1 p3)': tile 1 is not beside the blank" in wrong_of(page).text
+    assert text_of(page.one("textarea", name="moves")) == plan
+
+
+def test_a_move_that_cannot_be_made_is_marked(client):
+    page = show(client, 400, start="1 2 5 3 4 0 6 7 8", moves="blank: Up, Right")
+    assert wrong_of(page).one("mark").text == "Right"
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_bad_input_comes_back_as_typed_with_the_line_marked(client, method):
+    text = "# <mine>\n3\n1 2 3\n4 5 six\n7 8 0"
+    page = show(client, 400, method, start=text, goal="first", size="3x3")
+    assert "Line 4: expected a tile's number, found 'six'" in wrong_of(page).text
+    assert wrong_of(page).one("mark").text == "4 5 six"
+    field = page.one("textarea", name="start")
+    assert (text_of(field), field["aria-invalid"]) == (text, "true")
+    assert page.one("input", name="size")["value"] == "3x3"
+    assert not texts(page)
+
+
+def test_what_can_mean_two_boards_is_asked_with_a_link_to_each(client):
+    page = show(client, 400, start="3x2:1,2,3,4,5,0")
+    links = [link["href"] for link in wrong_of(page).all("a")]
+    assert len(links) == 2
+    for link in links:
+        code = link.rpartition("=")[2]
+        assert texts(markup.read(client.get(link)))["as-code"] == code
+
+
+@pytest.mark.parametrize("fields", [{"goal": "1 2 3"}, {"size": "9"}])
+def test_the_field_that_is_wrong_is_the_one_marked(client, fields):
+    page = show(client, 400, start=CODE, **fields)
+    (wrong,) = page.all(aria_invalid="true")
+    assert wrong["name"] in fields
+
+
+def test_nothing_typed_is_told_only_once_something_was_asked(client):
+    assert not wrong_of(show(client))
+    assert "Paste a board first" in wrong_of(show(client, 400, "post", start=" ")).text
+
+
+def test_longer_texts_are_refused(client):
+    page = show(client, 400, "post", start="1 " * MAX_TEXT)
+    assert "at most 4,000 characters" in wrong_of(page).text
+    page = show(client, 400, "post", start=CODE, moves="U" * 20_001)
+    assert "20,000 characters of moves" in wrong_of(page).text
+
+
+def test_it_is_found_from_the_lessons_and_the_editor(client):
+    for where in "/learn", "/custom", f"/lab/{CODE}":
+        assert "/convert" in client.get(where).text, where
