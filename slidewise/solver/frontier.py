@@ -72,7 +72,8 @@ class Frontier:
     `reason` says why a node came next, and `ties` which others could have; `{g}`, `{h}`, `{f}`,
     `{depth}` (g in words), `{formula}` and `{sum}` (f worked out) are filled in. Without words of
     their own the algorithms have the usual ones of their kind. `by_hand` is what else has to be
-    known to do the search by hand.
+    known to do the search by hand. In pseudocode a ranked frontier is called `name`, the node that
+    comes first is `takes`, and a successor is kept that `keeps`.
     """
 
     kind: FrontierKind
@@ -81,6 +82,9 @@ class Frontier:
     reason: str = ""
     ties: str = "with f {f}"
     by_hand: str = ""
+    name: str = "frontier"
+    takes: str = "the lowest f"
+    keeps: str = "is new, or its g is now lower"
 
     @property
     def is_single(self) -> bool:

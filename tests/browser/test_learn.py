@@ -41,7 +41,7 @@ def test_each_example_steps(page: Page, topic: str) -> None:
         item.get_by_role("link").first.click()
         expect(page.locator("[data-part=range]")).to_have_value(at or "")
     expect(page).to_have_url(re.compile(f"/learn/{topic}$"))
-    page.locator("[data-do=goal]").click()
+    page.locator("[data-do=last]").click()
     expect(heading).to_have_text("The end")
     page.locator("[data-do=first]").click()  # a tree in full may be wider than its window
     expect_to_fit_at_all_widths(page)

@@ -1,5 +1,6 @@
 """What the viewer says of recursive best-first search, and how it fits low screens and paper."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_layout import expect_to_fit
@@ -10,11 +11,11 @@ CODE = "5.2.3-1.4.0"
 def test_recursive_best_first_search_is_not_said_to_have_iterations(page: Page) -> None:
     page.goto(f"/lab/{CODE}/watch?algorithm=rbfs")
     shown = page.locator("[data-part=iteration]")
-    expect(shown).to_have_text("lowest f at the start: 4")
+    expect(shown).to_have_text("Lowest f at the start: 4")
     page.get_by_role("button", name="Next rise of f").click()
-    expect(shown).to_have_text("lowest f at the start: 6")
+    expect(shown).to_have_text("Lowest f at the start: 6")
     page.get_by_role("button", name="Previous rise of f").click()
-    expect(shown).to_have_text("lowest f at the start: 4")
+    expect(shown).to_have_text("Lowest f at the start: 4")
     expect(page.locator("#main")).not_to_contain_text("teration")
 
 
@@ -30,11 +31,23 @@ def test_the_legend_has_what_there_is(page: Page) -> None:
 def test_on_a_low_screen_the_tree_and_its_controls_are_in_sight_together(page: Page) -> None:
     page.set_viewport_size({"width": 844, "height": 390})
     page.goto(f"/lab/{CODE}/watch?algorithm=rbfs")
-    controls = [page.locator(f"[data-do={name}]") for name in ("play", "goal", "fit")]
-    expect(controls[0]).to_be_visible()
-    page.locator(".watch-main").evaluate("element => element.scrollIntoView()")
-    for one in (page.locator(".watch-tree"), *controls):
-        expect(one).to_be_in_viewport(ratio=0.95)
+    expect_to_be_in_sight_together(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
+def test_on_a_phone_too_and_the_others_are_behind_tabs(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/lab/{CODE}/watch?algorithm=rbfs&at=2")
+    expect_to_be_in_sight_together(page)
+    for name, shown in (("Frontier", "frontier"), ("Code", "code-title"), ("Explain", "why")):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator(f"[data-part={shown}]")).to_be_visible()
+        expect(page.locator(".watch-side > .card:visible")).to_have_count(1)
+
+
+def expect_to_be_in_sight_together(page: Page) -> None:
+    for one in ("[data-do=play]", ".tree-window", "[data-part=heading]", "[data-part=facts]"):
+        expect(page.locator(one)).to_be_in_viewport(ratio=0.95)
     expect_to_fit(page)
 
 
@@ -42,7 +55,7 @@ def test_on_paper_all_words_are_there_and_no_controls(page: Page) -> None:
     page.goto(f"/lab/{CODE}/watch?algorithm=bfs")
     expect(page.locator(".watch-legend")).to_be_visible()
     page.emulate_media(media="print")
-    for hidden in "body > header", ".lab-tabs", ".watch-player", ".watch-form":
+    for hidden in "body > header", ".lab-tabs", ".transport", ".watch-form":
         expect(page.locator(hidden)).to_be_hidden()
     words = page.locator(".watch-words")
     heights = words.evaluate("element => [element.clientHeight, element.scrollHeight]")

@@ -13,6 +13,7 @@ from slidewise.solver.events import Finished
 from slidewise.solver.frontier import FrontierKind
 from slidewise.study.recording import record
 from slidewise.study.recording.packed import pack, unpack
+from slidewise.study.recording.pseudocode import pseudocode
 from slidewise.text import plural
 from webapp.http.errors import sentence
 from webapp.workers import Busy, Failed, Waiting, jobs
@@ -89,6 +90,9 @@ def viewer_json(recording: Recording) -> dict[str, Any]:
         "length": result.length,
         "expanded": result.expanded,
         "words": _outcome(result),
+        "heuristic": result.heuristic,
+        "algorithm": recording.algorithm.title,
+        "code": pseudocode(recording.algorithm),
     }
 
 

@@ -62,6 +62,9 @@ if TYPE_CHECKING:
         order="A queue: the oldest comes first.",
         reason="It is the oldest in the queue, {depth} from the start",
         ties="",
+        name="queue",
+        takes="the oldest",
+        keeps="was not reached before",
     ),
 )
 def bfs(task: Task) -> Iterator[Event]:
@@ -92,6 +95,8 @@ def bfs(task: Task) -> Iterator[Event]:
         order="A stack: the deepest comes first; of equal depth, the one made first.",
         reason="It is the deepest on the frontier, {depth} from the start",
         ties="as deep",
+        takes="the deepest",
+        keeps="is new (or less deep, with a limit)",
     ),
 )
 def dfs(task: Task) -> Iterator[Event]:
@@ -131,6 +136,7 @@ def _reopening(task: Task) -> Task:
         order="A priority queue: the cheapest path comes first; of equal cost, the one made first.",
         reason="It has the cheapest path on the frontier: g = {g}",
         ties="as cheap",
+        takes="the lowest g",
     ),
 )
 def ucs(task: Task) -> Iterator[Event]:
@@ -158,6 +164,8 @@ def ucs(task: Task) -> Iterator[Event]:
         order="A priority queue: the lowest h comes first; of equal h, the one made first.",
         reason="It has the lowest h on the frontier: {h}",
         ties="with that h",
+        takes="the lowest h",
+        keeps="was not reached before",
     ),
 )
 def greedy(task: Task) -> Iterator[Event]:

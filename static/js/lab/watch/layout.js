@@ -1,9 +1,25 @@
-// The layout of a search tree, by d3-hierarchy.
-export const ROW = 62; // from one depth to the next
+// The layout of a search tree, by d3-hierarchy: a column for each depth, so that a long path has the
+// wide side of the screen.
+const PITCH = { 1: 28, 2: 30, 3: 28, 4: 25, 5: 22 }; // from a tile to the next, by the longer side
+const PADDING = 5; // between a node's frame and its tiles
+const PLAIN = [64, 48]; // width and height of a node of a board too large to be drawn in it
+const BETWEEN_COLUMNS = 56;
+const BETWEEN_ROWS = 26; // room for the badge of the node below
+const LABEL = 24; // under a node: f = g + h
+export const DROPPED_SCALE = 0.8;
 
-// Where the nodes stand that are made up to an expansion, a row for each depth. One layout serves
-// many expansions, up to the next of its horizons, so that most steps move nothing.
-export function layOut(trace, roots, until, width) {
+// How large the nodes of a search are, and how far apart.
+export function measure({ cols, cells }, labelled) {
+  const rows = cells.length / cols;
+  const pitch = PITCH[Math.max(rows, cols)] ?? 0;
+  const [w, h] = pitch ? [cols * pitch + 2 * PADDING, rows * pitch + 2 * PADDING] : PLAIN;
+  const label = labelled ? LABEL : 4;
+  return { pitch, padding: PADDING, w, h, step: w + BETWEEN_COLUMNS, label, room: label + BETWEEN_ROWS };
+}
+
+// Where the nodes stand that are made up to an expansion. One layout serves many expansions, up to
+// the next of its horizons, so that most steps move nothing.
+export function layOut(trace, roots, until, sizes) {
   const children = new Map();
   for (let node = 0; node < trace.parents.length; node += 1) {
     const parent = trace.parents[node];
@@ -12,16 +28,17 @@ export function layOut(trace, roots, until, width) {
     children.get(parent).push(node);
   }
   const both = roots.length > 1;
+  const height = (node) => sizes.h * (trace.isDropped(node) ? DROPPED_SCALE : 1) + sizes.room;
   const root = globalThis.d3.hierarchy(both ? -1 : roots[0], (node) => (node < 0 ? roots : children.get(node)));
   globalThis.d3.tree().nodeSize([1, 1])
-    .separation((one, other) => (width(one.data) + width(other.data)) / 2)(root);
-  const x = new Map();
-  const rows = [];
-  root.each(({ data, depth, x: place }) => {
+    .separation((one, other) => (height(one.data) + height(other.data)) / 2)(root);
+  const y = new Map();
+  const columns = [];
+  root.each(({ data, depth, x }) => {
     if (data < 0) return;
-    x.set(data, place);
-    (rows[depth - both] ??= []).push(data);
+    y.set(data, x);
+    (columns[depth - both] ??= []).push(data);
   });
-  for (const row of rows) row.sort((one, other) => x.get(one) - x.get(other));
-  return { x, rows, until };
+  for (const column of columns) column.sort((one, other) => y.get(one) - y.get(other));
+  return { y, columns, until };
 }

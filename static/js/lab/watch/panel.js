@@ -1,9 +1,11 @@
-// What stands beside the tree of a search: a node's board and path, its successors, the frontier.
-import { draw, format, place } from "../../board.js";
+// What stands beside the tree of a search: the node taken and why, the frontier, the counts.
+import { format, place } from "../../board.js";
+import { measure } from "./layout.js";
+import { drawing, sum } from "./node.js";
 import { EXPANDED, LEFT, REPLACED } from "./trace.js";
 
-const MAX_LISTED = 50;
-const ARROWS = { up: "↑", down: "↓", left: "←", right: "→" };
+const LONG = 120; // letters of a reason that stands without more
+const QUEUED = 12; // nodes of the frontier that are shown
 
 const make = (name, text = "", attributes = {}) => {
   const element = document.createElement(name);
@@ -13,30 +15,32 @@ const make = (name, text = "", attributes = {}) => {
 };
 
 const number = (value) => value.toLocaleString("en");
+const moves = (count) => (count === 1 ? "one move" : `${count} moves`);
 
 export class Panel {
   constructor(part, trace, playUrl) {
     this.part = part;
     this.trace = trace;
     this.playUrl = playUrl;
-    this.tiles = this.#makeBoard();
+    this.sizes = measure(trace.start, false);
     part("title").textContent = trace.title;
-    part("order").textContent = trace.order;
+    part("order").textContent = inShort(trace.order);
   }
 
   show(at, chosen) {
-    const node = chosen ?? this.trace.current(at);
-    this.#showNode(node, at, chosen);
-    this.#showSuccessors(node, at, chosen);
+    this.#showNode(chosen ?? this.trace.current(at), at, chosen);
     this.#showFrontier(at);
   }
 
-  // What a screen reader is told of an expansion
-  said(at) {
-    const { trace } = this;
-    if (at === 0) return `The start: nothing is expanded yet. ${this.value(trace.current(0), 0)}`;
-    return `${trace.isEnd(at) ? "The end" : `Expansion ${at}`}. ${this.value(trace.current(at), at)}. ${trace.steps[at - 1].why}`;
+  heading(at) {
+    if (at === 0) return "The start";
+    return this.trace.isEnd(at) ? "The end" : `Expansion ${number(this.trace.number(at))}`;
   }
+
+  why(at) { return at === 0 ? "Nothing is expanded yet: the start waits." : this.trace.steps[at - 1].why; }
+
+  // What a screen reader is told of an expansion
+  said(at) { return `${this.heading(at)}. ${this.value(this.trace.current(at), at)}. ${this.why(at)}`; }
 
   value(node, at) {
     const { trace } = this;
@@ -50,108 +54,127 @@ export class Panel {
     const state = trace.state(node, at);
     if (state === REPLACED) return "Replaced: a shorter path to its board was found.";
     if (state === LEFT) return trace.sorting === "rank" ? "Taken at the depth limit, and not expanded." : "Left: the search has gone back, and forgotten what is below.";
-    if (state === EXPANDED) return `Expanded at ${number(trace.expansionsOf.get(node).findLast((one) => one <= at))}.`;
+    if (state === EXPANDED) return `Expanded at ${number(trace.number(trace.numberOf(node, at)))}.`;
     const fate = trace.fates[node] < 0 ? "waits as the root of the tree" : trace.reasons[trace.fates[node]][1];
     return `${fate[0].toUpperCase()}${fate.slice(1)}.`;
-  }
-
-  #makeBoard() {
-    const { cols, cells } = this.trace.start;
-    const board = make("div", "", { class: `board still small rows-${cells.length / cols} cols-${cols}`, role: "img" });
-    const grid = make("div", "", { class: "grid" });
-    for (const tile of [...cells].sort((one, other) => one - other).slice(1)) {
-      const element = make("span", "", { class: `tile t${tile}` });
-      element.append(make("b", tile));
-      grid.append(element);
-    }
-    board.append(grid);
-    this.part("board").replaceChildren(board);
-    return board;
   }
 
   #showNode(node, at, chosen) {
     const { trace, part } = this;
     const board = trace.board(node);
-    draw(board, trace.goal, (tile) => this.tiles.querySelector(`.t${tile}`));
-    this.tiles.querySelector(".moved")?.classList.remove("moved");
-    if (board.tiles.length > 0) this.tiles.querySelector(`.t${board.tiles.at(-1)}`).classList.add("moved");
-    this.tiles.setAttribute("aria-label", `Board of the node: ${rowsOf(board).join("; ")}`);
-    const heading = chosen === null
-      ? at === 0 ? "The start" : trace.isEnd(at) ? "The end" : `Expansion ${number(at)}`
-      : "The node chosen";
-    part("heading").textContent = heading;
-    const why = at === 0 ? "Nothing is expanded yet: the start waits." : trace.steps[at - 1].why;
-    part("why").textContent = chosen === null ? why : this.fate(node, at);
-    const facts = [["g, moves so far", trace.g[node]]];
-    if (trace.informed) facts.push(["h, estimate to go", trace.h[node]], [this.#nameOfF(), trace.f(node, at)]);
-    this.#list("facts", facts);
+    const picture = make("div", "", { role: "img", "aria-label": `Board of the node: ${rowsOf(board).join("; ")}` });
+    if (this.sizes.pitch) picture.append(drawing(trace, node, at, this.sizes, { names: chosen === null && at > 0 ? "current" : "" }));
+    part("board").replaceChildren(picture);
+    part("heading").textContent = chosen === null ? this.heading(at) : "The node chosen";
+    part("facts").replaceChildren(...this.#equation(node, at));
+    const [because, more] = chosen === null ? [this.why(at), this.#more(node, at)] : [this.fate(node, at), this.#estimate(node)];
+    const end = because.search(/; |\. |$/) + 1;
+    part("why").replaceChildren(make("b", because.slice(0, end)), `${because.slice(end)} ${because.length < LONG ? more : ""}`);
     const from = trace.isFromGoal(node) ? "From the goal" : "From the start";
     part("path").textContent = board.tiles.length > 0
       ? `${from}, the tile${board.tiles.length > 1 ? "s" : ""} ${shortened(board.tiles)}.` : `${from}: no moves.`;
-    const goal = format(trace.goal);
-    part("play-link").href = this.playUrl.replace(/[^/]+$/, `${format(board)}_${goal}`);
+    part("path").hidden = chosen === null;
+    part("play-link").href = this.playUrl.replace(/[^/]+$/, `${format(board)}_${format(trace.goal)}`);
   }
 
-  #nameOfF() {
-    const { formula, sorting } = this.trace;
-    if (sorting === "recursion") return "f, as stored";
-    return formula ? `f = ${formula}` : "f";
-  }
-
-  #showSuccessors(node, at, chosen) {
-    const { trace, part } = this;
-    const expanded = trace.expansionsOf.get(node)?.findLast((one) => one <= at && !trace.isEnd(one));
-    const made = expanded ? trace.steps[expanded - 1].made : [];
-    part("successors-title").textContent = made.length > 0
-      ? `Its ${made.length} successors` : trace.isEnd(at) && chosen === null ? "The search ends here" : "No successors: not expanded yet";
-    part("successors").replaceChildren(...made.map(([one, f, fate]) => this.#successor(one, f, fate)));
-  }
-
-  #successor(node, f, fate) {
+  // f = g + h, each over its name
+  #equation(node, at) {
     const { trace } = this;
-    const button = make("button", "", { type: "button", "data-node": node });
-    const tile = trace.board(node).tiles.at(-1);
-    const word = direction(trace, node);
-    const value = trace.informed ? `${trace.g[node]} + ${trace.h[node]}, f ${f}` : `g ${trace.g[node]}`;
-    button.append(make("b", `${tile} ${ARROWS[word]}`, { "aria-label": `tile ${tile} ${word}` }), make("span", value, { class: "mono" }), make("span", trace.reasons[fate][1], { class: "small muted" }));
-    const item = make("li");
-    item.append(button);
-    return item;
+    const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
+    const terms = trace.informed ? this.#terms(f, g, h) : [[g, "g, moves"]];
+    return terms.map(([value, name, sign]) => {
+      const term = make("div", "", sign ? { "data-sign": sign } : {});
+      term.append(make("dt", name), make("dd", value));
+      return term;
+    });
+  }
+
+  #terms(f, g, h) {
+    const rest = [[g, "g, moves"], [h, "h, estimate"]];
+    if (f === g + h) return [[f, "f"], [...rest[0], "="], [...rest[1], "+"]];
+    if (this.trace.formula === "h") return [[f, "f = h"], [...rest[0], ""]];
+    return [[f, this.trace.sorting === "recursion" ? "f, stored" : `f = ${this.trace.formula}`], ...rest.map((one) => [...one, ""])];
+  }
+
+  // What the others had, and where h comes from
+  #more(node, at) {
+    const { trace } = this;
+    if (at === 0 || trace.isEnd(at) || !trace.informed) return "";
+    const others = trace.sorting === "rank" ? trace.frontier(at - 1).filter((one) => one !== node) : [];
+    const lowest = Math.min(...others.slice(0, 1).map((one) => trace.f(one, at)));
+    const words = lowest > trace.f(node, at) && lowest < Infinity ? `The others had ${others.every((one) => trace.f(one, at) === lowest) ? "" : "at least "}${lowest}. ` : "";
+    return `${words}${this.#estimate(node)}`;
+  }
+
+  #estimate(node) {
+    const { trace } = this;
+    const { cells } = trace.board(node);
+    const far = new Map();
+    cells.forEach((tile, cell) => {
+      const home = trace.goal.cells.indexOf(tile);
+      if (!tile || cell === home) return;
+      const [[row, col], [goalRow, goalCol]] = [place(trace.goal, cell), place(trace.goal, home)];
+      const distance = Math.abs(row - goalRow) + Math.abs(col - goalCol);
+      far.set(distance, [...(far.get(distance) ?? []), tile]);
+    });
+    const all = [...far.values()].flat();
+    if (all.length === 0 || all.length > 8 || trace.isFromGoal(node)) return "";
+    if (trace.heuristic === "misplaced") return `h\u00a0=\u00a0${trace.h[node]}: ${listed(all)} not at home.`;
+    if (trace.heuristic !== "manhattan") return "";
+    const parts = [...far].sort(([one], [other]) => one - other).map(([distance, tiles]) => `${listed(tiles)} ${moves(distance)} off`);
+    return far.size > 2 ? "" : `h\u00a0=\u00a0${trace.h[node]}: ${parts.join(", ")}.`;
   }
 
   #showFrontier(at) {
     const { trace, part } = this;
     const waiting = trace.frontier(at);
-    part("frontier").replaceChildren(...waiting.slice(0, MAX_LISTED).map((node) => {
-      const item = make("li");
-      const end = trace.sorting === "ends" ? `${trace.isFromGoal(node) ? "goal" : "start"} ` : "";
-      const text = trace.informed ? `${trace.f(node, at)}: ${trace.g[node]}+${trace.h[node]}` : `${end}${trace.g[node]}`;
-      item.append(make("button", text, { type: "button", "data-node": node, "aria-label": `${end}${this.value(node, at)}: ${rowsOf(trace.board(node)).join("; ")}` }));
+    part("frontier").replaceChildren(...waiting.slice(0, QUEUED).map((node, i) => this.#queued(node, at, i)));
+    const more = waiting.length - QUEUED;
+    if (waiting.length === 0) part("frontier").append(make("li", "Empty.", { class: "muted" }));
+    if (more > 0) part("frontier").append(make("li", `and ${number(more)} more`, { class: "muted" }));
+    const [frontier, kept, generated] = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
+    const counts = [["expanded", trace.number(at) - trace.isEnd(at)], ["generated", generated], [trace.kept === "reached" ? "reached" : "in memory", kept], ["waiting", frontier]];
+    part("sizes").replaceChildren(...counts.map(([name, value]) => {
+      const item = make("div");
+      item.append(make("dt", name), make("dd", number(value)));
       return item;
     }));
-    const more = waiting.length - MAX_LISTED;
-    part("more").textContent = waiting.length === 0 ? "Empty." : more > 0 ? `and ${number(more)} more` : "";
-    const sizes = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
-    const facts = [["Frontier", sizes[0]], [trace.kept === "reached" ? "Reached (boards)" : "Kept in memory", sizes[1]], ["Generated", sizes[2]]];
-    if (trace.informed && waiting.length > 0) facts.push(["Lowest f waiting", Math.min(...waiting.map((node) => trace.f(node, at)))]);
-    this.#list("sizes", facts.map(([name, value]) => [name, number(value)]));
   }
 
-  #list(name, facts) {
-    this.part(name).replaceChildren(...facts.flatMap(([term, value]) => [make("dt", term), make("dd", value)]));
+  #queued(node, at, i) {
+    const { trace } = this;
+    const end = trace.sorting === "ends" ? (trace.isFromGoal(node) ? "from goal" : "from start") : "";
+    const button = make("button", "", {
+      type: "button", "data-node": node, "aria-label": `${end} ${this.value(node, at)}: ${rowsOf(trace.board(node)).join("; ")}`.trim(),
+    });
+    const first = i === 0 && trace.next(at) === node;
+    button.append(make("span", first ? "next" : i + 1, { class: `place${first ? " next" : ""}` }));
+    if (this.sizes.pitch) button.append(drawing(trace, node, at, this.sizes));
+    const [f, rest] = sum(trace, node, at);
+    const words = make("span", "", { class: "sum" });
+    words.append(make("b", f), rest);
+    const note = end || (at > 0 && trace.made(node) === at ? "just added" : "");
+    button.append(words, make("span", note, { class: "tag" }));
+    const item = make("li");
+    item.append(button);
+    return item;
   }
-}
-
-// The way the tile goes, which is the opposite of the blank's
-function direction(trace, node) {
-  const [row, col] = place(trace.start, trace.blanks[node]);
-  const [beforeRow, beforeCol] = place(trace.start, trace.blanks[trace.parents[node]]);
-  if (row !== beforeRow) return row < beforeRow ? "down" : "up";
-  return col < beforeCol ? "right" : "left";
 }
 
 const rowsOf = ({ cells, cols }) => Array.from({ length: cells.length / cols }, (_, row) => (
   cells.slice(row * cols, (row + 1) * cols).map((tile) => tile || "blank").join(" ")));
+
+// Which node comes first, without what the frontier is called
+function inShort(order) {
+  const words = order.replace(/^An? [^:]*: /, "").replaceAll(" comes first", " first").replace("; of equal", "; equal").replace(/\.$/, "");
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+function listed(tiles) {
+  const sorted = [...tiles].sort((one, other) => one - other);
+  if (sorted.length === 1) return `tile ${sorted[0]} is`;
+  return `tiles ${sorted.slice(0, -1).join(", ")} and ${sorted.at(-1)} are`;
+}
 
 const shortened = (tiles) => (tiles.length > 60
   ? `${tiles.slice(0, 10).join(" ")} … ${tiles.slice(-40).join(" ")} (${number(tiles.length)} moves)`

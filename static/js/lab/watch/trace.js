@@ -3,7 +3,6 @@ import { parse } from "../../board.js";
 
 export const UNMADE = 0, WAITING = 1, EXPANDED = 2, DROPPED = 3, REPLACED = 4, LEFT = 5, MET = 6, GOAL = 7;
 export const NAMES = ["", "waiting", "expanded", "dropped", "replaced", "left", "met", "goal"];
-const WENT_BACK = "went back";
 
 // The value that pairs of a number and a value have at a number, or `none` before the first.
 function valueAt(pairs, at, none) {
@@ -35,8 +34,20 @@ export class Trace {
   state(node, at) { return valueAt(this.changes[node], at, UNMADE); }
   f(node, at) { return valueAt(this.ranks[node], at, this.ranks[node][1]); }
   made(node) { return this.changes[node][0]; }
-  isSmall(node) { return this.fates[node] >= 0 && this.reasons[this.fates[node]][0] === WENT_BACK; }
+  isDropped(node) { return this.changes[node].length === 2 && this.changes[node][1] === DROPPED; }
   isEnd(at) { return this.solution.length > 0 && at === this.last; }
+
+  // The number that the search gave to an expansion recorded
+  number(at) { return this.numbers?.[at - 1] ?? at; }
+
+  // The number of a node's latest expansion so far, if there is one
+  numberOf(node, at) { return this.expansionsOf.get(node)?.findLast((one) => one <= at && !this.isEnd(one)); }
+
+  // The node that is taken next, if it waits already
+  next(at) {
+    const node = this.steps[at]?.node ?? this.frontier(at)[0];
+    return node !== undefined && this.state(node, at) === WAITING ? node : null;
+  }
 
   // The tree under way: the places of its roots, its first expansion, and its last.
   tree(at) {

@@ -1,32 +1,32 @@
-// The tree of a search as SVG, drawn only where it is in sight.
-import { DROPPED, NAMES, REPLACED, UNMADE } from "./trace.js";
-import { ROW, layOut } from "./layout.js";
+// The tree of a search as SVG, drawn only where it is in sight: from near with boards in its nodes,
+// from further away with their f, from afar as dots.
+import { NAMES, UNMADE } from "./trace.js";
+import { layOut, measure } from "./layout.js";
 import { listen } from "./gestures.js";
+import { make, picture } from "./node.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const FAR = 0.42; // below this scale nodes are drawn together, without words
-const FIRST_HORIZON = 8; // expansions that the first layout serves; later ones serve twice as many
-const READABLE = 0.62; // the smallest scale that is chosen without being asked for
-const SMALLEST = 0.06; // the smallest scale there is, at which a node is a dot
-const MARGIN = 24; // pixels between the tree and the edge of its box
-
-const make = (name, attributes = {}, text = "") => {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.textContent = text;
-  return element;
-};
+const FAR = 0.2; // below this scale nodes are drawn together, without words
+const BOARDS = 0.5; // from this scale on nodes hold their boards
+const FIRST_HORIZON = 4; // expansions that the first layout serves
+const FURTHER = 1.4; // how many times as many the next one serves
+const READABLE = 0.72; // the smallest scale that is chosen without being asked for
+const READABLE_WHERE_LOW = 0.6; // the same in a box of few pixels
+const LOW = 200;
+const SMALLEST = 0.02; // the smallest scale there is, at which a node is a dot
+const HEAD = 40; // pixels above the tree, for the names of the columns
+const MARGIN = 20; // pixels between the tree and the edge of its box
 
 export class Tree {
   constructor(box, trace, { choose, zoomsAtOnce }) {
     this.box = box;
     this.trace = trace;
     this.world = box.querySelector("[data-part=world]");
+    this.names = box.querySelector("[data-part=columns]");
+    this.sizes = measure(trace.start, trace.informed);
     this.layouts = new Map();
     this.at = 0;
     this.chosen = null;
     this.view = { x: 0, y: 0, scale: 1 };
-    this.width = (node) => (trace.isSmall(node) ? 22 : trace.informed ? 54 : 42);
     listen(box, {
       pan: (x, y) => this.pan(x, y),
       zoom: (factor, x, y) => this.zoom(factor, x, y),
@@ -38,71 +38,75 @@ export class Tree {
 
   get size() { return { w: this.box.clientWidth, h: this.box.clientHeight }; }
 
+  get detail() { return this.view.scale < FAR ? "dots" : this.view.scale < BOARDS || !this.sizes.pitch ? "numbers" : "boards"; }
+
   layoutAt() {
     const { roots, first, last } = this.trace.tree(this.at);
     let until = first + FIRST_HORIZON;
-    while (until < this.at) until = first + 2 * (until - first);
-    if (until * 1.5 > last) until = last;
+    while (until < this.at) until = first + Math.ceil(FURTHER * (until - first));
+    if (until > last) until = last;
     const key = `${roots[0]} ${until}`;
-    if (!this.layouts.has(key)) this.layouts.set(key, layOut(this.trace, roots, until, this.width));
+    if (!this.layouts.has(key)) this.layouts.set(key, layOut(this.trace, roots, until, this.sizes));
     return this.layouts.get(key);
   }
 
-  place(node) { return { x: this.layout.x.get(node), y: this.trace.depths[node] * ROW }; }
+  place(node) { return { x: this.trace.depths[node] * this.sizes.step, y: this.layout.y.get(node) }; }
 
-  // Show an expansion, and a chosen node in it if there is one.
-  show(at, chosen, follow) {
+  isSeen(node) { return this.trace.state(node, this.at) !== UNMADE; }
+
+  // Show an expansion, and a chosen node in it if there is one; `made` is the successor under way.
+  show(at, chosen, made = null) {
     const before = this.layout;
     this.at = at;
     this.chosen = chosen;
-    this.following = follow;
+    this.made = made;
     this.layout = this.layoutAt();
-    if (follow) this.follow(before !== this.layout);
+    this.follow(before !== this.layout);
     this.draw();
   }
 
   resize() {
     if (!this.layout || this.size.w === 0) return;
-    if (this.following) this.follow(true);
+    this.follow(true);
     this.draw();
   }
 
   bounds() {
-    let [left, right, depth] = [0, 0, 0];
-    const { x, rows } = this.layout;
-    rows.forEach((row, i) => {
-      for (const node of row) {
-        if (this.trace.state(node, this.at) === UNMADE) continue;
-        left = Math.min(left, x.get(node) - this.width(node) / 2);
-        right = Math.max(right, x.get(node) + this.width(node) / 2);
+    const { y, columns } = this.layout;
+    const { w, h, label } = this.sizes;
+    let [top, bottom, depth] = [Infinity, -Infinity, 0];
+    columns.forEach((column, i) => {
+      for (const node of column) {
+        if (!this.isSeen(node)) continue;
+        top = Math.min(top, y.get(node));
+        bottom = Math.max(bottom, y.get(node));
         depth = i;
       }
     });
-    return { left, right, top: -16, bottom: depth * ROW + 16 };
+    return { left: -w / 2 - 8, right: depth * this.sizes.step + w / 2 + 8, top: top - h / 2 - 18, bottom: bottom + h / 2 + label };
   }
 
-  // Keep the node that matters in sight: all of the tree where there is room for it.
+  // Keep the node that matters in sight, and the column after it: all of the tree where it has room.
   follow(fresh) {
     const { w, h } = this.size;
     const { view } = this;
     const box = this.bounds();
-    if (!this.zoomed) view.scale = Math.max(READABLE, Math.min(1, this.scaleToFit(box)));
-    if ((box.right - box.left) * view.scale <= w - MARGIN && (box.bottom - box.top) * view.scale <= h - MARGIN) {
-      view.x = w / 2 - ((box.left + box.right) / 2) * view.scale;
-      view.y = MARGIN - box.top * view.scale;
-      return;
-    }
+    if (!this.zoomed) view.scale = Math.max(h < LOW ? READABLE_WHERE_LOW : READABLE, Math.min(1, this.scaleToFit(box)));
     const node = this.place(this.chosen ?? this.trace.current(this.at));
-    const [x, y] = [node.x * view.scale + view.x, node.y * view.scale + view.y];
-    const inside = x > 0.12 * w && x < 0.88 * w && y > 0.12 * h && y < 0.78 * h;
-    if (inside && !fresh) return;
-    view.x = w / 2 - node.x * view.scale;
-    view.y = Math.min(MARGIN + 16 * view.scale, 0.55 * h - node.y * view.scale);
+    const settle = (low, high, size, place, shift, [least, usual, most]) => {
+      const room = (high - low) * view.scale;
+      if (room <= size) return (size - room) / 2 - low * view.scale;
+      const here = place * view.scale + shift;
+      const wanted = fresh || here < least * size || here > most * size ? usual * size - place * view.scale : shift;
+      return Math.min(-low * view.scale, Math.max(size - high * view.scale, wanted));
+    };
+    view.x = MARGIN / 2 + settle(box.left, box.right, w - MARGIN, node.x, view.x, [0.1, 0.6, 0.7]);
+    view.y = HEAD + settle(box.top, box.bottom, h - HEAD - MARGIN / 2, node.y, view.y - HEAD, [0.2, 0.5, 0.8]);
   }
 
   scaleToFit({ left, right, top, bottom }) {
     const { w, h } = this.size;
-    return Math.min((w - MARGIN) / (right - left), (h - 2 * MARGIN) / (bottom - top));
+    return Math.min((w - MARGIN) / (right - left), (h - HEAD - MARGIN / 2) / (bottom - top));
   }
 
   fit() {
@@ -134,7 +138,7 @@ export class Tree {
       this.frame = null;
       const region = this.region(0);
       const { drawn } = this;
-      const enough = drawn && drawn.far === this.view.scale < FAR && region.left >= drawn.left
+      const enough = drawn && drawn.detail === this.detail && region.left >= drawn.left
         && region.right <= drawn.right && region.top >= drawn.top && region.bottom <= drawn.bottom;
       if (enough) this.move();
       else this.draw();
@@ -153,51 +157,68 @@ export class Tree {
   move() {
     const { x, y, scale } = this.view;
     this.world.setAttribute("transform", `translate(${x} ${y}) scale(${scale})`);
+    const { w } = this.size;
+    const step = this.sizes.step * scale;
+    const every = Math.max(1, Math.ceil(64 / step));
+    const names = [make("rect", { width: w, height: HEAD - 6 })];
+    for (let g = 0; g < this.layout.columns.length; g += every)
+      if (x + g * step > -40 && x + g * step < w + 40) names.push(make("text", { x: round(x + g * step), y: 24 }, `g = ${g}`));
+    this.names.replaceChildren(...names);
   }
 
   // The nodes of a region that are made, and for edges those beside them.
   within({ left, right, top, bottom }) {
-    const { x, rows } = this.layout;
+    const { y, columns } = this.layout;
+    const { step, h } = this.sizes;
     const found = [];
-    const end = Math.min(rows.length - 1, Math.ceil(bottom / ROW) + 1);
-    for (let depth = Math.max(0, Math.floor(top / ROW) - 1); depth <= end; depth += 1) {
-      const row = rows[depth];
-      let [low, high] = [0, row.length];
+    const end = Math.min(columns.length - 1, Math.ceil(right / step) + 1);
+    for (let depth = Math.max(0, Math.floor(left / step) - 1); depth <= end; depth += 1) {
+      const column = columns[depth];
+      let [low, high] = [0, column.length];
       while (low < high) {
         const middle = (low + high) >> 1;
-        if (x.get(row[middle]) < left - 60) low = middle + 1;
+        if (y.get(column[middle]) < top - h) low = middle + 1;
         else high = middle;
       }
-      for (; low < row.length && x.get(row[low]) <= right + 60; low += 1)
-        if (this.trace.state(row[low], this.at) !== UNMADE) found.push(row[low]);
+      for (; low < column.length && y.get(column[low]) <= bottom + h; low += 1)
+        if (this.isSeen(column[low])) found.push(column[low]);
     }
     return found.sort((one, other) => one - other);
   }
 
   draw() {
     const region = this.region(0.5);
-    const far = this.view.scale < FAR;
+    const { detail, trace, at } = this;
     const nodes = this.within(region);
-    const focus = this.chosen ?? this.trace.current(this.at);
-    const bold = this.trace.bold(focus, this.at, this.chosen !== null);
+    const focus = this.chosen ?? trace.current(at);
+    const bold = trace.bold(focus, at, this.chosen !== null);
     const onPath = new Set(bold);
-    const plain = [];
-    for (const node of nodes) if (this.trace.parents[node] >= 0 && !onPath.has(node)) plain.push(this.edge(node));
-    const parts = [
-      make("path", { class: "edge", d: plain.join("") }),
-      make("path", { class: "edge path", d: bold.filter((node) => this.trace.parents[node] >= 0).map((node) => this.edge(node)).join("") }),
+    this.next = trace.next(at);
+    this.world.replaceChildren(
+      ...this.edges(nodes, bold, onPath),
       ...this.meeting(nodes),
-      ...(far ? this.together(nodes, onPath, focus) : nodes.map((node) => this.element(node, onPath.has(node), focus))),
-    ];
-    this.world.replaceChildren(...parts);
-    this.drawn = { ...region, far };
+      ...(detail === "dots" ? this.together(nodes, onPath, focus) : nodes.map((node) => this.element(node, onPath.has(node), focus))),
+    );
+    this.drawn = { ...region, detail };
     this.move();
+  }
+
+  // One shape for the edges of each kind
+  edges(nodes, bold, onPath) {
+    const kinds = new Map();
+    const add = (kind, node) => {
+      if (this.trace.parents[node] >= 0) kinds.set(kind, `${kinds.get(kind) ?? ""}${this.edge(node)}`);
+    };
+    for (const node of nodes) if (!onPath.has(node)) add(NAMES[this.trace.state(node, this.at)], node);
+    for (const node of bold) add("path", node);
+    return [...kinds].map(([kind, d]) => make("path", { class: `edge ${kind}`, d }));
   }
 
   edge(node) {
     const [from, to] = [this.place(this.trace.parents[node]), this.place(node)];
-    const middle = (from.y + to.y) / 2;
-    return `M${round(from.x)} ${from.y}C${round(from.x)} ${middle} ${round(to.x)} ${middle} ${round(to.x)} ${to.y}`;
+    const [left, right] = [from.x + this.sizes.w / 2, to.x - this.sizes.w / 2];
+    const middle = (left + right) / 2;
+    return `M${left} ${round(from.y)}C${middle} ${round(from.y)} ${middle} ${round(to.y)} ${right} ${round(to.y)}`;
   }
 
   // A line between the two nodes of one board at which the ends have met
@@ -205,36 +226,29 @@ export class Tree {
     const met = nodes.find((node) => this.trace.others[node] >= 0);
     if (met === undefined) return [];
     const [from, to] = [this.place(met), this.place(this.trace.others[met])];
-    return [make("path", { class: "edge path meeting", d: `M${round(from.x)} ${from.y}Q${round((from.x + to.x) / 2)} ${Math.max(from.y, to.y) + 1.4 * ROW} ${round(to.x)} ${to.y}` })];
+    const out = Math.max(from.x, to.x) + this.sizes.w;
+    return [make("path", { class: "edge path meeting", d: `M${from.x} ${round(from.y)}Q${out} ${round((from.y + to.y) / 2)} ${to.x} ${round(to.y)}` })];
   }
 
-  names(node, isBold, focus) {
-    const names = ["node", NAMES[this.trace.state(node, this.at)]];
-    if (this.trace.isSmall(node)) names.push("small");
+  classes(node, isBold, focus) {
+    const names = [];
     if (isBold) names.push("path");
     if (node === this.trace.current(this.at)) names.push("current");
     if (node === focus && this.chosen !== null) names.push("chosen");
+    if (node === this.made) names.push("made");
     return names.join(" ");
   }
 
   element(node, isBold, focus) {
     const { x, y } = this.place(node);
-    const { trace } = this;
-    const state = trace.state(node, this.at);
-    const group = make("g", { class: this.names(node, isBold, focus), transform: `translate(${round(x)} ${y})`, "data-node": node });
-    if (trace.isSmall(node)) {
-      group.append(make("rect", { class: "ring", x: -9, y: -9, width: 18, height: 18, rx: 6 }), make("path", { class: "cross", d: "M-4 -4 4 4M-4 4 4 -4" }));
-      return group;
-    }
-    const [w, h] = trace.informed ? [46, 32] : [32, 24];
-    group.append(
-      make("rect", { class: "ring", x: -w / 2 - 3.5, y: -h / 2 - 3.5, width: w + 7, height: h + 7, rx: 9 }),
-      make("rect", { class: "box", x: -w / 2, y: -h / 2, width: w, height: h, rx: 6 }),
-    );
-    if (trace.informed) {
-      group.append(make("text", { class: "f", y: -2 }, trace.f(node, this.at)), make("text", { y: 11 }, `${trace.g[node]}+${trace.h[node]}`));
-    } else group.append(make("text", { y: 4 }, trace.g[node]));
-    if (state === DROPPED || state === REPLACED) group.append(make("path", { class: "cross", d: `M${w / 2 - 9} ${3 - h / 2}l6 6m0-6-6 6` }));
+    const number = this.trace.numberOf(node, this.at);
+    const group = picture(this.trace, node, this.at, this.sizes, {
+      names: this.classes(node, isBold, focus),
+      said: node === this.next ? "next" : number?.toLocaleString("en") ?? "",
+      plain: this.detail === "numbers",
+      label: this.detail === "boards" || !this.sizes.pitch,
+    });
+    group.setAttribute("transform", `translate(${x} ${round(y)})`);
     return group;
   }
 
@@ -242,11 +256,11 @@ export class Tree {
   together(nodes, onPath, focus) {
     const kinds = new Map();
     for (const node of nodes) {
-      const names = this.names(node, onPath.has(node), focus);
+      const names = `${NAMES[this.trace.state(node, this.at)]} ${this.classes(node, onPath.has(node), focus)}`;
       const { x, y } = this.place(node);
-      const big = names.includes("current") || names.includes("chosen");
-      const [w, h] = this.trace.isSmall(node) ? [6, 6] : big ? [60, 46] : [this.width(node) - 10, 28];
-      kinds.set(names, `${kinds.get(names) ?? ""}M${round(x - w / 2)} ${y - h / 2}h${w}v${h}h${-w}z`);
+      const shrunk = this.trace.isDropped(node) ? 0.4 : 0.8;
+      const [w, h] = [this.sizes.w * shrunk, this.sizes.h * shrunk];
+      kinds.set(names, `${kinds.get(names) ?? ""}M${round(x - w / 2)} ${round(y - h / 2)}h${w}v${h}h${-w}z`);
     }
     return [...kinds].sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([names, d]) => make("path", { class: `far ${names}`, d }));
@@ -254,23 +268,23 @@ export class Tree {
 
   // The node at a place of the box, if there is one
   nodeAt(x, y) {
-    const { view, trace } = this;
+    const { view, sizes, layout } = this;
     const [left, top] = [(x - view.x) / view.scale, (y - view.y) / view.scale];
-    const row = this.layout.rows[Math.round(top / ROW)] ?? [];
-    if (Math.abs(top - Math.round(top / ROW) * ROW) > 22) return null;
-    return row.find((node) => trace.state(node, this.at) !== UNMADE
-      && Math.abs(this.layout.x.get(node) - left) <= this.width(node) / 2) ?? null;
+    const depth = Math.round(left / sizes.step);
+    if (Math.abs(left - depth * sizes.step) > sizes.w / 2 + 6) return null;
+    return (layout.columns[depth] ?? []).find((node) => this.isSeen(node)
+      && Math.abs(layout.y.get(node) - top) <= sizes.h / 2 + 6) ?? null;
   }
 
   // The node that an arrow key leads to from another one
   beside(node, key) {
-    if (key === "ArrowUp") return this.trace.parents[node] >= 0 ? this.trace.parents[node] : null;
-    const seen = (row) => (row ?? []).filter((one) => this.trace.state(one, this.at) !== UNMADE);
+    if (key === "ArrowLeft") return this.trace.parents[node] >= 0 ? this.trace.parents[node] : null;
+    const seen = (column) => (column ?? []).filter((one) => this.isSeen(one));
     const depth = this.trace.depths[node];
-    if (key === "ArrowDown")
-      return seen(this.layout.rows[depth + 1]).find((one) => this.trace.parents[one] === node) ?? null;
-    const row = seen(this.layout.rows[depth]);
-    return row[row.indexOf(node) + (key === "ArrowLeft" ? -1 : 1)] ?? null;
+    if (key === "ArrowRight")
+      return seen(this.layout.columns[depth + 1]).find((one) => this.trace.parents[one] === node) ?? null;
+    const column = seen(this.layout.columns[depth]);
+    return column[column.indexOf(node) + (key === "ArrowUp" ? -1 : 1)] ?? null;
   }
 }
 

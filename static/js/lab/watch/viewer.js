@@ -1,11 +1,19 @@
 // The viewer of recorded searches: each `[data-watch]` on the page is one.
+import { Code } from "./code.js";
 import { Panel } from "./panel.js";
 import { Trace } from "./trace.js";
 import { Tree } from "./tree.js";
 import { setting } from "../../site/settings.js";
 
-const SAID_EVERY = 3_000; // milliseconds between announcements while it plays
+const EXPANSION_MS = 800; // how long an expansion stands while it plays at speed 1
+const LINE_MS = 450; // how long a line stands while it plays line by line
 const viewers = new Map();
+
+const make = (name, text) => {
+  const element = document.createElement(name);
+  element.textContent = text;
+  return element;
+};
 
 class Viewer {
   constructor(section, trace) {
@@ -19,40 +27,62 @@ class Viewer {
     this.part = part;
     this.recurs = trace.sorting === "recursion"; // in one tree, without iterations
     part("status").hidden = true;
-    part("body").hidden = false;
+    for (const name of ["body", "side"]) part(name).hidden = false;
     this.inAddress = "address" in section.dataset;
     this.tree = new Tree(part("tree"), trace, {
       choose: (node) => this.choose(node), zoomsAtOnce: this.inAddress,
     });
     this.panel = new Panel(part, trace, section.dataset.play);
+    this.code = new Code(part, trace);
     part("range").max = trace.last;
-    this.button("goal").disabled = trace.solution.length === 0;
-    for (const name of ["iteration", "iteration-back"]) this.button(name).hidden = trace.iterations.length < 2;
+    this.#drawTicks();
+    part("iterations").hidden = trace.iterations.length < 2;
     if (this.recurs) {
-      this.button("iteration-back").textContent = "Previous rise of f";
-      this.button("iteration").textContent = "Next rise of f";
+      for (const [name, label] of [["iteration-back", "Previous rise of f"], ["iteration", "Next rise of f"]])
+        this.button(name).setAttribute("aria-label", label);
     }
     section.querySelector("[data-key=left]").hidden = !trace.leaves;
+    if (trace.sorting === "ends") section.querySelector("[data-key=goal] span").textContent = "where they met";
     if (!trace.complete) {
       part("note").hidden = false;
       part("note").textContent = `The first ${trace.expansions.toLocaleString("en")} of ${trace.expanded.toLocaleString("en")} expansions are shown. ${trace.words}`;
     }
     section.addEventListener("click", (event) => this.#click(event));
     part("range").addEventListener("input", () => this.stepTo(Number(part("range").value)));
-    part("follow").addEventListener("change", () => this.show());
     part("tree").addEventListener("dblclick", () => this.#goThere());
     this.go(Math.min(Number(section.dataset.at), trace.last), { quietly: true });
   }
 
+  // A tick for each expansion while they can be told apart, else for each tenth part
+  #drawTicks() {
+    const { last } = this.trace;
+    const every = last <= 24 ? 1 : Math.ceil(last / 10);
+    const ticks = [];
+    for (let at = 0; at <= last; at += every) ticks.push(`M${(at / last) * 1000} 0v6`);
+    this.part("ticks").setAttribute("d", ticks.join(""));
+  }
+
   button(name) { return this.section.querySelector(`[data-do=${name}]`); }
 
-  // Show an expansion: what is shown follows from its number, wherever it was before.
-  go(at, { quietly = false } = {}) {
+  // Show an expansion: what is shown follows from its number, wherever it was before. `line` is a step
+  // inside it, the last one unless it is given.
+  go(at, { quietly = false, line = null } = {}) {
     this.at = Math.max(0, Math.min(at, this.trace.last));
     this.chosen = null;
+    this.line = line ?? this.code.steps(this.at).length - 1;
     this.show();
-    if (!quietly) this.#say(this.panel.said(this.at));
-    if (this.timer === null && !quietly) this.#showAddress();
+    if (this.timer !== null || quietly) return;
+    this.#say(line === null ? this.panel.said(this.at) : this.code.said(this.at, this.line));
+    this.#showAddress();
+  }
+
+  // One line on or back, into the expansion beside where this one has no more
+  stepLine(by) {
+    const line = this.line + by;
+    if (line < 0) {
+      if (this.at > 0) this.go(this.at - 1, { line: this.code.steps(this.at - 1).length - 1 });
+    } else if (line < this.code.steps(this.at).length) this.go(this.at, { line });
+    else if (this.at < this.trace.last) this.go(this.at + 1, { line: 0 });
   }
 
   choose(node) {
@@ -64,19 +94,20 @@ class Viewer {
 
   show() {
     const { at, chosen, part, trace } = this;
-    this.tree.show(at, chosen, part("follow").checked);
+    const made = this.code.show(at, this.line);
+    const whole = this.line === this.code.steps(at).length - 1;
+    this.tree.show(at, chosen, whole ? null : made);
     this.panel.show(at, chosen);
-    part("count").textContent = trace.isEnd(at)
-      ? `end, ${trace.expansions.toLocaleString("en")} expansions`
-      : `expansion ${at.toLocaleString("en")} / ${trace.expansions.toLocaleString("en")}`;
+    const [here, all] = [trace.number(at), trace.number(trace.last)].map((one) => one.toLocaleString("en"));
+    part("count").replaceChildren(make("b", here), ` / ${all}`);
     part("range").value = at;
-    part("range").setAttribute("aria-valuetext", trace.isEnd(at) ? "the end" : `expansion ${at}`);
+    part("range").setAttribute("aria-valuetext", trace.isEnd(at) ? "the end" : `expansion ${here}`);
     const iteration = trace.iteration(at);
     if (iteration >= 0) {
       const [kind, limit] = trace.iterations[iteration];
       part("iteration").textContent = this.recurs
-        ? `lowest f at the start: ${limit}`
-        : `${kind} ${limit} (${iteration + 1} of ${trace.iterations.length})`;
+        ? `Lowest f at the start: ${limit}`
+        : `Iteration ${iteration + 1} of ${trace.iterations.length}: ${kind} ${limit}`;
     }
     this.button("there").hidden = chosen === null || this.#expansionOf(chosen) === null;
     this.button("unchoose").hidden = chosen === null;
@@ -98,6 +129,11 @@ class Viewer {
     this.go(at);
   }
 
+  byLine(by) {
+    this.pause();
+    this.stepLine(by);
+  }
+
   pause() {
     clearTimeout(this.timer);
     this.timer = null;
@@ -117,24 +153,21 @@ class Viewer {
   }
 
   #advance() {
-    if (this.at >= this.trace.last) return this.togglePlay();
-    this.timer = setTimeout(() => this.#advance(), 800 / Number(this.part("speed").value));
-    this.go(this.at + 1);
+    if (this.at >= this.trace.last && this.line >= this.code.steps(this.at).length - 1) return this.togglePlay();
+    const speed = this.part("speed").value;
+    this.timer = setTimeout(() => this.#advance(), speed === "line" ? LINE_MS : EXPANSION_MS / Number(speed));
+    if (speed === "line") this.stepLine(1);
+    else this.go(this.at + 1);
   }
 
   #showMode() {
     const playing = this.timer !== null;
-    this.section.querySelector(".player").classList.toggle("playing", playing);
-    this.button("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+    this.section.querySelector(".transport").classList.toggle("playing", playing);
+    this.part("play-word").textContent = playing ? "Pause" : "Play";
   }
 
-  // At once when it stands, every few seconds while it plays
-  #say(text) {
-    const now = performance.now();
-    if (this.timer !== null && now - this.saidAt < SAID_EVERY) return;
-    this.saidAt = now;
-    this.part("said").textContent = text;
-  }
+  // A screen reader is told of each step by hand, and of nothing while it plays
+  #say(text) { this.part("said").textContent = text; }
 
   #showAddress() {
     if (!this.inAddress) return;
@@ -169,7 +202,8 @@ class Viewer {
       play: () => this.togglePlay(),
       next: () => this.stepTo(this.at + 1),
       last: () => this.stepTo(this.trace.last),
-      goal: () => this.stepTo(this.trace.last),
+      line: () => this.byLine(1),
+      "line-back": () => this.byLine(-1),
       iteration: () => this.iterate(1),
       "iteration-back": () => this.iterate(-1),
       in: () => this.tree.zoom(1.3),
@@ -184,16 +218,26 @@ class Viewer {
   #click({ target }) {
     const button = target.closest("button");
     if (button?.dataset.do) this.do(button.dataset.do);
+    else if (button?.dataset.tab) this.#showTab(button);
     else if (button?.dataset.node) this.choose(Number(button.dataset.node));
   }
 
+  // On a narrow screen one of what stands beside the tree is shown
+  #showTab(button) {
+    this.section.dataset.shown = button.dataset.tab;
+    for (const one of this.section.querySelectorAll("[data-tab]")) one.setAttribute("aria-pressed", one === button);
+  }
+
   key(event) {
-    const { key, target } = event;
+    const { key, shiftKey, target } = event;
     const inTree = target.closest?.("[data-part=tree]");
     if (inTree && this.#keyInTree(event)) return true;
     if (target.matches("input:not([type=range]), select, textarea")) return false;
-    if (target.matches("input[type=range]") && key.startsWith("Arrow")) return false;
-    if (key === "," || key === "ArrowLeft") this.do("prev");
+    if (target.matches("input[type=range]") && /^(Arrow|Home|End|Page)/.test(key)) return false;
+    if (shiftKey && (key === "ArrowLeft" || key === "ArrowRight")) this.byLine(key === "ArrowLeft" ? -1 : 1);
+    else if (key === "Home" && this.section.contains(target)) this.do("first");
+    else if (key === "End" && this.section.contains(target)) this.do("last");
+    else if (key === "," || key === "ArrowLeft") this.do("prev");
     else if (key === "." || key === "ArrowRight") this.do("next");
     else if (key === " " && !target.matches("button, a")) this.togglePlay();
     else return false;

@@ -1,0 +1,113 @@
+"""Searches as pseudocode, each line with its part in an expansion, so that a viewer can follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from slidewise.solver.frontier import FrontierKind
+
+if TYPE_CHECKING:
+    from slidewise.solver.frontier import Frontier
+    from slidewise.solver.task import Algorithm
+
+
+class CodeLine(NamedTuple):
+    """A line: how far it is indented, its words with `**` around what is a keyword, its part.
+
+    The parts: `start`, `limit` (a new one), `back` (up the path), `take`, `goal` (the test), `each`
+    (successor), `meet` (the other end), `keep` (the test), `rank` (f), `put`; empty for a line that
+    is never under way by itself.
+    """
+
+    indent: int
+    words: str
+    part: str = ""
+
+
+def pseudocode(algorithm: Algorithm) -> list[CodeLine]:
+    """Return a search that can be recorded as lines of pseudocode.
+
+    >>> from slidewise import find_algorithm
+    >>> for line in pseudocode(find_algorithm("bfs")):
+    ...     print("  " * line.indent + line.words)
+    put the start in the queue
+    **while** the queue is not empty
+      n ← **take** the oldest
+      **if** n is the goal, **return** its path
+      **for each** successor s of n
+        **if** s was not reached before
+          put s in the queue
+    """
+    assert algorithm.frontier is not None
+    return _LINES[algorithm.frontier.kind](algorithm, algorithm.frontier)
+
+
+def _ranked(algorithm: Algorithm, frontier: Frontier) -> list[CodeLine]:
+    value = "g(s) + w · h(s)" if "weight" in algorithm.options else "g(s) + h(s)"
+    if frontier.rank and not frontier.rank.g_weight:
+        value = "h(s)"
+    rank = [CodeLine(3, f"f(s) ← {value}", "rank")] if algorithm.uses_heuristic else []
+    return [
+        CodeLine(0, f"put the start in the {frontier.name}", "start"),
+        CodeLine(0, f"**while** the {frontier.name} is not empty"),
+        CodeLine(1, f"n ← **take** {frontier.takes}", "take"),
+        *_tests(1),
+        CodeLine(2, f"**if** s {frontier.keeps}", "keep"),
+        *rank,
+        CodeLine(3, f"put s in the {frontier.name}", "put"),
+    ]
+
+
+def _tests(indent: int) -> list[CodeLine]:
+    return [
+        CodeLine(indent, "**if** n is the goal, **return** its path", "goal"),
+        CodeLine(indent, "**for each** successor s of n", "each"),
+    ]
+
+
+def _two_ends(_algorithm: Algorithm, _frontier: Frontier) -> list[CodeLine]:
+    return [
+        CodeLine(0, "put the start in queue 1, the goal in queue 2", "start"),
+        CodeLine(0, "**while** neither queue is empty"),
+        CodeLine(1, "**for each** n of the smaller outermost layer", "take"),
+        CodeLine(2, "**for each** successor s of n", "each"),
+        CodeLine(3, "**if** the other end reached s", "meet"),
+        CodeLine(4, "**return** the two halves as a path"),
+        CodeLine(3, "**if** this end did not reach s before", "keep"),
+        CodeLine(4, "put s in the queue of n", "put"),
+    ]
+
+
+def _path(algorithm: Algorithm, _frontier: Frontier) -> list[CodeLine]:
+    limits = "h(start), then the lowest f above" if algorithm.uses_heuristic else "0, 1, 2, …"
+    value = "f(s)" if algorithm.uses_heuristic else "g(s)"
+    return [
+        CodeLine(0, f"**for** limit = {limits}", "limit"),
+        CodeLine(1, "put the start on the stack", "start"),
+        CodeLine(1, "**while** the stack is not empty"),
+        CodeLine(2, "n ← **take** the deepest", "take"),
+        *_tests(2),
+        CodeLine(3, f"**if** {value} ≤ limit and not back", "keep"),
+        CodeLine(4, "put s on the stack", "put"),
+    ]
+
+
+def _recursion(_algorithm: Algorithm, _frontier: Frontier) -> list[CodeLine]:
+    return [
+        CodeLine(0, "let the start wait", "start"),
+        CodeLine(0, "**repeat**"),
+        CodeLine(1, "n ← the lowest stored f that waits", "take"),
+        CodeLine(1, "**go back** to where n waits, storing each lowest f", "back"),
+        *_tests(1),
+        CodeLine(2, "**if** s is not straight back", "keep"),
+        CodeLine(3, "f(s) ← g(s) + h(s), or more if stored", "rank"),
+        CodeLine(3, "let s wait along the path", "put"),
+    ]
+
+
+_LINES = {
+    FrontierKind.RANKED: _ranked,
+    FrontierKind.TWO_ENDS: _two_ends,
+    FrontierKind.PATH: _path,
+    FrontierKind.RECURSION: _recursion,
+}

@@ -1,0 +1,108 @@
+// The search as pseudocode: the lines that an expansion goes through one after the other, with what
+// the names in them stand for by then.
+const KEPT = {
+  kept: "new", shorter: "now lower", reached: "reached before", "went back": "back",
+  "over the depth limit": "too deep", "over the f-limit": "f too high", repeated: "reached before",
+  "not again": "reached before", "on the path": "on the path",
+};
+const LONG_TITLE = 28; // letters, with which the title of the code would take two lines
+const OF_A_SUCCESSOR = ["each", "meet", "keep", "rank", "put"];
+
+const make = (name, text = "", attributes = {}) => {
+  const element = document.createElement(name);
+  element.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  return element;
+};
+
+export class Code {
+  constructor(part, trace) {
+    this.part = part;
+    this.trace = trace;
+    this.parts = trace.code.map(([, , name]) => name);
+    part("code").replaceChildren(...trace.code.map(([indent, words]) => this.#line(indent, words)));
+  }
+
+  // The steps inside an expansion: the line of each, and the values that it sets
+  steps(at) {
+    const { trace } = this;
+    const steps = [];
+    const limit = trace.iterations[trace.iteration(Math.max(at, 1))]?.[1];
+    let values = limit === undefined ? {} : { limit: `limit ${limit}` };
+    const add = (name, value = "", made = null) => {
+      const line = this.parts.indexOf(name);
+      if (line < 0) return;
+      values = { ...values, [name]: value };
+      steps.push({ line, values, made });
+    };
+    const begun = trace.iterations.find(([, limit, first, root]) => first === Math.max(at, 1) && root !== null && limit !== null);
+    if (at === 0 || begun) {
+      add("limit", values.limit);
+      add("start", at === 0 ? `${trace.frontier(0).length} waiting` : "");
+    }
+    if (at === 0) return steps;
+    const { node, made, sizes } = trace.steps[at - 1];
+    if (at > 1 && trace.sorting === "recursion" && trace.parents[node] !== trace.steps[at - 2].node) add("back");
+    if (trace.isEnd(at) && trace.sorting === "ends") {
+      add("meet", "yes");
+      return steps;
+    }
+    add("take", trace.informed ? `f = ${trace.f(node, at)}` : `g = ${trace.g[node]}`);
+    add("goal", trace.isEnd(at) ? "yes" : "no");
+    const sure = made.every(([, , fate]) => trace.reasons[fate][0] !== "shorter");
+    let left = made.filter(([, , fate]) => this.#isKept(fate)).length;
+    made.forEach(([one, f, fate], i) => {
+      const name = trace.reasons[fate][0];
+      values = Object.fromEntries(Object.entries(values).filter(([key]) => !OF_A_SUCCESSOR.includes(key)));
+      add("each", `${i + 1} of ${made.length}`, one);
+      add("meet", name === "met" ? "yes" : "no", one);
+      if (name === "met") return;
+      add("keep", KEPT[name] ?? name, one);
+      if (!this.#isKept(fate)) return;
+      add("rank", this.#worked(one, f), one);
+      left -= 1;
+      add("put", sure || left === 0 ? `${sizes[0] - left} waiting` : "", one);
+    });
+    return steps;
+  }
+
+  // Light up the line of a step, the last one unless another is asked for; returns the successor
+  // that is under way in it.
+  show(at, index) {
+    const steps = this.steps(at);
+    const { line, values, made } = steps[index ?? steps.length - 1];
+    [...this.part("code").children].forEach((item, i) => {
+      const isOn = i === line;
+      item.classList.toggle("on", isOn);
+      if (isOn) item.setAttribute("aria-current", "step");
+      else item.removeAttribute("aria-current");
+      item.querySelector("var").textContent = values[this.parts[i]] ?? "";
+    });
+    const { algorithm } = this.trace;
+    this.part("code-title").textContent = `${algorithm.length < LONG_TITLE ? algorithm : "Pseudocode"}, line ${line + 1} of ${this.parts.length}`;
+    return made;
+  }
+
+  // What a screen reader is told of a line
+  said(at, index) {
+    const { line, values } = this.steps(at)[index];
+    const value = values[this.parts[line]];
+    return `Line ${line + 1}: ${this.trace.code[line][1].replaceAll("**", "")}${value ? `: ${value}` : ""}.`;
+  }
+
+  #isKept(fate) { return ["kept", "shorter", "met"].includes(this.trace.reasons[fate][0]); }
+
+  #worked(node, f) {
+    const { g, h, formula } = this.trace;
+    if (formula === "h") return `${f}`;
+    return f === g[node] + h[node] ? `${g[node]} + ${h[node]} = ${f}` : `${f}`;
+  }
+
+  #line(indent, words) {
+    const item = make("li", "", { class: `in-${indent}` });
+    const said = make("span");
+    words.split("**").forEach((piece, i) => said.append(i % 2 ? make("b", piece) : piece));
+    item.append(said, make("var"));
+    return item;
+  }
+}
