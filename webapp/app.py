@@ -11,9 +11,10 @@ from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.text import duration, plural
-from webapp.api import routes
+from webapp.api import boards, catalogue, index, many, routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import NEEDS_REDIS, configure
+from webapp.http.cross_origin import init_cross_origin
 from webapp.http.errors import contact_url, init_errors, sentence
 from webapp.http.log import init_log, request_id
 from webapp.http.requests import init_requests, subject
@@ -87,17 +88,20 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         init_metrics(app)
     init_compression(app)
     init_security(app)
+    init_cross_origin(app)
     init_requests(app)
     init_visitors(app)
     init_errors(app)
     probes.init_probes(app)
-    for part in (
+    parts = (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
-        *(watch, convert, heuristics, race, many_boards, routes, pages, installed, probes),
+        *(watch, convert, heuristics, race, many_boards, pages, installed, probes),
+        *(index, catalogue, boards, routes, many),
         boards_ahead,
         *(topics, farthest, predict, teachers, worksheet),
-    ):
-        app.register_blueprint(part.blueprint)
+    )
+    for blueprint in dict.fromkeys(part.blueprint for part in parts):  # some share theirs
+        app.register_blueprint(blueprint)
     return app
 
 

@@ -30,6 +30,7 @@ DEFAULTS: dict[str, Any] = {
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
     "HOSTS": "",
+    "CORS": "",  # sites whose scripts may send a POST to the API (with commas); * for all
     "SECURE_COOKIES": False,
     "DRAIN_SECONDS": 0,  # for what is open to end, where a service manager stops the server
     # For whoever runs it: what is told of requests, and whom visitors tell of errors.
@@ -62,6 +63,10 @@ TEXTS = {
     "HOSTS": (
         r"[\w.:\[\]\s,-]+",
         "names of hosts with commas between, without https:// and without a path",
+    ),
+    "CORS": (
+        r"[\s,]*((\*|https?://[\w.:\[\]-]+)[\s,]*)+",
+        "origins such as https://course.example.org with commas between and without a path, or *",
     ),
     "REDIS": (
         r"(rediss?|unix)://\S+",

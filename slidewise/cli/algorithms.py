@@ -9,19 +9,12 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import Commands
 from slidewise.solver.registry import algorithms as all_algorithms
 from slidewise.solver.registry import heuristics as all_heuristics
-from slidewise.solver.task import Algorithm, Heuristic
+from slidewise.solver.told import ALGORITHM_FACTS, HEURISTIC_FACTS, told_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterable
 
     from rich.table import Table
-
-ALGORITHM_FACTS = (
-    "key", "title", "idea", "complete", "optimal", "optimal_to", "time", "space",
-    "uses_heuristic", "source",
-)  # fmt: skip
-HEURISTIC_FACTS = ("key", "title", "idea", "admissible", "consistent", "source")
 
 LONG_FACTS = ("title", "idea", "time", "space", "source")
 
@@ -43,18 +36,14 @@ def add_to(commands: Commands) -> None:
 def run(args: Namespace) -> int:
     """Run the command and return the exit code."""
     tables = {
-        "algorithms": [_facts(entry, ALGORITHM_FACTS) for entry in all_algorithms().values()],
-        "heuristics": [_facts(entry, HEURISTIC_FACTS) for entry in all_heuristics().values()],
+        "algorithms": [told_of(entry, ALGORITHM_FACTS) for entry in all_algorithms().values()],
+        "heuristics": [told_of(entry, HEURISTIC_FACTS) for entry in all_heuristics().values()],
     }
     if args.json:
         print(json.dumps(tables))
     else:
         _print_tables(tables)
     return 0
-
-
-def _facts(entry: Algorithm | Heuristic, names: Iterable[str]) -> dict[str, object]:
-    return {name: getattr(entry, name) for name in names}
 
 
 def _print_tables(tables: dict[str, list[dict[str, object]]]) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, read_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.tables.exact import exact_table
+from slidewise.study.board_facts import MAX_LISTED, size_facts
 from slidewise.text import plural, text_table
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.solver.tables.exact import ExactTable
-
-MAX_LISTED = 20
-"""So many of the hardest boards are told, at most."""
 
 BAR = 40
 """The width of the longest bar, in characters."""
@@ -46,23 +44,8 @@ def add_to(commands: Commands) -> None:
 def facts(args: Namespace) -> int:
     """Run the command and return the exit code."""
     goal = read_goal(args)
-    table = exact_table(goal)
-    print(json.dumps(_as_json(table)) if args.json else "\n".join(_report(table)))
+    print(json.dumps(size_facts(goal)) if args.json else "\n".join(_report(exact_table(goal))))
     return 0
-
-
-def _as_json(table: ExactTable) -> dict[str, Any]:
-    """Return all that the report tells; `counts` is the number of boards at 0, 1, 2 ... moves."""
-    return {
-        "rows": table.goal.rows,
-        "cols": table.goal.cols,
-        "goal": str(table.goal),
-        "boards": table.boards,
-        "diameter": table.diameter,
-        "mean": table.mean,
-        "counts": table.counts,
-        "hardest": _hardest(table),
-    }
 
 
 def _report(table: ExactTable) -> Iterator[str]:
@@ -78,11 +61,7 @@ def _report(table: ExactTable) -> Iterator[str]:
     yield text_table(("moves", "boards", ""), rows, frozenset({0, 1}))
     yield ""
     yield f"{plural(table.counts[-1], 'board')} at {table.diameter} moves, the hardest:"
-    hardest = _hardest(table)
+    hardest = [str(board) for board in islice(table.at(table.diameter), MAX_LISTED)]
     yield from (f"  {board}" for board in hardest)
     if len(hardest) < table.counts[-1]:
         yield f"  and {table.counts[-1] - len(hardest):,} more"
-
-
-def _hardest(table: ExactTable) -> list[str]:
-    return [str(board) for board in islice(table.at(table.diameter), MAX_LISTED)]

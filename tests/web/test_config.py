@@ -14,7 +14,11 @@ from tests.each import each
 from webapp.config import DEFAULTS, ELSEWHERE, RANGES, configure, read, settings
 
 ON = "1", "true", "Yes", "ON"
-ADDRESSES = {"CONTACT": "a@b", "REDIS": "rediss://:secret@redis.example:6380/2?ssl_cert_reqs=none"}
+ADDRESSES = {
+    "CORS": "*",
+    "CONTACT": "a@b",
+    "REDIS": "rediss://:secret@redis.example:6380/2?ssl_cert_reqs=none",
+}
 ROOT = Path(__file__).parents[2]
 CODE = "slidewise", "webapp", "tests", "benchmarks"
 KEY = "from outside, and long enough" + "!" * 8

@@ -1,24 +1,13 @@
-"""What programs are told: the OpenAPI document of the interface, with the schemas of answers."""
+"""What programs are told: the OpenAPI document of the interface."""
 
 from __future__ import annotations
 
-from dataclasses import fields
-from typing import get_args
-
 import slidewise
-from slidewise import Event, Proof, Status, algorithms
-from webapp.api.requests import (
-    EXAMPLE,
-    MAX_CODE,
-    PUZZLE_FORMAT,
-    Schema,
-    Site,
-    compare_request,
-    object_of,
-    solve_request,
-)
+from webapp.api import more_requests, more_schemas, schemas
+from webapp.api.operations import operations, with_headers
+from webapp.api.requests import Schema, Site, compare_request, solve_request
+from webapp.api.schemas import ref
 from webapp.http.problems import MIMETYPE as PROBLEM
-from webapp.workers import Failed, Waiting
 
 
 def document(site: Site, url: str) -> Schema:
@@ -33,22 +22,31 @@ def document(site: Site, url: str) -> Schema:
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "servers": [{"url": url}],
-        "paths": {
-            "/puzzles/{code}": {"get": _get_puzzle()},
-            "/solve": {"post": _post_solve()},
-            "/compare": {"post": _post_compare()},
-        },
+        "paths": operations(),
         "components": {
             "schemas": {
                 "SolveRequest": solve_request(site),
                 "CompareRequest": compare_request(site),
-                "Puzzle": _PUZZLE_FACTS,
-                "Result": _result(),
-                "Comparison": _COMPARISON,
-                "Event": {"oneOf": [_event(kind) for kind in EVENTS]},
-                "Problem": _PROBLEM,
+                "ManyRequest": more_requests.many_request(site.seconds),
+                "HeuristicRequest": more_requests.CHECK_REQUEST,
+                "ConvertRequest": more_requests.CONVERT_REQUEST,
+                "Index": more_schemas.INDEX,
+                "Algorithms": more_schemas.ALGORITHMS,
+                "Heuristics": more_schemas.HEURISTICS,
+                "HeuristicCheck": more_schemas.HEURISTIC_CHECK,
+                "Puzzle": schemas.PUZZLE_FACTS,
+                "Hint": more_schemas.HINT,
+                "DrawnPuzzle": more_schemas.DRAWN_PUZZLE,
+                "SizeFacts": more_schemas.SIZE_FACTS,
+                "Conversion": more_schemas.CONVERSION,
+                "Result": schemas.result_schema(),
+                "Comparison": schemas.COMPARISON,
+                "ManyBoards": more_schemas.MANY_BOARDS,
+                "Event": {"oneOf": [schemas.event_schema(kind) for kind in schemas.EVENTS]},
+                "Problem": schemas.PROBLEM_SCHEMA,
             },
             "responses": _problems(site),
+            "headers": HEADERS,
         },
     }
 
@@ -67,225 +65,38 @@ Memory is limited too.
 
 An error is a problem document (RFC 9457) whose `detail` says what was wrong and what to do.
 
-There are no CORS headers: this is for programs, not for scripts on the pages of other sites.
+Scripts on the pages of other sites may send each `GET`, without cookies. They may send a `POST`
+where the setting `SLIDEWISE_CORS` of this site names theirs.
 """
 
-
-def _get_puzzle() -> Schema:
-    code = {
-        "name": "code",
-        "in": "path",
-        "required": True,
-        "description": "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and "
-        "after `_` the goal if it is another than 1, 2, 3 ... with the blank last.",
-        "schema": {"type": "string", "maxLength": MAX_CODE, "format": PUZZLE_FORMAT},
-        "example": EXAMPLE,
-    }
-    return {
-        "operationId": "getPuzzle",
-        "summary": "What is known of a puzzle",
-        "description": "Size, goal, whether the goal can be reached and why, what each heuristic "
-        "estimates, and up to 10 cells how many moves it takes. A code that is spelled in another "
-        "way than the usual one is redirected.",
-        "parameters": [code],
-        "responses": {
-            "200": _answer("The puzzle.", _ref("Puzzle")),
-            "308": {
-                "description": "The puzzle has another spelling.",
-                "headers": {"Location": {"schema": {"type": "string", "format": "uri-reference"}}},
-            },
-            **_errors("404", "406", "422", "500", "503"),
-        },
-    }
-
-
-def _post_solve() -> Schema:
-    return _search(
-        "solve",
-        "Solve a puzzle",
-        "Runs one search. The result has the moves, as the directions in which the tiles move and "
-        "as their numbers, the verdict (is it proved shortest?) with its reason, and the counts. "
-        "A puzzle without a solution is a result too.",
-        "SolveRequest",
-        _answer("The result.", _ref("Result")),
-    )
-
-
-def _post_compare() -> Schema:
-    return _search(
-        "compare",
-        "Compare searches on one puzzle",
-        "Runs the searches one after the other; what is left of the time is shared evenly between "
-        "those to come. In an event stream each event also has the number of its search, from 1 "
-        "on, and its name.",
-        "CompareRequest",
-        _answer("The results, in the order of the searches.", _ref("Comparison")),
-    )
-
-
-def _search(name: str, summary: str, description: str, request: str, answer: Schema) -> Schema:
-    # Each event of the stream, as OpenAPI 3.2 has it too; the data is JSON, so Event is inside.
-    data = {
-        "type": "string",
-        "contentMediaType": "application/json",
-        "contentSchema": _ref("Event"),
-    }
-    stream = _whole(
-        {
-            "event": {"type": "string", "enum": [event_kind(kind) for kind in EVENTS]},
-            "id": _TEXT,
-            "data": data,
-        }
-    )
-    answer["content"]["text/event-stream"] = {"schema": stream}
-    return {
-        "operationId": name,
-        "summary": summary,
-        "description": description,
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": _ref(request)}},
-        },
-        "responses": {
-            "200": answer,
-            **_errors("400", "403", "406", "413", "415", "422", "429", "500", "503"),
-        },
-    }
-
-
-_COUNT = {"type": "integer", "minimum": 0}
-_COUNT_OR_NULL = {"type": ["integer", "null"], "minimum": 0}
-_TEXT = {"type": "string"}
-_LINK = {"type": "string", "format": "uri-reference"}
-
-
-def _whole(properties: Schema, **more: object) -> Schema:
-    """Return the schema of an object that has all of these fields."""
-    return object_of(properties, list(properties), **more)
-
-
-def _result() -> Schema:
-    counts = ("expanded", "generated", "peak_frontier", "peak_stored", "deepest")
-    return _whole(
-        {
-            "puzzle": _TEXT,
-            "algorithm": {"type": "string", "enum": list(algorithms())},
-            "heuristic": {"type": ["string", "null"]},
-            "weight": {"type": ["number", "null"]},
-            "convention": {"type": "string"},
-            "status": {"type": "string", "enum": [status.value for status in Status]},
-            "length": {**_COUNT_OR_NULL, "description": "Moves of the path, null without one."},
-            "moves": {
-                "type": "string",
-                "pattern": "^[UDLR]*$",
-                "description": "The directions in which the tiles move.",
-            },
-            "tiles": {"type": "array", "items": _COUNT},
-            "verdict": {
-                "type": "string",
-                "enum": [proof.value for proof in Proof],
-                "description": "What is proved of the length of the path; `unproved` where there "
-                "is none. That there can be none, the status `unsolvable`, is proved by parity.",
-            },
-            "lower_bound": {
-                **_COUNT_OR_NULL,
-                "description": "So many moves every solution needs; null if there is none.",
-            },
-            "reason": {"type": "string", "description": "Why the verdict holds."},
-            **dict.fromkeys(counts, _COUNT),
-            "seconds": {"type": "number", "minimum": 0},
-        }
-    )
-
-
-_COMPARISON = _whole(
-    {
-        "puzzle": _TEXT,
-        "results": {"type": "array", "items": {"$ref": "#/components/schemas/Result"}},
-    }
-)
-
-_PUZZLE_FACTS = _whole(
-    {
-        "puzzle": {"type": "string", "description": "The code."},
-        "rows": _COUNT,
-        "cols": _COUNT,
-        "start": _TEXT,
-        "goal": _TEXT,
-        "goal_name": {"type": "string", "description": "Such as blank last, or custom."},
-        "solvable": {"type": "boolean"},
-        "parity": _whole(
-            {
-                **dict.fromkeys(("transpositions", "grid_distance"), _COUNT),
-                **dict.fromkeys(("inversions", "row_distance"), _COUNT),
-                "explanation": _TEXT,
-            },
-            description="The numbers that decide whether the goal can be reached.",
-        ),
-        "distance": {
-            **_COUNT_OR_NULL,
-            "description": "Moves of a shortest solution, null where that is not known at once.",
-        },
-        "lower_bound": {
-            **_COUNT_OR_NULL,
-            "description": "So many moves every solution needs; null if there is none.",
-        },
-        "estimates": {
-            "type": "object",
-            "additionalProperties": _COUNT_OR_NULL,
-            "description": "What each heuristic for this size says; null where its tables are "
-            "not ready: ask again.",
-        },
-        "links": _whole(
-            {"self": _LINK, "play": _LINK, "picture": _LINK}, description="Addresses on this site."
-        ),
-    }
-)
-
-_PROBLEM = {
-    "type": "object",
-    "required": ["type", "title", "status", "detail", "request_id", "version"],
-    "properties": {
-        "type": {
-            **_LINK,
-            "description": "What kind of problem it is: an address on this site that tells of it, "
-            "or `about:blank` where the status does.",
-        },
-        "title": _TEXT,
-        "status": {"type": "integer"},
-        "detail": {"type": "string", "description": "What was wrong, and what to do."},
-        "field": {"type": "string", "description": "Where in the body it was wrong."},
-        "request_id": {"type": "string", "description": "By which the log knows the request."},
-        "version": {"type": "string", "description": "The version of Slidewise."},
-        "contact": {"type": "string", "description": "Whom to tell, by mail or on a page."},
+HEADERS: Schema = {
+    "Cache-Control": {
+        "description": "Always `no-store`: ask again for what is known by then.",
+        "schema": {"type": "string"},
+    },
+    "X-Request-ID": {
+        "description": "By which the log knows the request.",
+        "schema": {"type": "string"},
+    },
+    "Access-Control-Allow-Origin": {
+        "description": "To a `GET` always `*`; to a `POST` only where the site allows the origin.",
+        "schema": {"type": "string"},
+    },
+    "Access-Control-Expose-Headers": {
+        "description": "Which of these headers a script of another site can read.",
+        "schema": {"type": "string"},
+    },
+    "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
+    "Allow": {
+        "description": "The methods that the address takes.",
+        "schema": {"type": "string"},
+    },
+    "Vary": {
+        "description": "What else in a request decides on the answer.",
+        "schema": {"type": "string"},
     },
 }
-
-EVENTS: tuple[type, ...] = (Waiting, *get_args(Event), Failed)
-"""All that an event stream can tell."""
-
-
-def event_kind(event: object) -> str:
-    """Return the kind of an event, as it stands in a stream and in the event's JSON."""
-    return (event if isinstance(event, type) else type(event)).__name__.lower()
-
-
-def _event(event: type) -> Schema:
-    """Return the schema of a kind of event; its words are those of the code."""
-    about = " ".join((event.__doc__ or "").split()).replace("None", "null")
-    known = {"result": _ref("Result")} if event_kind(event) == "finished" else {}
-    names = [field.name for field in fields(event)]
-    return {
-        "type": "object",
-        "title": event.__name__,
-        "description": about,
-        "required": ["event", *names],
-        "properties": {
-            "event": {"const": event_kind(event)},
-            **{name: known.get(name, {}) for name in names},
-        },
-    }
-
+"""The headers of answers that a program can use, beside `Content-Type`."""
 
 _ERRORS = {
     "400": "The request is not as documented; `field` says where, if it can be read at all.",
@@ -305,22 +116,14 @@ _ERRORS = {
 
 def _problems(site: Site) -> Schema:
     answers = {
-        f"Problem{status}": _answer(text.format(site=site), _ref("Problem"), PROBLEM)
+        f"Problem{status}": {
+            "description": text.format(site=site),
+            "headers": with_headers(*_MORE_HEADERS.get(status, ())),
+            "content": {PROBLEM: {"schema": ref("Problem")}},
+        }
         for status, text in _ERRORS.items()
     }
-    retry = {"description": "Seconds to wait.", "schema": {"type": "integer"}}
-    for status in "429", "503":
-        answers[f"Problem{status}"]["headers"] = {"Retry-After": retry}
     return answers
 
 
-def _errors(*statuses: str) -> Schema:
-    return {status: {"$ref": f"#/components/responses/Problem{status}"} for status in statuses}
-
-
-def _answer(description: str, schema: Schema, mimetype: str = "application/json") -> Schema:
-    return {"description": description, "content": {mimetype: {"schema": schema}}}
-
-
-def _ref(name: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{name}"}
+_MORE_HEADERS = {"405": ("Allow",), "429": ("Retry-After",), "503": ("Retry-After",)}

@@ -39,9 +39,8 @@ def facts(puzzle: Puzzle) -> dict[str, Any]:
     distance = known.at_least if known and known.exact else None
     at_least = known.at_least if known else moves_at_least(puzzle)
     parity = puzzle.parity
-    code = str(puzzle)
     return {
-        "puzzle": code,
+        "puzzle": str(puzzle),
         "rows": puzzle.rows,
         "cols": puzzle.cols,
         "start": str(puzzle.start),
@@ -58,11 +57,17 @@ def facts(puzzle: Puzzle) -> dict[str, Any]:
         "distance": distance,
         "lower_bound": at_least if puzzle.solvable else None,
         "estimates": _estimates(puzzle) | ({EXACT: distance} if small else {}),
-        "links": {
-            "self": url_for("api.puzzle", code=code),
-            "play": url_for("game.page", code=code),
-            "picture": url_for("sharing.drawing", code=code),
-        },
+        "links": links(puzzle),
+    }
+
+
+def links(puzzle: Puzzle) -> dict[str, str]:
+    """Return the addresses of a puzzle on this site."""
+    code = str(puzzle)
+    return {
+        "self": url_for("api.puzzle", code=code),
+        "play": url_for("game.page", code=code),
+        "picture": url_for("sharing.drawing", code=code),
     }
 
 

@@ -6,10 +6,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from slidewise import algorithms, heuristics
-from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE, TABLE_CELLS
+from slidewise.solver.convention import ALGORITHMS, conventions
 from slidewise.solver.limits import MAX_STORED_NODES
 from slidewise.solver.own.parse import TYPED_CHARACTERS
 from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
+from webapp.api.results import MAX_BOARDS_TOLD
 
 Schema = dict[str, Any]
 
@@ -24,7 +26,10 @@ MAX_TEXT, MAX_CODE = 4_000, 8_001
 
 MAX_COUNT = 999_999_999
 
+MAX_CELLS, MAX_CONVENTION = MAX_SIDE * MAX_SIDE, 200
+
 PUZZLE_FORMAT, BOARD_FORMAT = "sliding-puzzle", "sliding-board"
+CELLS_FORMAT, ROWS_FORMAT, CONVENTION_FORMAT = "sliding-cells", "sliding-rows", "sliding-convention"
 OWN_FORMAT, OWN_RUN_FORMAT = "sliding-heuristic", "sliding-search"
 """How the document calls the texts that the notation, and the language of expressions, allow,
 which no pattern can tell."""
@@ -32,6 +37,20 @@ which no pattern can tell."""
 EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
 EXAMPLE_OWN = "=max(manhattan, 2 * misplaced)"
 
+
+SIZE: Schema = {
+    "type": "string",
+    "title": "rows x columns, each from 2 to 10, as in 2x3",
+    "pattern": "^([2-9]|10)x([2-9]|10)$",
+}
+
+_BOARDS: Schema = {
+    "type": "boolean",
+    "description": "Tell the boards of the path too, from the start to the goal, in `boards` of a "
+    f"result; null where there is no path, or one of more than {MAX_BOARDS_TOLD:,} moves.",
+}
+
+_BY_CONVENTION = ", ".join(f"`{key}`" for key in ALGORITHMS)
 
 _OWN_PATTERN = rf"=[\s\S]{{1,{TYPED_CHARACTERS}}}"
 _OWN: Schema = {
@@ -58,27 +77,9 @@ def solve_request(site: Site) -> Schema:
     return object_of(
         {
             **_puzzle_fields(),
-            "algorithm": {
-                "type": "string",
-                "enum": list(algorithms()),
-                "description": "How to search. Left out, it is `best`; or `astar` where a "
-                "heuristic is named.",
-            },
-            "heuristic": {
-                "type": "string",
-                "anyOf": [{"enum": list(heuristics())}, _OWN],
-                "description": "The estimate, for the algorithms that use one; others refuse it. "
-                f"Left out, it is `manhattan`. {_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that "
-                "cannot be read, the error says at which character after the `=`.",
-            },
-            "depth": {
-                "type": "integer",
-                "minimum": 1,
-                "maximum": MAX_COUNT,
-                "description": f"Look no deeper than so many moves; for {_taking('depth')}.",
-            },
-            "weight": _weight(f"for {_taking('weight')} only"),
+            **_search_fields("Left out, it is `best`; or `astar` where a heuristic is named."),
             "limits": _limits(site),
+            "boards": _BOARDS,
             "trace": {
                 "type": "integer",
                 "minimum": 0,
@@ -91,12 +92,74 @@ def solve_request(site: Site) -> Schema:
         examples=[
             {"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": "manhattan"},
             {"puzzle": EXAMPLE, "algorithm": "astar", "heuristic": EXAMPLE_OWN},
+            {"puzzle": [[1, 2, 3], [4, 0, 6], [7, 5, 8]], "algorithm": "bfs", "boards": True},
+            {"puzzle": EXAMPLE, "algorithm": "astar", "convention": "columbia"},
         ],
     )
 
 
+def _search_fields(usual: str) -> Schema:
+    """Return the fields of one search; `usual` says what it is without an algorithm."""
+    return {
+        "algorithm": {
+            "type": "string",
+            "enum": list(algorithms()),
+            "description": f"How to search. {usual}",
+        },
+        "heuristic": heuristic_field(
+            "The estimate, for the algorithms that use one; others refuse it. Left out, it is "
+            "`manhattan`."
+        ),
+        "depth": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": MAX_COUNT,
+            "description": f"Look no deeper than so many moves; for {_taking('depth')}.",
+        },
+        "weight": _weight(f"for {_taking('weight')} only"),
+        "convention": _convention(f"for {_BY_CONVENTION}"),
+    }
+
+
 def compare_request(site: Site) -> Schema:
     """Return what `POST /api/v1/compare` takes."""
+    run = object_of(_search_fields("It is needed."), required=["algorithm"])
+    return object_of(
+        {
+            **_puzzle_fields(),
+            "runs": {
+                "type": "array",
+                "items": {"anyOf": [run_items(), run]},
+                "minItems": 1,
+                "maxItems": MAX_RUNS,
+                "description": "The searches in their order: an algorithm, and where it uses one "
+                f"a heuristic after a colon. {_ABOUT_OWN} such as `astar:{EXAMPLE_OWN}`. Or an "
+                "object with `algorithm`, and `heuristic`, `depth`, `weight` and `convention` as "
+                "`/solve` takes them. Left out, all that make sense on this size are compared.",
+            },
+            "weight": weight_of_all(),
+            "convention": _convention(f"of those that have others: {_BY_CONVENTION}"),
+            "limits": _limits(site),
+            "boards": _BOARDS,
+        },
+        required=["puzzle"],
+        examples=[
+            {"puzzle": EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]},
+            {"puzzle": EXAMPLE, "runs": ["astar:manhattan", f"astar:{EXAMPLE_OWN}"]},
+            {
+                "puzzle": EXAMPLE,
+                "runs": [
+                    {"algorithm": "wastar", "weight": 1.5},
+                    {"algorithm": "wastar", "weight": 5},
+                    {"algorithm": "dfs", "depth": 30},
+                ],
+            },
+        ],
+    )
+
+
+def run_items() -> Schema:
+    """Return the schema of a search in one text."""
     names = "|".join(algorithms()), "|".join(heuristics())
     usual = {
         "title": f"an algorithm ({', '.join(algorithms())}), and where it uses one a colon and a "
@@ -108,51 +171,73 @@ def compare_request(site: Site) -> Schema:
         "pattern": f"^({names[0]}):{_OWN_PATTERN}$",
         "format": OWN_RUN_FORMAT,
     }
-    return object_of(
-        {
-            **_puzzle_fields(),
-            "runs": {
-                "type": "array",
-                "items": {"type": "string", "anyOf": [usual, own]},
-                "minItems": 1,
-                "maxItems": MAX_RUNS,
-                "description": "The searches in their order: an algorithm, and where it uses one "
-                f"a heuristic after a colon. {_ABOUT_OWN} such as `astar:{EXAMPLE_OWN}`. Left "
-                "out, all that make sense on this size are compared.",
-            },
-            "weight": _weight(f"of those that take one: {_taking('weight')}"),
-            "limits": _limits(site),
-        },
-        required=["puzzle"],
-        examples=[
-            {"puzzle": EXAMPLE, "runs": ["bfs", "astar:misplaced", "astar:manhattan"]},
-            {"puzzle": EXAMPLE, "runs": ["astar:manhattan", f"astar:{EXAMPLE_OWN}"]},
-        ],
-    )
+    return {"type": "string", "anyOf": [usual, own]}
+
+
+def heuristic_field(description: str) -> Schema:
+    """Return the schema of a heuristic: a key, or one of one's own."""
+    return {
+        "type": "string",
+        "anyOf": [{"enum": list(heuristics())}, _OWN],
+        "description": f"{description} {_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that cannot be "
+        "read, the error says at which character after the `=`.",
+    }
+
+
+def weight_of_all() -> Schema:
+    """Return the schema of the weight of several searches."""
+    return _weight(f"of those that take one: {_taking('weight')}")
 
 
 def _puzzle_fields() -> Schema:
     return {
-        "puzzle": {
-            "type": "string",
-            "maxLength": MAX_CODE,
-            "format": PUZZLE_FORMAT,
-            "description": "A puzzle code, or a start board in any notation that the site reads, "
-            "such as `1 2 3 4 5 6 7 8 0`.",
+        "puzzle": board_of(
+            PUZZLE_FORMAT,
+            MAX_CODE,
+            "A puzzle code, or a start board in any notation that the site reads, such as "
+            "`1 2 3 4 5 6 7 8 0`; or a list of its cells, with 0 for the blank, or of its rows.",
+        ),
+        "goal": board_of(
+            BOARD_FORMAT,
+            MAX_TEXT,
+            "The goal, unless the code has it: by default 1, 2, 3 ... with the blank last. Text or "
+            "a list, like the puzzle.",
+        ),
+        "size": SIZE
+        | {
+            "description": "Rows x columns, as in `2x3`, where cells are listed one "
+            "after the other and make no square."
         },
-        "goal": {
-            "type": "string",
-            "maxLength": MAX_TEXT,
-            "format": BOARD_FORMAT,
-            "description": "The goal, unless the code has it: by default 1, 2, 3 ... with the "
-            "blank last.",
-        },
-        "size": {
-            "type": "string",
-            "title": "rows x columns, each from 2 to 10, as in 2x3",
-            "pattern": "^([2-9]|10)x([2-9]|10)$",
-            "description": "Rows x columns, as in `2x3`, of a flat list that fills no square.",
-        },
+    }
+
+
+def board_of(text_format: str, most: int, description: str) -> Schema:
+    """Return the schema of a board or a puzzle: a text, a list of cells or a list of rows."""
+    cells = {"type": "array", "items": {"type": "integer", "minimum": -1, "maximum": 99}}
+    return {
+        "anyOf": [
+            {"type": "string", "maxLength": most, "format": text_format},
+            {**cells, "minItems": 4, "maxItems": MAX_CELLS, "format": CELLS_FORMAT},
+            {
+                "type": "array",
+                "items": {**cells, "minItems": MIN_SIDE, "maxItems": MAX_SIDE},
+                "minItems": MIN_SIDE,
+                "maxItems": MAX_SIDE,
+                "format": ROWS_FORMAT,
+            },
+        ],
+        "description": description,
+    }
+
+
+def _convention(takers: str) -> Schema:
+    return {
+        "type": "string",
+        "maxLength": MAX_CONVENTION,
+        "format": CONVENTION_FORMAT,
+        "description": "The textbook or course whose rules the search follows, such as "
+        f"`columbia`, or with changes `aima,order=rlud,ties=last-in`; {takers}. One of "
+        f"{', '.join(f'`{key}`' for key in conventions())}. Left out, it is `slidewise`.",
     }
 
 

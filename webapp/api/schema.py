@@ -1,6 +1,7 @@
 """Checking what a program sent against a JSON Schema, so that the document of what is taken and
 the check of it are one thing. Only the keywords that the document needs are known, and each
-stands beside the `type` that it is for, or in an `anyOf` beside that.
+stands beside the `type` that it is for, or in an `anyOf` beside that; without a `type` there is an
+`anyOf` of whole schemas.
 
 The library `jsonschema` is not used: it would bring four more packages for a dozen keywords, and
 its messages are about schemas, where these say in plain words what the field has to be."""
@@ -38,6 +39,9 @@ def check(value: object, schema: Schema, field: str = "") -> None:
     Traceback (most recent call last):
     webapp.api.schema.MisfitError: depth must be at least 1, found 0
     """
+    if "type" not in schema:
+        _check_ways(value, schema["anyOf"], field)
+        return
     kind = schema["type"]
     fits, name = _TYPES[kind]
     if not fits(value):
@@ -49,6 +53,30 @@ def check(value: object, schema: Schema, field: str = "") -> None:
         _check_fields(value, schema, field)
     if kind == "array":
         _check_items(value, schema, field)
+
+
+def _check_ways(value: object, ways: list[Schema], field: str) -> None:
+    """Raise `MisfitError` where none of some schemas allows `value`: what the first says that is
+    for such a value."""
+    faults = []
+    for way in [way for way in ways if _is_for(value, way)] or ways:
+        try:
+            check(value, way, field)
+        except MisfitError as fault:
+            faults.append(fault)
+        else:
+            return
+    if any(_TYPES[way["type"]][0](value) for way in ways):
+        raise faults[0]
+    names = dict.fromkeys(_TYPES[way["type"]][1] for way in ways)
+    raise _misfit(field, f"must be {' or '.join(names)}", value)
+
+
+def _is_for(value: object, way: Schema) -> bool:
+    """Return whether a value has the type of a schema, and its first part that of the parts."""
+    if not _TYPES[way["type"]][0](value):
+        return False
+    return not (isinstance(value, list) and value) or _is_for(value[0], way["items"])
 
 
 def _unmet(value: object, schema: Schema) -> str:
@@ -96,6 +124,7 @@ _TYPES: dict[str, tuple[Callable[[object], bool], str]] = {
     "string": (lambda value: isinstance(value, str), "a text"),
     "number": (_is_number, "a number"),
     "integer": (_is_whole, "a whole number"),
+    "boolean": (lambda value: isinstance(value, bool), "true or false"),
 }
 
 _RULES: dict[str, tuple[Callable[[Any, Any], object], str]] = {

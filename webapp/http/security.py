@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from flask import abort, current_app, request
 
+from webapp.http.cross_origin import may_post
+
 if TYPE_CHECKING:
     from flask import Flask, Response
 
@@ -63,7 +65,7 @@ def refuse_other_sites() -> None:
     Browsers say where a request comes from in `Sec-Fetch-Site`, older ones in `Origin`. With
     neither it is no browser, which has no cookies that another site could misuse.
     """
-    if request.method in {"GET", "HEAD", "OPTIONS"}:
+    if request.method in {"GET", "HEAD", "OPTIONS"} or may_post():
         return
     site = request.headers.get("Sec-Fetch-Site")
     origin = request.headers.get("Origin")

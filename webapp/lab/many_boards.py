@@ -69,7 +69,7 @@ USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
 def page() -> AnyResponse | str:
     """Show the form; with `go` also what comes of it, as without JavaScript."""
     try:
-        plan = _plan(request.args)
+        plan = read_plan(this_puzzle(), request.args)
     except PuzzleError as error:
         return Response(_page(None, sentence(str(error))), 400)
     if "go" not in request.args:
@@ -102,7 +102,7 @@ def as_json() -> Response:
 
 
 def _complete() -> Sample:
-    sample = service(Samples).get(_plan(request.args))
+    sample = service(Samples).get(read_plan(this_puzzle(), request.args))
     if not sample.is_complete:
         raise Busy(
             "This takes longer than a download may: run it on its page, then take the file.",
@@ -125,7 +125,7 @@ def run() -> AnyResponse:
     """Run it, as a stream of what changes in the page."""
     if not from_htmx():
         return redirect(url_for("many.page", code=str(this_puzzle()), **race.as_typed()), 303)
-    plan = _plan(request.form)
+    plan = read_plan(this_puzzle(), request.form)
     service(Races).stop(request.form.get("race", "")[:64])  # the page's last, which this replaces
     replacing(jobs.check_can_start)  # before the boards are drawn
     sample = Sample(plan)
@@ -191,9 +191,9 @@ def _page(plan: Plan | None, error: str = "", sample: Sample | None = None) -> s
     )
 
 
-def _plan(typed: MultiDict[str, str]) -> Plan:
-    """Return what is asked for; raises `PuzzleError`."""
-    puzzle = this_puzzle()
+def read_plan(puzzle: Puzzle, typed: MultiDict[str, str]) -> Plan:
+    """Return what is asked for, with the size and goal of `puzzle` where nothing is said of them;
+    raises `PuzzleError`."""
     size = parse_size(typed["size"]) if typed.get("size", "").strip() else puzzle.start.size
     goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
     runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)

@@ -74,7 +74,7 @@ def new() -> AnyResponse | str:
     if not request.args:
         return render_template("play/new.html", error=None, typed={})
     try:
-        puzzle = _drawn(request.args)
+        puzzle = drawn(request.args)
     except PuzzleError as error:
         if from_htmx():
             raise
@@ -129,7 +129,8 @@ def bands() -> dict[str, dict[str, str]]:
     }
 
 
-def _drawn(typed: Mapping[str, str]) -> Puzzle:
+def drawn(typed: Mapping[str, str]) -> Puzzle:
+    """Return the puzzle that the fields of `new` ask for; raises `PuzzleError` and `Busy`."""
     rows, cols = parse_size(_size(typed))
     seed = typed.get("seed") or secrets.token_hex(8)
     name = typed.get("goal") or "last"

@@ -12,8 +12,8 @@ from slidewise import algorithms, heuristics
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.programs import STREAM, post
-from webapp.api.document import EVENTS, event_kind
 from webapp.api.requests import EXAMPLE_OWN
+from webapp.api.schemas import EVENTS, event_kind
 from webapp.http.problems import TYPES, problem_type
 
 README = Path(__file__).parents[3] / "README.md"
@@ -64,7 +64,7 @@ def test_the_document_lists_what_there_is(client, app):
     assert seconds["maximum"] == app.config["SOLVE_SECONDS"]
     paths = {f"/api/v1{path}".replace("{", "<").replace("}", ">") for path in document["paths"]}
     rules = {rule.rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")}
-    assert rules == paths | {"/api", "/api/v1", "/api/v1/openapi.json"}
+    assert rules == paths - {"/api/v1/"} | {"/api", "/api/v1", "/api/v1/openapi.json"}
     assert {event_kind(event) for event in EVENTS} == {
         *("waiting", "preparing", "started", "progress", "iteration"),
         *("expanded", "improved", "finished", "failed"),
@@ -120,10 +120,28 @@ def test_the_page_names_what_there_is(client):
         assert key in page.one("main").text
 
 
-@pytest.mark.parametrize("path", ["solve", "compare"])
-def test_the_examples_of_the_document_work(client, path):
-    schemas = client.get("/api/v1/openapi.json").json["components"]["schemas"]
-    examples = schemas[f"{path.capitalize()}Request"]["examples"]
-    assert any(EXAMPLE_OWN in str(example) for example in examples)
-    for example in examples:
-        assert post(client, path, **example).status_code == 200
+def test_the_examples_of_the_document_work(client):
+    document = client.get("/api/v1/openapi.json").json
+    posts = {path: one["post"] for path, one in document["paths"].items() if "post" in one}
+    assert {"/solve", "/compare", "/many", "/convert", "/heuristics/check"} <= set(posts)
+    for path, operation in posts.items():
+        schema = operation["requestBody"]["content"]["application/json"]["schema"]
+        examples = document["components"]["schemas"][schema["$ref"].split("/")[-1]]["examples"]
+        assert path not in ("/solve", "/compare") or EXAMPLE_OWN in str(examples)
+        for example in examples:
+            response = post(client, path[1:], **example)
+            assert response.status_code == 200, response.text
+
+
+def test_the_headers_of_answers_are_documented(client):
+    document = client.get("/api/v1/openapi.json").json
+    for_browsers = {"Permissions-Policy", "Referrer-Policy", "Content-Security-Policy"}
+    for path, status in [(f"/puzzles/{EASY}", "200"), ("/random?size=1", "400")]:
+        response = client.get(f"/api/v1{path}")
+        template = "/puzzles/{code}" if status == "200" else "/random"
+        told = document["paths"][template]["get"]["responses"][status]
+        told = document["components"]["responses"]["Problem400"] if "$ref" in told else told
+        known = {*told["headers"], "Content-Type", "Content-Length", "Vary"} | for_browsers
+        sent = {name for name in dict(response.headers) if not name.startswith(("X-Con", "Cross"))}
+        assert sent <= known
+        assert set(told["headers"]) <= sent

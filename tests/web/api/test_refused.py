@@ -29,9 +29,11 @@ A_RUN = (
     "or must be an algorithm, a colon and an expression as for heuristic, found '"
 )
 ALIKE = [
-    ("puzzle", {"puzzle": 5}, "must be a text, found 5"),
-    ("puzzle", {"puzzle": None}, "must be a text, found null"),
-    ("puzzle", {"puzzle": [[1, 2], [3, 0]]}, "must be a text, found a list of 2"),
+    ("puzzle", {"puzzle": 5}, "must be a text or a list, found 5"),
+    ("puzzle", {"puzzle": None}, "must be a text or a list, found null"),
+    ("puzzle[0][1]", {"puzzle": [[1, "2"], [3, 0]]}, "must be a whole number, found '2'"),
+    ("puzzle", {"puzzle": [1, 2, 0]}, "must list at least 4, found a list of 3"),
+    ("boards", {"boards": 1}, "must be true or false, found 1"),
     ("puzzle", {"puzzle": "1" * 9000}, "must have at most 8,001 characters"),
     ("size", {"size": "3"}, "must be rows x columns, each from 2 to 10"),
     ("limits", {"limits": 5}, "must be an object"),
@@ -58,7 +60,8 @@ ALIKE = [
         ("compare", "runs", {"runs": []}, "must list at least 1, found a list of 0"),
         ("compare", "runs", {"runs": ["bfs"] * 17}, "must list at most 16, found a list of 17"),
         ("compare", "runs", {"runs": "bfs"}, "must be a list, found 'bfs'"),
-        ("compare", "runs[1]", {"runs": ["bfs", 1]}, "must be a text, found 1"),
+        ("compare", "runs[1]", {"runs": ["bfs", 1]}, "must be a text or an object with fields"),
+        ("compare", "runs[0].weight", {"runs": [{"algorithm": "wastar", "weight": 0}]}, "must be"),
         ("compare", "runs[1]", {"runs": ["bfs", "magic"]}, f"{A_RUN}magic"),
         ("compare", "runs[1]", {"runs": ["bfs", "astar:magic"]}, f"{A_RUN}astar:magic"),
         ("compare", "runs[0]", {"runs": ["astar:="]}, f"{A_RUN}astar:="),
@@ -244,7 +247,7 @@ def test_other_methods_are_refused(client, method, path, allowed):
 def test_pages_of_other_sites_are_refused(client, headers):
     problem(post(client, "solve", headers, puzzle=EASY), 403)
     answered = client.get(f"/api/v1/puzzles/{EASY}", headers=headers)
-    assert "Access-Control-Allow-Origin" not in answered.headers
+    assert answered.headers["Access-Control-Allow-Origin"] == "*", "what is known is for all"
     own = post(client, "solve", {"Origin": "http://localhost"}, puzzle=EASY)
     assert own.status_code == 200
 
@@ -265,7 +268,11 @@ def test_a_fault_of_ours_is_a_problem(new_app, monkeypatch):
     assert "secret" not in response.text
 
 
-def test_the_root_leads_to_the_page(client):
+def test_the_root_lists_what_there_is_and_leads_a_browser_to_the_page(client):
     for path in "/api/v1", "/api/v1/":
-        answer = client.get(path)
+        answer = client.get(path, headers={"Accept": "text/html,*/*;q=0.8"})
         assert (answer.status_code, answer.location) == (302, "/api")
+        for accept in "*/*", "application/json", "":
+            told = client.get(path, headers={"Accept": accept}).json
+            assert told["document"] == "/api/v1/openapi.json"
+            assert "/api/v1/random" in [one["path"] for one in told["operations"]]

@@ -11,9 +11,18 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.generation import GenerationMode
 
 from slidewise import Board, Puzzle
+from slidewise.solver.convention import conventions
 from webapp.api import schema
+from webapp.api.more_requests import (
+    CHECK_REQUEST,
+    CONVERT_REQUEST,
+    FACTS_QUERY,
+    RANDOM_QUERY,
+    many_request,
+)
 from webapp.api.requests import (
     BOARD_FORMAT,
+    CONVENTION_FORMAT,
     OWN_FORMAT,
     OWN_RUN_FORMAT,
     PUZZLE_FORMAT,
@@ -23,7 +32,15 @@ from webapp.api.requests import (
 )
 
 SITE = Site(seconds=20, wait=10, size=128 * 1024)
-REQUESTS = [solve_request(SITE), compare_request(SITE)]
+REQUESTS = {
+    "solve": solve_request(SITE),
+    "compare": compare_request(SITE),
+    "many": many_request(20),
+    "check": CHECK_REQUEST,
+    "convert": CONVERT_REQUEST,
+    "random": RANDOM_QUERY,
+    "facts": FACTS_QUERY,
+}
 READ_BY_PEOPLE = {"title", "description", "examples", "format"}
 
 CONFIG = {
@@ -41,6 +58,9 @@ def boards(rows=3, cols=3):
     return cells.map(lambda order: Board(rows, cols, tuple(order)))
 
 
+FEW, MANY = 3, 200
+"""Examples of each operation, by whether they are sent in all runs of the tests."""
+
 PUZZLES = st.one_of(
     boards().map(Puzzle.standard),
     boards(2, 2).map(Puzzle.standard),
@@ -48,6 +68,8 @@ PUZZLES = st.one_of(
 )
 schemathesis.openapi.format(PUZZLE_FORMAT, PUZZLES.map(str))
 schemathesis.openapi.format(BOARD_FORMAT, boards().map(str))
+CONVENTIONS = st.sampled_from([*conventions(), "aima,order=rlud,ties=last-in", "oxford"])
+schemathesis.openapi.format(CONVENTION_FORMAT, CONVENTIONS)
 OWN = st.sampled_from(["=manhattan", "= max(misplaced,\n2)", "=inversions // 2 - 1"])
 schemathesis.openapi.format(OWN_FORMAT, OWN)
 schemathesis.openapi.format(OWN_RUN_FORMAT, OWN.map("astar:{}".format))
@@ -65,22 +87,34 @@ def test_the_document_is_one(described):
     described.validate()
 
 
-@pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.value)
-@pytest.mark.parametrize(
-    ("method", "path", "accept"),
-    [
-        ("GET", "/puzzles/{code}", "application/json"),
-        ("POST", "/solve", "application/json"),
-        ("POST", "/solve", "text/event-stream"),
-        ("POST", "/compare", "application/json"),
-        ("POST", "/compare", "text/event-stream"),
-    ],
+OPERATIONS = (
+    ("GET", "/"),
+    ("GET", "/algorithms"),
+    ("GET", "/heuristics"),
+    ("POST", "/heuristics/check"),
+    ("GET", "/puzzles/{code}"),
+    ("GET", "/puzzles/{code}/hint"),
+    ("GET", "/random"),
+    ("GET", "/facts/{size}"),
+    ("POST", "/convert"),
+    ("POST", "/solve"),
+    ("POST", "/compare"),
+    ("POST", "/many"),
 )
-def test_what_is_answered_is_what_the_document_says(described, method, path, accept, mode):
+STREAMED = {"/solve", "/compare"}
+
+
+def test_all_operations_are_tried(described):
+    told = {(one.ok().method.upper(), one.ok().path) for one in described.get_all_operations()}
+    assert set(OPERATIONS) >= told
+
+
+def ask(described, method, path, accept, mode, examples):
+    """Send what Hypothesis thinks up, hold the answers against the document; return statuses."""
     statuses = set()
 
-    # Few, as each search takes a process; and not generated at import, as that takes seconds.
-    @settings(max_examples=10, suppress_health_check=list(HealthCheck))
+    # Not generated at import, as that takes seconds.
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck), deadline=None)
     @given(case=described[path][method].as_strategy(generation_mode=mode))
     def answer(case):
         # In one process nobody unpacks what is compressed.
@@ -89,10 +123,35 @@ def test_what_is_answered_is_what_the_document_says(described, method, path, acc
         statuses.add(response.status_code)
 
     answer()
-    if mode is GenerationMode.POSITIVE:
-        assert 200 in statuses
-    else:
-        assert min(statuses) >= 400
+    return statuses
+
+
+def check_operation(described, method, path, mode, examples):
+    takes_nothing = (method, path) in {("GET", "/"), ("GET", "/algorithms"), ("GET", "/heuristics")}
+    if takes_nothing and mode is GenerationMode.NEGATIVE:
+        return  # there is nothing to get wrong
+    kinds = ["application/json", *(["text/event-stream"] if path in STREAMED else [])]
+    for accept in kinds:
+        statuses = ask(described, method, path, accept, mode, examples)
+        if mode is GenerationMode.NEGATIVE:
+            assert min(statuses) >= 400
+        elif examples > 5:
+            assert 200 in statuses
+
+
+@pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.value)
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_what_is_answered_is_what_the_document_says(described, method, path, mode):
+    """With few examples, as each search takes a process; `make soak` sends many."""
+    if path != "/many" or mode is GenerationMode.NEGATIVE:  # else it takes seconds for each
+        check_operation(described, method, path, mode, FEW)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("mode", GenerationMode, ids=lambda mode: mode.value)
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_what_is_answered_is_what_the_document_says_to_many(described, method, path, mode):
+    check_operation(described, method, path, mode, MANY)
 
 
 # The check of a body against the schema
@@ -112,20 +171,29 @@ def keywords(described_by):
 
 
 def objects(described_by):
-    if described_by["type"] == "object":
+    if described_by.get("type") == "object":
         yield described_by
         for part in described_by["properties"].values():
             yield from objects(part)
+    for part in described_by.get("anyOf", ()):
+        yield from objects(part)
+    if "items" in described_by:
+        yield from objects(described_by["items"])
 
 
-@pytest.mark.parametrize("request_schema", REQUESTS, ids=["solve", "compare"])
+@pytest.mark.parametrize("request_schema", REQUESTS.values(), ids=REQUESTS)
 def test_all_keywords_of_the_requests_are_heeded(request_schema):
     assert set(keywords(request_schema)) <= schema.CHECKED | READ_BY_PEOPLE
     for part in objects(request_schema):
         assert part["additionalProperties"] is False
 
 
-NAMES = st.sampled_from(["puzzle", "goal", "size", "algorithm", "runs", "limits", "seconds", "x"])
+NAMES = st.sampled_from(
+    [
+        *("puzzle", "boards", "runs", "moves", "convention", "goal", "size", "algorithm"),
+        *("limits", "seconds", "x"),
+    ]
+)
 JSON = st.recursive(
     st.none()
     | st.booleans()
@@ -148,16 +216,23 @@ GOOD = {
     "weight": 1.5,
     "trace": 2.0,
     "limits": {"seconds": 1, "expansions": 5},
-    "runs": ["bfs", "astar:zero"],
+    "runs": ["bfs", "astar:zero", {"algorithm": "wastar", "weight": 2}],
+    "boards": True,
+    "convention": "columbia",
+    "board": [[1, 2], [3, 0]],
+    "moves": "10-20",
+    "seed": "x",
+    "seconds": 1,
+    "difficulty": "hard",
 }
 BODIES = st.builds(
     lambda good, strange: {**{name: GOOD[name] for name in good}, **strange},
-    st.sets(st.sampled_from(sorted(GOOD))).map(lambda names: names | {"puzzle"}),
+    st.sets(st.sampled_from(sorted(GOOD))),
     st.dictionaries(st.sampled_from([*GOOD, "x"]), JSON, max_size=1),
 )
 
 
-@pytest.mark.parametrize("request_schema", REQUESTS, ids=["solve", "compare"])
+@pytest.mark.parametrize("request_schema", REQUESTS.values(), ids=REQUESTS)
 @given(body=BODIES | JSON)
 def test_a_body_is_refused_where_json_schema_refuses_it(request_schema, body):
     if jsonschema_rs.validator_for(request_schema).is_valid(body):

@@ -1,0 +1,242 @@
+"""HTTP for programs beside searches: lists, checks, hints, random puzzles, notations."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise import (
+    algorithms,
+    exact_table,
+    heuristics,
+    parse_board,
+    parse_puzzle,
+    solve,
+    standard_goal,
+)
+from slidewise.puzzle import steps
+from slidewise.study.checks import check
+from tests.boards import FOUR, SOLVED, TEXTBOOK, UNSOLVABLE
+from tests.boards import TWO_MOVES as EASY
+from tests.each import each
+from tests.solver import oracle
+from tests.web.programs import STREAM, post, problem
+from webapp.http.visitor import Visitor
+from webapp.workers.budgets import Budgets
+from webapp.workers.services import services_of
+
+
+def test_algorithms_and_heuristics_are_listed_with_their_facts(client):
+    listed = client.get("/api/v1/algorithms").json["algorithms"]
+    assert [one["key"] for one in listed] == list(algorithms())
+    weighted = next(one for one in listed if one["key"] == "wastar")
+    assert (weighted["options"], weighted["optimal"], weighted["uses_heuristic"]) == (
+        ["weight"],
+        False,
+        True,
+    )
+    listed = client.get("/api/v1/heuristics").json["heuristics"]
+    told = {one["key"]: (one["admissible"], one["consistent"]) for one in listed}
+    assert told == {key: (one.admissible, one.consistent) for key, one in heuristics().items()}
+
+
+def test_a_heuristic_is_checked_on_all_boards(client):
+    own = "=manhattan_with_blank"
+    told = post(client, "heuristics/check", heuristic=own, size="2x3").json
+    expected = check(own, standard_goal(2, 3))
+    assert (told["admissible"], told["above"], told["boards"]) == (False, 60, 360)
+    assert told["first_above"] == {"board": "1.2.3-4.0.5", "h": 2, "distance": 1}
+    assert told["mean_h"] == expected.mean_h
+    assert sum(one["boards"] for counts in told["counts"] for one in counts) == 360
+    right = post(client, "heuristics/check", heuristic="manhattan", goal=[[1, 2], [3, 0]]).json
+    assert (right["admissible"], right["consistent"], right["worst_above"]) == (True, True, None)
+
+
+def test_a_heuristic_that_is_not_0_at_the_goal_is_not_consistent(client):
+    told = post(client, "heuristics/check", heuristic="=1", size="2x2").json
+    assert (told["jumps"], told["at_goal"], told["consistent"]) == (0, 1, False)
+
+
+def test_a_hint_leads_nearer_to_the_goal(client):
+    told = client.get(f"/api/v1/puzzles/{TEXTBOOK}/hint").json
+    puzzle = parse_puzzle(TEXTBOOK)
+    table = exact_table(puzzle.goal)
+    assert table.distance(puzzle.start.slide(told["tile"])) == 25
+    assert puzzle.start.move(told["move"]) == puzzle.start.slide(told["tile"])
+    assert (told["length"], told["lower_bound"], told["shortest"]) == (26, 26, True)
+    done = client.get(f"/api/v1/puzzles/{SOLVED}/hint").json
+    assert (done["tile"], done["move"], done["length"]) == (None, None, 0)
+    assert (
+        "no move helps"
+        in problem(client.get(f"/api/v1/puzzles/{UNSOLVABLE}/hint"), 422)["detail"].lower()
+    )
+
+
+def test_a_random_puzzle_is_drawn_again_by_its_seed(client):
+    told = client.get("/api/v1/random?size=2x4").json
+    again = client.get(f"/api/v1/random?size=2x4&seed={told['seed']}").json
+    assert told == again
+    assert told["puzzle"].count("-") == 1
+    far = client.get("/api/v1/random?moves=20-22&goal=first&seed=7").json
+    assert 20 <= solve(parse_puzzle(far["puzzle"])).length <= 22
+    assert client.get(far["links"]["self"]).json["puzzle"] == far["puzzle"]
+
+
+def test_all_boards_of_a_size_are_counted(client):
+    told = client.get("/api/v1/facts/2x3?goal=1.2.3-0.4.5").json
+    distances = list(oracle.distances((1, 2, 3, 0, 4, 5), 2, 3).values())
+    assert told["boards"] == len(distances) == 360
+    assert told["counts"] == [distances.count(n) for n in range(max(distances) + 1)]
+    assert told["mean"] == pytest.approx(sum(distances) / 360)
+    assert len(told["hardest"]) == told["counts"][-1]
+
+
+def test_a_board_is_written_in_all_notations_and_read_from_each(client):
+    told = post(client, "convert", board="3\n1 2 3\n4 0 6\n7 5 8").json
+    assert told["board"] == EASY
+    assert {"code", "princeton", "42", "python", "unicode"} <= {
+        one["key"] for one in told["notations"]
+    }
+    for one in told["notations"]:
+        assert parse_board(one["text"], (3, 3)) == parse_board(EASY)
+
+
+def test_a_board_that_can_be_two_is_refused_with_both(client):
+    told = problem(post(client, "convert", board="3x2:1,2,3,4,5,0"), 422)
+    assert told["field"] == "board"
+    assert len(told["readings"]) == 2
+    for reading in told["readings"]:
+        assert post(client, "convert", board=reading["puzzle"]).status_code == 200
+
+
+@each("puzzle", [[1, 2, 3, 4, 0, 6, 7, 5, 8], [[1, 2, 3], [4, 0, 6], [7, 5, 8]]])
+def test_a_puzzle_can_be_a_list(client, puzzle):
+    told = post(client, "solve", puzzle=puzzle, goal=[[1, 2, 3], [4, 5, 6], [7, 8, 0]]).json
+    assert (told["puzzle"], told["length"]) == (EASY, 2)
+
+
+def test_the_boards_of_a_path_are_told_where_they_are_asked_for(client):
+    told = post(client, "solve", puzzle=TEXTBOOK, boards=True).json
+    start = parse_puzzle(TEXTBOOK).start
+    assert told["boards"] == [
+        str(start),
+        *(str(step.board) for step in steps(start, told["moves"])),
+    ]
+    assert "boards" not in post(client, "solve", puzzle=EASY).json
+    assert post(client, "solve", puzzle=UNSOLVABLE, boards=True).json["boards"] is None
+    far = post(client, "solve", puzzle=TEXTBOOK, algorithm="dfs", boards=True).json
+    assert far["length"] > 2_000
+    assert far["boards"] is None
+    with post(client, "solve", STREAM, puzzle=EASY, boards=True) as response:
+        assert f'"boards": ["{EASY}"' in response.text
+
+
+def test_each_run_has_its_own_weight_depth_and_convention(client):
+    runs = [
+        {"algorithm": "wastar", "weight": 3},
+        "wastar",
+        {"algorithm": "dfs", "depth": 20},
+        {"algorithm": "astar", "heuristic": "misplaced", "convention": "columbia"},
+        "bfs",
+    ]
+    told = post(client, "compare", puzzle=EASY, runs=runs, weight=2, convention="42").json
+    found = [(one["weight"], one["convention"]) for one in told["results"]]
+    assert found == [
+        (3, "slidewise"),
+        (2, "slidewise"),
+        (None, "42"),
+        (None, "columbia"),
+        (None, "42"),
+    ]
+    assert told["results"][2]["length"] <= 20
+
+
+def test_a_search_follows_the_convention_that_is_named(client):
+    columbia = "1.2.5-3.4.0-6.7.8_0.1.2-3.4.5-6.7.8"
+    told = post(client, "solve", puzzle=columbia, algorithm="bfs", convention="columbia").json
+    assert (told["expanded"], told["convention"]) == (10, "columbia")
+
+
+@each(
+    ("path", "body", "field", "words"),
+    [
+        ("solve", {"puzzle": EASY, "convention": "oxford"}, "convention", "no other convention"),
+        (
+            "solve",
+            {"puzzle": EASY, "algorithm": "bfs", "convention": "oxford"},
+            "convention",
+            "columbia",
+        ),
+        (
+            "compare",
+            {"puzzle": EASY, "runs": [{"algorithm": "bfs", "weight": 2}]},
+            "runs[0].weight",
+            "takes no weight",
+        ),
+        (
+            "compare",
+            {"puzzle": FOUR, "runs": [{"algorithm": "astar", "heuristic": "exact"}]},
+            "runs[0]",
+            "no tables",
+        ),
+        ("heuristics/check", {"heuristic": "=magic"}, "heuristic", "no name 'magic'"),
+        ("heuristics/check", {"heuristic": "zero", "size": "4x4"}, "size", "up to 10 cells"),
+        ("heuristics/check", {"heuristic": "zero", "goal": FOUR}, "goal", "up to 10 cells"),
+        ("convert", {"board": "1 2 3"}, "board", ""),
+        ("convert", {"board": [1, 2, 3, 4, 5, 5, 7, 8, 0]}, "board", "5 appears twice"),
+        ("many", {"runs": ["astar:=magic"]}, "runs[0]", "no name 'magic'"),
+        ("many", {"goal": "1 2 3"}, "goal", ""),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_its_field(client, path, body, field, words):
+    told = problem(post(client, path, **body), 422)
+    assert told["field"] == field
+    assert words in told["detail"]
+
+
+@each(
+    ("path", "status", "words"),
+    [
+        ("random?size=1x3", 400, "size must be rows x columns"),
+        ("random?moves=many", 400, "moves must be a number of moves such as 20"),
+        ("random?size=5x5&moves=20", 422, ""),
+        ("random?size=3x3&size=4x4", 400, "size must be there once, found 2"),
+        ("random?colour=1", 400, "the fields are size,"),
+        ("facts/4x4", 422, "up to 10 cells"),
+        ("facts/3", 422, ""),
+        ("facts/3x3?goal=1.2-3.0", 422, ""),
+        ("algorithms?x=1", 400, "there is no field 'x'"),
+    ],
+)
+def test_an_address_that_makes_no_sense_is_told_so(client, path, status, words):
+    assert words in problem(client.get(f"/api/v1/{path}"), status)["detail"]
+
+
+def test_searches_run_on_many_boards(client):
+    runs = ["bfs", "astar:=max(manhattan, misplaced)"]
+    told = post(client, "many", boards=3, moves="10-20", size="3x3", seed="7", runs=runs).json
+    assert (told["done"], told["complete"], told["seed"]) == (3, True, "7")
+    assert [one["name"] for one in told["summaries"]] == runs
+    lengths = [one["length"] for one in told["measures"]]
+    assert lengths == [10, 10, 15, 15, 20, 20]
+    for one in told["measures"]:
+        assert solve(parse_puzzle(one["puzzle"])).length == one["length"] == one["shortest"]
+
+
+@each(
+    ("method", "path", "body"),
+    [
+        ("POST", "many", {"size": "2x2"}),
+        ("POST", "heuristics/check", {"heuristic": "zero"}),
+        ("GET", "facts/2x2", None),
+        ("GET", "random?moves=3", None),
+    ],
+)
+def test_what_is_dear_is_paid_for(app, client, method, path, body):
+    budgets, spent = services_of(app).get(Budgets), 1e12
+    budgets.charge(Visitor("192.0.2.7", "192.0.2.7"), spent)
+    response = client.open(
+        f"/api/v1/{path}", method=method, json=body, environ_base={"REMOTE_ADDR": "192.0.2.7"}
+    )
+    budgets.charge(Visitor("192.0.2.7", "192.0.2.7"), -spent)
+    problem(response, 429)
+    assert int(response.headers["Retry-After"]) > 0

@@ -1,0 +1,100 @@
+"""What the addresses for programs have in common: reading what is asked, and answering."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from flask import Response, abort, current_app, request
+
+from slidewise import AmbiguousBoardError, PuzzleError, parse_puzzle, parse_size
+from webapp.api.requests import Site
+from webapp.api.schema import MisfitError, check
+from webapp.http.errors import sentence
+from webapp.http.problems import problem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from slidewise import Puzzle
+
+JSON, STREAM = "application/json", "text/event-stream"
+
+
+def this_site() -> Site:
+    """Return what this site allows."""
+    config = current_app.config
+    return Site(config["SOLVE_SECONDS"], config["SOLVE_WAIT"], config["MAX_CONTENT_LENGTH"])
+
+
+def accepted(*offered: str) -> str:
+    """Return the kind of answer that the program wants most, of those `offered`."""
+    if not request.accept_mimetypes:
+        return offered[0]
+    return request.accept_mimetypes.best_match(offered) or abort(406)
+
+
+def read_body(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body of the request, which fits `schema`."""
+    if request.mimetype != JSON:
+        abort(415)
+    sent = request.get_data(cache=False)
+    if len(sent) >= this_site().size:  # where no length is told beforehand it is cut off there
+        abort(413)
+    try:
+        body = json.loads(sent, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise MisfitError(f"the body is no JSON that can be read: {error}") from None
+    check(body, schema)
+    return dict(body)
+
+
+def _refuse_constant(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def read_query(schema: Mapping[str, Any]) -> dict[str, str]:
+    """Return the fields after the `?` of the address, which fit `schema`."""
+    for name, texts in request.args.lists():
+        if len(texts) > 1:
+            raise MisfitError(f"{name[:100]} must be there once, found {len(texts)}", name[:100])
+    asked = request.args.to_dict()
+    check(asked, schema)
+    return asked
+
+
+def refuse(field: str, message: str, **more: object) -> NoReturn:
+    """Answer that what is in a field, as documented as it is, makes no puzzle or no search."""
+    abort(problem(422, sentence(message), field=field, **more))
+
+
+def refuse_board(field: str, error: PuzzleError) -> NoReturn:
+    """Answer that what is in a field makes no board; where it can mean several, with all."""
+    more = {}
+    if isinstance(error, AmbiguousBoardError):
+        more["readings"] = [{"means": means, "puzzle": code} for means, code in error.readings]
+    refuse(field, str(error), **more)
+
+
+def as_text(board: str | list[object]) -> str:
+    """Return a board or a puzzle as text: lists are read as those of programs are."""
+    return board if isinstance(board, str) else json.dumps(board)
+
+
+def read_puzzle(body: Mapping[str, Any]) -> Puzzle:
+    """Return the puzzle of a body with `puzzle`, and perhaps `goal` and `size`."""
+    size = parse_size(body["size"]) if "size" in body else None
+    start, field = as_text(body["puzzle"]), "puzzle"
+    try:
+        alone = parse_puzzle(start, None, size)
+        field = "goal"
+        return parse_puzzle(start, as_text(body["goal"]), size) if "goal" in body else alone
+    except PuzzleError as error:
+        refuse_board(field, error)
+
+
+def told(answer: object) -> Response:
+    """Return the answer as JSON."""
+    response = Response(f"{json.dumps(answer)}\n", mimetype=JSON)
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,117 @@
+"""Boards for programs: a hint, a random puzzle, all boards of a size, and notations."""
+
+from __future__ import annotations
+
+import secrets
+from typing import TYPE_CHECKING
+
+from flask import current_app
+
+from slidewise import InvalidBoardError, PuzzleError, parse_board, parse_size, standard_goal
+from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.puzzle.writing import written
+from slidewise.study.board_facts import size_facts
+from webapp.api.answers import (
+    JSON,
+    accepted,
+    as_text,
+    read_body,
+    read_query,
+    refuse,
+    refuse_board,
+    told,
+)
+from webapp.api.blueprint import blueprint
+from webapp.api.catalogue import NOTHING_ASKED
+from webapp.api.facts import links
+from webapp.api.more_requests import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY
+from webapp.http.requests import this_puzzle
+from webapp.http.visitor import this_visitor
+from webapp.play import new
+from webapp.workers.budgets import costly
+from webapp.workers.distances import Distances
+from webapp.workers.services import service, solvers
+
+if TYPE_CHECKING:
+    from flask import Response
+
+
+@blueprint.get("/v1/puzzles/<code>/hint")
+def hint() -> Response:
+    """Tell which tile to move next."""
+    accepted(JSON)
+    read_query(NOTHING_ASKED)
+    puzzle = this_puzzle()
+    if not puzzle.solvable:
+        refuse("code", f"no move helps, the goal cannot be reached: {puzzle.parity.explain()}")
+    wait = current_app.config["FACTS_WAIT"]
+    ahead = service(Distances).hint(puzzle, wait, this_visitor().name)
+    tile = ahead.tile
+    return told(
+        {
+            "puzzle": str(puzzle),
+            "tile": tile,
+            "move": puzzle.start.direction_of(tile) if tile is not None else None,
+            "length": ahead.length,
+            "lower_bound": ahead.at_least,
+            "shortest": ahead.exact,
+        }
+    )
+
+
+@blueprint.get("/v1/random")
+def random() -> Response:
+    """Draw a puzzle."""
+    accepted(JSON)
+    asked = read_query(RANDOM_QUERY)
+    seed = asked.get("seed") or secrets.token_hex(8)
+    puzzle = new.drawn({"size": "3x3", **asked, "seed": seed})
+    return told({"puzzle": str(puzzle), "seed": seed, "links": links(puzzle)})
+
+
+@blueprint.get("/v1/facts/<size>")
+@costly()
+def size(size: str) -> Response:
+    """Count all boards of a size by their distance to the goal."""
+    accepted(JSON)
+    asked = read_query(FACTS_QUERY)
+    rows, cols = _size(size)
+    try:
+        goal = parse_board(asked["goal"], (rows, cols)) if "goal" in asked else None
+    except PuzzleError as error:
+        refuse_board("goal", error)
+    goal = goal or standard_goal(rows, cols)
+    if not goal.has_table:
+        refuse(
+            "size",
+            f"all boards are counted up to {TABLE_CELLS} cells, and {rows}x{cols} has more: ask "
+            "for 3x3 or 2x5",
+        )
+    wait = current_app.config["SOLVE_WAIT"]
+    return told(solvers().call(size_facts, goal, timeout=wait))
+
+
+def _size(text: str) -> tuple[int, int]:
+    try:
+        return parse_size(text)
+    except PuzzleError as error:
+        refuse("size", str(error))
+
+
+@blueprint.post("/v1/convert")
+def convert() -> Response:
+    """Write a board in all notations."""
+    accepted(JSON)
+    body = read_body(CONVERT_REQUEST)
+    size = parse_size(body["size"]) if "size" in body else None
+    try:
+        board = parse_board(as_text(body["board"]), size)
+    except InvalidBoardError as error:
+        refuse_board("board", error)
+    notations = [
+        {"key": one.key, "title": one.title, "used": one.used, "text": text}
+        for one, text in written(board)
+    ]
+    return told(
+        {"board": str(board), "rows": board.rows, "cols": board.cols, "notations": notations}
+    )

@@ -1,0 +1,262 @@
+"""The operations of the interface for programs, as its OpenAPI document has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from webapp.api.more_requests import FACTS_QUERY, RANDOM_QUERY
+from webapp.api.requests import EXAMPLE, MAX_CODE, PUZZLE_FORMAT, SIZE, Schema
+from webapp.api.schemas import EVENTS, TEXT, event_kind, ref, whole
+
+DEAR = ("422", "429", "500", "503")
+"""The errors of what takes processor time."""
+
+_CODE = {
+    "name": "code",
+    "in": "path",
+    "required": True,
+    "description": "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and after "
+    "`_` the goal if it is another than 1, 2, 3 ... with the blank last.",
+    "schema": {"type": "string", "maxLength": MAX_CODE, "format": PUZZLE_FORMAT},
+    "example": EXAMPLE,
+}
+_SIZE = {
+    "name": "size",
+    "in": "path",
+    "required": True,
+    "description": "Rows x columns, as in `3x3`, up to 10 cells.",
+    "schema": SIZE,
+    "example": "3x3",
+}
+_MOVED = {
+    "308": {
+        "description": "The puzzle has another spelling.",
+        "headers": {"Location": {"schema": {"type": "string", "format": "uri-reference"}}},
+    }
+}
+
+
+def operations() -> Schema:
+    """Return all operations by their paths and methods."""
+    return {
+        "/": {
+            "get": _get(
+                "index",
+                "What there is",
+                "All operations with their addresses. A browser is sent to the page.",
+                "Index",
+                "The index.",
+                errors=("406", "500"),
+                more={"302": {"description": "A browser goes to the page."}},
+            )
+        },
+        "/algorithms": {
+            "get": _get(
+                "listAlgorithms",
+                "The algorithms",
+                "Each with what it guarantees, what it costs, and which options it takes.",
+                "Algorithms",
+                "The algorithms.",
+            )
+        },
+        "/heuristics": {
+            "get": _get(
+                "listHeuristics",
+                "The heuristics",
+                "Each with what holds for it on all boards.",
+                "Heuristics",
+                "The heuristics.",
+            )
+        },
+        "/heuristics/check": {
+            "post": _post(
+                "checkHeuristic",
+                "Check a heuristic on all boards",
+                "Whether a heuristic, perhaps one of your own, is admissible and consistent for a "
+                "goal: held against the true distance of every board, up to 10 cells. Where it is "
+                "not, with the nearest board that shows it, and the worst.",
+                "HeuristicRequest",
+                _answer("What was found.", ref("HeuristicCheck")),
+            )
+        },
+        "/puzzles/{code}": {
+            "get": _get(
+                "getPuzzle",
+                "What is known of a puzzle",
+                "Size, goal, whether the goal can be reached and why, what each heuristic "
+                "estimates, and up to 10 cells how many moves it takes. A code that is spelled in "
+                "another way than the usual one is redirected.",
+                "Puzzle",
+                "The puzzle.",
+                [_CODE],
+                errors=("404", "406", "422", "500", "503"),
+                more=_MOVED,
+            )
+        },
+        "/puzzles/{code}/hint": {
+            "get": _get(
+                "getHint",
+                "The next move",
+                "Which tile to move next: on a shortest way up to 16 cells, where that is found in "
+                "time, else on the best way known. There is always one if the goal can be reached.",
+                "Hint",
+                "The hint.",
+                [_CODE],
+                errors=("400", "404", "406", "422", "500", "503"),
+                more=_MOVED,
+            )
+        },
+        "/random": {
+            "get": _get(
+                "drawPuzzle",
+                "A random puzzle",
+                "Drawn from all boards that can be solved, or from those whose shortest solution "
+                "has so many moves.",
+                "DrawnPuzzle",
+                "The puzzle, and the seed that draws it again.",
+                _query(RANDOM_QUERY),
+                errors=("400", "406", *DEAR),
+            )
+        },
+        "/facts/{size}": {
+            "get": _get(
+                "getSize",
+                "All boards of a size",
+                "How many boards can reach a goal, how many moves they need, and the hardest.",
+                "SizeFacts",
+                "The boards by their distance.",
+                [_SIZE, *_query(FACTS_QUERY)],
+                errors=("400", "404", "406", *DEAR),
+            )
+        },
+        "/convert": {
+            "post": _post(
+                "convertBoard",
+                "A board in all notations",
+                "Reads a board as programs, courses and other sites write it, and writes it in all "
+                "of those ways. What can mean several boards is refused, with all meanings.",
+                "ConvertRequest",
+                _answer("The board.", ref("Conversion")),
+            )
+        },
+        "/solve": {"post": _solve()},
+        "/compare": {"post": _compare()},
+        "/many": {
+            "post": _post(
+                "runOnMany",
+                "The same searches on many boards",
+                "Draws boards from a seed and runs searches on each of them, for as long as an "
+                "answer in JSON may take: medians, quartiles, and each single run.",
+                "ManyRequest",
+                _answer("What was measured.", ref("ManyBoards")),
+            )
+        },
+    }
+
+
+def _solve() -> Schema:
+    return _search(
+        "solve",
+        "Solve a puzzle",
+        "Runs one search. The result has the moves, as the directions in which the tiles move and "
+        "as their numbers, the verdict (is it proved shortest?) with its reason, and the counts. "
+        "A puzzle without a solution is a result too.",
+        "SolveRequest",
+        _answer("The result.", ref("Result")),
+    )
+
+
+def _compare() -> Schema:
+    return _search(
+        "compare",
+        "Compare searches on one puzzle",
+        "Runs the searches one after the other; what is left of the time is shared evenly between "
+        "those to come. In an event stream each event also has the number of its search, from 1 "
+        "on, and its name.",
+        "CompareRequest",
+        _answer("The results, in the order of the searches.", ref("Comparison")),
+    )
+
+
+def _search(name: str, summary: str, description: str, request: str, answer: Schema) -> Schema:
+    # Each event of the stream, as OpenAPI 3.2 has it too; the data is JSON, so Event is inside.
+    data = {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": ref("Event"),
+    }
+    stream = whole(
+        {
+            "event": {"type": "string", "enum": [event_kind(kind) for kind in EVENTS]},
+            "id": TEXT,
+            "data": data,
+        }
+    )
+    answer["content"]["text/event-stream"] = {"schema": stream}
+    return _post(name, summary, description, request, answer)
+
+
+def _get(
+    name: str,
+    summary: str,
+    description: str,
+    schema: str,
+    told: str,
+    parameters: list[Schema] | None = None,
+    *,
+    errors: tuple[str, ...] = ("400", "406", "500"),
+    more: Schema | None = None,
+) -> Schema:
+    found: dict[str, Any] = {
+        "operationId": name,
+        "summary": summary,
+        "description": description,
+        "responses": {"200": _answer(told, ref(schema)), **(more or {}), **_errors(*errors)},
+    }
+    return found | {"parameters": parameters} if parameters else found
+
+
+def _post(name: str, summary: str, description: str, request: str, answer: Schema) -> Schema:
+    return {
+        "operationId": name,
+        "summary": summary,
+        "description": description,
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": ref(request)}},
+        },
+        "responses": {"200": answer, **_errors("400", "403", "406", "413", "415", *DEAR)},
+    }
+
+
+def _query(fields: Schema) -> list[Schema]:
+    """Return the parameters after the `?`, from the schema that they are checked against."""
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "description": field["description"],
+            "schema": {key: value for key, value in field.items() if key != "examples"},
+            **({"example": field["examples"][0]} if "examples" in field else {}),
+        }
+        for name, field in fields["properties"].items()
+    ]
+
+
+def _errors(*statuses: str) -> Schema:
+    return {status: {"$ref": f"#/components/responses/Problem{status}"} for status in statuses}
+
+
+def _answer(description: str, schema: Schema) -> Schema:
+    return {
+        "description": description,
+        "headers": with_headers(),
+        "content": {"application/json": {"schema": schema}},
+    }
+
+
+def with_headers(*more: str) -> Schema:
+    """Return the headers of an answer: those that all have, and `more`."""
+    for_scripts = ("Access-Control-Allow-Origin", "Access-Control-Expose-Headers")
+    names = ("Cache-Control", "X-Request-ID", *for_scripts, *more)
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
