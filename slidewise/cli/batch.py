@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any, TextIO
 from slidewise.cli.arguments import UsageError, cannot_read, read_puzzle
 from slidewise.cli.progress_bar import Bar
 from slidewise.cli.running import NOT_SOLVED, SOLVED, run
-from slidewise.puzzle import InvalidBoardError, PuzzleError, parse_puzzle
+from slidewise.puzzle import (
+    AmbiguousBoardError,
+    InvalidBoardError,
+    PuzzleError,
+    SizeNeededError,
+    parse_puzzle,
+)
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.result import Status
@@ -33,6 +39,7 @@ BAD_LINES = 2
 
 _BOARD = r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+"
 _CODE = re.compile(f"{_BOARD}(?:_{_BOARD})?")
+_NUMBERS = re.compile(r"[0-9]+(?:[\s,]+[0-9]+){3,}")
 _BETWEEN_FIELDS = re.compile(r"""[\s,;"'\ufeff]+""")
 
 
@@ -109,6 +116,8 @@ def puzzle_lines(file: TextIO) -> Iterator[tuple[int, str]]:
 def read_line(line: str, args: Namespace) -> Puzzle:
     """Return the puzzle of the fields of `line` that have the form of a code: a start, a goal.
 
+    Without a code the line is a board in another notation, such as one of Korf's list.
+
     Raises `PuzzleError`, also where there are more of them.
     """
     if len(line) > MAX_TEXT:
@@ -124,10 +133,22 @@ def read_line(line: str, args: Namespace) -> Puzzle:
         case [start, goal]:
             return parse_puzzle(start, goal)
         case []:
-            expected = "a puzzle code such as 7.2.4-5.0.6-8.3.1"
+            return _read_otherwise(line, args)
         case _:
             expected = f"a start and a goal, found {len(codes)} codes"
     raise InvalidBoardError(f"expected {expected}: {quoted(line)}")
+
+
+def _read_otherwise(line: str, args: Namespace) -> Puzzle:
+    try:
+        return read_puzzle(line, args)
+    except InvalidBoardError as error:
+        asks = isinstance(error, SizeNeededError | AmbiguousBoardError)
+        if asks or _NUMBERS.fullmatch(line):
+            raise
+        raise InvalidBoardError(
+            f"expected a puzzle code such as 7.2.4-5.0.6-8.3.1: {quoted(line)}"
+        ) from None
 
 
 def result_line(result: Result) -> str:

@@ -44,7 +44,8 @@ def add_to(commands: Commands) -> None:
         "--file",
         metavar="FILE",
         help="instead of BOARD, a file with a puzzle on each line: of its fields the first that "
-        "is a code is the start, a second one the goal; # begins a comment; - reads standard input",
+        "is a code is the start, a second one the goal; a line without codes is a board in "
+        "another notation, such as one of Korf's list; # begins a comment; - reads standard input",
     )
     add_search(parser)
     add_settings(parser)

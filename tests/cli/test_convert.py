@@ -67,3 +67,12 @@ def test_a_format_is_for_one_board(cli, tmp_path):
     done = cli("solve", "--file", str(tmp_path), "--format", "42")
     assert (done.code, done.out) == (2, "")
     assert "--format is for one BOARD" in done.err
+
+
+def test_under_its_convention_columbia_has_the_published_counts(cli):
+    words = ("solve", "1,2,5,3,4,0,6,7,8", "--goal", "first", "--algorithm", "bfs")
+    done = cli(*words, "--convention", "columbia", "--format", "columbia")
+    assert done.out.splitlines()[:5] == [
+        "path_to_goal: ['Up', 'Left', 'Left']",
+        *("cost_of_path: 3", "nodes_expanded: 10", "search_depth: 3", "max_search_depth: 4"),
+    ]

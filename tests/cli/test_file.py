@@ -69,6 +69,17 @@ def test_a_second_code_is_the_goal(solve_lines, between):
     assert re.fullmatch("slidewise: error: line 1: expected a puzzle code .*\n", done.err)
 
 
+def test_lines_in_other_notations(solve_lines):
+    lines = ["1 1 2 3 4 5 6 7 0 8", "1,2,3,4,5,6,7,0,8", "[[1, 2, 3], [4, 5, 6], [7, 0, 8]]"]
+    done = solve_lines("\n".join(lines), "--json")
+    assert [result["puzzle"] for result in objects(done)] == ["1.2.3-4.5.6-7.0.8"] * 3
+    done = solve_lines("9 1 2 3 4 5 6 7 8 0\n1 2 3 3\n")
+    assert (done.code, done.out) == (2, "")
+    size, tiles = done.err.splitlines()
+    assert "line 1: 10 cells fill no square" in size
+    assert "line 2: 0 is missing and 3 appears twice" in tiles
+
+
 def test_more_than_a_start_and_a_goal_is_told(solve_lines):
     start, goal = CODE.split("_")
     done = solve_lines(

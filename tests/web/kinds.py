@@ -83,7 +83,7 @@ PAGES = {
     "other site": post(f"/play/{CODE}/undo", headers={"Sec-Fetch-Site": "cross-site"}),
     "too long": post(f"/play/{CODE}/slide", data={"tile": LONG}),
     "convert": get("/convert"),
-    "converted": get(f"/convert?start={CODE}&goal=first&moves=UL"),
+    "converted": get(f"/convert?start={CODE}&goal=012345678&moves=tile:UL"),
     "converted moves": get("/convert?start=1.2.5-3.4.0-6.7.8&moves=blank:Up"),
     "convert in trouble": get("/convert?start=<b>\"'%0A1 2&moves=<i>"),
     "convert asks": get("/convert?start=3x2:1,2,3,4,5,0"),
