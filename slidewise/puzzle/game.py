@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TRAVEL_MILLISECONDS = 1_000
 """By how much a click may be longer on its way than a later one: the player's time is no shorter
-for it."""
+for it. All clicks of a game have it once."""
 
 
 class Left(NamedTuple):
@@ -39,8 +39,9 @@ class Game:
     the one to redo next the last of `future`. `forgotten` counts older moves that are no longer
     remembered, and `helped` tells whether the solver was asked. `played` are the milliseconds of
     play that are counted, up to `counted`; that and `finished` are milliseconds since 1970, or
-    None before the first move and before the goal is reached. `left` is what a restart left,
-    until a move is made.
+    None before the first move and before the goal is reached. What is counted beyond the time that
+    has passed moves `counted` ahead, so that it is not credited again. `left` is what a restart
+    left, until a move is made.
 
     >>> from slidewise.puzzle.notation import parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -147,7 +148,7 @@ class Game:
 
         `played` are the milliseconds of play in all that the player's device has counted, which
         leaves out what was no play: it is believed as far as the time that has passed allows,
-        and `TRAVEL_MILLISECONDS`.
+        and, once a game, `TRAVEL_MILLISECONDS`.
 
         >>> from slidewise.puzzle.notation import parse_puzzle
         >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=0)
@@ -156,10 +157,13 @@ class Game:
         """
         if self.counted is None:
             return self
-        passed = max(0, now - self.counted) if self.finished is None else 0
+        passed = now - self.counted
+        if self.finished is not None:
+            passed = min(0, passed)
         if played is not None:
-            passed = max(0, min(passed + TRAVEL_MILLISECONDS, played - self.played))
-        return replace(self, played=self.played + passed, counted=max(now, self.counted))
+            passed = min(passed + TRAVEL_MILLISECONDS, played - self.played)
+        credit = max(0, passed)
+        return replace(self, played=self.played + credit, counted=max(now, self.counted + credit))
 
     def slide(self, tile: int, now: int) -> Game:
         """Return the game after a click on `tile`: it and those between it and the blank move.

@@ -112,6 +112,28 @@ def test_a_solve_is_timed_and_listed_and_can_be_marked(page: Page) -> None:
     expect(timer.get_by_role("status")).to_contain_text("had already begun")
 
 
+def test_a_solve_stays_in_the_list_where_the_server_credits_less_than_the_page_counted(
+    page: Page,
+) -> None:
+    begin(page, "1.2.3-4.5.6-0.7.8")
+    click(page, 7, moves=1)
+    an_hour_ahead = """async () => {
+      const clock = await import(document.querySelector("script[src*='js/app.js']").src
+        .replace("app.js", "play/clock.js"));
+      clock.goOnFrom(3_600_000);
+    }"""
+    page.evaluate(an_hour_ahead)
+    page.evaluate("""() => { window.corrected = new Promise((resolve) =>
+      document.addEventListener("htmx:finally:request", () => setTimeout(resolve))); }""")
+    click(page, 7)
+    page.evaluate("corrected")  # the server knows better, before the next
+    click(page, 8)
+    expect(page.locator(".speed-list li")).to_have_count(1)
+    assert page.evaluate("JSON.parse(localStorage.solves)[0].times.every((ms) => ms >= 0)")
+    page.reload()
+    expect(page.locator(".speed-list li")).to_have_count(1)
+
+
 def centre(page: Page, number: int) -> tuple[float, float]:
     box = box_of(tile(page, number))
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

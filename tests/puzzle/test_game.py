@@ -13,6 +13,7 @@ from slidewise import (
     parse_puzzle,
     standard_goal,
 )
+from slidewise.puzzle.game import TRAVEL_MILLISECONDS
 from slidewise.puzzle.moves import inverse, play
 from tests.puzzle.strategies import SIZES, puzzles, walk
 
@@ -168,3 +169,15 @@ def test_a_game_that_begins_solved_has_no_clock(size):
     game = Game.new(Puzzle.standard(standard_goal(*size)))
     assert game.solved
     assert (game.running, game.finished, game.tick(5).seconds) == (False, None, 0)
+
+
+def test_all_clicks_of_a_game_together_are_credited_one_travel_time_beyond_what_has_passed():
+    game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=0)
+    for click in range(1, 21):  # each claims an hour, and comes 100 ms after the one before
+        game = game.tick(100 * click, played=3_600_000 * click)
+        game = game.slide(game.board.movable[0], 100 * click)
+    assert game.played == 20 * 100 + TRAVEL_MILLISECONDS
+    late = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=900)  # by its way here
+    for click in range(1, 21):
+        late = late.tick(1_000 * click + 50 * (click % 2), played=1_000 * click)
+        assert late.played == 1_000 * click, "clicks that are faster are credited in full"

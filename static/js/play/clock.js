@@ -53,12 +53,13 @@ export const carried = () => ofPost;
 const MOST_MOVES = 600; // as many as such a link carries
 let moments = [];
 
-// A post makes the moves from number `before` to `after`. What is not known stays a hole. The server
-// may have counted less meanwhile; no move is made before the one before it.
+// A post makes the moves from number `before` to `after`. What is not known stays a hole. Where the
+// server counted less than this page, earlier moves were earlier than they were taken for.
 export function noteMoves(before, after, played) {
   if (after <= before || after > MOST_MOVES) return;
   moments.length = before; // later ones were undone
-  moments.push(...Array(after - before).fill(Math.max(played, moments.at(-1) ?? 0)));
+  moments = moments.map((moment) => moment && Math.min(moment, played));
+  moments.push(...Array(after - before).fill(played));
 }
 
 // The milliseconds of each of so many moves since the one before, null where they are not all known

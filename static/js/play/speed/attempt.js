@@ -52,7 +52,9 @@ function onChange(before, after) {
     told.begun(now());
   }
   attempt.slides.push(step);
-  attempt.at.push(clock.carried());
+  const moment = clock.carried();
+  // Where the server counted less than this page, earlier slides were earlier than they were taken for.
+  attempt.at = [...attempt.at.map((one) => Math.min(one, moment)), moment];
   if (after !== goal) return;
   attempt.state = "over";
   told.solved(attempt);
