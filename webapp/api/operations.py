@@ -42,7 +42,7 @@ def operations() -> Schema:
         "/": {
             "get": _get(
                 "index",
-                "What there is",
+                "All operations",
                 "All operations with their addresses. A browser is sent to the page.",
                 "Index",
                 "The index.",

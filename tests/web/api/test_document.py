@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
+from werkzeug.serving import make_server
 
-from slidewise import algorithms, heuristics
+from slidewise import algorithms, heuristics, parse_puzzle
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.programs import STREAM, post
@@ -16,6 +19,7 @@ from webapp.api.requests import EXAMPLE_OWN
 from webapp.api.schemas import EVENTS, event_kind
 from webapp.http.problems import TYPES, problem_type
 
+NAMED = re.compile(r"`([a-z/{}]+)`")
 README = Path(__file__).parents[3] / "README.md"
 
 
@@ -111,6 +115,30 @@ def test_the_commands_of_the_page_and_the_readme_work(client, commands_of, least
         with run_command(client, command) as response:
             assert response.status_code == 200, command
             assert response.text
+
+
+def test_the_client_of_the_readme_works(app):
+    text = README.read_text(encoding="utf-8")
+    (code,) = re.findall(r"A client.*?```python\n(.*?)```", text, re.DOTALL)
+    assert len([line for line in code.splitlines() if line]) <= 10
+    found = {}
+    exec(code, found)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        ask = partial(found["slidewise"], site=f"http://127.0.0.1:{server.server_port}")
+        solved = ask("solve", puzzle=[[1, 2, 3], [4, 0, 6], [7, 5, 8]], boards=True)
+        assert solved["boards"][0] == EASY
+        assert len(solved["boards"]) == 3
+        assert parse_puzzle(ask("random?size=3x3&moves=20")["puzzle"]).solvable
+        named = NAMED.findall(text.partition("There are also")[2])[:7]
+        operations = [one["path"] for one in ask("")["operations"]]
+        assert {f"/api/v1/{path}" for path in named} <= set(operations)
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
 
 
 def test_the_page_names_what_there_is(client):
