@@ -11,7 +11,7 @@ from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.text import duration, plural
-from webapp.api import boards, catalogue, index, many, routes
+from webapp.api import boards, catalogue, check_work, index, many, routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import NEEDS_REDIS, configure
 from webapp.http.cross_origin import init_cross_origin
@@ -21,7 +21,7 @@ from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_security
 from webapp.http.static import init_compression
 from webapp.http.visitor import SHARES_PER_ADDRESS, init_visitors
-from webapp.lab import convert, heuristics, many_boards, race, watch
+from webapp.lab import check, convert, heuristics, many_boards, race, watch
 from webapp.lab.heuristic_checks import Checks
 from webapp.lab.many_boards_run import Samples
 from webapp.lab.recordings import Recordings
@@ -95,8 +95,8 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     probes.init_probes(app)
     parts = (
         *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
-        *(watch, convert, heuristics, race, many_boards, pages, installed, probes),
-        *(index, catalogue, boards, routes, many),
+        *(watch, check, convert, heuristics, race, many_boards, pages, installed, probes),
+        *(index, catalogue, boards, routes, many, check_work),
         boards_ahead,
         *(topics, farthest, predict, teachers, worksheet),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import slidewise
 from webapp.api import more_requests, more_schemas, schemas
+from webapp.api.check_schemas import CHECK_REPORT, check_request
 from webapp.api.operations import operations, with_headers
 from webapp.api.requests import Schema, Site, compare_request, solve_request
 from webapp.api.schemas import ref
@@ -30,6 +31,8 @@ def document(site: Site, url: str) -> Schema:
                 "ManyRequest": more_requests.many_request(site.seconds),
                 "HeuristicRequest": more_requests.CHECK_REQUEST,
                 "ConvertRequest": more_requests.CONVERT_REQUEST,
+                "CheckRequest": check_request(site),
+                "CheckReport": CHECK_REPORT,
                 "Index": more_schemas.INDEX,
                 "Algorithms": more_schemas.ALGORITHMS,
                 "Heuristics": more_schemas.HEURISTICS,

@@ -129,6 +129,18 @@ def operations() -> Schema:
                 errors=("400", "404", "406", *DEAR),
             )
         },
+        "/check": {
+            "post": _post(
+                "check",
+                "Check your own search",
+                "Compares what a program found, a path, counts or the boards that it expanded, "
+                "with the search that it is meant to be. A convention or a known mistake that "
+                "explains a difference is looked for within so many expansions. Text that cannot "
+                "be read is refused, with its line.",
+                "CheckRequest",
+                _answer("What is right, and what differs first.", ref("CheckReport")),
+            )
+        },
         "/convert": {
             "post": _post(
                 "convertBoard",

@@ -20,7 +20,7 @@ from slidewise.study.check.divergence import (
 from slidewise.study.check.reading import read_given
 from slidewise.study.check.report import CheckedCount, Report
 from slidewise.study.check.space import DEFAULT_EXPANSIONS, explain_by_another
-from slidewise.study.check.traced import AskedSearch
+from slidewise.study.check.traced import REFERENCE_LIMITS, AskedSearch
 from slidewise.study.check.why import explain
 from slidewise.study.check.words import Diagnosis, counting, explanation
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.convention import Convention
+    from slidewise.solver.limits import Limits
     from slidewise.solver.result import Result
     from slidewise.study.check.divergence import Divergence
     from slidewise.study.check.given import Given
@@ -47,12 +48,14 @@ def check(
     given: str | Mapping[str, Any] = "",
     *,
     expansions: int = DEFAULT_EXPANSIONS,
+    limits: Limits = REFERENCE_LIMITS,
 ) -> Report:
     """Return what is right in what a program found, the first difference, and what explains it.
 
     `given` is text in any form that `read_given` reads, or a mapping with fields such as `path`
     and `expanded`. What is looked for beyond the first difference, other conventions and known
-    mistakes, takes about `expansions` at most, of some 30,000 a second.
+    mistakes, takes about `expansions` at most, of some 30,000 a second. `limits` are those of the
+    search that is compared with.
 
     >>> from slidewise import parse_puzzle
     >>> report = check(parse_puzzle("1.0.3-4.2.5"), "bfs", given={"path": "UL", "expanded": 6})
@@ -68,7 +71,7 @@ def check(
     rules = find_convention(convention, entry.key)
     if not puzzle.solvable:
         raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
-    asked = AskedSearch(puzzle, entry.key, key)
+    asked = AskedSearch(puzzle, entry.key, key, limits)
     return _Check(asked, rules, read_given(given, puzzle), expansions).report()
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from slidewise.puzzle import Board, PuzzleError, steps
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Finished
-from slidewise.solver.limits import Limits
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
 from slidewise.study.check.traced import TOLERANCE
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
 
     from slidewise.study.check.given import Given, Row
     from slidewise.study.check.traced import AskedSearch
-
-REFERENCE_EXPANSIONS = 5_000_000
-"""Expansions of the compiled search that is compared with, some seconds."""
 
 PLAIN_EXPANSIONS = 200_000
 """Expansions of the plain loop under another convention, some ten seconds."""
@@ -45,7 +41,7 @@ class DifferenceIn:
 
 
 class Shown(NamedTuple):
-    """A board of the strip: its number, and whether it is right, wrong or expected next."""
+    """A board of the strip: its number, and whether it is right, wrong, or comes next."""
 
     number: int
     board: Board
@@ -98,12 +94,15 @@ class Compared:
 def reference(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
     """Yield the expansions and the result of the search to compare with."""
     plain = convention != "slidewise" and asked.algorithm in ALGORITHMS
-    most = PLAIN_EXPANSIONS if plain else REFERENCE_EXPANSIONS
+    limits = asked.limits
+    if plain:
+        most = min(limits.expansions or PLAIN_EXPANSIONS, PLAIN_EXPANSIONS)
+        limits = replace(limits, expansions=most)
     for event in search(
         asked.puzzle,
         asked.algorithm,
         asked.heuristic,
-        Limits(expansions=most),
+        limits,
         trace=trace,
         convention=convention,
     ):
@@ -120,9 +119,7 @@ def compare_rows(asked: AskedSearch, convention: str, given: Given) -> Compared:
         if isinstance(event, Finished):
             result = event.result
         elif found is not None:
-            if found.board and event.order == found.number + 1:
-                after = Shown(event.order, event.board, "next")
-                found = replace(found, strip=(*found.strip, after))
+            continue
         elif event.order > len(rows):
             found = _ended(rows, event, before)
         else:
@@ -130,6 +127,9 @@ def compare_rows(asked: AskedSearch, convention: str, given: Given) -> Compared:
             agreed += found is None
             before.append(Shown(event.order, event.board, "right"))
     assert result is not None
+    if found is not None and found.kind == DifferenceIn.EXPANSION and found.number < len(rows):
+        after = Shown(found.number + 1, _board(asked, rows[found.number].cells), "next")
+        found = replace(found, strip=(*found.strip, after))
     if found is None and len(rows) > agreed:
         found = _went_on(asked, rows, agreed, result, before)
     return Compared(found, agreed, result)

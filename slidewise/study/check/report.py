@@ -53,6 +53,7 @@ class CheckedCount:
         """Return the line as what JSON can hold."""
         return {
             "count": self.key,
+            "title": self.title,
             "yours": self.yours,
             "expected": self.expected,
             "difference": self.difference,
@@ -165,6 +166,14 @@ class Report:
             "expected": found.expected,
             "reason": self.reason.title if self.reason else "",
             "why": list(self.reason.sentences) if self.reason else [],
+            "your_board": found.your_board and str(found.your_board),
+            "your_board_from": self.reason.yours_from if self.reason else "",
+            "expected_board": found.board and str(found.board),
+            "expected_board_from": self.reason.expected_from if self.reason else "",
+            "boards": [
+                {"number": one.number, "board": str(one.board), "mark": one.mark}
+                for one in found.strip
+            ],
         }
         return {
             "right": self.right,
@@ -174,9 +183,11 @@ class Report:
             "heuristic": self.heuristic,
             "convention": str(self.convention),
             "given": self.given.words,
+            "so_far": self.so_far,
             "agreed": self.agreed,
             "divergence": first,
             "explanation": self.explanation.as_json() if self.explanation else None,
+            "unexplained": "" if self.explanation or not self.expansions else self.unexplained,
             "counts": [line.as_json() for line in self.table],
             "notes": list(self.notes),
             "expansions": self.expansions,

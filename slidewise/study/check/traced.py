@@ -50,13 +50,21 @@ PLAIN = Change()
 """No mistake."""
 
 
+REFERENCE_LIMITS = Limits(expansions=5_000_000)
+"""Of the search that is compared with: some seconds where it is compiled."""
+
+
 @dataclass(frozen=True)
 class AskedSearch:
-    """What a program was asked to do; estimates worked out once serve all that is tried."""
+    """What a program was asked to do, and the limits of the search that it is compared with.
+
+    Estimates worked out once serve all that is tried.
+    """
 
     puzzle: Puzzle
     algorithm: str
     heuristic: str | None
+    limits: Limits = REFERENCE_LIMITS
     estimates: Estimates = field(default_factory=dict, compare=False)
 
     def task(self, convention: Convention, change: Change = PLAIN) -> Task:

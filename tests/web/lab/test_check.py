@@ -1,0 +1,100 @@
+"""Check my work: the form, what is found, and what comes back where it cannot be read."""
+
+from __future__ import annotations
+
+import io
+
+from slidewise import parse_puzzle, search
+from slidewise.solver.events import Expanded
+from tests.web import markup
+from tests.web.lab import pages
+from webapp.lab import check as check_page
+from webapp.lab.check import EXAMPLE
+
+
+def expansions(convention):
+    events = search(parse_puzzle(EXAMPLE), "bfs", None, trace=1000, convention=convention)
+    return "".join(f"{event.board}\n" for event in events if isinstance(event, Expanded))
+
+
+DOWN_FIRST = expansions("slidewise,order=durl")
+
+
+def post(client, status=200, **fields):
+    fields = {"board": EXAMPLE, "algorithm": "bfs", **fields}
+    response = client.post("/lab/check", data=fields, content_type="multipart/form-data")
+    assert response.status_code == status, response.text[:300]
+    return response
+
+
+def test_the_lab_has_a_tab_for_it(client):
+    page = markup.read(client.get("/lab/check", follow_redirects=True))
+    assert [a.text for a in page.all("a") if a.get("aria-current") == "page"] == [
+        *("Lab", "Check my work")
+    ]
+    assert page.one("input", name="board")["value"] == EXAMPLE
+
+
+def test_the_first_difference_is_shown_with_both_boards_and_what_explains_it(client):
+    page = markup.read(post(client, given=DOWN_FIRST))
+    assert page.one(id="found").text == "First difference at expansion 9"
+    (strip,) = pages.of_class(page, "check-strip")
+    assert [one.classes for one in strip.all("li")] == [{"right"}] * 8 + [{"wrong"}, {"next"}]
+    assert "You took down before up." in page.text
+    button = page.one("button", name="with")
+    assert button["value"] == "slidewise,order=durl"
+    rows = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
+    assert rows == [
+        *(["6", "6", "same"], ["53", "56", "−3"], ["145", "151", "−6"], ["92", "95", "−3"])
+    ]
+    again = markup.read(post(client, given=DOWN_FIRST, **{"with": button["value"]}))
+    assert again.one(id="found").text == "All of it is right"
+
+
+def test_a_file_is_read_in_place_of_the_text(client):
+    file = io.BytesIO(expansions("slidewise").encode()), "mine.txt"
+    page = markup.read(post(client, given="", file=file))
+    assert page.one(id="found").text == "All of it is right"
+    assert page.one("textarea").text.startswith(EXAMPLE)
+
+
+def test_the_report_comes_as_json(client):
+    response = post(client, given="nodes_expanded: 57", **{"as": "json"})
+    assert response.headers["Content-Disposition"] == 'attachment; filename="check.json"'
+    assert response.json["explanation"]["key"] == "counts-goal"
+
+
+def test_what_cannot_be_read_comes_back_as_typed_with_the_line_marked(client):
+    page = markup.read(post(client, 400, given=f"{EXAMPLE}\nhello <b>\n"))
+    assert page.one("mark").text == "hello <b>"
+    assert "Line 2: " in pages.alerts(page)
+    assert page.one("textarea")["aria-invalid"] == "true"
+    assert "hello <b>" in page.one("textarea").text
+
+
+def test_a_board_or_a_convention_that_is_none_is_told(client):
+    for fields, why in (
+        ({"board": "1 2 3"}, "3 cells"),
+        ({"convention": "mine"}, "there is no convention"),
+        ({"algorithm": "magic"}, "magic"),
+    ):
+        page = markup.read(post(client, 400, given="UL", **fields))
+        assert why.lower() in pages.alerts(page).lower()
+        assert page.one("textarea").text == "UL"
+
+
+def test_what_is_too_long_is_refused(client, monkeypatch):
+    monkeypatch.setattr(check_page, "MAX_UPLOAD_BYTES", 1000)
+    assert post(client, 413, given="1" * 2000)
+
+
+def test_the_interface_for_programs_answers_the_same(client):
+    body = {"puzzle": EXAMPLE, "algorithm": "bfs", "given": DOWN_FIRST}
+    told = client.post("/api/v1/check", json=body).json
+    assert (told["right"], told["divergence"]["number"]) == (False, 9)
+    assert told["explanation"]["convention"] == "slidewise,order=durl"
+    refused = client.post("/api/v1/check", json={**body, "given": "hello"})
+    assert (refused.status_code, refused.json["field"]) == (422, "given")
+    assert "line 1: " in refused.json["detail"].lower()
+    refused = client.post("/api/v1/check", json={**body, "convention": "mine"})
+    assert (refused.status_code, refused.json["field"]) == (422, "convention")

@@ -1,0 +1,147 @@
+"""What `POST /api/v1/check` takes and tells: a check of somebody's own search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from slidewise import algorithms, heuristics
+from webapp.api.requests import PUZZLE_FORMAT, Schema, object_of
+
+if TYPE_CHECKING:
+    from webapp.api.requests import Site
+
+MAX_CONVENTION = 200
+"""The longest text that names a convention, in characters."""
+
+EXAMPLE = "4.1.3-7.2.5-0.8.6"
+
+
+def check_request(site: Site) -> Schema:
+    """Return what `POST /api/v1/check` takes."""
+    return object_of(
+        {
+            "puzzle": {
+                "type": "string",
+                "maxLength": 4_000,
+                "format": PUZZLE_FORMAT,
+                "description": "The board, or a code `START_GOAL`.",
+            },
+            "algorithm": {
+                "type": "string",
+                "enum": [one for one in algorithms() if one != "best"],
+                "description": "The search that it is meant to be.",
+            },
+            "heuristic": {
+                "type": "string",
+                "enum": list(heuristics()),
+                "description": "For the algorithms that use one. Left out, it is `manhattan`.",
+            },
+            "convention": {
+                "type": "string",
+                "maxLength": MAX_CONVENTION,
+                "description": "Whose rules the program follows, such as `columbia,order=rlud`. "
+                "Left out, it is `slidewise`.",
+            },
+            "given": {
+                "type": "string",
+                "maxLength": site.size,
+                "description": "What the program found, as text: the boards in the order in which "
+                "they are expanded, one a line; a path; counts such as `nodes_expanded: 56`; CSV "
+                "with a header; or JSON.",
+            },
+        },
+        required=["puzzle", "algorithm", "given"],
+        examples=[
+            {"puzzle": EXAMPLE, "algorithm": "bfs", "given": "nodes_expanded: 57"},
+            {
+                "puzzle": EXAMPLE,
+                "algorithm": "bfs",
+                "given": "4.1.3-7.2.5-0.8.6\n4.1.3-7.2.5-8.0.6",
+            },
+        ],
+    )
+
+
+def _text(description: str = "") -> Schema:
+    return {"type": "string", **({"description": description} if description else {})}
+
+
+def _whole(properties: Schema) -> Schema:
+    return object_of(properties, list(properties))
+
+
+_NUMBER: Schema = {"type": ["integer", "null"]}
+_BOARD: Schema = {"type": ["string", "null"]}
+_STRIP = _whole({"number": {"type": "integer"}, "board": _text(), "mark": _text()})
+
+_DIVERGENCE: Schema = {
+    **_whole(
+        {
+            "kind": _text("What it is in, such as `expansion`, `path` or `count`."),
+            "number": {"type": "integer"},
+            "title": _text(),
+            "name": _text("The count, or the value, that differs."),
+            "line": {**_NUMBER, "description": "The line of what was given."},
+            "yours": _text(),
+            "expected": _text(),
+            "reason": _text(),
+            "why": {"type": "array", "items": _text()},
+            "your_board": _BOARD,
+            "your_board_from": _text(),
+            "expected_board": _BOARD,
+            "expected_board_from": _text(),
+            "boards": {"type": "array", "items": _STRIP},
+        }
+    ),
+    "type": ["object", "null"],
+}
+
+_TOLD: Schema = {
+    **_whole(
+        {
+            "kind": {"type": "string", "enum": ["convention", "mistake", "count"]},
+            "key": _text(),
+            "title": _text(),
+            "text": _text(),
+            "whole": {"type": "boolean", "description": "Whether it explains all that was given."},
+            "agreed": {"type": "integer"},
+            "convention": _text(),
+            "mend": _text("What to change, empty where nothing is wrong."),
+        }
+    ),
+    "type": ["object", "null"],
+}
+
+CHECK_REPORT = _whole(
+    {
+        "right": {"type": "boolean"},
+        "title": _text(),
+        "puzzle": _text(),
+        "algorithm": _text(),
+        "heuristic": {"type": ["string", "null"]},
+        "convention": _text(),
+        "given": _text("What was read, in words."),
+        "so_far": _text(),
+        "agreed": {"type": "integer", "description": "The first expansions that are right."},
+        "divergence": _DIVERGENCE,
+        "explanation": _TOLD,
+        "unexplained": _text(),
+        "counts": {
+            "type": "array",
+            "items": _whole(
+                {
+                    "count": _text(),
+                    "title": _text(),
+                    "yours": _NUMBER,
+                    "expected": _NUMBER,
+                    "difference": _NUMBER,
+                    "derived": {"type": "boolean"},
+                }
+            ),
+        },
+        "notes": {"type": "array", "items": _text()},
+        "expansions": {"type": "integer"},
+        "complete": {"type": "boolean"},
+    }
+)
+"""What it answers."""

@@ -1,0 +1,160 @@
+"""Check my work: what a visitor's own program found, against the search that it is meant to be."""
+
+from __future__ import annotations
+
+import json
+import threading
+from typing import TYPE_CHECKING, Any
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
+
+from slidewise import (
+    PuzzleError,
+    algorithms,
+    conventions,
+    find_algorithm,
+    find_convention,
+    find_fitting_heuristic,
+    heuristics,
+    parse_board,
+    parse_puzzle,
+)
+from webapp.board.cells import cells
+from webapp.http.errors import sentence
+from webapp.http.requests import this_puzzle
+from webapp.lab.check_run import CHECK_SECONDS, report_of
+from webapp.workers import Busy
+from webapp.workers.budgets import costly
+from webapp.workers.questions import slot
+from webapp.workers.services import solvers
+
+if TYPE_CHECKING:
+    from werkzeug import Response as AnyResponse
+
+    from slidewise import Puzzle
+
+blueprint = Blueprint("check", __name__, url_prefix="/lab")
+
+EXAMPLE = "4.1.3-7.2.5-0.8.6"
+"""The board of the page: breadth-first search expands 56 boards on it."""
+
+MAX_UPLOAD_BYTES = 1_000_000
+"""The longest request: some 50,000 boards, one a line."""
+
+MAX_ADDED_LINES = 4
+"""Lines shown before and after one that cannot be read."""
+
+CHECKS_AT_ONCE = 4
+"""Requests that wait for checks: more would leave no thread of the server for clicks."""
+
+BUSY = "Many programs are being checked right now. Try again in some seconds."
+
+FIELDS = ("board", "goal", "algorithm", "heuristic", "convention", "given")
+DEFAULTS = {"algorithm": "bfs", "heuristic": "manhattan", "convention": "slidewise"}
+
+_waiting = threading.BoundedSemaphore(CHECKS_AT_ONCE)
+
+
+@blueprint.get("/check")
+def start() -> AnyResponse:
+    """Go to the page of a board that suits a check."""
+    return redirect(url_for("check.page", code=EXAMPLE))
+
+
+@blueprint.get("/<code>/check")
+def page() -> str:
+    """Show the form."""
+    puzzle = this_puzzle()
+    start, _, goal = str(puzzle).partition("_")
+    asked = {name: request.args[name] for name in FIELDS if name in request.args}
+    return _render(puzzle, {**DEFAULTS, "board": start, "goal": goal, "given": "", **asked})
+
+
+@blueprint.post("/check")
+@costly()
+def run() -> AnyResponse | str:
+    """Check what was sent, and show the form again above what was found."""
+    request.max_content_length = request.max_form_memory_size = MAX_UPLOAD_BYTES
+    typed = {name: request.form.get(name, "").strip() for name in FIELDS if name != "given"}
+    typed = {**DEFAULTS, **{name: text for name, text in typed.items() if text}}
+    typed["convention"] = request.form.get("with") or typed["convention"]
+    typed["given"] = _given()
+    puzzle = parse_puzzle(EXAMPLE)
+    try:
+        puzzle = parse_puzzle(typed.get("board", ""), typed.get("goal"))
+        heuristic = _known(puzzle, typed)
+    except PuzzleError as error:
+        return _refused(puzzle, typed, sentence(str(error)))
+    found = checked(str(puzzle), typed["algorithm"], heuristic, typed["convention"], typed["given"])
+    if "error" in found:
+        return _refused(puzzle, typed, sentence(found["error"]), found["line"])
+    if request.form.get("as") == "json":
+        return _download(found)
+    return _render(puzzle, typed, report=found)
+
+
+def checked(
+    code: str, algorithm: str, heuristic: str | None, convention: str, given: str
+) -> dict[str, Any]:
+    """Return the report of a check, made in another process; raises `Busy`."""
+    with slot(_waiting) as is_free:
+        if not is_free:
+            raise Busy(BUSY, retry_after=5)
+        args = code, algorithm, heuristic, convention, given
+        answer = solvers().builders.ask(report_of, *args, timeout=CHECK_SECONDS)
+        try:
+            return answer.result(current_app.config["SOLVE_WAIT"])
+        except TimeoutError:
+            raise Busy(
+                "The check takes longer than usual. Send it again in a moment.", retry_after=5
+            ) from None
+
+
+def _given() -> str:
+    """Return what was typed, or the text of the file."""
+    file = request.files.get("file")
+    text = file.read().decode("utf-8", "replace") if file and file.filename else ""
+    return text or request.form.get("given", "").replace("\r\n", "\n")
+
+
+def _known(puzzle: Puzzle, typed: dict[str, str]) -> str | None:
+    """Return the heuristic, None where none is used; raises `PuzzleError` for unknown names."""
+    entry = find_algorithm(typed["algorithm"])
+    find_convention(typed["convention"], entry.key)
+    if not entry.uses_heuristic:
+        return None
+    return find_fitting_heuristic(typed["heuristic"], *puzzle.start.size).key
+
+
+def _refused(
+    puzzle: Puzzle, typed: dict[str, str], error: str, line: int | None = None
+) -> Response:
+    excerpt = []
+    if line:
+        lines = enumerate(typed["given"].splitlines(), 1)
+        excerpt = [(n, text[:200]) for n, text in lines if abs(n - line) <= MAX_ADDED_LINES]
+    html = _render(puzzle, typed, error=error, line=line, excerpt=excerpt)
+    return Response(html, status=400)
+
+
+def _download(found: dict[str, Any]) -> Response:
+    response = Response(f"{json.dumps(found, indent=2)}\n", mimetype="application/json")
+    response.headers["Content-Disposition"] = 'attachment; filename="check.json"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _render(puzzle: Puzzle, typed: dict[str, str], **context: Any) -> str:
+    entry = algorithms().get(typed["algorithm"])
+    return render_template(
+        "lab/check.html",
+        puzzle=puzzle,
+        code=str(puzzle),
+        typed=typed,
+        entry=entry,
+        algorithms=[one for one in algorithms().values() if one.key != "best"],
+        heuristics=list(heuristics().values()),
+        conventions=[named.usual for named in conventions().values()],
+        cells_of=lambda text: cells(parse_board(text, puzzle.start.size), puzzle.goal),
+        **context,
+    )
