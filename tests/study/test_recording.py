@@ -10,7 +10,7 @@ import pytest
 from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
 from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.frontier import Frontier, FrontierKind
-from slidewise.study.recording import State, is_recorded, record
+from slidewise.study.recording import State, is_recorded, record, recorder
 from slidewise.study.recording.packed import pack, unpack
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
@@ -118,12 +118,28 @@ def test_the_solution_is_the_path_of_the_result(algorithm):
 
 
 @pytest.mark.parametrize("algorithm", RECORDED)
-def test_a_trace_that_is_cut_off_has_no_solution(algorithm):
+def test_of_a_trace_that_is_cut_off_the_end_is_there_with_its_path(algorithm):
     recording, _ = run(EASY, algorithm, trace=4)
-    assert recording.expansions == len(recording.steps) == 4
+    result = recording.result
+    assert recording.expansions == len(recording.steps) - 1 == 4
     assert not recording.complete
+    path = [recording.nodes[index] for index in recording.solution]
+    boards = [recording.puzzle.start]
+    for tile in result.tiles:
+        boards.append(boards[-1].slide(tile))
+    assert [node.board for node in path] == boards
+    assert [node.g for node in path] == list(range(result.length + 1))
+    assert path[-1].state is State.GOAL
+    assert unpack(pack(recording)) == recording
+    assert f"after {result.expanded} expansions" in recording.steps[-1].why
+    assert recording.steps[-1].generated == result.generated
+
+
+def test_a_path_too_long_to_be_recorded_is_left_out(monkeypatch):
+    monkeypatch.setattr(recorder, "LONGEST_PATH", 5)
+    recording, _ = run(EASY, "astar", trace=4)
     assert recording.solution == []
-    assert recording.result.length >= 6
+    assert len(recording.steps) == 4
 
 
 @pytest.mark.parametrize("code", ["1.2.3-4.5.0", "2.1.3-4.5.0"])

@@ -74,7 +74,7 @@ def _step_row(step: Expansion) -> list[Any]:
     return [step.node, step.why, made, step.frontier, step.in_memory, step.generated, step.limit]
 
 
-def _step(node: int, why: str, made: list[Any], *counts: int) -> Expansion:
+def _step(node: int, why: str, made: list[Any], *counts: Any) -> Expansion:
     successors = (RecordedSuccessor(of, f, Fate(fate)) for of, f, fate in _in_groups(made, 3))
     return Expansion(node, why, tuple(successors), *counts)
 

@@ -9,6 +9,7 @@ from slidewise.puzzle import steps as steps_of
 from slidewise.solver.result import Status
 from slidewise.solver.weights import exact_weight
 from slidewise.study.recording.recording import (
+    UNTOLD,
     Expansion,
     Node,
     RecordedIteration,
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
     from slidewise.solver.frontier import Frontier
     from slidewise.solver.result import Result
     from slidewise.solver.task import Algorithm
+
+LONGEST_PATH = 2_000
+"""Most moves of a path that is recorded beyond the expansions: a longer one would be a recording of
+its own, as depth-first search finds them with tens of thousands."""
 
 REACHED = "reached"
 IN_MEMORY = "kept in memory"
@@ -74,12 +79,16 @@ class Recorder(ABC):
         self.steps.append(Expansion(index, why, tuple(made), *sizes, self._generated, limit))
 
     def finish(self, result: Result) -> None:
-        """Note the result, and the path if all of it was recorded."""
+        """Note the result and the path, which goes on where the expansions recorded end."""
         self.recording.result = result
-        if result.status is Status.SOLVED and self.nodes and self.steps and self.recording.complete:
+        if result.status is not Status.SOLVED or not self.steps:
+            return
+        if self.recording.complete:
             goal, self.recording.solution = self._path(result)
             why = self._end(goal, len(self.steps) + 1)
             self.steps.append(Expansion(goal, why, (), *self._sizes(), self._generated))
+        elif len(result.tiles) <= LONGEST_PATH:
+            self._end_beyond(result)
 
     @abstractmethod
     def _take(self, index: int, at: int) -> str:
@@ -118,6 +127,30 @@ class Recorder(ABC):
         self._take(goal, at)
         self.nodes[goal].set_state(at, State.GOAL)
         return f"It is the goal, reached in {plural(self.nodes[goal].g, 'move')}: the search ends."
+
+    def _end_beyond(self, result: Result) -> None:
+        """Note the end of a search whose last expansions were not recorded."""
+        at, shown = len(self.steps) + 1, len(self.steps)
+        path = [self.recording.root_at(at)]
+        for step in steps_of(self.recording.puzzle.start, result.moves):
+            child = self._children.get((path[-1], step.board.blank))
+            path.append(self._add_beyond(at, path[-1], step.board) if child is None else child)
+        for index in path[:-1]:
+            self.nodes[index].set_state(at, State.EXPANDED)
+        self.nodes[path[-1]].set_state(at, State.GOAL)
+        self.recording.solution = path
+        why = (
+            f"The search ends after {result.expanded:,} expansions with a path of "
+            f"{plural(len(path) - 1, 'move')}; those after the first {shown:,} are left out."
+        )
+        self.steps.append(Expansion(path[-1], why, (), None, None, result.generated))
+
+    def _add_beyond(self, at: int, parent: int, board: Board) -> int:
+        """Add a node of the path whose making was not recorded; return its index."""
+        g = self.nodes[parent].g + 1
+        changes = [(at, State.EXPANDED)]
+        self.nodes.append(Node(parent, board, g, UNTOLD, None, changes, [(at, UNTOLD)]))
+        return len(self.nodes) - 1
 
     def _make(self, parent: int, at: int, successor: Successor) -> RecordedSuccessor:
         if successor.fate.is_kept:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 """The fates of successors in the order in which `Recording.as_json` numbers them."""
 
 
+UNTOLD = -1
+"""The h and f of a node of the path whose making was not recorded."""
+
+
 class State(IntEnum):
     """What a node is at some expansion.
 
@@ -88,14 +92,15 @@ class Expansion:
 
     `frontier`, `in_memory` and `generated` count nodes after the expansion: those that wait,
     those held in memory (the boards reached, or the path and what waits along it), and all that
-    were made so far. `limit` is the depth limit or f-limit that held, None without one.
+    were made so far; the first two are None at the end of a search that was not recorded whole.
+    `limit` is the depth limit or f-limit that held, None without one.
     """
 
     node: int
     why: str
     successors: tuple[RecordedSuccessor, ...]
-    frontier: int
-    in_memory: int
+    frontier: int | None
+    in_memory: int | None
     generated: int
     limit: int | None = None
 
@@ -130,8 +135,9 @@ class Recording:
 
     `formula` says what f is, `order` which node comes first, `memory_label` what
     `Expansion.in_memory` counts; `limit_name` is what its limit is called, empty without limits.
-    `solution` are the indices of the nodes on the path found, if all of it was recorded; then the
-    last of the `steps` is the end, where the goal is taken or the ends meet.
+    `solution` are the indices of the nodes on the path found; then the last of the `steps` is the
+    end, where the goal is taken or the ends meet. Between the last expansion recorded and the end
+    others may be left out, if it is not `complete`.
     """
 
     puzzle: Puzzle

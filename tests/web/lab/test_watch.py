@@ -95,15 +95,17 @@ def test_a_small_trace_by_hand(client):
     assert data["words"].startswith("2 moves. Proved shortest")
 
 
-def test_a_long_search_is_cut_off_and_says_so(client):
+def test_a_long_search_is_cut_off_says_so_and_has_its_end(client):
     status, data = trace(client, LONG, algorithm="bfs")
     assert status == 200
-    assert data["expansions"] == len(data["steps"]) == RECORDED_EXPANSIONS
+    assert data["expansions"] == len(data["steps"]) - 1 == RECORDED_EXPANSIONS
     assert data["expanded"] > data["expansions"]
     assert data["complete"] is False
-    assert data["solution"] == []
-    page = read(client, LONG, algorithm="bfs")
-    assert "the first 2,000 are shown" in page.one(id="in-words").text
+    assert len(data["solution"]) == data["length"] + 1
+    assert data["steps"][-1]["sizes"][:2] == [None, None], "what waits by then is not known"
+    page = read(client, LONG, algorithm="bfs", at=2_001)
+    assert "the first 2,000 are shown, then the end" in page.one(id="in-words").text
+    assert "with a path of 31 moves" in in_words(page)[2_001].text
 
 
 def test_the_search_stops_soon_and_no_room_for_it_is_told(app, client, monkeypatch):
@@ -193,7 +195,7 @@ def test_the_words_come_a_hundred_at_a_time(client):
     assert list(in_words(page)) == list(range(101, 201))
     assert in_words(page)[101]["aria-current"] == "step"
     assert {"Earlier", "Later"} <= {link.text for link in page.all("a")}
-    assert list(in_words(read(client, LONG, algorithm="bfs", at=999_999)))[-1] == 2_000
+    assert list(in_words(read(client, LONG, algorithm="bfs", at=999_999)))[-1] == 2_001
 
 
 def test_iterations_are_told(client):

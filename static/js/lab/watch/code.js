@@ -47,7 +47,7 @@ export class Code {
       add("meet", "yes");
       return steps;
     }
-    add("take", trace.informed ? `f = ${trace.f(node, at)}` : `g = ${trace.g[node]}`);
+    add("take", trace.isTold(node) ? `f = ${trace.f(node, at)}` : `g = ${trace.g[node]}`);
     add("goal", trace.isEnd(at) ? "yes" : "no");
     const sure = made.every(([, , fate]) => trace.reasons[fate][0] !== "shorter");
     let left = made.filter(([, , fate]) => this.#isKept(fate)).length;

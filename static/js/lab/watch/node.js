@@ -38,7 +38,7 @@ function badge(text, { w, h }, name) {
 // f = g + h, with f bold; what was stored can be more
 export function sum(trace, node, at) {
   const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
-  if (!trace.informed) return [`${g}`, ` move${g === 1 ? "" : "s"}`];
+  if (!trace.isTold(node)) return [`${g}`, ` move${g === 1 ? "" : "s"}`];
   if (trace.formula === "h") return [`${h}`, " = h"];
   return [`${f}`, f === g + h ? ` = ${g} + ${h}` : ` (${g} + ${h})`];
 }
@@ -51,7 +51,7 @@ export function picture(trace, node, at, sizes, { names = "", said = "", plain =
   const { w, h } = sizes;
   const inner = make("g", dropped ? { transform: `scale(${DROPPED_SCALE})` } : {});
   inner.append(rect("ring", w + 12, h + 12, 18), rect("frame", w, h, 14));
-  if (plain) inner.append(make("text", { class: "value", "font-size": Math.min(h * 0.6, 44) }, trace.informed ? trace.f(node, at) : trace.g[node]));
+  if (plain) inner.append(make("text", { class: "value", "font-size": Math.min(h * 0.6, 44) }, trace.isTold(node) ? trace.f(node, at) : trace.g[node]));
   else {
     if (!dropped) inner.append(rect("tray", w - 6, h - 6, 10));
     inner.append(tiles(trace.board(node), sizes));

@@ -2,7 +2,7 @@
 import { format, place } from "../../board.js";
 import { measure } from "./layout.js";
 import { drawing, sum } from "./node.js";
-import { EXPANDED, LEFT, REPLACED } from "./trace.js";
+import { EXPANDED, GOAL, LEFT, REPLACED } from "./trace.js";
 
 const LONG = 120; // letters of a reason that stands without more
 const QUEUED = 12; // nodes of the frontier that are shown
@@ -44,7 +44,7 @@ export class Panel {
 
   value(node, at) {
     const { trace } = this;
-    if (!trace.informed) return `g = ${trace.g[node]}`;
+    if (!trace.isTold(node)) return `g = ${trace.g[node]}`;
     return `g = ${trace.g[node]}, h = ${trace.h[node]}, f = ${trace.f(node, at)}`;
   }
 
@@ -54,6 +54,8 @@ export class Panel {
     const state = trace.state(node, at);
     if (state === REPLACED) return "Replaced: a shorter path to its board was found.";
     if (state === LEFT) return trace.sorting === "rank" ? "Taken at the depth limit, and not expanded." : "Left: the search has gone back, and forgotten what is below.";
+    if (this.trace.isBeyond(at) && (trace.fates[node] < 0 || state === GOAL) && trace.parents[node] >= 0) return "On the path, after the expansions that are shown.";
+    if (state === EXPANDED && trace.numberOf(node, at) === undefined) return "On the path; when it was expanded is left out.";
     if (state === EXPANDED) return `Expanded at ${number(trace.number(trace.numberOf(node, at)))}.`;
     const fate = trace.fates[node] < 0 ? "waits as the root of the tree" : trace.reasons[trace.fates[node]][1];
     return `${fate[0].toUpperCase()}${fate.slice(1)}.`;
@@ -81,7 +83,7 @@ export class Panel {
   #equation(node, at) {
     const { trace } = this;
     const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
-    const terms = trace.informed ? this.#terms(f, g, h) : [[g, "g, moves"]];
+    const terms = trace.isTold(node) ? this.#terms(f, g, h) : [[g, "g, moves"]];
     return terms.map(([value, name, sign]) => {
       const term = make("div", "", sign ? { "data-sign": sign } : {});
       term.append(make("dt", name), make("dd", value));
@@ -99,7 +101,7 @@ export class Panel {
   // What the others had, and where h comes from
   #more(node, at) {
     const { trace } = this;
-    if (at === 0 || trace.isEnd(at) || !trace.informed) return "";
+    if (at === 0 || trace.isEnd(at) || !trace.isTold(node)) return "";
     const others = trace.sorting === "rank" ? trace.frontier(at - 1).filter((one) => one !== node) : [];
     const lowest = Math.min(...others.slice(0, 1).map((one) => trace.f(one, at)));
     const words = lowest > trace.f(node, at) && lowest < Infinity ? `The others had ${others.every((one) => trace.f(one, at) === lowest) ? "" : "at least "}${lowest}. ` : "";
@@ -118,7 +120,7 @@ export class Panel {
       far.set(distance, [...(far.get(distance) ?? []), tile]);
     });
     const all = [...far.values()].flat();
-    if (all.length === 0 || all.length > 8 || trace.isFromGoal(node)) return "";
+    if (all.length === 0 || all.length > 8 || !trace.isTold(node) || trace.isFromGoal(node)) return "";
     if (trace.heuristic === "misplaced") return `h\u00a0=\u00a0${trace.h[node]}: ${listed(all)} not at home.`;
     if (trace.heuristic !== "manhattan") return "";
     const parts = [...far].sort(([one], [other]) => one - other).map(([distance, tiles]) => `${listed(tiles)} ${moves(distance)} off`);
@@ -130,13 +132,13 @@ export class Panel {
     const waiting = trace.frontier(at);
     part("frontier").replaceChildren(...waiting.slice(0, QUEUED).map((node, i) => this.#queued(node, at, i)));
     const more = waiting.length - QUEUED;
-    if (waiting.length === 0) part("frontier").append(make("li", "Empty.", { class: "muted" }));
+    if (waiting.length === 0) part("frontier").append(make("li", trace.isBeyond(at) ? "What waits by then is not recorded." : "Empty.", { class: "muted" }));
     if (more > 0) part("frontier").append(make("li", `and ${number(more)} more`, { class: "muted" }));
     const [frontier, kept, generated] = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
     const counts = [["expanded", trace.number(at) - trace.isEnd(at)], ["generated", generated], [trace.kept === "reached" ? "reached" : "in memory", kept], ["waiting", frontier]];
     part("sizes").replaceChildren(...counts.map(([name, value]) => {
       const item = make("div");
-      item.append(make("dt", name), make("dd", number(value)));
+      item.append(make("dt", name), make("dd", value === null ? "–" : number(value)));
       return item;
     }));
   }

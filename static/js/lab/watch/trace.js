@@ -38,7 +38,13 @@ export class Trace {
   isEnd(at) { return this.solution.length > 0 && at === this.last; }
 
   // The number that the search gave to an expansion recorded
-  number(at) { return this.numbers?.[at - 1] ?? at; }
+  number(at) { return this.isBeyond(at) ? this.expanded + 1 : at; }
+
+  // The end of a search whose last expansions were left out: what waits by then is not known
+  isBeyond(at) { return this.isEnd(at) && !this.complete; }
+
+  // Whether h and f of a node are known, which they are not on a path beyond what was recorded
+  isTold(node) { return this.informed && this.h[node] >= 0; }
 
   // The number of a node's latest expansion so far, if there is one
   numberOf(node, at) { return this.expansionsOf.get(node)?.findLast((one) => one <= at && !this.isEnd(one)); }
@@ -93,6 +99,7 @@ export class Trace {
 
   // The nodes that wait, in the order in which they would be taken.
   frontier(at) {
+    if (this.isBeyond(at)) return [];
     const { roots } = this.tree(at);
     const waiting = [];
     for (let node = 0; node < this.parents.length; node += 1)

@@ -45,7 +45,7 @@ class Viewer {
     if (trace.sorting === "ends") section.querySelector("[data-key=goal] span").textContent = "where they met";
     if (!trace.complete) {
       part("note").hidden = false;
-      part("note").textContent = `The first ${trace.expansions.toLocaleString("en")} of ${trace.expanded.toLocaleString("en")} expansions are shown. ${trace.words}`;
+      part("note").textContent = `The first ${trace.expansions.toLocaleString("en")} of ${trace.expanded.toLocaleString("en")} expansions are shown${trace.solution.length > 0 ? ", then the end with the path" : ""}. ${trace.words}`;
     }
     section.addEventListener("click", (event) => this.#click(event));
     part("range").addEventListener("input", () => this.stepTo(Number(part("range").value)));
