@@ -63,7 +63,7 @@ def test_for_htmx_it_is_a_notice(client):
 
 def test_messages_are_sentences_and_quote_what_was_found(client):
     said = markup.read(client.get("/play/1.2.3-4.5.6-7.8")).one("main").text
-    assert ", row 3 has 2: '1.2.3-4.5.6-7.8'." in said
+    assert ", row 3 has 2; write 0 for the blank: '1.2.3-4.5.6-7.8'." in said
 
 
 def test_there_are_words_for_an_error_that_has_none_of_its_own(app):

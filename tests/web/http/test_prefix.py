@@ -44,7 +44,7 @@ def test_under_a_prefix_redirects_have_it(app):
     assert client.get("/play/123406758", **under).location == f"/games/slide/play/{ONE}"
     assert client.get(f"/play/{ONE}", **under).status_code == 200
     plain = client.post(f"/play/{ONE}/slide", data={"tile": 5}, **under)
-    assert plain.location == f"/games/slide/play/{ONE}"
+    assert plain.location == f"/games/slide/play/{ONE}#t5"
     solved = client.post(f"/play/{ONE}/solve", data={"board": ONE}, **under)
     assert solved.location == f"/games/slide/replay/{ONE}?moves=UL"
 
