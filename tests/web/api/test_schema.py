@@ -13,6 +13,7 @@ from schemathesis.generation import GenerationMode
 from slidewise import Board, Puzzle
 from slidewise.solver.convention import conventions
 from webapp.api import schema
+from webapp.api.check_schemas import check_request
 from webapp.api.more_requests import (
     CHECK_REQUEST,
     CONVERT_REQUEST,
@@ -36,7 +37,8 @@ REQUESTS = {
     "solve": solve_request(SITE),
     "compare": compare_request(SITE),
     "many": many_request(20),
-    "check": CHECK_REQUEST,
+    "heuristics/check": CHECK_REQUEST,
+    "check": check_request(SITE),
     "convert": CONVERT_REQUEST,
     "random": RANDOM_QUERY,
     "facts": FACTS_QUERY,
@@ -97,6 +99,7 @@ OPERATIONS = (
     ("GET", "/random"),
     ("GET", "/facts/{size}"),
     ("POST", "/convert"),
+    ("POST", "/check"),
     ("POST", "/solve"),
     ("POST", "/compare"),
     ("POST", "/many"),

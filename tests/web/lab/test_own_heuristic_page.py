@@ -148,7 +148,7 @@ def test_one_question_is_asked_once_and_no_more_than_a_few_at_a_time():
     pool = NoAnswer()
     checks, goal = Checks(pool, LocalShared()), standard_goal(3, 3)
     for number in (1, *range(1, CHECKS_AT_ONCE + 1)):
-        with pytest.raises(Busy, match="Open this page again"):
+        with pytest.raises(Busy, match="Try again in a moment"):
             checks.within(f"={number}", goal, 0)
     with pytest.raises(Busy, match="Many heuristics"):
         checks.within("=99", goal, 0)
