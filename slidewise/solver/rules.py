@@ -205,6 +205,17 @@ class Convention:
             return "its board, read as a list of numbers, is the lowest"
         return _TIES[self.ties]
 
+    @property
+    def first(self) -> str:
+        """Return which node of equal f comes first.
+
+        >>> SLIDEWISE.first
+        'the one made first'
+        """
+        if self.ties is Ties.AS_QUEUED and self.queue is Queue.BOARDS:
+            return "the one whose board, read as a list of numbers, is the lowest"
+        return _FIRST[self.ties]
+
     def doubt(self, *, admissible: bool, consistent: bool) -> str:
         """Return why A* can miss the shortest path under it, "" where it cannot.
 
@@ -234,6 +245,14 @@ _TIES = {
     Ties.AS_QUEUED: "the heap had it in front",
     Ties.HIGHER_G: "it has the highest g",
     Ties.LOWER_H: "it has the lowest h",
+}
+
+_FIRST = {
+    Ties.FIRST_IN: "the one made first",
+    Ties.LAST_IN: "the one made last",
+    Ties.AS_QUEUED: "whichever the heap has in front",
+    Ties.HIGHER_G: "the one with the highest g",
+    Ties.LOWER_H: "the one with the lowest h",
 }
 
 SLIDEWISE = Convention("slidewise", "Slidewise")

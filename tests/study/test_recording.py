@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
+from slidewise import Limits, algorithms, conventions, find_algorithm, parse_puzzle, search
+from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Fate
 from slidewise.solver.frontier import Frontier, FrontierKind
 from slidewise.study.recording import State, is_recorded, record, recorder
@@ -262,3 +263,54 @@ def test_the_ends_meet():
         recording.steps[-1].why
     )
     assert "it is the smaller" in " ".join(step.why for step in recording.steps)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("convention", conventions())
+def test_a_recording_under_a_convention_holds_what_the_search_tells(algorithm, convention):
+    puzzle, entry = parse_puzzle("1.2.3-0.4.6-7.5.8"), find_algorithm(algorithm)
+    limits = Limits(expansions=200, depth=20 if algorithm == "dfs" else None)
+    events = list(search(puzzle, algorithm, "manhattan", limits, trace=60, convention=convention))
+    recording = record(puzzle, entry, events, None, convention)
+    told = [event for event in events if isinstance(event, Expanded)]
+    assert [recording.nodes[step.node].board for step in recording.steps[: len(told)]] == [
+        event.board for event in told
+    ]
+    result = events[-1].result
+    assert recording.complete == (result.length is not None and result.expanded <= 60)
+    if recording.complete:
+        path = [recording.nodes[node].board for node in recording.solution]
+        assert path == [puzzle.start, *(step.board for step in result.steps())]
+    assert unpack(pack(recording)) == recording
+
+
+def recorded_as(convention, algorithm="astar", board="8.1.3-4.0.2-7.6.5"):
+    """Return the recording of a search under a convention."""
+    puzzle = parse_puzzle(board)
+    events = search(puzzle, algorithm, trace=200, convention=convention)
+    return record(puzzle, find_algorithm(algorithm), events, None, convention)
+
+
+@pytest.mark.parametrize(
+    ("convention", "words"),
+    [
+        ("slidewise,ties=last-in", "nodes with f 10, it was made last."),
+        ("princeton", "nodes with f 10, the heap had it in front."),
+        ("aima-python", "its board, read as a list of numbers, is the lowest."),
+    ],
+)
+def test_ties_are_explained_in_the_words_of_the_convention(convention, words):
+    assert any(words in step.why for step in recorded_as(convention).steps)
+
+
+def test_a_goal_found_when_it_was_made_ends_the_recording():
+    recording = recorded_as("aima4", "bfs", "1.2.3-0.4.6-7.5.8")
+    assert "found as soon as it was made, 3 moves from the start" in recording.steps[-1].why
+
+
+def test_nodes_that_a_convention_passes_over_are_left():
+    recording = recorded_as("columbia,duplicates=expanded")
+    twins = [node for node in recording.nodes if node.state is State.LEFT]
+    assert twins
+    expanded = {node.board for node in recording.nodes if node.state is State.EXPANDED}
+    assert all(node.board in expanded for node in twins)

@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app
 
 from slidewise import (
+    InvalidConventionError,
     InvalidWeightError,
     Limits,
     PuzzleError,
     SearchSpec,
     algorithms,
+    conventions,
     find_algorithm,
+    find_convention,
     find_fitting_heuristic,
     find_heuristic,
     heuristics,
 )
+from slidewise.solver.convention import ALGORITHMS, ORDERS, SLIDEWISE
 from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
 from slidewise.solver.own.tree import is_own
@@ -59,6 +63,10 @@ def solver_choices(
             "depth": chosen.get("depth", "")[:SHOWN_CHARACTERS],
             "weight": chosen.get("weight", f"{DEFAULT_WEIGHT:g}")[:SHOWN_CHARACTERS],
         },
+        "conventions": conventions(),
+        "convention": chosen.get("convention", SLIDEWISE.key)[:SHOWN_CHARACTERS],
+        "order": chosen.get("order", "")[:SHOWN_CHARACTERS],
+        "under_conventions": ALGORITHMS,
         "wrong": wrong,
         "most_seconds": current_app.config["SOLVE_SECONDS"],
         "forecast": forecast,
@@ -85,7 +93,25 @@ def read_spec(puzzle: Puzzle, chosen: Mapping[str, str]) -> SearchSpec:
         seconds=read_seconds(chosen, current_app.config["SOLVE_SECONDS"]),
         depth=depth,
         weight=weight(chosen) if "weight" in algorithm.options else DEFAULT_WEIGHT,
+        convention=read_convention(algorithm.key, chosen),
     )
+
+
+def read_convention(algorithm: str, chosen: Mapping[str, str]) -> str:
+    """Return the convention that was chosen for an algorithm, with the order of successors.
+
+    Those of algorithms that have no other than Slidewise's are passed over: a form sends all its
+    fields. Raises `FieldError`.
+    """
+    name, order = (chosen.get(field, "").strip() for field in ("convention", "order"))
+    if algorithm not in ALGORITHMS or not (name or order):
+        return SLIDEWISE.key
+    text = name or SLIDEWISE.key
+    try:
+        return str(find_convention(f"{text},order={order}" if order else text, algorithm))
+    except InvalidConventionError as error:
+        field = "order" if order and order not in ORDERS else "convention"
+        raise FieldError(field, str(error)) from None
 
 
 def spec(
@@ -96,6 +122,7 @@ def spec(
     seconds: float | None = None,
     depth: int | None = None,
     weight: float = DEFAULT_WEIGHT,
+    convention: str = SLIDEWISE.key,
 ) -> SearchSpec:
     """Return the search that is wanted, within the limits of this site.
 
@@ -114,7 +141,7 @@ def spec(
         depth=depth if "depth" in entry.options else None,
     )
     weighs = weight if "weight" in entry.options else DEFAULT_WEIGHT
-    return SearchSpec(puzzle, entry.key, estimate, limits, weighs)
+    return SearchSpec(puzzle, entry.key, estimate, limits, weighs, convention=convention)
 
 
 def weight(chosen: Mapping[str, str]) -> float:

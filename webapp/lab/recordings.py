@@ -76,7 +76,7 @@ def _record(spec: SearchSpec) -> Recording:
             "The solver did not get that far in time. Try again in some seconds.", retry_after=5
         )
     events = [event for event in found if not isinstance(event, Waiting | Failed)]
-    return record(spec.puzzle, find_algorithm(spec.algorithm), events, spec.weight)
+    return record(spec.puzzle, find_algorithm(spec.algorithm), events, spec.weight, spec.convention)
 
 
 def viewer_json(recording: Recording) -> dict[str, Any]:
@@ -101,6 +101,8 @@ def _title(recording: Recording, result: Result) -> str:
     title = recording.algorithm.title
     if result.heuristic:
         title += f", {find_heuristic(result.heuristic).title}"
+    if not recording.rules.is_own:
+        title += f" ({recording.rules.title})"
     return f"{title}, w = {result.weight:g}" if result.weight else title
 
 

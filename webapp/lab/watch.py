@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from flask import Blueprint, Response, json, redirect, render_template, request, url_for
 
 from slidewise import PuzzleError, algorithms, find_algorithm, parse_board
+from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
 from slidewise.study.recording import is_recorded
 from webapp.board.cells import cells
 from webapp.forms import search
@@ -34,7 +35,7 @@ BROWSER_CACHE_SECONDS = 600
 """How long a browser keeps a recording, which would not change: a search repeats exactly."""
 
 DEFAULT_ALGORITHM = "astar"
-OPTIONS = ("algorithm", "heuristic", "depth", "weight")
+OPTIONS = ("algorithm", "heuristic", "depth", "weight", "convention", "order")
 
 
 class ListedExpansion(NamedTuple):
@@ -110,9 +111,13 @@ def _chosen() -> dict[str, str]:
     chosen["algorithm"] = chosen["algorithm"] or DEFAULT_ALGORITHM
     entry = find_algorithm(chosen["algorithm"])
     taken = {"algorithm", *entry.options}
+    if entry.key in ALGORITHMS:
+        taken |= {"convention", "order"}
     if entry.uses_heuristic:
         taken.add("heuristic")
         chosen["heuristic"] = chosen["heuristic"] or search.DEFAULT_HEURISTIC
+    if chosen["convention"] == SLIDEWISE.key:
+        taken.discard("convention")
     return {name: text for name, text in chosen.items() if text and name in taken}
 
 

@@ -38,6 +38,8 @@ _FORM_FIELDS = (
     "heuristic",
     "depth",
     "weight",
+    "convention",
+    "order",
     "step",
     "lesson",
 )

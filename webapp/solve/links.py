@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, request, url_for
 
 from slidewise import InvalidMovesError, PuzzleError, Status, format_moves, read_moves
+from slidewise.solver.convention import SLIDEWISE
 from webapp.forms import search
 from webapp.forms.fields import number
 from webapp.solve.pieces import Paths
@@ -23,7 +24,7 @@ MAX_MOVES = 10_000
 
 MAX_MOVES_IN_LINK = 1_500
 """A longer solution's link names the algorithm instead: a search repeats exactly."""
-_FIELDS = ("moves", "algorithm", "heuristic", "depth", "weight")
+_FIELDS = ("moves", "algorithm", "heuristic", "depth", "weight", "convention", "order")
 """The fields of a link that name a solution."""
 
 
@@ -36,6 +37,8 @@ def result_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
     if len(result.moves) <= MAX_MOVES_IN_LINK:
         return {"moves": format_moves(result.moves)}
     names = {"algorithm": result.algorithm, "heuristic": result.heuristic, **options}
+    if result.convention != SLIDEWISE.key:
+        names["convention"] = result.convention
     return {name: key for name, key in names.items() if key}
 
 

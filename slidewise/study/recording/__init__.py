@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slidewise.solver.convention import SLIDEWISE, find_convention
 from slidewise.solver.events import Expanded, Finished, Iteration
 from slidewise.solver.frontier import FrontierKind
 from slidewise.study.recording.best_first import BestFirstRecorder
+from slidewise.study.recording.by_convention import ConventionRecorder
 from slidewise.study.recording.one_path import DeepeningRecorder, RecursionRecorder
 from slidewise.study.recording.recording import Expansion, Node, Recording, State
 from slidewise.study.recording.two_ends import TwoEndsRecorder
@@ -44,11 +46,16 @@ def is_recorded(algorithm: Algorithm) -> bool:
 
 
 def record(
-    puzzle: Puzzle, algorithm: Algorithm, events: Iterable[Event], weight: float | None = None
+    puzzle: Puzzle,
+    algorithm: Algorithm,
+    events: Iterable[Event],
+    weight: float | None = None,
+    convention: str = SLIDEWISE.key,
 ) -> Recording:
     """Return the recording of a search from the events of `search` with a trace.
 
-    `is_recorded` must hold for the algorithm; `weight` is that of weighted A*.
+    `is_recorded` must hold for the algorithm; `weight` is that of weighted A*, and
+    `convention` that of the search.
 
     >>> from slidewise import parse_puzzle
     >>> from slidewise import find_algorithm, search
@@ -58,8 +65,7 @@ def record(
     >>> [step.why for step in recording.steps][:2]
     ['The start is the only node there is.', 'It has the lowest f = g + h: 1 + 1 = 2.']
     """
-    assert algorithm.frontier is not None
-    recorder = _RECORDERS[algorithm.frontier.kind](puzzle, algorithm, weight)
+    recorder = _recorder(puzzle, algorithm, weight, convention)
     for event in events:
         if isinstance(event, Iteration):
             recorder.begin(event)
@@ -68,3 +74,13 @@ def record(
         elif isinstance(event, Finished):
             recorder.finish(event.result)
     return recorder.recording
+
+
+def _recorder(
+    puzzle: Puzzle, algorithm: Algorithm, weight: float | None, convention: str
+) -> Recorder:
+    rules = find_convention(convention, algorithm.key)
+    if not rules.is_own:
+        return ConventionRecorder(puzzle, algorithm, weight, rules)
+    assert algorithm.frontier is not None
+    return _RECORDERS[algorithm.frontier.kind](puzzle, algorithm, weight)

@@ -78,9 +78,12 @@ class BestFirstRecorder(Recorder):
         reason = (frontier.reason or self._usual_reason()).format(**filled_in)
         if tied < 2 or not frontier.ties:
             return f"{reason}."
-        return (
-            f"{reason}; of the {tied} nodes {frontier.ties.format(**filled_in)}, it was made first."
-        )
+        ties = frontier.ties.format(**filled_in)
+        return f"{reason}; of the {tied} nodes {ties}, {self._tie_words()}."
+
+    def _tie_words(self) -> str:
+        """Return why a node was taken before those that tie with it."""
+        return "it was made first"
 
     def _usual_reason(self) -> str:
         if self.rank:

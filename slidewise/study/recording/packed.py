@@ -18,7 +18,16 @@ from slidewise.study.recording.recording import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_WHOLE = "puzzle", "formula", "order", "memory_label", "limit_name", "solution", "result"
+_WHOLE = (
+    "puzzle",
+    "formula",
+    "order",
+    "memory_label",
+    "limit_name",
+    "solution",
+    "result",
+    "convention",
+)
 """The fields that are few enough to be written as they are."""
 
 

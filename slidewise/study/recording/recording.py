@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from slidewise.solver.convention import SLIDEWISE, Counted, GoalTest, find_convention
 from slidewise.solver.events import FATES, LOWEST_F, Fate
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.convention import Convention
     from slidewise.solver.frontier import FrontierKind
     from slidewise.solver.result import Result
     from slidewise.solver.task import Algorithm
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 UNTOLD = -1
 """The h and f of a node of the path whose making was not recorded."""
+
+DIRECTION_NAMES = {"u": "up", "d": "down", "l": "left", "r": "right"}
+"""The blank's directions in words."""
 
 
 class State(IntEnum):
@@ -151,6 +156,7 @@ class Recording:
     iterations: list[RecordedIteration] = field(default_factory=list)
     solution: list[int] = field(default_factory=list)
     result: Result | None = None
+    convention: str = SLIDEWISE.key
 
     @property
     def kind(self) -> FrontierKind:
@@ -166,7 +172,25 @@ class Recording:
     @property
     def complete(self) -> bool:
         """Return whether all expansions of the search were recorded."""
-        return self.result is not None and self.expansions == self.result.expanded
+        result = self.result
+        if result is None:
+            return False
+        goal_counts = result.length is not None and self.rules.counts is Counted.TAKEN
+        return self.expansions == result.expanded - (goal_counts and self._takes_goal)
+
+    @property
+    def rules(self) -> Convention:
+        """Return the convention of the search."""
+        return find_convention(self.convention, self.algorithm.key)
+
+    @property
+    def successor_order(self) -> str:
+        """Return the order of successors in words."""
+        return ", ".join(DIRECTION_NAMES[way] for way in self.rules.order)
+
+    @property
+    def _takes_goal(self) -> bool:
+        return self.rules.goal_test is GoalTest.TAKEN
 
     def state_at(self, node: int, at: int) -> State:
         """Return what the node of that index is after expansion `at`."""

@@ -256,3 +256,36 @@ def test_what_cannot_be_shown_is_told(client, query):
 @pytest.mark.parametrize("query", [{"at": "9" * 400}, {"weight": "100"}, {"depth": "999999999"}])
 def test_an_option_that_is_of_no_use_is_no_error(client, query):
     read(client, **query)
+
+
+# Conventions
+
+
+def test_a_search_is_watched_as_a_course_has_it(client):
+    chosen = {"algorithm": "astar", "convention": "columbia", "order": "rlud"}
+    page = read(client, **chosen)
+    assert "in the order blank right, left, up, down." in page.text
+    assert "selected" in page.one("option", value="columbia").attrs
+    status, data = trace(client, **chosen)
+    assert (status, data["title"]) == (
+        200,
+        "A*, Manhattan distance (ColumbiaX with order=rlud)",
+    )
+    [section] = [one for one in page.all("section") if "data-watch" in one.attrs]
+    assert "convention=columbia&order=rlud" in section["data-watch"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ({"convention": "mit"}, "There is no convention 'mit'; the conventions are slidewise"),
+        ({"order": "uuuu"}, "Order can be each of u, d, l, r once; found 'uuuu'"),
+    ],
+)
+def test_a_convention_that_there_is_not_is_told(client, chosen, message):
+    status, data = trace(client, algorithm="bfs", **chosen)
+    assert (status, data["error"].startswith(message)) == (400, True)
+
+
+def test_algorithms_without_conventions_pass_the_field_over(client):
+    assert trace(client, algorithm="idastar", convention="columbia")[0] == 200

@@ -9,6 +9,7 @@ import pytest
 from slidewise import parse_puzzle
 from slidewise import solve as solve_alone
 from slidewise.puzzle.moves import play
+from slidewise.solver.convention import ALGORITHMS
 from tests.boards import HARDEST, ONE_MOVE
 from tests.boards import TWENTY_MOVES as LONG
 from tests.boards import TWO_MOVES as EASY
@@ -17,6 +18,7 @@ from tests.web import markup
 from tests.web.streams import HTMX, steps_of
 from webapp.forms import search
 from webapp.forms.fields import FieldError
+from webapp.solve import links
 from webapp.solve.profile import SHOWN_STEPS
 
 
@@ -84,7 +86,8 @@ def test_wrong_options_are_told_where_they_were_typed(client, algorithm, name, t
     hidden = {label["data-option"] for label in page.all("label", hidden="")}
     if headers:
         assert answer.headers["HX-Retarget"] == "#solve-options"
-        assert hidden == {"depth", "weight"} - {name}
+        conventions = set() if algorithm in ALGORITHMS else {"convention"}
+        assert hidden == {"depth", "weight"} - {name} | conventions
         assert [part["id"] for part in page.content if not isinstance(part, str)] == [
             "solve-options"
         ]
@@ -169,3 +172,26 @@ def test_each_shorter_path_is_told_while_it_is_searched_for(solve):
     assert len(lengths) > 1
     assert lengths == sorted(lengths, reverse=True)
     assert any("Proved within a bound" in m.text("#verdict") for m in messages)
+
+
+def test_a_convention_is_taken_where_there_are_some(app):
+    assert task(app, algorithm="astar", convention="columbia").convention == "columbia"
+    both = task(app, algorithm="bfs", convention="columbia", order="rlud")
+    assert both.convention == "columbia,order=rlud"
+    assert task(app, algorithm="rbfs", convention="columbia", order="x").convention == "slidewise"
+    assert task(app, algorithm="bfs", convention="", order="").convention == "slidewise"
+    for field, text in ("convention", "mit"), ("order", "uuuu"):
+        with pytest.raises(FieldError) as refused:
+            task(app, algorithm="bfs", **{field: text})
+        assert refused.value.field == field
+
+
+def test_the_link_of_a_search_names_its_convention(client, monkeypatch):
+    """Another convention can find another path: the replay is that of the same search."""
+    monkeypatch.setattr(links, "MAX_MOVES_IN_LINK", 0)
+    form = {"algorithm": "dfs", "depth": "12", "convention": "columbia", "order": "rlud"}
+    link = client.post(f"/play/{EASY}/solve", data=form).location
+    assert (
+        "convention=columbia,order%3Drlud" in link or "convention=columbia%2Corder%3Drlud" in link
+    )
+    assert client.get(link).status_code == 200
