@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from slidewise import algorithms, heuristics
+from slidewise import algorithms, conventions, heuristics
+from slidewise.solver.convention import Duplicates, Queue
 from webapp import create_app
 from webapp.config import DEFAULTS, RANGES
 
@@ -13,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SETTINGS = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+CONVENTIONS = (ROOT / "docs" / "conventions.md").read_text(encoding="utf-8")
 PAGE = re.compile(r"^\| `(/[^`]*)`.*? \| `(\w+/\w+\.py)` \| (.*) \|$", re.MULTILINE)
 
 
@@ -60,3 +62,16 @@ def test_each_page_is_where_the_architecture_says() -> None:
         source = (ROOT / "webapp" / file).read_text(encoding="utf-8")
         for template in re.findall(r"`([\w/]+\.html)`", templates):
             assert f'"{template}"' in source, address
+
+
+def test_the_conventions_are_those_that_have_names() -> None:
+    assert [row[1] for row in rows(CONVENTIONS, "name")] == [f"`{key}`" for key in conventions()]
+    told = rows(CONVENTIONS, "`duplicates`")
+    assert [row[1] for row in told] == [f"`{rule.key}`" for rule in Duplicates]
+    for rule, (_, _, _, shortest, _) in zip(Duplicates, told, strict=True):
+        if not rule.decreases_key:
+            assert shortest == "no"
+        else:
+            assert shortest == ("yes" if rule.reopens else "if h is consistent")
+    queues = next(row for row in rows(CONVENTIONS, "rule") if row[1] == "`queue`")[2]
+    assert set(queues.split(", ")) == {f"`{queue}`" for queue in Queue}
