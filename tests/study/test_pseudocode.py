@@ -1,0 +1,40 @@
+"""The pseudocode of each search that is recorded has the lines an expansion goes through."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from slidewise import algorithms
+from slidewise.study.recording import is_recorded
+from slidewise.study.recording.pseudocode import pseudocode
+
+RECORDED = [entry for entry in algorithms().values() if is_recorded(entry)]
+
+
+@pytest.mark.parametrize("entry", RECORDED, ids=lambda entry: entry.key)
+def test_each_part_of_an_expansion_has_one_line(entry):
+    lines = pseudocode(entry)
+    parts = [line.part for line in lines if line.part]
+    assert len(set(parts)) == len(parts)
+    order = [part for part in parts if part in {"start", "take", "each", "keep", "rank", "put"}]
+    assert order == sorted(order, key=["start", "take", "each", "keep", "rank", "put"].index)
+    assert {"start", "take", "each", "keep", "put"} <= set(parts)
+    assert ("goal" in parts) != ("meet" in parts)
+    assert all(line.words.count("**") % 2 == 0 for line in lines)
+    assert lines[0].indent == 0
+    pairs = itertools.pairwise(lines)
+    assert all(after.indent <= before.indent + 1 for before, after in pairs)
+
+
+def test_what_comes_first_is_said_of_each_queue():
+    taken = {
+        entry.key: next(line.words for line in pseudocode(entry) if line.part == "take")
+        for entry in RECORDED
+    }
+    assert taken["bfs"] == "n ← **take** the oldest"
+    assert taken["dfs"] == "n ← **take** the deepest"
+    assert taken["ucs"] == "n ← **take** the lowest g"
+    assert taken["greedy"] == "n ← **take** the lowest h"
+    assert taken["astar"] == taken["wastar"] == "n ← **take** the lowest f"
