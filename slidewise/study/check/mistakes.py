@@ -30,45 +30,37 @@ def _counts_expansions(parent: BookNode, search: BookSearch) -> int:
     return search.expanded
 
 
-def _wraps(rows: int, cols: int, ways: Ways) -> Ways:
+_STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+
+
+def _wraps(rows: int, cols: int, ways: Ways, order: str) -> Ways:
     """Let the blank go from the end of a row to the beginning of the next, and back."""
-    found = []
-    for cell, cells in enumerate(ways):
-        new = list(cells)
-        for beside, at_border in (
-            (cell - 1, cell % cols == 0),
-            (cell + 1, cell % cols == cols - 1),
-        ):
-            if at_border and 0 <= beside < rows * cols:
-                new.append(beside)
-        found.append(new)
-    return found
+    steps = [_STEPS[way][0] * cols + _STEPS[way][1] for way in order]
+    cells = range(rows * cols)
+    return [[cell + step for step in steps if cell + step in cells] for cell in cells]
 
 
-def _around(rows: int, cols: int, ways: Ways) -> Ways:
+def _around(rows: int, cols: int, ways: Ways, order: str) -> Ways:
     """Let the blank leave the board on one side and come back on the other."""
-    found = []
-    for cell, cells in enumerate(ways):
-        row, col = divmod(cell, cols)
-        near = {
-            (row - 1) % rows * cols + col,
-            (row + 1) % rows * cols + col,
-            row * cols + (col - 1) % cols,
-            row * cols + (col + 1) % cols,
-        }
-        found.append([*cells, *sorted(near - set(cells) - {cell})])
-    return found
+    steps = [_STEPS[way] for way in order]
+    return [
+        [
+            (cell // cols + down) % rows * cols + (cell % cols + right) % cols
+            for down, right in steps
+        ]
+        for cell in range(rows * cols)
+    ]
 
 
 def _without(step: int, along_row: bool) -> Any:
-    def ways(rows: int, cols: int, ways: Ways) -> Ways:
+    def ways(rows: int, cols: int, ways: Ways, order: str) -> Ways:
         by = step if along_row else step * cols
         return [[to for to in cells if to - cell != by] for cell, cells in enumerate(ways)]
 
     return ways
 
 
-def _short_of_border(rows: int, cols: int, ways: Ways) -> Ways:
+def _short_of_border(rows: int, cols: int, ways: Ways, order: str) -> Ways:
     """Keep the blank out of the last row and column, unless it is there at the start."""
     return [
         [

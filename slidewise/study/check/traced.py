@@ -31,7 +31,7 @@ class Change:
     """What a mistaken program does otherwise; None: as it should be.
 
     `h(cells, goal, cols)` is its estimate, `g(parent, search)` the cost of a successor, `rank` its
-    f; `ways(rows, cols, ways)` are the cells that the blank can go to, from the right ones;
+    f; `ways(rows, cols, ways, order)` are the cells that the blank can go to, from the right ones;
     `algorithm` is the one it is in truth, `goal` that which it looks for. `forgets_start`: the
     start is not noted as reached. `parents_estimate`: a successor gets the h of its parent.
     """
@@ -39,7 +39,7 @@ class Change:
     h: Callable[[bytes, bytes, int], Any] | None = None
     g: Callable[[BookNode, BookSearch], int] | None = None
     rank: tuple[int, int] | None = None
-    ways: Callable[[int, int, Ways], Ways] | None = None
+    ways: Callable[[int, int, Ways, str], Ways] | None = None
     algorithm: str | None = None
     goal: Callable[[int, int], Board] | None = None
     forgets_start: bool = False
@@ -105,7 +105,8 @@ class TracedSearch(BookSearch):
             asked.estimates.update(self._estimates)
             self._estimates = asked.estimates
         if change.ways is not None:
-            self._ways = change.ways(task.puzzle.rows, task.puzzle.cols, self._ways)
+            rows, cols = task.puzzle.start.size
+            self._ways = change.ways(rows, cols, self._ways, task.convention.order)
         if change.forgets_start:
             self._reached.clear()
 

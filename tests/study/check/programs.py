@@ -1,0 +1,157 @@
+"""Searches as students write them, each with a switch for its mistakes; they share nothing with
+what checks them.
+
+`run` returns the boards expanded in their order, as text, with g, h and f where those are printed.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import math
+
+MOVES = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
+
+
+def goal_of(name):
+    return (1, 2, 3, 4, 5, 6, 7, 8, 0) if name == "last" else (0, 1, 2, 3, 4, 5, 6, 7, 8)
+
+
+def neighbours(state, order="udlr", borders="right", missing=""):
+    blank = state.index(0)
+    row, col = divmod(blank, 3)
+    found = []
+    for way in order:
+        if way in missing:
+            continue
+        down, right = MOVES[way]
+        r, c = row + down, col + right
+        if borders == "wrap":
+            other = blank + 3 * down + right
+            inside = 0 <= other < 9
+        elif borders == "short":
+            inside = 0 <= r < 3 and 0 <= c < 3
+            inside = inside and not (way == "r" and c == 2) and not (way == "d" and r == 2)
+            other = 3 * r + c
+        else:
+            inside, other = 0 <= r < 3 and 0 <= c < 3, 3 * r + c
+        if inside:
+            new = list(state)
+            new[blank], new[other] = new[other], new[blank]
+            found.append(tuple(new))
+    return found
+
+
+def estimate(state, goal, kind):
+    total = 0
+    for cell in range(9):
+        tile = state[cell]
+        home = goal.index(tile)
+        dr, dc = abs(cell // 3 - home // 3), abs(cell % 3 - home % 3)
+        if kind == "cells-at-home":
+            total += state[cell] == goal[cell]
+        elif kind == "misplaced-blank":
+            total += state[cell] != goal[cell]
+        elif kind == "manhattan-blank":
+            total += dr + dc
+        elif tile == 0 or (kind == "no-last" and tile == 8) or (kind == "no-first" and tile == 1):
+            continue
+        elif kind in ("manhattan", "no-last", "no-first"):
+            total += dr + dc
+        elif kind == "misplaced":
+            total += state[cell] != goal[cell]
+        elif kind == "at-home":
+            total += state[cell] == goal[cell]
+        elif kind == "rows":
+            total += dr
+        elif kind == "columns":
+            total += dc
+        elif kind == "mixed":
+            total += abs(cell // 3 - home % 3) + abs(cell % 3 - home // 3)
+        elif kind == "king":
+            total += max(dr, dc)
+        elif kind == "crow":
+            total += math.sqrt(dr**2 + dc**2)
+        elif kind == "squares":
+            total += dr**2 + dc**2
+        elif kind == "cells":
+            total += abs(cell - home)
+        elif kind == "late-abs":
+            total += abs(cell // 3 - home // 3 + cell % 3 - home % 3)
+    return total
+
+
+def blind(start, goal, *, take="oldest", reverse=False, test="taken", seen="made", **how):
+    """Breadth-first search, or with `take` depth-first search."""
+    frontier, known, order, visited = [start], {start}, [], set()
+    if how.pop("forgets_start", False):
+        known = set()
+    while frontier:
+        state = frontier.pop(0) if take == "oldest" else frontier.pop()
+        if seen == "expanded" and state in visited:
+            continue
+        if test == "taken" and state == goal:
+            return order
+        visited.add(state)
+        order.append(state)
+        made = neighbours(state, **how)
+        for new in reversed(made) if reverse else made:
+            if new in (visited if seen == "expanded" else known):
+                continue
+            if test == "made" and new == goal:
+                return order
+            known.add(new)
+            frontier.append(new)
+    return order
+
+
+def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", test="taken", **how):
+    """A*, or another search by `f`, with a heap of entries (f, tie, state)."""
+    count = itertools.count()
+    aim = goal_of(how.pop("aims", "last")) if "aims" in how else goal
+    when, step = how.pop("h_of", "child"), how.pop("g", "grows")
+    popped = 0
+
+    def entry(state, g, hh):
+        rank = {"g+h": g + hh, "h": hh, "g": g, "g+2h": g + 2 * hh, "-": -g - hh}[f]
+        n = next(count)
+        tie = {"first": n, "last": -n, "low-h": (hh, n), "high-g": (-g, n), "boards": state}[ties]
+        return rank, tie, n, state, g, hh
+
+    first = entry(start, 0, estimate(start, aim, h))
+    heap, best_g, done, order = [first], {start: 0}, set(), []
+    while heap:
+        rank, _, _, state, g, hh = heapq.heappop(heap)
+        if dup == "shorter" and g > best_g[state]:
+            continue
+        if dup == "expanded" and state in done:
+            continue
+        if test == "taken" and state == goal:
+            return order
+        done.add(state)
+        popped += 1
+        order.append((state, g, hh, rank))
+        for new in neighbours(state, **how):
+            ng = {"grows": g + 1, "stays": g, "one": 1, "adds-h": g + hh + 1, "pops": popped}[step]
+            if dup == "made" and new in best_g:
+                continue
+            if dup == "shorter" and new in best_g and best_g[new] <= ng:
+                continue
+            if dup == "expanded" and new in done:
+                continue
+            best_g[new] = ng
+            if test == "made" and new == goal:
+                return order
+            value = estimate(state if when == "parent" else new, aim, h)
+            heapq.heappush(heap, entry(new, ng, value))
+    return order
+
+
+def text_of(order):
+    """Return what a program prints: one board a line, or CSV with g, h and f."""
+    if order and isinstance(order[0][0], tuple):
+        lines = ["board,g,h,f"]
+        for state, g, h, f in order:
+            lines.append(f'"{" ".join(map(str, state))}",{g},{round(h, 3)},{round(f, 3)}')
+        return "\n".join(lines)
+    return "\n".join(" ".join(map(str, state)) for state in order)

@@ -1,0 +1,164 @@
+"""Fifty mutated programs, diagnosed blind: from what they print alone."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from slidewise import check, find_convention, parse_puzzle, search
+from slidewise.solver.events import Expanded
+from tests.study.check import programs
+
+NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
+"""Boards of 6 and 14 moves: for searches without and with an estimate."""
+
+NAMED_SHARE = 0.95
+"""So many of the mutants at least are told what they are; of all the first difference is true."""
+
+BLIND = {
+    "order": ({"order": "durl"}, "order=durl"),
+    "order 2": ({"order": "lrud"}, "order=lrud"),
+    "order 3": ({"order": "rdlu"}, "order=rdlu"),
+    "goal when made": ({"test": "made"}, "goal=made"),
+    "stack": ({"take": "newest"}, "stack-for-queue"),
+    "stack, reversed": ({"take": "newest", "reverse": True}, "stack-for-queue"),
+    "wraps": ({"borders": "wrap"}, "wraps-at-row-ends"),
+    "short": ({"borders": "short"}, "short-of-border"),
+    "no up": ({"missing": "u"}, "never-up"),
+    "no down": ({"missing": "d"}, "never-down"),
+    "no left": ({"missing": "l"}, "never-left"),
+    "no right": ({"missing": "r"}, "never-right"),
+    "start again": ({"forgets_start": True}, "start-not-reached"),
+    "order and made": ({"order": "rlud", "test": "made"}, "order=rlud"),
+    "order and wraps": ({"order": "lrud", "borders": "wrap"}, "wraps-at-row-ends"),
+}
+DEEP = {
+    "not reversed": ({"take": "newest"}, "siblings=last-in"),
+    "queue": ({}, "queue-for-stack"),
+    "order": ({"take": "newest", "reverse": True, "order": "lrud"}, "order=lrud"),
+    "seen when expanded": (
+        {"take": "newest", "reverse": True, "seen": "expanded"},
+        "duplicates=expanded",
+    ),
+    "no down": ({"take": "newest", "reverse": True, "missing": "d"}, "never-down"),
+    "wraps": ({"take": "newest", "reverse": True, "borders": "wrap"}, "wraps-at-row-ends"),
+}
+ASTAR = {
+    "blank counted": ({"h": "manhattan-blank"}, "manhattan-with-blank"),
+    "no last tile": ({"h": "no-last"}, "manhattan-without-last"),
+    "no first tile": ({"h": "no-first"}, "manhattan-without-first"),
+    "rows and columns mixed": ({"h": "mixed"}, "manhattan-rows-columns"),
+    "rows": ({"h": "rows"}, "manhattan-rows-only"),
+    "columns": ({"h": "columns"}, "manhattan-columns-only"),
+    "late abs": ({"h": "late-abs"}, "manhattan-sign"),
+    "king": ({"h": "king"}, "chebyshev"),
+    "crow": ({"h": "crow"}, "euclidean"),
+    "squares": ({"h": "squares"}, "squared"),
+    "cells": ({"h": "cells"}, "index-distance"),
+    "misplaced": ({"h": "misplaced"}, "misplaced-not-manhattan"),
+    "at home": ({"h": "at-home"}, "counts-at-home"),
+    "cells at home": ({"h": "cells-at-home"}, "counts-cells-at-home"),
+    "other goal": ({"aims": "first"}, "manhattan-blank-first-goal"),
+    "zero": ({"h": "zero"}, "h-is-zero"),
+    "parent's h": ({"h_of": "parent"}, "parents-estimate"),
+    "h alone": ({"f": "h"}, "h-as-f"),
+    "g alone": ({"f": "g"}, "g-as-f"),
+    "twice h": ({"f": "g+2h"}, "double-h"),
+    "highest first": ({"f": "-"}, "highest-first"),
+    "g stays": ({"g": "stays"}, "g-not-updated"),
+    "g is 1": ({"g": "one"}, "g-always-one"),
+    "g adds h": ({"g": "adds-h"}, "g-adds-h"),
+    "g counts": ({"g": "pops"}, "g-counts-expansions"),
+    "wraps": ({"borders": "wrap"}, "wraps-at-row-ends"),
+    "last in": ({"ties": "last"}, "ties=last-in"),
+    "low h": ({"ties": "low-h"}, "ties=lower-h"),
+    "boards": ({"ties": "boards"}, "queue=boards"),
+    "goal when made": ({"test": "made", "order": "rlud"}, "order=rlud"),
+    "order and blank": ({"order": "rlud", "h": "manhattan-blank"}, "manhattan-with-blank"),
+}
+MISPLACED = {
+    "blank counted": ({"h": "misplaced-blank"}, "misplaced-with-blank"),
+    "manhattan": ({"h": "manhattan"}, "manhattan-not-misplaced"),
+}
+LONGEST = 400
+"""Expansions that a mutant prints."""
+
+
+def cases():
+    for name, (how, key) in BLIND.items():
+        yield f"bfs, {name}", "bfs", None, NEAR, programs.blind, how, key
+    for name, (how, key) in DEEP.items():
+        yield f"dfs, {name}", "dfs", None, NEAR, programs.blind, how, key
+    for name, (how, key) in ASTAR.items():
+        yield f"A*, {name}", "astar", "manhattan", FAR, programs.best, how, key
+    for name, (how, key) in MISPLACED.items():
+        how = {"h": "misplaced", **how}
+        yield f"A*, {name}", "astar", "misplaced", FAR, programs.best, how, key
+
+
+def expected(puzzle, algorithm, heuristic):
+    events = search(puzzle, algorithm, heuristic, trace=LONGEST)
+    return [event for event in events if isinstance(event, Expanded)]
+
+
+def first_difference(order, events):
+    """Return the number of the first expansion that differs, in its board or in a value."""
+    for number, (mine, event) in enumerate(itertools.zip_longest(order, events), 1):
+        if mine is None or event is None:
+            return number
+        state, *values = mine if isinstance(mine[0], tuple) else (mine,)
+        if state != event.board.cells:
+            return number
+        if values and any(
+            abs(a - b) > 0.01 for a, b in zip(values, (event.g, event.h, event.f), strict=True)
+        ):
+            return number
+    return 0
+
+
+def diagnosed(report, key):
+    """Return whether a report names a mistake, or a convention with a rule such as `order=rlud`."""
+    told = report.explanation
+    if told is None or "=" not in key:
+        return told is not None and told.key == key
+    named = find_convention(told.convention, report.algorithm)
+    return find_convention(f"{told.convention},{key}", report.algorithm) == named
+
+
+EVERY = 9
+"""Of the mutants one of so many is diagnosed in `make test`, all of them in `make soak`."""
+
+
+@pytest.mark.parametrize("every", [EVERY, pytest.param(1, marks=pytest.mark.soak)])
+def test_mutated_programs_are_diagnosed(every):
+    missed, mutants = [], list(cases())[::every]
+    for name, algorithm, heuristic, board, program, how, key in mutants:
+        puzzle = parse_puzzle(board)
+        order = program(puzzle.start.cells, puzzle.goal.cells, **how)[:LONGEST]
+        report = check(
+            puzzle, algorithm, heuristic, given=programs.text_of(order), expansions=60_000
+        )
+        number = first_difference(order, expected(puzzle, algorithm, heuristic))
+        assert report.divergence is not None, name
+        told = report.divergence.number + (report.divergence.kind == "ended early")
+        assert told == number, name
+        if not diagnosed(report, key):
+            missed.append((name, key, report.explanation))
+    assert every > 1 or len(mutants) >= 50
+    assert len(missed) <= (1 - NAMED_SHARE) * len(mutants), missed
+
+
+def test_right_programs_are_right():
+    near, far = parse_puzzle(NEAR), parse_puzzle(FAR)
+    for puzzle, algorithm, heuristic, program, how in (
+        (near, "bfs", None, programs.blind, {}),
+        (far, "bfs", None, programs.blind, {}),
+        (far, "astar", "manhattan", programs.best, {}),
+        (far, "astar", "misplaced", programs.best, {"h": "misplaced"}),
+        (far, "greedy", "manhattan", programs.best, {"f": "h"}),
+        (near, "ucs", None, programs.best, {"f": "g", "h": "zero"}),
+    ):
+        order = program(puzzle.start.cells, puzzle.goal.cells, **how)
+        report = check(puzzle, algorithm, heuristic, given=programs.text_of(order))
+        assert report.right, (algorithm, report.as_text())
