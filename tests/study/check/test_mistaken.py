@@ -126,7 +126,7 @@ def diagnosed(report, key):
     return find_convention(f"{told.convention},{key}", report.algorithm) == named
 
 
-EVERY = 9
+EVERY = 14
 """Of the mutants one of so many is diagnosed in `make test`, all of them in `make soak`."""
 
 
