@@ -124,7 +124,7 @@ def test_a_start_and_a_goal(text):
     assert str(parse_puzzle(text)) == "1.2-3.0_0.1-2.3"
 
 
-@given(boards_up_to(30))
+@given(boards_up_to(30).filter(lambda board: len(board.cells) >= 9))
 def test_an_index_before_the_cells_of_a_square(board):
     text = f"1000 {' '.join(map(str, board.cells))}"
     if board.rows == board.cols:
@@ -200,6 +200,21 @@ def test_an_index_or_a_tile_is_asked_about():
         parse_board(text)
     assert str(parse_board(text, (2, 5))) == "9.1.2.3.4-5.6.7.8.0"
     assert str(parse_board(text, (3, 3))) == SOLVED
+
+
+@each(
+    "text",
+    [
+        "5 1 3 0 2",  # rather 2x3 without its 4 than board number 5
+        "[4, 6, 2], [3, 8, 7], [1, 5, ]",  # a comma that closes a list
+        "| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 8 |",  # bars at the edges of all rows
+        "0 1 2 3,|4",
+        '9" 5 2 4 3 7 8 0 1 6',  # ten cells, or an index
+    ],
+)
+def test_what_is_spoilt_is_not_mended_by_a_guess(text):
+    with pytest.raises(InvalidBoardError):
+        parse_board(text)
 
 
 def test_a_size_or_an_index_is_asked_about():

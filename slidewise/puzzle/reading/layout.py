@@ -52,7 +52,8 @@ def rows_of(text: str) -> list[Line]:
     text = "\n".join(re.sub("[\"'`]", "", line) for line in lines)
     text = _KEYWORD.sub("", text).replace("...\n", "\n")
     if re.search(r"[\[({]", text):
-        return [line for leaf in lists_in(text) for line in _lines(*leaf)]
+        # a comma before the bracket that closes is no empty cell
+        return [Line(*line[:2]) for leaf in lists_in(text) for line in _lines(*leaf)]
     return _lines(text, 1)
 
 
@@ -109,4 +110,4 @@ def _line(part: str, number: int) -> Line:
 def _words(text: str) -> list[str]:
     """Return the words of `text`, without the marks of the tile just moved."""
     words = [word.strip("<>*") or word for word in re.sub(r"[<>]+", " ", text).split()]
-    return [part for word in words for part in (word.split(",") if "," in word else [word])]
+    return [part for word in words for part in word.split(",") if part]

@@ -41,6 +41,11 @@ _NUMBERED = "number "
 _INDEX = re.compile(r"[0-9]{1,9}[:)]?")
 
 
+_INDEXED_CELLS = 9
+"""The fewest cells that a number may stand before on their line: five numbers are rather a board
+of six cells with one forgotten."""
+
+
 class Reading(NamedTuple):
     """A board that a text can mean: what its parts then are, and what to write for this one."""
 
@@ -71,6 +76,9 @@ def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Bo
     for table in tables:
         for reading in _readings(table):
             found.setdefault(reading.board, reading)
+    alone = _refusal_of(tables[0])
+    if isinstance(alone, SizeNeededError):
+        refusal = alone
     if isinstance(refusal, SizeNeededError):
         raise _or_with_index(refusal, list(found.values()))
     if len(found) == 1:
@@ -83,7 +91,7 @@ def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Bo
     if header:
         raise header
     if sized or _WRAPPED.search(text):
-        raise _refusal_of(sized or tables[0]) or refusal
+        raise (_refusal_of(sized) if sized else alone) or refusal
     raise refusal
 
 
@@ -155,7 +163,7 @@ def _flat(row: Line, size: Size | None) -> Iterator[_Table]:
         if told and told[0] * told[1] == len(row.cells) - 2:
             cells = [row._replace(cells=row.cells[2:])]
             yield from _sized(cells, told, size)
-    if _INDEX.fullmatch(first):
+    if _INDEX.fullmatch(first) and len(rest.cells) >= _INDEXED_CELLS:
         what = f"{_NUMBERED}{first.rstrip(':)')} and then a board"
         yield _Table([rest], size, what, f"leave the {first} out")
     for together in _groups(row):
@@ -264,9 +272,12 @@ def _with_edges(lines: list[Line]) -> Iterator[tuple[list[Row], str]]:
         return
     place = short[0]
     line = lines[place]
+    others = lines[:place] + lines[place + 1 :]
+    before = line.open_before and not any(other.open_before for other in others)
+    after = line.open_after and not any(other.open_after for other in others)
     for is_open, cells, where in (
-        (line.open_before, [EMPTY, *line.cells], "before"),
-        (line.open_after, [*line.cells, EMPTY], "after"),
+        (before, [EMPTY, *line.cells], "before"),
+        (after, [*line.cells, EMPTY], "after"),
     ):
         if is_open:
             row = Row(line.number, cells)
