@@ -34,7 +34,7 @@ SETTINGS = {
     "tile-stops": ("The Tab key stops at every tile", "each"),
     "moves-to-go": ("Show how many moves are left", "hidden"),
     "sounds": ("Sounds", "on"),
-    "speed-mode": ("Large timer", "on"),
+    "speed-mode": ("Speed mode", "on"),
     "hover": ("Hover control", "on"),
     "inspection": ("Inspection", "on"),
 }

@@ -94,7 +94,7 @@ def test_times_are_those_worked_out_by_hand(page: Page) -> None:
 def test_a_solve_is_timed_and_listed_and_can_be_marked(page: Page) -> None:
     page.goto(f"/play/{TWO_MOVES}")
     open_settings(page)
-    page.get_by_label("Large timer").check()
+    page.get_by_label("Speed mode: large timer").check()
     page.keyboard.press("Escape")
     timer = page.locator("#speed-timer")
     expect(timer.locator(".speed-time")).to_have_text("0.00")

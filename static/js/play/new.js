@@ -13,7 +13,8 @@ const value = (name) => form.elements[name].value;
 
 function fill(choice) {
   for (const name of FIELDS) {
-    if (!choice[name]) continue;
+    const isOfOther = name === "rows" || name === "cols"; // which begins with the size of this game
+    if (!choice[name] || (isOfOther && choice.size !== "other")) continue;
     const field = form.elements[name];
     const isThere = [...(field.options ?? field)].some((one) => one.value === choice[name]);
     if (isThere) field.value = choice[name]; // what an older page kept may not be
