@@ -8,7 +8,7 @@ const OURS = `slidewise ${ROOT} `;
 const CACHE = `${OURS}${BUILD.version}`;
 const MOST_PAGES = 30; // of games, the last seen
 const FEW_PAGES = 3; // of them, which a new build fetches anew
-const FEW_BOARDS = 25; // of a size: more are fetched when so few are left
+const FEW_BOARDS = 42; // of a size: more are fetched when fewer are left, before a difficulty runs out
 const SLOW = 6000; // milliseconds until a game that is stored is the better answer
 const AWAY = [502, 503, 504]; // what a proxy says for a server that it does not reach
 const GAME = /^play\/(\d[\d.]*(-[\d.]+)+)(_[\d.-]+)?$/;
@@ -158,13 +158,13 @@ async function seenBefore(cache, url) {
 }
 
 // The page of a board that was never opened: that of another board of its size.
-async function fromBlank(cache, code, shortest = "") {
+async function fromBlank(cache, code, shortest = "", missing = "") {
   const before = at(`blank/${sizeOf(code)}/`);
   const blank = (await cache.keys()).find(({ url }) => new URL(url).pathname.startsWith(before));
   if (!blank || code.includes("_")) return null;
   const other = new URL(blank.url).pathname.slice(before.length);
   const page = await cache.match(blank, { ignoreVary: true });
-  const made = await cached(page, (html) => html.replaceAll(other, code), `blank" data-shortest="${shortest}`);
+  const made = await cached(page, (html) => html.replaceAll(other, code), `blank" data-shortest="${shortest}" data-missing="${missing}`);
   await store(cache, at(`play/${code}`), made.clone());
   return made;
 }
@@ -184,12 +184,15 @@ async function newGame(cache, asked) {
   const ofSize = boards[size] ?? [];
   const isOfUsualGoal = ["", "last"].includes(asked.get("goal") ?? "");
   if (ofSize.length === 0 || !isOfUsualGoal || asked.get("seed")) return null;
-  const [least, most = least] = asked.get("moves")?.match(/\d+/g)?.map(Number)
-    ?? BUILD.levels[size]?.[asked.get("difficulty")] ?? [0, Infinity];
-  const wanted = ofSize.findIndex(([, moves]) => moves >= least && moves <= most);
+  const difficulty = asked.get("difficulty");
+  const ofMoves = asked.get("moves")?.match(/\d+/g)?.map(Number);
+  const [least, most = least] = ofMoves ?? BUILD.levels[size]?.[difficulty] ?? [0, Infinity];
+  const wanted = ofSize.findIndex(([, moves]) => (moves ?? 0) >= least && (moves ?? 0) <= most);
+  const length = least === most ? least : `${least} to ${most}`;
+  const missing = wanted >= 0 ? "" : ofMoves ? `puzzle of ${length} moves` : `${difficulty} puzzle`;
   const [[code, shortest]] = ofSize.splice(Math.max(wanted, 0), 1); // if there is none like that, any
   await cache.put(at("boards-ahead.json"), Response.json(boards)).catch(() => {}); // no room: it comes again
-  await fromBlank(cache, code, shortest ?? "");
+  await fromBlank(cache, code, shortest ?? "", missing);
   return Response.redirect(at(`play/${code}`));
 }
 

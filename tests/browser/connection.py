@@ -36,5 +36,6 @@ def try_again(page: Page) -> None:
 
 
 def expect_lost(page: Page, moves: int) -> None:
-    expect(page.locator("#notice")).to_contain_text("The server cannot be reached.")
-    expect(page.locator("#notice")).to_contain_text(f"({moves} so far)")
+    expect(page.locator("#notice")).to_contain_text(
+        f"No connection. {moves} move{'s' * (moves != 1)} will be sent later."
+    )

@@ -81,9 +81,7 @@ def test_it_is_tried_again_without_being_asked_and_a_hint_waits(game: Page) -> N
     click(game, 5)
     game.locator("#hint").click()
     expect_lost(game, 1)
-    expect(game.locator("#notice")).to_contain_text(
-        "Your hint will be shown when the server is back."
-    )
+    expect(game.locator("#notice")).to_contain_text("Your hint will come later.")
     game.unroute(GAMES)
     expect(game.locator("#board .hint")).to_have_count(1)
     expect_moves(game, 1)
@@ -96,7 +94,7 @@ def test_a_solution_that_cannot_be_had_is_told(game: Page, button: str) -> None:
     lose(game, lambda route: route.abort())
     game.locator(button).click()
     notice = game.locator("#notice")
-    expect(notice).to_contain_text("Ask again for a solution when the server is back.")
+    expect(notice).to_contain_text("Ask again for a solution later.")
     game.unroute(GAMES)
     expect(notice).to_be_empty()
     game.locator(button).click()
@@ -126,7 +124,7 @@ def test_a_puzzle_solved_meanwhile_says_that_its_result_is_to_come(page: Page) -
     page.goto("/play/1.2.3-4.5.6-7.0.8")
     cut_off(page)
     click(page, 8)
-    expect(page.locator("#notice")).to_contain_text("You have solved it")
+    expect(page.locator("#notice")).to_contain_text("Your result will be sent later.")
     won = page.locator("#won")
     expect(won).to_contain_text("1 move")
     expect(won.get_by_role("link", name="Next puzzle")).to_have_attribute(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from slidewise import parse_puzzle
+from slidewise import parse_puzzle, solve
 from tests.browser.connection import expect_lost
 from tests.browser.newer_build import NEWER, site_of
 from tests.browser.server import Server
@@ -78,9 +78,9 @@ def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
     puzzle = parse_puzzle(code)
     assert code != START
     expect_game(visited, 0, code)
-    expect(visited.locator("#notice")).to_contain_text("Play on: your moves are kept")
+    expect(visited.locator("#notice")).to_contain_text("You can play on.")
     expect(visited.locator("#shortest")).to_have_text(
-        re.compile(r"^shortest solution: (1[7-9]|2[0-3]) moves$")
+        re.compile(r"^Medium · shortest solution: (1[7-9]|2[0-3]) moves$")
     )
     tile = puzzle.start.movable[0]
     click(visited, tile)
@@ -95,6 +95,20 @@ def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
     expect_game(visited, 1, str(puzzle.start.slide(tile)))
 
 
+def test_a_difficulty_that_is_not_left_is_told_and_stars_are_given(visited: Page) -> None:
+    visited.context.set_offline(True)
+    visited.goto("/new?size=2x3&moves=40-50")
+    expect(
+        visited.get_by_role("status").filter(has_text="No puzzle of 40 to 50 moves is stored")
+    ).to_be_visible()
+    visited.goto("/new?size=2x3&difficulty=easy")
+    expect(visited.locator(".missing")).to_have_count(0)
+    shortest = solve(parse_puzzle(visited.url.rpartition("/")[2]))
+    for tile in shortest.tiles:
+        click(visited, tile)
+    expect(visited.locator("#won").get_by_label("3 of 3 stars")).to_be_visible()
+
+
 @pytest.mark.parametrize("elsewhere", [False, True])
 def test_moves_of_a_game_whose_page_was_left_are_sent_too(visited: Page, elsewhere: bool) -> None:
     visited.context.set_offline(True)
@@ -107,7 +121,7 @@ def test_moves_of_a_game_whose_page_was_left_are_sent_too(visited: Page, elsewhe
     expect_lost(visited, 1)
     visited.context.set_offline(False)
     if elsewhere:
-        visited.get_by_role("link", name="Choose which to keep").click()
+        visited.get_by_role("link", name="Choose one").click()
         visited.locator("#which-game").get_by_role("button", name="Keep this game").click()
     else:
         wait_until(visited, f"{UNSENT}.every(([, {{ posts }}]) => posts.length === 0)")
@@ -133,7 +147,7 @@ def test_where_the_game_went_on_elsewhere_the_player_chooses(visited: Page, mine
     visited.goto(f"/play/{START}")
     notice = visited.locator("#which-game")
     expect(notice).to_contain_text("Which one do you want to keep?")
-    name, board = ("Keep this game", (5, 8)) if mine else ("Take the other one", (2,))
+    name, board = ("Keep this game", (5, 8)) if mine else ("Take the other", (2,))
     notice.get_by_role("button", name=name).click()
     expect(notice).to_have_count(0)
     expect_game(visited, len(board), boards_after(START, board)[-1])

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import secrets
+from functools import lru_cache
+from pathlib import Path
+from random import SystemRandom
 
 from flask import Blueprint, Response, jsonify
 
 from slidewise import scramble
+from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.study.draw import LEVELS, level
 from webapp.http.responses import uncached
-from webapp.play.new import first_puzzle
 from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
@@ -21,25 +25,68 @@ SIZES = ((2, 3), (3, 3), (4, 4), (5, 5))
 BOARDS_OF_A_SIZE = 50
 """How many boards of each size are fetched: some hours of play, in 12 kilobytes."""
 
-EASY_BOARDS = 16
-"""How many of the 3x3 are easy: of all boards only one in thirty is."""
+BOARDS_OF_A_LEVEL = BOARDS_OF_A_SIZE // 3 + 1
+"""How many of each difficulty: of all 3x3 boards only one in fifteen is easy."""
+
+DRAWS = 3_000
+"""The most boards that are drawn for that; of 3x3 it takes some 250."""
+
+SHIPPED = Path(__file__).with_name("boards_4x4.txt")
+"""Boards of 4x4 and the lengths of their shortest solutions, too long a search to be made here, a
+third of them of each difficulty. `python -m benchmarks.ship_boards` writes them."""
+
+RANDOM = SystemRandom()
+"""What the boards are drawn with, another one each time."""
+
+Ahead = tuple[str, int | None]
+"""A board and the moves of its shortest solution, None where that is not known."""
 
 
 @blueprint.get("/boards-ahead.json")
 @costly()
 def boards() -> Response:
-    """Draw boards of each size, uniformly but for some easy ones, and tell the moves of their
-    shortest solutions, null where that takes a search:
+    """Draw boards of each size, as many of each difficulty where the size has them, and tell the
+    moves of their shortest solutions, null where that takes a search:
     `{"3x3": [["7.2.4-5.0.6-8.3.1", 20], ...], ...}`."""
-    drawn = {f"{rows}x{cols}": _drawn(rows, cols) for rows, cols in SIZES}
+    drawn = {f"{rows}x{cols}": _of_size(rows, cols) for rows, cols in SIZES}
     return uncached(jsonify(drawn))
 
 
-def _drawn(rows: int, cols: int) -> list[tuple[str, int | None]]:
-    distances, seed, drawn = service(Distances), secrets.token_hex(8), []
-    for number in range(BOARDS_OF_A_SIZE):
-        is_easy = (rows, cols) == (3, 3) and number < EASY_BOARDS
-        puzzle = first_puzzle() if is_easy else scramble(rows, cols, f"{seed} {number}")
+def _of_size(rows: int, cols: int) -> list[Ahead]:
+    if (rows, cols) == (4, 4):
+        of_levels = [RANDOM.sample(boards, BOARDS_OF_A_LEVEL) for boards in _shipped()]
+    else:
+        of_levels = _drawn(rows, cols)
+    boards = [board for boards in of_levels for board in boards]
+    RANDOM.shuffle(boards)  # for those who ask for any difficulty
+    return boards[:BOARDS_OF_A_SIZE]
+
+
+def _drawn(rows: int, cols: int) -> list[list[Ahead]]:
+    """Return boards of each level; where their distances are not to be had, boards of any."""
+    seed, has_table = secrets.token_hex(8), rows * cols <= TABLE_CELLS
+    distances = service(Distances)
+    found: dict[str | None, dict[str, int]] = {name: {} for name in LEVELS[3, 3]}
+    for number in range(DRAWS if has_table else 0):
+        puzzle = scramble(rows, cols, f"{seed} {number}")
         ahead = distances.at_once(puzzle)
-        drawn.append((str(puzzle), ahead.at_least if ahead and ahead.exact else None))
-    return drawn
+        if ahead is None:  # the server is too busy to wait for each
+            break
+        of_level = found[level(puzzle, ahead.at_least)]
+        if len(of_level) < BOARDS_OF_A_LEVEL:
+            of_level[str(puzzle)] = ahead.at_least
+        elif all(len(boards) == BOARDS_OF_A_LEVEL for boards in found.values()):
+            return [list(boards.items()) for boards in found.values()]
+    any_boards = (scramble(rows, cols, f"{seed} {number}") for number in range(BOARDS_OF_A_SIZE))
+    return [[(str(puzzle), None) for puzzle in any_boards]]
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> list[list[Ahead]]:
+    """Return the boards of each level."""
+    lines = map(str.split, SHIPPED.read_text(encoding="ascii").splitlines())
+    boards: list[Ahead] = [(code, int(moves)) for code, moves in lines]
+    return [
+        [(code, moves) for code, moves in boards if moves and least <= moves <= most]
+        for least, most in LEVELS[4, 4].values()
+    ]

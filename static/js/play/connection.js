@@ -109,13 +109,12 @@ export function showLost() {
   const [text, button] = document.querySelectorAll("#notice .lost > *");
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
-  const words = ["The server cannot be reached."];
-  if (moves > 0 && isSolved()) words.push("You have solved it! Your result will be sent when the server is back.");
-  else if (moves > 0)
-    words.push(`Play on: your moves (${moves} so far) are kept and sent later.`);
-  else if (document.documentElement.dataset.cached) words.push("Play on: your moves are kept and sent later.");
-  if (pending().includes("hint")) words.push("Your hint will be shown when the server is back.");
-  if (wanted) words.push(`${wanted} when the server is back.`);
+  const words = ["No connection."];
+  if (moves > 0 && isSolved()) words.push("Your result will be sent later.");
+  else if (moves > 0) words.push(`${moves} ${moves === 1 ? "move" : "moves"} will be sent later.`);
+  else if (document.documentElement.dataset.cached) words.push("You can play on.");
+  if (pending().includes("hint")) words.push("Your hint will come later.");
+  if (wanted) words.push(`${wanted} later.`);
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
   button.textContent = "Try again";
 }

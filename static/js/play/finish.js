@@ -76,18 +76,32 @@ export function showAway(count) {
     return part;
   });
   tally.append(made, document.createElement("i"), time);
-  Object.assign(said, { className: "say", textContent: "Stars and records are added when the server is back." });
+  const stars = starsAway(count);
+  const later = stars.length > 0 ? "Your records are" : "Stars and records are";
+  Object.assign(said, { className: "say", textContent: `${later} added when you are back online.` });
   row.className = "finish-row";
   Object.assign(next, { className: "btn primary large", id: "next-puzzle", textContent: "Next puzzle",
     href: document.getElementById("new-game").dataset.nextUrl });
   next.dataset.next = "";
   row.append(next);
-  card.append(title, tally, said, row);
+  card.append(title, ...stars, tally, said, row);
   play.querySelector(".tray").append(card);
   delete play.dataset.firstVisit;
   document.getElementById("figures").querySelector("#to-go b")?.replaceChildren("0");
   celebrate();
   seen = AWAY;
+}
+
+// The stars of a game whose shortest solution is known here: as many as the server will give.
+function starsAway(made) {
+  const text = document.querySelector("#shortest .length, #shortest")?.textContent ?? "";
+  const shortest = Number(text.match(/solution: (\d+)/)?.[1]);
+  const row = document.querySelector("#stars .stars")?.cloneNode(true);
+  if (!shortest || !row) return [];
+  const earned = made <= shortest ? 3 : 4 * made <= 5 * shortest ? 2 : 1;
+  row.ariaLabel = `${earned} of 3 stars`;
+  row.querySelectorAll(".star").forEach((star, index) => star.classList.toggle("off", index >= earned));
+  return [row];
 }
 
 const AWAY = "away"; // celebrated before the server's answer

@@ -6,7 +6,7 @@ import { count } from "./game.js";
 
 // Show the game as the server had it last, or else the start of a board that it never had.
 export function showStored(begun, show) {
-  const { cached, shortest } = document.documentElement.dataset;
+  const { cached, shortest, missing } = document.documentElement.dataset;
   if (cached === "blank") aboutBlank(shortest);
   const { board, made, undone } = document.getElementById("play").dataset;
   const { moves, ...game } = begun ?? { board, made, undone, moves: 0 };
@@ -14,13 +14,38 @@ export function showStored(begun, show) {
   const figure = document.getElementById("move-count");
   figure.textContent = moves.toLocaleString("en");
   figure.previousElementSibling.textContent = moves === 1 ? "move" : "moves";
+  if (missing && moves === 0) tellMissing(missing);
+}
+
+// The puzzle is of another difficulty than was asked for.
+function tellMissing(wanted) {
+  const words = document.createElement("p");
+  words.className = "note missing";
+  words.setAttribute("role", "status");
+  words.textContent = `No ${wanted} is stored: here is another.`;
+  document.querySelector(".about > div").append(words);
 }
 
 // The numbers of the page are of the board that it was made for.
 function aboutBlank(shortest) {
   const title = document.getElementById("shortest");
-  if (title) title.textContent = shortest ? `shortest solution: ${shortest} moves` : "";
-  for (const id of ["to-go", "stars"]) document.getElementById(id)?.remove();
+  delete title?.dataset.level;
+  if (title) title.replaceChildren(...aboutLength(Number(shortest)));
+  document.getElementById("to-go")?.remove();
+  document.getElementById("stars")?.setAttribute("hidden", ""); // what the finish makes its own of
+}
+
+// "Easy · shortest solution: 12 moves"
+function aboutLength(shortest) {
+  if (!shortest) return [];
+  const rows = document.getElementById("play").dataset.start.split("-").map((row) => row.split("."));
+  const all = JSON.parse(document.getElementById("new-form").dataset.bands);
+  const bands = all[`${rows.length}x${rows[0].length}`] ?? {};
+  const level = ["easy", "medium", "hard"].find((name) => shortest <= Number(bands[name]?.match(/\d+$/)));
+  const parts = [["b", "level", level && level[0].toUpperCase() + level.slice(1)], ["span", "dot", level && " · "],
+    ["span", "length", `shortest solution: ${shortest} ${shortest === 1 ? "move" : "moves"}`]];
+  return parts.filter(([, , text]) => text).map(([tag, className, textContent]) =>
+    Object.assign(document.createElement(tag), { className, textContent }));
 }
 
 // The server is there again, and `response` is its game. Return null if that is the game `from`
@@ -39,9 +64,9 @@ function ask(isWhole) {
     notice.className = "notice row";
     notice.id = "which-game";
     const words = document.createElement("span");
-    words.textContent = "You played on here without a connection, and this game also went on elsewhere. "
-      + (isWhole ? "Which one do you want to keep?" : "Your moves here do not fit it any more.");
-    const buttons = [["Keep this game", true], ["Take the other one", false]].slice(isWhole ? 0 : 1);
+    words.textContent = isWhole ? "This game also went on elsewhere. Which one do you want to keep?"
+      : "This game also went on elsewhere, and your moves here no longer fit.";
+    const buttons = [["Keep this game", true], ["Take the other", false]].slice(isWhole ? 0 : 1);
     notice.append(words, ...buttons.map(([label, mine]) => {
       const button = document.createElement("button");
       button.className = "btn";

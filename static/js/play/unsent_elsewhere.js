@@ -55,10 +55,10 @@ function tell(gameUrl) {
   notice.id = "elsewhere";
   notice.className = "notice row";
   notice.setAttribute("role", "status");
-  words.textContent = "Another game that you played without a connection also went on elsewhere.";
+  words.textContent = "Another game that you played offline also went on elsewhere.";
   link.className = "btn";
   link.href = gameUrl;
-  link.textContent = "Choose which to keep";
+  link.textContent = "Choose one";
   notice.append(words, link);
   document.getElementById("notice").after(notice);
 }

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import io
 import json
+import random
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from slidewise import parse_puzzle, solve
+from slidewise.study.distance_ahead import look_ahead
+from slidewise.study.draw import level
 from tests.web import markup
+from webapp.play.boards_ahead import SHIPPED
 
 STYLE = Path(__file__).parents[3] / "static" / "css" / "base.css"
 
@@ -79,11 +84,21 @@ def test_boards_are_drawn_ahead_of_each_usual_size(client):
     assert answer.headers["Cache-Control"] == "no-store"
     assert list(answer.json) == ["2x3", "3x3", "4x4", "5x5"]
     for size, boards in answer.json.items():
-        assert len({code for code, _ in boards}) > (30 if size == "2x3" else 46)
-        for code, moves in boards[:5]:
+        assert len({code for code, _ in boards}) == 50
+        for code, moves in boards[:3]:
             puzzle = parse_puzzle(code)
             assert puzzle.solvable
             assert f"{puzzle.rows}x{puzzle.cols}" == size
-            known = size in {"2x3", "3x3"}
-            assert size != "3x3" or moves <= 12, "some are easy, which few of all boards are"
-            assert moves == (len(solve(puzzle, "astar", "manhattan").moves) if known else None)
+            if size in {"2x3", "3x3"}:
+                assert moves == len(solve(puzzle, "astar", "manhattan").moves)
+        found = Counter(level(parse_puzzle(code), moves) for code, moves in boards if moves)
+        assert set(found.values()) <= {16, 17}, "as many of each difficulty"
+        assert len(found) == (0 if size == "5x5" else 3)
+
+
+def test_boards_of_4x4_are_told_with_their_shortest_solutions():
+    lines = [line.split() for line in SHIPPED.read_text(encoding="ascii").splitlines()]
+    assert len({code for code, _ in lines}) == len(lines) > 1000
+    for code, moves in random.sample(lines[:300], 5):  # the quick ones
+        puzzle = parse_puzzle(code)
+        assert look_ahead(puzzle, 60)[puzzle.start].at_least == int(moves), code
