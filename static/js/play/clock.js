@@ -30,7 +30,7 @@ const isPaused = () => isAway || document.hidden || document.querySelector(inFro
 
 function count() {
   const now = performance.now();
-  if (last !== null) total += now - last;
+  if (last !== null && !isSolved()) total += now - last; // the last move's post has counted up to it
   last = element()?.dataset.running === undefined || isPaused() ? null : now;
 }
 
