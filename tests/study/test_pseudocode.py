@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from slidewise import algorithms
+from slidewise import algorithms, find_algorithm
 from slidewise.study.recording import is_recorded
 from slidewise.study.recording.pseudocode import pseudocode
 
@@ -26,6 +26,15 @@ def test_each_part_of_an_expansion_has_one_line(entry):
     assert lines[0].indent == 0
     pairs = itertools.pairwise(lines)
     assert all(after.indent <= before.indent + 1 for before, after in pairs)
+
+
+def test_a_convention_has_its_own_tests():
+    entry = find_algorithm("astar")
+    words = [line.words for line in pseudocode(entry, "columbia")]
+    assert "**if** s was not made before" in words
+    made = [line.words for line in pseudocode(find_algorithm("bfs"), "slidewise,goal=made")]
+    assert "**if** n is the goal, **return** its path" not in made
+    assert "**if** s is the goal, **return** its path" in made
 
 
 def test_what_comes_first_is_said_of_each_queue():

@@ -92,7 +92,7 @@ def viewer_json(recording: Recording) -> dict[str, Any]:
         "words": _outcome(result),
         "heuristic": result.heuristic,
         "algorithm": recording.algorithm.title,
-        "code": pseudocode(recording.algorithm),
+        "code": pseudocode(recording.algorithm, recording.convention),
     }
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from slidewise.solver.convention import SLIDEWISE, find_convention
 from slidewise.solver.frontier import FrontierKind
+from slidewise.solver.rules import Against, Duplicates, GoalTest
 
 if TYPE_CHECKING:
+    from slidewise.solver.convention import Convention
     from slidewise.solver.frontier import Frontier
     from slidewise.solver.task import Algorithm
 
@@ -24,8 +27,8 @@ class CodeLine(NamedTuple):
     part: str = ""
 
 
-def pseudocode(algorithm: Algorithm) -> list[CodeLine]:
-    """Return a search that can be recorded as lines of pseudocode.
+def pseudocode(algorithm: Algorithm, convention: str = SLIDEWISE.key) -> list[CodeLine]:
+    """Return a search that can be recorded as lines of pseudocode, as a convention has it.
 
     >>> from slidewise import find_algorithm
     >>> for line in pseudocode(find_algorithm("bfs")):
@@ -39,6 +42,9 @@ def pseudocode(algorithm: Algorithm) -> list[CodeLine]:
           put s in the queue
     """
     assert algorithm.frontier is not None
+    rules = find_convention(convention, algorithm.key)
+    if not rules.is_own:
+        return _under(rules, _ranked(algorithm, algorithm.frontier))
     return _LINES[algorithm.frontier.kind](algorithm, algorithm.frontier)
 
 
@@ -56,6 +62,35 @@ def _ranked(algorithm: Algorithm, frontier: Frontier) -> list[CodeLine]:
         *rank,
         CodeLine(3, f"put s in the {frontier.name}", "put"),
     ]
+
+
+def _under(rules: Convention, lines: list[CodeLine]) -> list[CodeLine]:
+    """Return the lines with the tests of another convention."""
+    keep = CodeLine(2, f"**if** s {_KEEPS[rules.duplicates.against]}", "keep")
+    if rules.duplicates in _LOWER:
+        keep = keep._replace(words=f"{keep.words}{_LOWER[rules.duplicates]}")
+    lines = [keep if line.part == "keep" else line for line in lines]
+    if rules.goal_test is GoalTest.MADE:
+        lines = [line for line in lines if line.part != "goal"]
+        at = lines.index(keep) + 1
+        lines.insert(at, CodeLine(3, "**if** s is the goal, **return** its path"))
+    return lines
+
+
+_KEEPS = {
+    Against.MADE: "was not made before",
+    Against.EXPANDED: "was not expanded before",
+    Against.PATH: "is not on the path to n",
+    Against.PARENT: "is not straight back",
+    Against.NOTHING: "was made, whatever came before",
+}
+
+_LOWER = {
+    Duplicates.SHORTER: ", or its g is lower",
+    Duplicates.SHORTER_STALE: ", or its g is lower",
+    Duplicates.DECREASE_KEY: ", or waits with more g",
+    Duplicates.EXPANDED_REOPENED: ", or its g is lower",
+}
 
 
 def _tests(indent: int) -> list[CodeLine]:
