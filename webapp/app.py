@@ -26,7 +26,7 @@ from webapp.lab.heuristic_checks import Checks
 from webapp.lab.many_boards_run import Samples
 from webapp.lab.recordings import Recordings
 from webapp.lab.running import Races
-from webapp.learn import farthest, predict, teachers, topics, worksheet
+from webapp.learn import farthest, mistakes, predict, teachers, topics, worksheet
 from webapp.play import boards_ahead, daily, editor, gallery, game, moves_left, new, review
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
@@ -98,7 +98,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         *(watch, check, convert, heuristics, race, many_boards, pages, installed, probes),
         *(index, catalogue, boards, routes, many, check_work),
         boards_ahead,
-        *(topics, farthest, predict, teachers, worksheet),
+        *(mistakes, topics, farthest, predict, teachers, worksheet),
     )
     for blueprint in dict.fromkeys(part.blueprint for part in parts):  # some share theirs
         app.register_blueprint(blueprint)

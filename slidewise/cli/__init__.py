@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from slidewise.cli import (
     algorithms,
+    atlas,
     check,
     compare,
     convert,
@@ -40,7 +41,7 @@ class Command(Protocol):
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 COMMANDS: tuple[Command, ...] = (
-    *(solve, check, compare, play, new, convert, facts, algorithms, tables, warm),
+    *(solve, check, compare, play, new, convert, facts, atlas, algorithms, tables, warm),
 )
 
 

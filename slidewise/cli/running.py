@@ -73,7 +73,11 @@ class ProgressLine:
         """Show what `event` says."""
         if isinstance(event, Improved) and event.length is not None:
             self._found = f"found {event.length:,} moves; "
-        self._text = self._found + (words(event) or self._text.removeprefix(self._found))
+        self.say(self._found + (words(event) or self._text.removeprefix(self._found)))
+
+    def say(self, text: str) -> None:
+        """Show `text`."""
+        self._text = text
         if self._spinner:
             self._spinner.update(self._title + self._text)
 

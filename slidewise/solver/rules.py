@@ -219,12 +219,12 @@ class Convention:
     def doubt(self, *, admissible: bool, consistent: bool) -> str:
         """Return why A* can miss the shortest path under it, "" where it cannot.
 
-        `admissible` and `consistent` are the heuristic's.
+        `admissible` and `consistent` are the heuristic's. To take the goal when it is made does no
+        harm: the node that makes it has the lowest f and is one move away, so its f is at most one
+        below the length of this path, and the length of a shortest one has the same parity.
         """
         if not admissible:
             return "the heuristic may be above the true distance"
-        if self.goal_test is GoalTest.MADE:
-            return "the goal is taken when it is made, while a shorter path may still wait"
         if not self.duplicates.decreases_key:
             return "a board that waits keeps its first path even when a shorter one turns up"
         if not self.duplicates.reopens and not consistent:

@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 class NamedConvention:
     """A convention by the name of who has it, with what is otherwise in some algorithms.
 
-    `source` says where it can be read.
+    `source` says where it can be read, `written_for` in which algorithms.
     """
 
     usual: Convention
     source: str
     own: Mapping[str, Convention] = field(default_factory=dict)
+    written_for: tuple[str, ...] = ("bfs", "dfs", "ucs", "greedy", "astar")
 
     def of(self, algorithm: str) -> Convention:
         """Return the convention for the algorithm of that key."""
@@ -129,5 +130,17 @@ _ALL = (
     ),
 )
 
-NAMED: Mapping[str, NamedConvention] = {one.usual.key: one for one in _ALL}
+_WRITTEN_FOR = {
+    "notebook-bfs": ("bfs",),
+    "notebook-play": ("bfs",),
+    "notebook-iddfs": (),
+    "notebook-rbfs": (),
+}
+"""The algorithms of programs that have one search only; of the last two, none of those that run
+under any convention."""
+
+NAMED: Mapping[str, NamedConvention] = {
+    key: replace(one, written_for=_WRITTEN_FOR.get(key, one.written_for))
+    for key, one in ((one.usual.key, one) for one in _ALL)
+}
 """The conventions that have a name, by their keys."""

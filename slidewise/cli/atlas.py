@@ -1,0 +1,109 @@
+"""`slidewise atlas`: what searches under each convention, and wrong ones, answer for all boards."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from slidewise.cli.arguments import Commands, UsageError, cannot_read
+from slidewise.cli.running import ProgressLine
+from slidewise.puzzle.errors import quoted
+from slidewise.study.atlas.summary import as_text, atlas, summarise, variants
+from slidewise.text import text_table
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterable
+
+    from slidewise.study.atlas.summary import Summary
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "atlas",
+        help="tell how often searches under each convention, and wrong ones, are not shortest",
+        description="Tell what A* and greedy best-first search answer for all 181,440 boards of "
+        "3x3 under each convention and with classic mistakes. The figures come with the package; "
+        "--compute works them out anew, which takes half an hour for all.",
+    )
+    parser.add_argument(
+        "keys", metavar="KEY", nargs="*", help="such as astar/columbia (default: all)"
+    )
+    parser.add_argument("--compute", action="store_true", help="work the figures out anew")
+    parser.add_argument("--json", action="store_true", help="a JSON object on each line")
+    parser.add_argument(
+        "--write", metavar="FILE", help="with --compute: put the figures into this file as well"
+    )
+    parser.set_defaults(run=show)
+
+
+def show(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    for key in args.keys:
+        if key not in variants():
+            raise UsageError(
+                f"there is no {quoted(key)} in the atlas; it has {', '.join(variants())}"
+            )
+    if args.write and not args.compute:
+        raise UsageError("--write goes with --compute")
+    keys = args.keys or list(variants())
+    if args.compute:
+        summaries = {one.key: one for one in _computed(keys, args.write)}
+    else:
+        summaries = {key: one for key, one in atlas().items() if key in keys}
+    if args.json:
+        print("\n".join(json.dumps(asdict(one)) for one in summaries.values()))
+    else:
+        print(_table(summaries.values()))
+    return 0
+
+
+def _computed(keys: list[str], file: str | None) -> Iterable[Summary]:
+    """Yield the summaries as they are worked out; `file` has all of them after each."""
+    from slidewise.study.atlas.run import AllBoards  # here, as it loads numpy
+
+    kept = dict(atlas())
+    everything = AllBoards()
+    alike: dict[object, Summary] = {}
+    for key in keys:
+        variant = variants()[key]
+        if variant.rules not in alike:
+            with ProgressLine(f"{key}: ") as line:
+                alike[variant.rules] = summarise(
+                    everything, variant, lambda done, of: line.say(f"{done:,} of {of:,} boards")
+                )
+        found = kept[key] = replace(alike[variant.rules], key=key)
+        if file:
+            try:
+                Path(file).write_text(as_text(kept), "utf-8")
+            except OSError as error:
+                raise UsageError(cannot_read(file, error).replace("read", "write")) from None
+        yield found
+
+
+def _table(summaries: Iterable[Summary]) -> str:
+    rows = [
+        [
+            one.key,
+            f"{one.boards:,}",
+            f"{100 * one.longer / one.boards:.2f} %",
+            f"{one.unsolved:,}",
+            f"{one.worst:,}",
+            f"{one.expanded:,.0f}",
+            f"{one.example} {one.found} for {one.shortest}" if one.example else "",
+        ]
+        for one in summaries
+    ]
+    titles = [
+        "search",
+        "boards",
+        "not shortest",
+        "unsolved",
+        "worst",
+        "expanded",
+        "nearest example",
+    ]
+    return text_table(titles, rows, frozenset(range(1, 6)))

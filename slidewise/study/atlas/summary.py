@@ -1,0 +1,166 @@
+"""What a variant of a search answers for all boards, in a few numbers, and where they are kept."""
+
+from __future__ import annotations
+
+import functools
+import json
+from dataclasses import asdict, dataclass, replace
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from slidewise.solver.convention import Convention, conventions
+from slidewise.solver.find import find_algorithm
+from slidewise.study.atlas.mistakes import MISTAKES, RIGHT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from slidewise.study.atlas.mistakes import KnownMistake
+    from slidewise.study.atlas.run import AllBoards, Answers
+
+SEARCHED = ("astar", "greedy")
+"""The algorithms of the atlas: they use an estimate, and the paths of A* are to be shortest."""
+
+DRAWN = 2_000
+"""So many boards are drawn where a variant takes too long for all of them."""
+
+SEED = 1
+LONG = {
+    "astar/adds-estimates",
+    "astar/misplaced-with-blank",
+    "astar/other-goal",
+    "greedy/princeton",
+    "greedy/other-goal",
+}
+"""Variants that take from ten minutes to hours for all boards."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One entry of the atlas: an algorithm under a convention, or with a mistake."""
+
+    algorithm: str
+    convention: Convention
+    mistake: KnownMistake = RIGHT
+
+    @property
+    def name(self) -> str:
+        """Return the key of the mistake, or else of the convention."""
+        return self.mistake.key or self.convention.key
+
+    @property
+    def key(self) -> str:
+        """Return its key in the atlas, such as `astar/columbia`."""
+        return f"{self.algorithm}/{self.name}"
+
+    @property
+    def rules(self) -> tuple[str, Convention, str]:
+        """Return all that its answers depend on: variants with equal rules answer alike."""
+        plain = Convention("", "")
+        changes: dict[str, Any] = {"key": "", "title": ""}
+        changes |= {"counts": plain.counts, "deepest": plain.deepest}
+        changes["siblings"] = plain.siblings
+        return self.algorithm, replace(self.convention, **changes), self.mistake.key
+
+    @property
+    def title(self) -> str:
+        """Return what it is called."""
+        return self.mistake.title or self.convention.title
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a variant answers for `boards` boards, all there are or as many drawn from a seed.
+
+    `longer` of them have a path that is not shortest, at most `worst` moves longer; `unsolved`
+    were given up. `expanded` is the mean of the nodes expanded. `example` is the board nearest to
+    the goal whose path is not shortest, the first in lexicographic order, with its `shortest` and
+    the length `found`; "" where there is none.
+    """
+
+    key: str
+    boards: int
+    longer: int
+    unsolved: int
+    worst: int
+    expanded: float
+    example: str = ""
+    shortest: int = 0
+    found: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Return whether all boards were solved, not a sample of them."""
+        return self.boards > DRAWN
+
+
+@functools.cache
+def variants() -> Mapping[str, Variant]:
+    """Return all entries of the atlas by their keys.
+
+    >>> variants()["astar/counts-the-blank"].title
+    'The Manhattan distance counts the blank'
+    """
+    named = [
+        Variant(key, one.of(key))
+        for key in SEARCHED
+        for one in conventions().values()
+        if key in one.written_for
+    ]
+    wrong = [Variant(key, one.convention, one) for key in SEARCHED for one in MISTAKES]
+    found = sorted((*named, *wrong), key=lambda one: SEARCHED.index(one.algorithm))
+    return {one.key: one for one in found}
+
+
+def summarise(everything: AllBoards, variant: Variant, told: Callable[[int, int], None]) -> Summary:
+    """Return the numbers of a variant; `told` hears of boards done and boards in all."""
+    boards = everything.drawn(DRAWN, SEED) if variant.key in LONG else everything.solvable
+    answers = everything.solve(
+        variant.algorithm,
+        variant.convention,
+        variant.mistake,
+        boards,
+        told=lambda done: told(done, len(boards)),
+    )
+    return _summary(everything, variant.key, answers)
+
+
+def _summary(everything: AllBoards, key: str, answers: Answers) -> Summary:
+    excess = answers.lengths - answers.distances
+    solved = answers.lengths >= 0
+    longer = solved & (excess > 0)
+    numbers: dict[str, Any] = {
+        "boards": len(answers.boards),
+        "longer": int(longer.sum()),
+        "unsolved": int((~solved).sum()),
+        "worst": int(excess[solved].max(initial=0)),
+        "expanded": round(float(answers.expanded.mean()), 1),
+    }
+    if longer.any():
+        distances = answers.distances.copy()
+        distances[~longer] = distances.max() + 1
+        at = int(distances.argmin())
+        numbers["example"] = str(everything.board(int(answers.boards[at])))
+        numbers["shortest"], numbers["found"] = int(distances[at]), int(answers.lengths[at])
+    return Summary(key, **numbers)
+
+
+@functools.cache
+def atlas() -> Mapping[str, Summary]:
+    """Return the summaries that come with the package, by their keys.
+
+    `slidewise atlas --compute` works them out anew.
+    """
+    text = resources.files("slidewise.study").joinpath("data", "atlas.json").read_text("utf-8")
+    return {one["key"]: Summary(**one) for one in json.loads(text)}
+
+
+def as_text(summaries: Mapping[str, Summary]) -> str:
+    """Return what `atlas` reads, in the order of the entries."""
+    rows = [json.dumps(asdict(summaries[key])) for key in variants() if key in summaries]
+    return "[\n" + ",\n".join(rows) + "\n]\n"
+
+
+def algorithm_title(key: str) -> str:
+    """Return the title of the algorithm of an entry."""
+    return find_algorithm(key.partition("/")[0]).title

@@ -1,0 +1,43 @@
+"""Is my A* wrong? An atlas of what searches answer, under each convention and with mistakes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, render_template
+
+from slidewise import algorithms, parse_puzzle
+from slidewise.study.atlas.summary import atlas, variants
+from webapp.board.cells import cells
+
+if TYPE_CHECKING:
+    from slidewise.study.atlas.summary import Summary, Variant
+
+blueprint = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
+
+
+@blueprint.get("")
+def page() -> str:
+    """Show what each search answers for all boards, in a table for each algorithm."""
+    tables: dict[str, list[tuple[Variant, Summary]]] = {}
+    for key, variant in variants().items():
+        if key in atlas():
+            tables.setdefault(variant.algorithm, []).append((variant, atlas()[key]))
+    return render_template("learn/mistakes.html", tables=tables, algorithms=algorithms())
+
+
+@blueprint.get("/<algorithm>/<name>")
+def entry(algorithm: str, name: str) -> str:
+    """Show one search: what it does otherwise, what comes of it, and a board to try."""
+    key = f"{algorithm}/{name}"
+    if key not in variants() or key not in atlas():
+        abort(404, f"There is no search {key[:60]!r} in the atlas.")
+    summary = atlas()[key]
+    return render_template(
+        "learn/mistake.html",
+        variant=variants()[key],
+        summary=summary,
+        algorithm=algorithms()[algorithm],
+        puzzle_of=parse_puzzle,
+        cells_of=cells,
+    )
