@@ -85,7 +85,13 @@ def run() -> AnyResponse | str:
         heuristic = _known(puzzle, typed)
     except PuzzleError as error:
         return _refused(puzzle, typed, sentence(str(error)))
-    found = checked(str(puzzle), typed["algorithm"], heuristic, typed["convention"], typed["given"])
+    asked = typed["algorithm"], heuristic, typed["convention"], typed["given"]
+    try:
+        found = checked(str(puzzle), *asked)
+    except Busy as error:  # what was typed stays
+        response = _refused(puzzle, typed, str(error), status=error.status)
+        response.headers["Retry-After"] = str(error.retry_after)
+        return response
     if "error" in found:
         return _refused(puzzle, typed, sentence(found["error"]), found["line"])
     if request.form.get("as") == "json":
@@ -127,14 +133,14 @@ def _known(puzzle: Puzzle, typed: dict[str, str]) -> str | None:
 
 
 def _refused(
-    puzzle: Puzzle, typed: dict[str, str], error: str, line: int | None = None
+    puzzle: Puzzle, typed: dict[str, str], error: str, line: int | None = None, status: int = 400
 ) -> Response:
     excerpt = []
     if line:
         lines = enumerate(typed["given"].splitlines(), 1)
         excerpt = [(n, text[:200]) for n, text in lines if abs(n - line) <= MAX_ADDED_LINES]
     html = _render(puzzle, typed, error=error, line=line, excerpt=excerpt)
-    return Response(html, status=400)
+    return Response(html, status=status)
 
 
 def _download(found: dict[str, Any]) -> Response:

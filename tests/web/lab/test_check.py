@@ -10,6 +10,7 @@ from tests.web import markup
 from tests.web.lab import pages
 from webapp.lab import check as check_page
 from webapp.lab.check import EXAMPLE
+from webapp.workers import Busy
 
 
 def expansions(convention):
@@ -98,3 +99,13 @@ def test_the_interface_for_programs_answers_the_same(client):
     assert "line 1: " in refused.json["detail"].lower()
     refused = client.post("/api/v1/check", json={**body, "convention": "mine"})
     assert (refused.status_code, refused.json["field"]) == (422, "convention")
+
+
+def test_what_was_typed_stays_where_the_solvers_are_busy(client, monkeypatch):
+    def busy(*args):
+        raise Busy("Try again.", retry_after=5)
+
+    monkeypatch.setattr(check_page, "checked", busy)
+    response = post(client, 503, given="UL")
+    assert response.headers["Retry-After"] == "5"
+    assert markup.read(response).one("textarea").text == "UL"
