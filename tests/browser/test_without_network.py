@@ -11,11 +11,13 @@ from tests.browser.connection import expect_lost
 from tests.browser.newer_build import NEWER, site_of
 from tests.browser.server import Server
 from tests.browser.steps import (
+    LOOKS,
     START,
     boards_after,
     click,
     expect_game,
     expect_moves,
+    expect_nothing_of_axe,
     open_settings,
     press,
 )
@@ -107,6 +109,24 @@ def test_a_difficulty_that_is_not_left_is_told_and_stars_are_given(visited: Page
     for tile in shortest.tiles:
         click(visited, tile)
     expect(visited.locator("#won").get_by_label("3 of 3 stars")).to_be_visible()
+    visited.context.set_offline(False)
+    expect(visited.locator("#notice")).to_be_empty()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing_without_a_network(visited: Page, look: tuple[str, int]) -> None:
+    visited.context.set_offline(True)
+    click(visited, 5)
+    expect_lost(visited, 1)
+    expect_nothing_of_axe(visited, look)
+    visited.goto("/gallery")
+    expect_nothing_of_axe(visited, look)
+    visited.goto("/new?size=2x3&moves=40")
+    expect(visited.locator(".missing")).to_be_visible()
+    expect_nothing_of_axe(visited, look)
+    visited.context.set_offline(False)
+    expect(visited.locator("#notice")).to_be_empty()
 
 
 @pytest.mark.parametrize("elsewhere", [False, True])
