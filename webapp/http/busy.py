@@ -18,7 +18,7 @@ class Restarting(Busy):
     """The server stops; as a rule another begins at once."""
 
     def __init__(self) -> None:
-        super().__init__("The server is about to restart. Try again in some seconds.", 10)
+        super().__init__("The server is about to restart. Try again in a few seconds.", 10)
 
 
 class Compiling(Busy):
@@ -27,7 +27,7 @@ class Compiling(Busy):
     def __init__(self) -> None:
         super().__init__(
             "What this search needs is still being compiled, which only the first searches on a "
-            "machine wait for. Try again in some seconds.",
+            "machine wait for. Try again in a few seconds.",
             retry_after=10,
         )
 

@@ -22,12 +22,12 @@ _TEXTS = {
     400: ("Please check this", "Check the address or what you typed, and try again."),
     403: ("Not from here", "Open Slidewise itself and try again there."),
     404: ("No such page", "Check the address, or start a new puzzle."),
-    405: ("Not like that", "Go back and use the buttons of the page."),
+    405: ("Not like that", "Go back and use the buttons on the page."),
     413: ("Too long", "What was sent is longer than any puzzle. Send less."),
-    414: ("Too long", "The address is longer than any puzzle's. Use a shorter one."),
-    429: ("Please wait a moment", "You asked for much at once. Try again in some seconds."),
+    414: ("Too long", "The address is longer than any puzzle’s. Use a shorter one."),
+    429: ("Please wait a moment", "You asked for a lot at once. Try again in a few seconds."),
     500: ("Something went wrong here", "It is our fault, not yours. Try again in a moment."),
-    503: ("Busy", "Many puzzles are being solved right now. Try again in some seconds."),
+    503: ("Busy", "Many puzzles are being solved right now. Try again in a few seconds."),
 }
 
 
@@ -47,7 +47,7 @@ def error_response(status: int, message: str | None = None) -> Response:
         return problem(status, message)
     title, usual = _TEXTS.get(status, (f"Error {status}", "Go back and try again."))
     if status == 500 and from_htmx():
-        usual = f"{usual} If it goes on, tell us this number: {request_id()}."
+        usual = f"{usual} If it keeps happening, send us this number: {request_id()}."
     template = "site/_notice.html" if from_htmx() else "site/error.html"
     html = render_template(template, title=title, message=message or usual, status=status)
     if not from_htmx():

@@ -24,15 +24,15 @@ others is `about:blank`, which is to say that the status tells all (RFC 9457).""
 
 _TEXTS = {
     400: "The request cannot be read. Compare it with /api/v1/openapi.json.",
-    404: "There is nothing at this address. The page /api tells what there is.",
+    404: "There is nothing at this address. The page /api lists what there is.",
     405: "This address does not take that method. The header Allow names those that it takes.",
     406: "Answers are JSON or an event stream. Ask for application/json in the header Accept, "
     "or at /solve and /compare for text/event-stream.",
     413: "The body is longer than any puzzle. Send less.",
     415: "The body has to be JSON. Send it with the header Content-Type: application/json.",
-    429: "You asked for much at once. Try again after the seconds in the header Retry-After.",
-    500: "Something went wrong here. It is our fault, not yours. Try again in a moment; if it goes "
-    "on, tell us the request_id.",
+    429: "You asked for a lot at once. Try again after the number of seconds in Retry-After.",
+    500: "Something went wrong here. It is our fault, not yours. Try again in a moment; if it keeps "
+    "happening, send us the request_id.",
 }
 
 

@@ -35,7 +35,7 @@ CHECKS_AT_ONCE = 4
 WAITING_REQUESTS = 8
 """Requests that wait for checks: more would leave no thread of the server for clicks."""
 
-BUSY = "Many heuristics are being checked right now. Try again in some seconds."
+BUSY = "Many heuristics are being checked right now. Try again in a few seconds."
 
 
 class Checks:

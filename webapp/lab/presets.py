@@ -29,8 +29,8 @@ PRESETS = (
         "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8",
         "bfs,ucs,iddfs,bidirectional,astar:manhattan,idastar:manhattan,rbfs:manhattan",
         "All find 26 moves. Breadth-first and uniform-cost search expand nearly all of the 181,440 "
-        "boards there are; iterative deepening keeps no list of them, comes to the same ones again "
-        "and again, and expands 8 million nodes. Manhattan distance spares A* 97 of 100 of the "
+        "boards there are; iterative deepening keeps no list of them, meets the same ones again "
+        "and again, and expands 8 million nodes. Manhattan distance saves A* 97 of every 100 "
         "boards. Searching from both ends does well too.",
     ),
     Preset(
@@ -38,7 +38,7 @@ PRESETS = (
         "8.6.7-2.5.4-3.0.1",
         "astar:zero,astar:misplaced,astar:manhattan,astar:linear-conflict,astar:pdb,astar:exact",
         "One algorithm, one of the two hardest boards, six heuristics, each closer to the true "
-        "distance than the one before: the answer stays 31, the bars shrink.",
+        "distance than the one before: the answer is always 31, but the bars shrink.",
     ),
     Preset(
         "Where greedy fails",
@@ -53,8 +53,8 @@ PRESETS = (
         "astar:misplaced,idastar:misplaced,rbfs:misplaced,"
         "astar:manhattan,idastar:manhattan,rbfs:manhattan",
         "31 moves. With misplaced tiles A* keeps 162,463 boards; IDA* and RBFS keep 60 nodes at "
-        "most, and pay with time: they come to the same boards again and again, and expand about "
-        "19 times as many nodes. With Manhattan distance, which leaves little to come to again, "
+        "most, but pay with time: they meet the same boards again and again, and expand about "
+        "19 times as many nodes. With Manhattan distance, which leaves few boards to meet again, "
         "they pay nothing. There they even expand fewer, as A* first takes the boards that were "
         "made before the goal and have the same f.",
     ),

@@ -73,7 +73,7 @@ def _record(spec: SearchSpec) -> Recording:
     last = found[-1] if found else None
     if not isinstance(last, Finished) or last.result.status is Status.CANCELLED:
         raise Busy(
-            "The solver did not get that far in time. Try again in some seconds.", retry_after=5
+            "The solver did not get that far in time. Try again in a few seconds.", retry_after=5
         )
     events = [event for event in found if not isinstance(event, Waiting | Failed)]
     return record(spec.puzzle, find_algorithm(spec.algorithm), events, spec.weight, spec.convention)

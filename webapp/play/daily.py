@@ -95,7 +95,7 @@ class Calendar:
         try:
             drawn = self._drawn.ask((self._last + ONE_DAY, now)).result(seconds)
         except TimeoutError:
-            raise Busy("Today's puzzles are being drawn. Try again in a moment.", 5) from None
+            raise Busy("Today’s puzzles are being drawn. Try again in a moment.", 5) from None
         with self._lock:
             self._puzzles.update(drawn)
             for day, puzzles in drawn.items():

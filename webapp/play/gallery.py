@@ -54,7 +54,7 @@ TWO_BY_THREE = (
     Story(
         "Rows exchanged, blank first",
         "3.4.5-0.1.2_0.1.2-3.4.5",
-        "The same for the goal with the blank first: the only board that takes 21 moves to it.",
+        "The same with the blank first: the only board that takes 21 moves to this goal.",
         21,
     ),
     Story(
@@ -98,7 +98,7 @@ THREE_BY_THREE = (
         "A greedy trap",
         "4.3.6-2.5.1-7.0.8",
         "Greedy best-first search always takes the board that looks nearest to the goal, by "
-        "Manhattan distance. Here that leads it astray: it finds a way of 53 moves where 11 do.",
+        "Manhattan distance. Here that leads it astray: it takes 53 moves where 11 are enough.",
         11,
         watch={
             "Watch the shortest": _BEST,
@@ -108,8 +108,8 @@ THREE_BY_THREE = (
     Story(
         "A depth-first disaster",
         "1.2.3-4.5.6-0.7.8",
-        "Two moves away from the goal. Depth-first search sets out in another direction, never "
-        "looks back, and arrives after 64,328 moves.",
+        "Two moves from the goal. Depth-first search heads off in the wrong direction, never "
+        "turns back, and arrives after 64,328 moves.",
         2,
         watch={"Watch the shortest": _BEST, "Watch depth-first": {"algorithm": "dfs"}},
     ),
@@ -123,14 +123,14 @@ THREE_BY_THREE = (
     Story(
         "From the course notebooks: breadth first",
         "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8",
-        "The start and goal of a breadth-first search, and of Russell and Norvig's textbook too. "
+        "The start and goal of a breadth-first search, and of Russell and Norvig’s textbook too. "
         "It needs more moves than most boards do: 22 are the average.",
         26,
     ),
     Story(
         "From the course notebooks: a typed start",
         "7.5.4-0.3.2-8.1.6",
-        "The start that a notebook suggests to type in. Solvable, and easy: 90 % of all "
+        "The start that a notebook suggests typing in. Solvable, and easy: 90 % of all "
         "boards need more moves.",
         17,
     ),
@@ -169,7 +169,7 @@ FOUR_BY_FOUR = (
         "14 and 15",
         "1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0",
         "The puzzle of the craze of 1880: all in place but 14 and 15. W. W. Johnson and "
-        "W. E. Story had shown in 1879 that no moves can mend it. The game's page explains why, "
+        "W. E. Story had shown in 1879 that no moves can mend it. The game’s page explains why, "
         "in numbers.",
         None,
         watch={},
@@ -211,7 +211,7 @@ LARGER = (
         "A hundred, half turned",
         str(Board(10, 10, (0, *range(99, 0, -1)))),
         "The solved 10 × 10 board, turned half round. Nobody knows how many moves it takes: "
-        "every tile has far to go. Solve finds a way all the same.",
+        "every tile has far to go. Solve finds a solution anyway.",
         982,
         exact=False,
         watch={},

@@ -61,7 +61,7 @@ MAX_BOARDS, MAX_WAITING = 5, 4
 REVIEWS = Kind[tuple["Puzzle", str], "Review"]("reviews", most=50, seconds=1800)
 """Those of a puzzle and the moves made, kept for as long as a review is read."""
 
-BUSY = "Other games are being reviewed right now. Try again in some seconds."
+BUSY = "Other games are being reviewed right now. Try again in a few seconds."
 
 
 class Reviews:

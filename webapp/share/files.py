@@ -42,7 +42,7 @@ MAX_PICTURES = 16
 PICTURES = Kind[tuple[str, tuple[object, ...]], bytes]("pictures", most=64, seconds=600)
 """Boards and cards, of some 20 kB each, by what draws them: a class follows one link."""
 
-_DRAWING = "Many pictures are being drawn. Try again in some seconds."
+_DRAWING = "Many pictures are being drawn. Try again in a few seconds."
 
 _animations = threading.BoundedSemaphore(ANIMATIONS)
 
@@ -117,7 +117,7 @@ def animation() -> Response:
     pictures.check_length(moves)
     with slot(_animations) as waits:
         if not waits:
-            raise Busy("Many animations are being drawn. Try again in some seconds.", retry_after=5)
+            raise Busy("Many animations are being drawn. Try again in a few seconds.", retry_after=5)
         wait = current_app.config["SOLVE_WAIT"]
         data = solvers().painters.call(pictures.solution_gif, puzzle, moves, timeout=wait)
     response = cacheable(Response(data, mimetype="image/gif"))

@@ -77,4 +77,4 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
     if compiling:
         raise Compiling
     if queued:
-        raise Busy("All solvers are busy right now. Try again in some seconds.", retry_after=10)
+        raise Busy("All solvers are busy right now. Try again in a few seconds.", retry_after=10)

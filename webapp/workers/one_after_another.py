@@ -94,7 +94,7 @@ class Searches:
         if len(found) < len(self._specs) and self._pool.closing:
             raise Restarting
         if len(found) < len(self._specs):
-            raise Busy("All solvers are busy right now. Try again in some seconds.", 10)
+            raise Busy("All solvers are busy right now. Try again in a few seconds.", 10)
         return found
 
     def close(self) -> None:

@@ -89,7 +89,7 @@ class Asked(ABC):
 
 def late() -> Busy:
     """Return what is raised where an answer takes too long."""
-    return Busy("All solvers are busy right now. Try again in some seconds.", retry_after=5)
+    return Busy("All solvers are busy right now. Try again in a few seconds.", retry_after=5)
 
 
 class Solvers(ABC):

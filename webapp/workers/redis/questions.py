@@ -204,4 +204,4 @@ def _settle(answer: Future[Any], error: Exception | None, value: object = None) 
 
 def unreachable() -> Busy:
     """Return what is raised where Redis cannot be reached."""
-    return Busy("The solvers cannot be reached right now. Try again in some seconds.", 10)
+    return Busy("The solvers cannot be reached right now. Try again in a few seconds.", 10)

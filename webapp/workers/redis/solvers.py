@@ -69,7 +69,7 @@ class RedisSolvers(Solvers):
         if self.closing:
             raise Restarting
         if not self._jobs.lanes:
-            raise Busy("No solver is running right now. Try again in some seconds.", 10)
+            raise Busy("No solver is running right now. Try again in a few seconds.", 10)
 
     def _check(self, job: Job, full: str, count: int) -> None:
         """Raise `TooManySearches` where a set of places is `full`."""

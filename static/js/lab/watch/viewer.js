@@ -275,7 +275,7 @@ async function open(section, tries = 4) {
     const answer = await fetch(section.dataset.watch, { headers: { Accept: "application/json" } });
     if ([429, 503].includes(answer.status) && tries > 1) {
       const seconds = Number(answer.headers.get("Retry-After")) || 5;
-      status.textContent = "All solvers are busy: it begins in some seconds.";
+      status.textContent = "All solvers are busy: yours starts in a few seconds.";
       setTimeout(() => open(section, tries - 1), 1000 * seconds);
       return;
     }

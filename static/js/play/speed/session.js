@@ -12,7 +12,7 @@ let all = []; // of every kind
 let kind = ""; // of the puzzle on this page, such as "3x3 1.2.3-4.5.6-7.8.0"
 let parts; // { figures, list, said }
 
-export const ofKind = () => all.filter((solve) => solve.kind === kind);
+const ofKind = () => all.filter((solve) => solve.kind === kind);
 
 export function add(solve) {
   all = solves.bounded([...solves.load(), { ...solve, kind }]);

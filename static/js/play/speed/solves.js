@@ -5,10 +5,10 @@ export const MOST_SOLVES = 1000; // older ones go: some 100 kB
 export const MOST_REPLAYS = 50; // of the latest the moves are kept too
 export const MOST_SLIDES = 3000; // of one solve that is kept with its moves: some 20 kB
 
-export const PENALTIES = ["", "+2", "DNF"];
+const PENALTIES = ["", "+2", "DNF"];
 const isWhole = (number) => Number.isSafeInteger(number) && number >= 0;
 
-export function isSolve(solve) {
+function isSolve(solve) {
   return solve instanceof Object && isWhole(solve.at) && isWhole(solve.ms) && isWhole(solve.moves)
     && typeof solve.puzzle === "string" && typeof solve.kind === "string"
     && PENALTIES.includes(solve.penalty) && (solve.slides === undefined
