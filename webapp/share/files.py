@@ -117,7 +117,9 @@ def animation() -> Response:
     pictures.check_length(moves)
     with slot(_animations) as waits:
         if not waits:
-            raise Busy("Many animations are being drawn. Try again in a few seconds.", retry_after=5)
+            raise Busy(
+                "Many animations are being drawn. Try again in a few seconds.", retry_after=5
+            )
         wait = current_app.config["SOLVE_WAIT"]
         data = solvers().painters.call(pictures.solution_gif, puzzle, moves, timeout=wait)
     response = cacheable(Response(data, mimetype="image/gif"))
