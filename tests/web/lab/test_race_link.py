@@ -269,7 +269,7 @@ def test_the_parts_of_the_lab_lead_to_one_another(client, part):
     page = markup.read(client.get(f"/lab/{TEXTBOOK}{part}"))
     (nav,) = [one for one in page.all("nav") if one.get("aria-label") == "Lab"]
     assert [link["href"] for link in nav.all("a")] == [
-        f"/lab/{TEXTBOOK}{other}" for other in ("", "/many", "/watch", "/heuristics")
+        f"/lab/{TEXTBOOK}{other}" for other in ("", "/many", "/watch", "/check", "/heuristics")
     ]
     (here,) = [link for link in nav.all("a") if link.get("aria-current")]
     assert here["href"] == f"/lab/{TEXTBOOK}{part}"
