@@ -62,9 +62,9 @@ Answers are JSON, or for a search an event stream (`Accept: text/event-stream`):
 has an id that counts on, its kind, and its fields as JSON; a comment comes at least twice a
 second. Close the connection to stop the search; a stream cannot be taken up again.
 
-An answer in JSON takes {site.wait:g} s of searching at most, a stream {site.seconds:g} s, whatever
-the limits say; what is known by then is told, with the status `cutoff` where there is no solution.
-Memory is limited too.
+A search that is answered in JSON may run for {site.wait:g} s, one that is streamed for
+{site.seconds:g} s, whatever limits you ask for. If it has no solution by then, its status is
+`cutoff`, and the answer says what is known. Memory is limited too.
 
 An error is a problem document (RFC 9457) whose `detail` says what was wrong and what to do.
 
