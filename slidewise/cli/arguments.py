@@ -160,10 +160,12 @@ def convention_text(args: argparse.Namespace) -> str | None:
 
     Raises `InvalidConventionError`.
     """
-    if args.convention is None and args.order is None:
+    given = vars(args)  # of a command that need not have these options
+    convention, order = given.get("convention"), given.get("order")
+    if convention is None and order is None:
         return None
-    name = args.convention or SLIDEWISE.key
-    text = name if args.order is None else f"{name},order={args.order}"
+    name = convention or SLIDEWISE.key
+    text = name if order is None else f"{name},order={order}"
     find_convention(text)  # refused here, whichever algorithm it is for
     return text
 

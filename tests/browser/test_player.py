@@ -110,12 +110,12 @@ def test_play_and_pause_at_a_chosen_speed(player: Page) -> None:
     expect(place(player)).to_have_text(re.compile(r"^1?[1-9] / 20$"))
     player.get_by_role("button", name="Pause").click()
     expect(play).to_be_visible()
-    player.get_by_label("Speed").select_option("4")
+    player.get_by_label("Speed", exact=True).select_option("4")
     player.locator("#player input[type=range]").fill("18")
     play.click()
     expect_step(player, 20)
     expect(play).to_be_visible()
-    player.get_by_label("Speed").select_option("1")
+    player.get_by_label("Speed", exact=True).select_option("1")
     play.click()  # from the start again
     expect(place(player)).to_have_text(re.compile(r"^1?[1-9] / 20$"))
 
@@ -151,7 +151,7 @@ def test_keys_step_and_play_a_solution(player: Page) -> None:
     expect_step(player, 2)
     press(player, "ArrowLeft")
     expect_step(player, 1)
-    player.get_by_label("Speed").select_option("4")
+    player.get_by_label("Speed", exact=True).select_option("4")
     player.locator("h1").click()  # the focus leaves the choice
     press(player, " ")
     expect(player.locator("#player")).to_have_class(re.compile("playing"))

@@ -246,7 +246,7 @@ def test_without_storage_settings_hold_until_the_page_is_left(page: Page) -> Non
     choose(page, "Arrow keys move the blank")
     choose(page, "A picture")
     page.locator("#own-picture").set_input_files(png(200, 30, 30))
-    expect(page.locator("#own-picture-said")).to_contain_text("forgotten when you leave the page")
+    expect(page.locator("#own-picture-said")).to_contain_text("until you leave the page")
     expect(page.locator("html")).to_have_attribute("data-picture", "own")
     page.keyboard.press("Escape")
     page.locator("#t7").focus()

@@ -89,9 +89,16 @@ def test_robots_may_read_pages_but_not_those_of_each_puzzle(app, prefix):
     ]
 
 
+FEW = {"topic", "algorithm", "name"}
+"""What stands for a few pages only: those to learn from."""
+
+LEADS_TO_MANY = ("/api/", "/lab/check")
+"""The API, and the page that sends its readers on to that of a puzzle."""
+
+
 def test_each_address_with_a_puzzle_or_a_day_in_it_is_not_for_robots(app):
     for rule in app.url_map.iter_rules():
         if not rule.rule.startswith("/static/"):
             closed = rule.rule.startswith(NOT_FOR_ROBOTS)
-            has_many = bool(rule.arguments - {"topic"}) or rule.rule.startswith("/api/")
+            has_many = bool(rule.arguments - FEW) or rule.rule.startswith(LEADS_TO_MANY)
             assert closed == has_many, rule.rule
