@@ -225,6 +225,7 @@ def test_the_clock_rests_while_the_settings_are_open(game: Page) -> None:
     game.clock.fast_forward(60_000)
     assert clock.inner_text() == before
     game.keyboard.press("Escape")
+    expect(clock).not_to_have_text(before)  # the page has heard that the dialog is closed
     game.clock.fast_forward(60_000)
     expect(clock).to_have_text(re.compile(r"1:\d\d\.\d\d"))
 
