@@ -9,7 +9,6 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from slidewise.solver.convention import Convention, conventions
-from slidewise.solver.find import find_algorithm
 from slidewise.study.atlas.mistakes import MISTAKES, RIGHT
 
 if TYPE_CHECKING:
@@ -159,8 +158,3 @@ def as_text(summaries: Mapping[str, Summary]) -> str:
     """Return what `atlas` reads, in the order of the entries."""
     rows = [json.dumps(asdict(summaries[key])) for key in variants() if key in summaries]
     return "[\n" + ",\n".join(rows) + "\n]\n"
-
-
-def algorithm_title(key: str) -> str:
-    """Return the title of the algorithm of an entry."""
-    return find_algorithm(key.partition("/")[0]).title
