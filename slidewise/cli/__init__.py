@@ -61,11 +61,11 @@ def main(argv: Sequence[str] | None = None, commands: Sequence[Command] = COMMAN
             drop_output()
             return _fail(str(error))
         except SizeNeededError as error:
-            return _fail(f"{error}; the option is --size")
+            return _fail(f"{error}; use --size")
         except (PuzzleError, UsageError) as error:
             return _fail(str(error))
         except UnicodeDecodeError:
-            return _fail("the input is not text: give it as UTF-8")
+            return _fail("the input is not UTF-8 text: save it as UTF-8 and try again")
         except KeyboardInterrupt:
             return INTERRUPTED
         return code

@@ -32,12 +32,12 @@ _NEGATIVE = re.compile("-[0-9]")
 _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,30}\s*")
 
 BOARD_HELP = (
-    "a board in many notations, such as 7.2.4-5.0.6-8.3.1 or 1 2 3 4 5 6 7 8 0 with 0 for the "
-    "blank, or a code START_GOAL; - reads standard input"
+    "a board in almost any notation, such as 7.2.4-5.0.6-8.3.1 or '1 2 3 4 5 6 7 8 0' (0 is the "
+    "blank), or a code START_GOAL; - reads standard input"
 )
 GOAL_HELP = (
     "the goal: first or last (where the blank is), spiral (1, 2, 3 ... clockwise inwards), or a "
-    "board; by default last"
+    "board (default: last)"
 )
 
 
@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
         """Raise `UsageError` with the message and the way to the help."""
         if message.startswith("unrecognized arguments"):
             message += " (put quotes around a board with spaces, or write it before the options)"
-        raise UsageError(f"{message}; {self.prog} --help shows what there is")
+        raise UsageError(f"{message}; {self.prog} --help lists the options")
 
 
 FOR_HEURISTIC = "astar"
@@ -81,7 +81,9 @@ def add_puzzle(parser: Parser, nargs: str, *, required: bool = True) -> None:
     # Not by nargs="*": that takes no words at once where an option comes before the board.
     board.required = board.required and required
     parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
-    add_size(parser, "rows x columns, such as 2x4, of a flat list that fills no square")
+    add_size(
+        parser, "rows x columns, such as 2x4, for a flat list of cells that does not make a square"
+    )
 
 
 def add_size(parser: Parser, help_text: str) -> None:
@@ -91,7 +93,7 @@ def add_size(parser: Parser, help_text: str) -> None:
 
 def add_search(parser: Parser) -> None:
     """Add the options that choose the search."""
-    own = ", or one's own, such as '=max(manhattan, 2 * misplaced)'"
+    own = ", or your own, such as '=max(manhattan, 2 * misplaced)'"
     for kind, known, more in ("algorithm", algorithms(), ""), ("heuristic", heuristics(), own):
         parser.add_argument(
             f"--{kind}", metavar="KEY", help=f"{', '.join(known)}{more} (default: {_default(kind)})"
@@ -133,7 +135,7 @@ def add_settings(parser: Parser) -> None:
     """Add the options that only some algorithms take; `Algorithm.options` says which."""
     for name, read, metavar, what in (
         ("depth", whole_number, "N", "look no deeper than N moves"),
-        ("weight", decimal, "W", f"how much the estimate counts (default: {DEFAULT_WEIGHT})"),
+        ("weight", decimal, "W", f"the weight of the estimate (default: {DEFAULT_WEIGHT})"),
     ):
         help_text = f"{what}; for {', '.join(_taking(name))}"
         parser.add_argument(f"--{name}", metavar=metavar, type=read, help=help_text)
@@ -144,14 +146,15 @@ def add_convention(parser: Parser) -> None:
     parser.add_argument(
         "--convention",
         metavar="NAME",
-        help=f"search as a textbook or course does: {', '.join(conventions())}; rules can follow, "
-        f"such as columbia,ties=last-in; for {', '.join(ALGORITHMS)} (default: {SLIDEWISE.key})",
+        help=f"search as a textbook or course does: {', '.join(conventions())}; rules can be "
+        f"added, as in columbia,ties=last-in; for {', '.join(ALGORITHMS)} "
+        f"(default: {SLIDEWISE.key})",
     )
     parser.add_argument(
         "--order",
         metavar="udlr",
-        help="the order in which successors are made, as the blank's directions; the same as "
-        "--convention NAME,order=udlr",
+        help="the order in which successors are generated, as directions of the blank; the same "
+        "as --convention NAME,order=udlr",
     )
 
 
@@ -196,7 +199,7 @@ def search_options(args: argparse.Namespace) -> dict[str, Any]:
 def board_text(args: argparse.Namespace) -> str:
     """Return the text of the board argument, which can be several words, or `-` for the input."""
     if args.board == ["-"] and args.goal == "-":
-        raise UsageError("only one board can come from standard input: write the other one")
+        raise UsageError("only one board can be read from standard input: write the other one out")
     return _text(" ".join(args.board))
 
 

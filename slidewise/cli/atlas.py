@@ -24,18 +24,18 @@ def add_to(commands: Commands) -> None:
     """Add the command and its options."""
     parser = commands.add_parser(
         "atlas",
-        help="tell how often searches under each convention, and wrong ones, are not shortest",
-        description="Tell what A* and greedy best-first search answer for all 181,440 boards of "
-        "3x3 under each convention and with classic mistakes. The figures come with the package; "
-        "--compute works them out anew, which takes half an hour for all.",
+        help="show how often each convention, and each classic mistake, misses the shortest path",
+        description="Show what A* and greedy best-first search find for all 181,440 solvable 3x3 "
+        "boards under each convention and with classic mistakes. The figures come with the "
+        "package; --compute works them out again, which takes half an hour for all of them.",
     )
     parser.add_argument(
         "keys", metavar="KEY", nargs="*", help="such as astar/columbia (default: all)"
     )
-    parser.add_argument("--compute", action="store_true", help="work the figures out anew")
+    parser.add_argument("--compute", action="store_true", help="work the figures out again")
     parser.add_argument("--json", action="store_true", help="a JSON object on each line")
     parser.add_argument(
-        "--write", metavar="FILE", help="with --compute: put the figures into this file as well"
+        "--write", metavar="FILE", help="with --compute: also write the figures to this file"
     )
     parser.set_defaults(run=show)
 
@@ -48,7 +48,7 @@ def show(args: Namespace) -> int:
                 f"there is no {quoted(key)} in the atlas; it has {', '.join(variants())}"
             )
     if args.write and not args.compute:
-        raise UsageError("--write goes with --compute")
+        raise UsageError("--write needs --compute")
     keys = args.keys or list(variants())
     if args.compute:
         summaries = {one.key: one for one in _computed(keys, args.write)}
@@ -93,7 +93,7 @@ def _table(summaries: Iterable[Summary]) -> str:
             f"{one.unsolved:,}",
             f"{one.worst:,}",
             f"{one.expanded:,.0f}",
-            f"{one.example} {one.found} for {one.shortest}" if one.example else "",
+            f"{one.example} {one.found} instead of {one.shortest}" if one.example else "",
         ]
         for one in summaries
     ]

@@ -55,7 +55,7 @@ def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
             for number, line in puzzle_lines(file):
                 batch.take(number, line)
         except KeyboardInterrupt:
-            bar.print("slidewise: stopped; the rest was not looked at", sys.stderr)
+            bar.print("slidewise: stopped; the remaining lines were not read", sys.stderr)
             return max(batch.code, NOT_SOLVED)
         except OSError as error:
             raise UsageError(cannot_read(args.file, error)) from None
@@ -121,14 +121,14 @@ def read_line(line: str, args: Namespace) -> Puzzle:
     Raises `PuzzleError`, also where there are more of them.
     """
     if len(line) > MAX_TEXT:
-        raise InvalidBoardError(f"a line has at most {MAX_TEXT:,} characters: {quoted(line)}")
+        raise InvalidBoardError(f"a line can have at most {MAX_TEXT:,} characters: {quoted(line)}")
     codes = [field for field in _BETWEEN_FIELDS.split(line) if _CODE.fullmatch(field)]
     match codes:
         case [code]:
             return read_puzzle(code, args)
         case [start, goal] if args.goal:
             raise InvalidBoardError(
-                f"expected one goal: leave --goal out, or {quoted(goal)} beside {quoted(start)}"
+                f"found two goals: leave out --goal, or {quoted(goal)} after {quoted(start)}"
             )
         case [start, goal]:
             return parse_puzzle(start, goal)
@@ -171,13 +171,13 @@ def _check(args: Namespace) -> None:
     if args.board:
         raise UsageError("give a BOARD or --file FILE, not both")
     if args.events:
-        raise UsageError("--events tells of one BOARD; with --file use --json")
+        raise UsageError("--events is for one BOARD; with --file use --json")
     if args.format:
         raise UsageError("--format is for one BOARD; with --file use --json")
     if args.size:
-        raise UsageError("leave --size out: the codes of --file have their sizes in them")
+        raise UsageError("leave out --size: the codes in --file already give their sizes")
     if args.goal and args.goal.strip() == "-":
-        raise UsageError("write the goal: with --file it cannot come from standard input")
+        raise UsageError("write the goal out: with --file it cannot come from standard input")
 
 
 def _open(name: str) -> AbstractContextManager[TextIO]:

@@ -44,20 +44,23 @@ def add_to(commands: Commands) -> None:
         "check",
         help="check a program's own path, counts or expansions",
         description="Check what your own program found: a path, counts, the boards in the order "
-        "in which it expanded them, or a whole trace. The first difference is told, what was "
-        "expected there and why, and, if another convention or a known mistake explains it, which.",
-        epilog="Exit codes: 0 all right, 1 something differs, 2 cannot be read.",
+        "in which it expanded them, or a whole trace. The report gives the first difference, what "
+        "was expected there and why, and the convention or known mistake that explains it, if "
+        "there is one.",
+        epilog="Exit codes: 0 nothing differs, 1 something differs, 2 the input cannot be read.",
     )
     parser.add_argument("board", metavar="BOARD", help="a board in any notation, in quotes")
     parser.add_argument(
         "file",
         metavar="FILE",
-        help="what the program printed: JSON lines as of --events, CSV with a header, lines such "
-        "as nodes_expanded: 10, moves, or one board a line; - reads standard input; of a folder "
-        "each file is checked",
+        help="what the program printed: JSON lines like those of --events, CSV with a header, "
+        "lines such as nodes_expanded: 10, moves, or one board per line; - reads standard input; "
+        "in a folder every file is checked",
     )
     parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
-    add_size(parser, "rows x columns, such as 2x4, of a flat list that fills no square")
+    add_size(
+        parser, "rows x columns, such as 2x4, for a flat list of cells that does not make a square"
+    )
     parser.add_argument("--algorithm", metavar="KEY", help=", ".join(algorithms()))
     parser.add_argument(
         "--heuristic", metavar="KEY", help=f"{', '.join(heuristics())} (default: manhattan)"
@@ -66,21 +69,24 @@ def add_to(commands: Commands) -> None:
         "--convention",
         metavar="NAME",
         default="slidewise",
-        help=f"whose rules the program follows: {', '.join(conventions())}, and rules such as "
-        "columbia,order=rlud (default: slidewise)",
+        help=f"whose rules the program follows: {', '.join(conventions())}; rules can be added, "
+        "as in columbia,order=rlud (default: slidewise)",
     )
     parser.add_argument(
         "--expansions",
         metavar="N",
         type=whole_number,
         default=DEFAULT_EXPANSIONS,
-        help="how much to spend on looking for what explains a difference (default: %(default)s)",
+        help="how many nodes to expand at most in looking for an explanation of a difference "
+        "(default: %(default)s)",
     )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="one JSON object a file, on one line")
-    form.add_argument("--csv", action="store_true", help="one line a file, under a header")
+    form.add_argument("--json", action="store_true", help="one JSON object per file, on one line")
+    form.add_argument("--csv", action="store_true", help="CSV: a header, then one line per file")
     parser.add_argument(
-        "--gradescope", metavar="FILE", help="write Gradescope's results.json too, for one file"
+        "--gradescope",
+        metavar="FILE",
+        help="also write Gradescope's results.json (for one file only)",
     )
     parser.set_defaults(run=run)
 
@@ -88,7 +94,7 @@ def add_to(commands: Commands) -> None:
 def run(args: Namespace) -> int:
     """Run the command and return the exit code."""
     if not args.algorithm and not args.heuristic:
-        raise UsageError("say which search it is meant to be: --algorithm bfs, for example")
+        raise UsageError("say which algorithm your program runs, for example --algorithm bfs")
     args.algorithm = find_algorithm(args.algorithm or FOR_HEURISTIC).key
     args.heuristic = find_heuristic(args.heuristic or "manhattan").key
     puzzle = read_puzzle(args.board, args)
@@ -96,7 +102,9 @@ def run(args: Namespace) -> int:
     if args.file == "-" or not folder.is_dir():
         return _one(args, puzzle)
     if args.gradescope:
-        raise UsageError("--gradescope is for one file: Gradescope runs each submission by itself")
+        raise UsageError(
+            "--gradescope is for one file: Gradescope grades each submission separately"
+        )
     return _folder(args, puzzle, folder)
 
 
@@ -106,7 +114,7 @@ def _one(args: Namespace, puzzle: Puzzle) -> int:
         report = _report(args, puzzle, text)
     except UnreadableError as error:
         if args.gradescope:
-            _grade(args.gradescope, 0, f"It cannot be read: {error}.")
+            _grade(args.gradescope, 0, f"Your output cannot be read: {error}.")
         raise
     if args.gradescope:
         _grade(args.gradescope, HIGHEST_SCORE if report.right else 0, report.as_text())

@@ -42,16 +42,16 @@ def add_to(commands: Commands) -> None:
         "compare",
         help="run several algorithms on one board",
         description="Run several algorithms on one board, one after the other, and print what "
-        "each found and what it cost. Exits with 0 when each solved it, else with 1. Ctrl-C "
-        "ends it with what is done.",
+        "each found and what it cost. The exit code is 0 if all of them solved it, otherwise 1. "
+        "Ctrl-C stops and prints what has been done so far.",
     )
     add_puzzle(parser, "+")
     parser.add_argument(
         "--algorithms",
         metavar="KEY[:KEY],...",
         action="append",
-        help="in this order, each with its heuristic: bfs,astar:manhattan; can be given again "
-        "(default: all that make sense on a board of this size). "
+        help="the searches to run, in this order, with their heuristics: bfs,astar:manhattan; can "
+        "be repeated (default: all that make sense for a board of this size). "
         f"Algorithms: {', '.join(algorithms())}. Heuristics: {', '.join(heuristics())}",
     )
     add_convention(parser)
@@ -60,13 +60,11 @@ def add_to(commands: Commands) -> None:
         metavar="S",
         type=decimal,
         default=COMPARE_SECONDS,
-        help=f"stop each search after so many seconds (default: {COMPARE_SECONDS:g})",
+        help=f"stop each search after this many seconds (default: {COMPARE_SECONDS:g})",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object on one line")
-    form.add_argument(
-        "--csv", action="store_true", help="a line for each search, after their names"
-    )
+    form.add_argument("--csv", action="store_true", help="CSV: a header, then one line per search")
     parser.set_defaults(run=compare)
 
 

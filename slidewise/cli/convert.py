@@ -23,13 +23,16 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "convert",
         help="write a board in other notations",
-        description="Read a board in any notation and write it in all there are, or in one. "
-        "For planners the puzzle is written as a problem in PDDL, and the domain for all of them.",
+        description="Read a board in any notation and write it in all the others, or in one. For "
+        "planners the puzzle can also be written as a PDDL problem, together with the domain "
+        "that all problems share.",
     )
     add_puzzle(parser, "+")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--to", metavar="KEY", help=", ".join((*NOTATIONS, *_PDDL)))
-    form.add_argument("--json", action="store_true", help="all as one JSON object on one line")
+    form.add_argument(
+        "--json", action="store_true", help="all of them as one JSON object on one line"
+    )
     parser.set_defaults(run=convert)
 
 

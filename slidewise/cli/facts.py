@@ -27,14 +27,15 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "facts",
         help="count all boards of a size by their distance to the goal",
-        description="Tell how many boards of a size can reach the goal, how many moves they need "
-        f"at most and on average, and the hardest ones. For up to {TABLE_CELLS} cells.",
+        description="Show how many boards of a size can reach the goal, how many moves they need "
+        f"at most and on average, and which are the hardest. For boards of up to {TABLE_CELLS} "
+        "cells.",
     )
     parser.add_argument(
         "size",
         metavar="ROWSxCOLUMNS",
         nargs="?",
-        help="such as 2x4 (default: that of the goal, else 3x3)",
+        help="such as 2x4 (default: the size of the goal, or 3x3)",
     )
     parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
     parser.add_argument("--json", action="store_true", help="one JSON object on one line")
@@ -60,7 +61,7 @@ def _report(table: ExactTable) -> Iterator[str]:
     ]
     yield text_table(("moves", "boards", ""), rows, frozenset({0, 1}))
     yield ""
-    yield f"{plural(table.counts[-1], 'board')} at {table.diameter} moves, the hardest:"
+    yield f"The hardest take {table.diameter} moves ({plural(table.counts[-1], 'board')}):"
     hardest = [str(board) for board in islice(table.at(table.diameter), MAX_LISTED)]
     yield from (f"  {board}" for board in hardest)
     if len(hardest) < table.counts[-1]:

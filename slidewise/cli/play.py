@@ -39,7 +39,7 @@ def add_to(commands: Commands) -> None:
         "play",
         help="play in the terminal",
         description="Play in the terminal: type the number of a tile to move it. A tile in the "
-        "row or column of the blank moves all those between them too.",
+        "row or column of the blank also moves all the tiles between them.",
     )
     add_puzzle(parser, "*")
     add_search(parser)
@@ -50,7 +50,7 @@ def play(args: Namespace) -> int:
     """Run the command and return the exit code."""
     options = search_options(args)
     if args.goal == "-":
-        raise UsageError("standard input has the moves of the game: write the goal")
+        raise UsageError("standard input is for the moves of the game: write the goal out")
     game = _begin(args)
     while game and not game.solved:
         print(f"\n{game.board.boxed(moved=game.last_step.tile if game.last_step else None)}")
@@ -59,7 +59,7 @@ def play(args: Namespace) -> int:
             print(f"Stopped after {plural(game.move_count, 'move')}.")
             return NOT_SOLVED
         if word.lower() == "q":
-            print("\nFrom here on:")
+            print("\nThe solution from here:")
             puzzle = game.puzzle.starting_at(game.board)
             print_result(run_with_progress(SearchSpec(puzzle, **options)))
             return NOT_SOLVED
@@ -115,7 +115,7 @@ def _turn(game: Game, word: str) -> Game:
             game = game.slide(int(word), now)
         else:
             found = repr(word[:40]) if word else "nothing"
-            print(f"Expected the number of one tile, or u, r or q; found {found}.")
+            print(f"Type the number of one tile, or u, r or q (found {found}).")
             return game
     except IllegalMoveError as error:
         print(f"Not possible: {error}.")

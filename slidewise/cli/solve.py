@@ -35,32 +35,37 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "solve",
         help="solve a puzzle and show each step",
-        description="Solve a puzzle. Each step is a board with the moved tile marked; then come "
-        "the moves, whether they are proved shortest, and what the search cost. With --file many "
-        "puzzles are solved, each told in one line.",
+        description="Solve a puzzle. Each step is shown as a board with the moved tile marked, "
+        "followed by the moves, whether they are proved shortest, and what the search cost. With "
+        "--file many puzzles are solved, with one line of output each.",
     )
     add_puzzle(parser, "+", required=False)
     parser.add_argument(
         "--file",
         metavar="FILE",
-        help="instead of BOARD, a file with a puzzle on each line: of its fields the first that "
-        "is a code is the start, a second one the goal; a line without codes is a board in "
-        "another notation, such as one of Korf's list; # begins a comment; - reads standard input",
+        help="instead of BOARD, a file with one puzzle per line: the first code on a line is the "
+        "start, a second one the goal; a line without a code is a board in another notation, "
+        "such as one of Korf's list; # begins a comment; - reads standard input",
     )
     add_search(parser)
     add_settings(parser)
     add_convention(parser)
     parser.add_argument(
-        "--seconds", metavar="S", type=decimal, help="stop after so many seconds; Ctrl-C stops too"
+        "--seconds",
+        metavar="S",
+        type=decimal,
+        help="stop after this many seconds (Ctrl-C also stops it)",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object on one line")
-    form.add_argument("--events", action="store_true", help="what the search tells, as JSON lines")
+    form.add_argument(
+        "--events", action="store_true", help="the events of the search, one JSON object per line"
+    )
     form.add_argument(
         "--format",
         metavar="KEY",
         choices=FORMATS,
-        help="as the programs of a course print it: "
+        help="the output format of a course's programs: "
         + ", ".join(f"{form.key} ({form.title})" for form in FORMATS.values()),
     )
     parser.set_defaults(run=solve)

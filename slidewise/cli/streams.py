@@ -92,7 +92,7 @@ def _as_our_own() -> Iterator[None]:
         raise ReaderGoneError from None
     except OSError as error:
         raise OutputError(
-            f"cannot write the output: {reason(error)}; have it go somewhere else"
+            f"cannot write the output: {reason(error)}; send it somewhere else"
         ) from None
 
 

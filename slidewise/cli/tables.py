@@ -27,34 +27,36 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser(
         "tables",
         help="list, build or remove pattern databases",
-        description="Pattern databases hold what groups of tiles need by themselves. They are "
-        "built when a search first needs them, and kept. Here they can be built beforehand.",
+        description="A pattern database holds the number of moves that groups of tiles need by "
+        "themselves. Each one is built when a search first needs it and then kept on disk. This "
+        "command can build them in advance.",
     )
     parser.set_defaults(run=_say_what_there_is)
     actions = parser.add_subparsers(metavar="ACTION", title="actions")
     actions.add_parser(
         "list",
-        help="list what is kept",
-        description="List the pattern databases that are kept: how many tiles their groups have, "
-        "the size of the boards, the goal's cell of the blank (turned and mirrored so that it is "
-        "the smallest), bytes, and when they were built.",
+        help="list those on disk",
+        description="List the pattern databases on disk: how many tiles their groups have, the "
+        "size of the boards, the blank's cell in the goal (turned and mirrored so that it is the "
+        "smallest), bytes, and when they were built.",
     ).set_defaults(run=list_tables)
     build = actions.add_parser(
         "build",
-        help="build and keep them",
-        description="Build the pattern databases of these names, where they are not kept yet.",
+        help="build them in advance",
+        description="Build the pattern databases with these names, unless they are already on "
+        "disk.",
     )
     build.add_argument(
         "names",
         metavar="NAME",
         nargs="*",
-        help="such as 6-6-3, the numbers of tiles of the groups (default: what a search takes)",
+        help="such as 6-6-3, how many tiles each group has (default: what a search uses)",
     )
     add_size(build, "rows x columns (default: 4x4)")
     build.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
     build.set_defaults(run=build_tables)
     actions.add_parser(
-        "clear", help="remove them all", description="Remove all pattern databases that are kept."
+        "clear", help="remove them all", description="Remove all pattern databases from disk."
     ).set_defaults(run=clear_tables)
 
 
@@ -106,7 +108,7 @@ def _build(goal: Board, partition: Partition) -> None:
             bar.show(event)
     rows, cols = partition.size
     what = f"{partition.name} for {rows}x{cols} with the blank in cell {partition.blank}"
-    print(f"{what}: {'built' if built else 'there already'}, {partition.bytes:,} bytes")
+    print(f"{what}: {'built' if built else 'already there'}, {partition.bytes:,} bytes")
 
 
 def _row(file: Stored) -> tuple[str, ...]:

@@ -20,10 +20,10 @@ def add_to(commands: Commands) -> None:
     """Add the command."""
     parser = commands.add_parser(
         "warm",
-        help="compile all searches and unpack the usual tables beforehand",
-        description="Compile all searches and unpack the usual tables, so that no search waits for "
-        "that: once on a machine, or while an image is built. What is there already is checked and "
-        "left as it is.",
+        help="compile all searches and unpack the usual tables in advance",
+        description="Compile all searches and unpack the usual tables, so that no search has to "
+        "wait for it. Run it once on a machine, or while building an image. What is already "
+        "there is checked and left as it is.",
     )
     parser.set_defaults(run=run)
 
@@ -35,7 +35,7 @@ def run(args: Namespace) -> int:
     if not cache.find():
         raise UsageError(
             f"compiled code cannot be kept in {cache.directory()}; set NUMBA_CACHE_DIR to a "
-            "directory that can be written"
+            "directory you can write to"
         )
     started = monotonic()
     for part in warming.PARTS:
@@ -55,8 +55,9 @@ def _processor() -> str:
 
     if config.CPU_NAME and config.CPU_FEATURES is None:
         print(
-            "slidewise: the compiled code also uses what this machine's processor has beside that; "
-            "set NUMBA_CPU_FEATURES to nothing to change that, or NUMBA_CPU_NAME=generic",
+            "slidewise: the compiled code also uses features that only this machine's processor "
+            "may have; to avoid that, set NUMBA_CPU_FEATURES to an empty value, or "
+            "NUMBA_CPU_NAME=generic",
             file=sys.stderr,
         )
     return str(config.CPU_NAME or llvmlite.binding.get_host_cpu_name())

@@ -92,7 +92,7 @@ def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -
     if goal is not None and goal.strip():
         if code_goal is not None:
             raise InvalidBoardError(
-                f"expected one goal: leave {quoted(goal)} out, or the goal in {quoted(text)}"
+                f"found two goals: leave out {quoted(goal)} or the goal in {quoted(text)}"
             )
         code_goal = parse_board(goal, start.size)
     return Puzzle(start, code_goal or standard_goal(*start.size))

@@ -18,4 +18,4 @@ def test_a_search_that_is_not_there(cli):
 
 
 def test_to_write_takes_to_compute(cli):
-    assert "--write goes with --compute" in cli("atlas", "--write", "figures.json").err
+    assert "--write needs --compute" in cli("atlas", "--write", "figures.json").err

@@ -91,4 +91,6 @@ def test_gradescope_gets_its_file(cli, tmp_path):
         assert told["output_format"] == "text"
     assert "First difference at expansion 9." in told["output"]
     cli(*("check", BOARD, "-", "--algorithm", "bfs", "--gradescope", str(results)), stdin="hello\n")
-    assert json.loads(results.read_text())["output"].startswith("It cannot be read: line 1")
+    assert json.loads(results.read_text())["output"].startswith(
+        "Your output cannot be read: line 1"
+    )

@@ -20,7 +20,10 @@ def test_the_report(cli):
         "181,440 of 362,880 boards can reach it.",
         "They need 21.97 moves on average, and at most 31.",
     ]
-    assert lines[-3:] == ["2 boards at 31 moves, the hardest:", *(f"  {code}" for code in HARDEST)]
+    assert lines[-3:] == [
+        "The hardest take 31 moves (2 boards):",
+        *(f"  {code}" for code in HARDEST),
+    ]
 
 
 def test_the_table_has_a_bar_for_each_distance(cli):
@@ -66,7 +69,7 @@ def test_of_many_hardest_boards_some_are_told_and_how_many_more(cli):
     goal = "1.2.3-4.0.5-6.7.8"
     lines = cli("facts", "--goal", goal).out.splitlines()
     table = exact_table(parse_board(goal))
-    assert lines[-22] == f"{table.counts[-1]} boards at 30 moves, the hardest:"
+    assert lines[-22] == f"The hardest take 30 moves ({table.counts[-1]} boards):"
     for line in lines[-21:-1]:
         assert table.distance(parse_board(line.strip())) == 30
     assert lines[-1] == f"  and {table.counts[-1] - 20} more"

@@ -109,7 +109,7 @@ def test_undo_and_redo(typed):
 
 def test_q_gives_up_and_shows_the_solution_from_here(typed):
     code, out = typed(["7", "Q"], NEAR)
-    solution = out.partition("From here on:\n")[2]
+    solution = out.partition("The solution from here:\n")[2]
     assert code == 1
     assert solution.startswith("Puzzle 1.2.3-4.5.6-7.0.8\n")
     assert "Step 1: tile 8 moves left; the blank moves right" in solution

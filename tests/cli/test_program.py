@@ -143,7 +143,7 @@ def test_results_come_as_they_are_found_and_ctrl_c_ends_the_wait():
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
     assert (process.returncode, out) == (1, b"")
-    assert err == b"slidewise: stopped; the rest was not looked at\n"
+    assert err == b"slidewise: stopped; the remaining lines were not read\n"
 
 
 def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
@@ -158,7 +158,7 @@ def test_ctrl_c_ends_a_file_with_what_is_done(tmp_path):
     assert process.returncode == 2
     # whether the search of the next board had begun is a matter of luck
     assert [json.loads(line)["status"] for line in out.splitlines()] in ([], ["cancelled"])
-    assert err.splitlines()[1:] == [b"slidewise: stopped; the rest was not looked at"]
+    assert err.splitlines()[1:] == [b"slidewise: stopped; the remaining lines were not read"]
 
 
 def test_what_the_line_says():

@@ -82,9 +82,7 @@ def run(monkeypatch, tmp_path):
 def test_output_that_cannot_be_written_is_told(run, argv, output, why):
     code, told = run(*argv, stdout=output())
     assert code == 2
-    assert told == (
-        f"slidewise: error: cannot write the output: {why}; have it go somewhere else\n"
-    )
+    assert told == (f"slidewise: error: cannot write the output: {why}; send it somewhere else\n")
 
 
 @pytest.mark.parametrize("argv", COMMANDS, ids=" ".join)
@@ -130,7 +128,7 @@ def test_letters_that_the_terminal_does_not_know_are_written_as_codes(run, tmp_p
 
 
 def test_a_process_with_closed_streams_ends_as_it_should():
-    for closing, told in ("<&-", "it is closed\n"), (">&-", "have it go somewhere else\n"):
+    for closing, told in ("<&-", "it is closed\n"), (">&-", "send it somewhere else\n"):
         argv = ["sh", "-c", f'"$@" {closing}', "-", *PROGRAM, "play"]
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         assert done.returncode == 2

@@ -23,7 +23,7 @@ def test_build_list_and_clear(cli, directory):
     built = "4-3 for 2x4 with the blank in cell 0: {}, 2,016 bytes\n"
     assert cli("tables", "build", "--size", "2x4") == Run(0, built.format("built"), "")
     database._loaded.clear()
-    assert cli("tables", "build", "4-3", "--size", "2x4").out == built.format("there already")
+    assert cli("tables", "build", "4-3", "--size", "2x4").out == built.format("already there")
 
     done = cli("tables", "build", "--goal", "1.2.3-4.0.5-6.7.8")
     assert "for 3x3 with the blank in cell 4: built" in done.out

@@ -26,5 +26,5 @@ def test_where_nothing_can_be_kept_that_is_told(cli, tmp_path, monkeypatch):
         2,
         "",
         f"slidewise: error: compiled code cannot be kept in {tmp_path / 'cache'}; set "
-        "NUMBA_CACHE_DIR to a directory that can be written\n",
+        "NUMBA_CACHE_DIR to a directory you can write to\n",
     )

@@ -87,7 +87,7 @@ LONG = "at most 4,000 characters"
         ("start", {"start": "1 1 2 3"}, "1 appears twice"),
         ("goal", {"start": CODE, "goal": "1 2 3 0"}, "Goal: expected 9 cells for 3 rows of 3"),
         ("goal", {"start": CODE, "goal": CODE[:-1]}, "Goal: expected"),
-        ("goal", {"start": f"{CODE}_{CODE}", "goal": CODE}, "expected one goal"),
+        ("goal", {"start": f"{CODE}_{CODE}", "goal": CODE}, "found two goals"),
         ("start", {"start": "1 2 3 4 5 6 7 8 0" * 500}, LONG),
         ("start", {"start": "9" * 100_000}, LONG),
         ("start", {"start": "1 2 3 4 0 6 7 5 \N{ARABIC-INDIC DIGIT EIGHT}"}, "digits as 0 to 9"),
