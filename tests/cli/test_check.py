@@ -22,7 +22,7 @@ def test_what_is_right_exits_with_0(cli, tmp_path):
     file.write_text(expansions("slidewise"))
     done = cli("check", BOARD, str(file), "--algorithm", "bfs")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("All of it is right.\n")
+    assert done.out.startswith("Everything is right.\n")
 
 
 def test_the_first_difference_is_told_with_what_explains_it(cli):
@@ -36,7 +36,7 @@ def test_the_first_difference_is_told_with_what_explains_it(cli):
     ):
         assert f"{line}\n" in done.out
     assert "All 53 fit blank down, up, right, left. " in done.out
-    assert "“up, down, left, right” said of the tile, not of the blank." in done.out
+    assert "“up, down, left, right” applied to the tile instead of the blank." in done.out
 
 
 def test_the_convention_that_explains_it_can_be_asked_for(cli):

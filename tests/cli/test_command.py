@@ -52,7 +52,7 @@ from tests.each import each
         (["solve"], "required: BOARD, or --file FILE"),
         (["solve", TWENTY_MOVES, "--file", "x"], "give a BOARD or --file FILE, not both"),
         (["solve", "--file", "x", "--events"], "--events is for one BOARD"),
-        (["solve", "--file", "x", "--size", "3x3"], "leave --size out"),
+        (["solve", "--file", "x", "--size", "3x3"], "leave out --size"),
         (["solve", "--file", "x", "--goal", "-"], "write the goal"),
         (["solve", "--file", "/nowhere"], "cannot read /nowhere: No such file"),
         (["solve", "--file", ""], "cannot read ''"),

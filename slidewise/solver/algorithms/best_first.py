@@ -3,7 +3,7 @@
 The node with the lowest f = a * g + b * h is taken first; g is the number of moves from the
 start, h the heuristic's estimate of the moves to the goal.
 
-- Ties are broken first in, first out: of equal f, the node that was made first.
+- Ties are broken first in, first out: with equal f, the node that was made first.
 - Successors are made in the order blank up, down, left, right.
 - The goal is looked for when a node is taken, not when it is made.
 - A successor whose state was reached before is kept only if its path is shorter. Then the
@@ -133,7 +133,7 @@ def _reopening(task: Task) -> Task:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(1, 0),
-        order="A priority queue: the cheapest path comes first; of equal cost, the one made first.",
+        order="A priority queue: the cheapest path comes first; with equal cost, the one made first.",
         reason="It has the cheapest path on the frontier: g = {g}",
         ties="as cheap",
         takes="the lowest g",
@@ -161,7 +161,7 @@ def ucs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(0, 1),
-        order="A priority queue: the lowest h comes first; of equal h, the one made first.",
+        order="A priority queue: the lowest h comes first; with equal h, the one made first.",
         reason="It has the lowest h on the frontier: {h}",
         ties="with that h",
         takes="the lowest h",

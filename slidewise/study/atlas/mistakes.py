@@ -126,31 +126,31 @@ RIGHT = KnownMistake("", "", "", "")
 MISTAKES = (
     KnownMistake(
         "goal-when-made",
-        "The goal is taken when it is made",
-        "stops as soon as a successor is the goal, while a board with a lower f still waits.",
-        "Look for the goal when a node is taken from the frontier, not when it is made.",
+        "The goal is accepted as soon as it is generated",
+        "stops as soon as a successor is the goal, while a board with a lower f is still waiting.",
+        "Test for the goal when a node is taken from the frontier, not when it is generated.",
         convention=Convention("goal-when-made", "", goal_test=GoalTest.MADE),
     ),
     KnownMistake(
         "never-again",
-        "A board that waits keeps its first path",
-        "drops each successor that it has made before, even when the new path is shorter.",
+        "A waiting board keeps its first path",
+        "drops each successor that was generated before, even when the new path is shorter.",
         "Compare the new g with the one that is stored, and keep the board if it is lower.",
         convention=Convention("never-again", "", duplicates=Duplicates.MADE),
     ),
     KnownMistake(
         "keeps-old-f",
-        "The shorter path is stored, its f is not",
-        "writes down the shorter path of a board that waits, but leaves it in the queue at its "
-        "old f.",
-        "Put the board into the queue again with its new f, and pass over the older entry.",
+        "The shorter path is stored, but its f is not",
+        "stores the shorter path to a waiting board, but leaves the board in the queue at its old "
+        "f.",
+        "Put the board into the queue again with its new f, and skip the old entry.",
         keeps_old_f=True,
     ),
     KnownMistake(
         "adds-estimates",
         "Estimates are added up along the path",
-        "goes on from f of the parent where it should go on from its g.",
-        "Keep g and f apart: g of a successor is g of its parent and 1.",
+        "adds to the f of the parent instead of to its g.",
+        "Keep g and f apart: a successor's g is its parent's g + 1.",
         adds_estimates=True,
     ),
     KnownMistake(
@@ -162,46 +162,46 @@ MISTAKES = (
     ),
     KnownMistake(
         "misplaced-with-blank",
-        "Misplaced tiles with the blank among them",
+        "The misplaced tiles include the blank",
         "counts the blank as a misplaced tile.",
-        "Count the cells that hold a tile.",
+        "Count only the cells that hold a tile.",
         estimate=misplaced_with_blank,
     ),
     KnownMistake(
         "as-numbers",
-        "Distances are differences of numbers",
-        "takes |cell − home| of the cells' numbers, so that one row down counts 3.",
+        "Distances are differences of cell numbers",
+        "takes |cell − home| of the cell numbers, so that one row down counts 3.",
         "Split each number into its row and its column with divmod, and add both differences.",
         estimate=as_numbers,
     ),
     KnownMistake(
         "squared",
-        "Straight-line distance without the root",
+        "Straight-line distance without the square root",
         "adds the squares of the differences of rows and columns.",
-        "Take the root of each sum; or better the Manhattan distance, which is higher and never "
-        "too high.",
+        "Take the square root of each sum. Better still, use the Manhattan distance, which is "
+        "higher and never too high.",
         estimate=squared,
     ),
     KnownMistake(
         "other-goal",
-        "The estimate is for another goal",
-        "estimates the way to a goal with the blank at the other end of the board.",
-        "Work out each tile's home from the goal that the search is after, not from its number.",
+        "The estimate is for a different goal",
+        "estimates the distance to a goal with the blank at the other end of the board.",
+        "Work out each tile's home from the goal that the search looks for, not from its number.",
         estimate=for_other_goal,
     ),
     KnownMistake(
         "inversions",
-        "Inversions are taken for an estimate",
-        "counts the pairs of tiles that stand the wrong way round.",
-        "One move past two tiles mends two pairs: use a sum of distances of tiles.",
+        "Inversions are used as an estimate",
+        "counts the pairs of tiles that are in the wrong order.",
+        "One move past two tiles can put two pairs in order: use a sum of tile distances.",
         estimate=inversions,
     ),
     KnownMistake(
         "without-last-tile",
         "The last tile is forgotten",
         "loops over range(1, 8), and leaves tile 8 out of the Manhattan distance.",
-        "Loop over all tiles. The paths are shortest, as the estimate is never too high; only the "
-        "work is more.",
+        "Loop over all tiles. The paths are still shortest, because the estimate is never too "
+        "high, but the search does more work.",
         estimate=without_last_tile,
     ),
 )

@@ -127,9 +127,11 @@ class _Check:
     def _note(self, result: Result) -> None:
         given, puzzle = self.given, self.asked.puzzle
         if given.of_blank:
-            self.notes.append("Your moves are read as directions of the blank.")
+            self.notes.append("Your moves were read as directions of the blank.")
         if given.rows and given.rows[-1].cells == bytes(puzzle.goal.cells):
-            self.notes.append("Your list ends with the goal, which is taken but not expanded.")
+            self.notes.append(
+                "Your list ends with the goal, which is taken from the frontier but not expanded."
+            )
         if result.status is Status.CUTOFF:
             self.notes.append(beyond(result))
 
@@ -141,7 +143,8 @@ class _Check:
             self.notes.append(
                 f"{how[1]}. {how[2]}"
                 if how
-                else f"But with that, {TITLES[name].lower()} would be {fit.counts.get(name, 0):,}."
+                else f"With that, however, {TITLES[name].lower()} would be "
+                f"{fit.counts.get(name, 0):,}."
             )
         return told
 
@@ -177,7 +180,7 @@ class _Check:
         if first is None:
             return None
         key, title, mend = first
-        text = "The search is right: only what is counted differs."
+        text = "Your search is right. Only the counting differs."
         return Diagnosis("count", key, title, text, True, 0, str(self.rules), mend)
 
     def _of_path(self, found: Divergence) -> Diagnosis | None:
@@ -187,23 +190,24 @@ class _Check:
         moves = self.given.moves or ""
         for key, title, mend, turned in _turned(moves):
             if self._leads_there(turned):
-                text = "Turned round, your path leads from the start to the goal."
+                text = "With that corrected, your path leads from the start to the goal."
                 return Diagnosis("mistake", key, title, text, True, 0, "", mend)
         if found.your_board in self._other_goals():
             assert found.your_board is not None
             return Diagnosis(
                 "mistake",
                 "other-goal",
-                "Your search looks for another goal",
-                f"Your path ends at {found.your_board}, a usual goal, but not the one asked for.",
+                "Your search looks for a different goal",
+                f"Your path ends at {found.your_board}, which is a common goal but not the one "
+                "of this puzzle.",
                 True,
                 0,
                 "",
-                "Compare with the goal of the puzzle.",
+                "Compare each board with the goal of this puzzle.",
             )
         for key, title, mend, near in self._nearly(moves):
             if self._leads_there(near):
-                text = "With that mended, your path leads from the start to the goal."
+                text = "With that corrected, your path leads from the start to the goal."
                 return Diagnosis("mistake", key, title, text, True, 0, "", mend)
         return None
 
@@ -269,7 +273,7 @@ def _turned(moves: str) -> list[tuple[str, str, str, str]]:
         "left and right": str.maketrans("LR", "RL"),
     }
     back = "Your path runs from the goal to the start"
-    mend = "Reverse it: the parents lead back from the goal."
+    mend = "Reverse it: following the parents leads back from the goal."
     turned = [("path-reversed", back, mend, moves[::-1])]
     turned.append(("path-reversed", back, mend, inverse(moves)))
     turned.append(("path-reversed", back, mend, opposite(moves[::-1])))

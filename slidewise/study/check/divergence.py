@@ -294,4 +294,4 @@ def _board(asked: AskedSearch, cells: bytes) -> Board:
 
 def beyond(result: Result) -> str:
     """Return what is said where the search was stopped before its end."""
-    return f"The search compared with was stopped after {plural(result.expanded, 'expansion')}."
+    return f"The reference search was stopped after {plural(result.expanded, 'expansion')}."

@@ -36,7 +36,8 @@ ESTIMATES = (
     _h_mistake(
         "manhattan-without-last",
         "Your Manhattan distance forgets the last tile",
-        "The tile with the highest number adds nothing. Paths stay shortest, with more expansions.",
+        "The tile with the highest number adds nothing. Paths are still shortest, but more nodes "
+        "are expanded.",
         "Let the loop run to the last tile: `range(1, n)` ends at n - 1.",
         wrong_estimates.without_last,
         "manhattan",
@@ -52,8 +53,8 @@ ESTIMATES = (
     _h_mistake(
         "manhattan-rows-columns",
         "Your Manhattan distance mixes rows and columns",
-        "The row of a tile is held against the column of its home.",
-        "Compare row with row and column with column: `cell // columns` and `cell % columns`, "
+        "The row of a tile is compared with the column of its home.",
+        "Compare row with row and column with column: `cell // columns` and `cell % columns`, and "
         "the same for the home.",
         wrong_estimates.mixed,
         "manhattan",
@@ -84,7 +85,7 @@ ESTIMATES = (
     ),
     _h_mistake(
         "chebyshev",
-        "You take the greater of rows and columns, not their sum",
+        "You take the larger of rows and columns, not their sum",
         "That is the Chebyshev distance, for kings that move diagonally.",
         "Add the two differences.",
         wrong_estimates.chebyshev,
@@ -93,15 +94,15 @@ ESTIMATES = (
     _h_mistake(
         "euclidean",
         "You use Euclidean distance",
-        "The distance of each tile is as the crow flies.",
-        "Add the differences of rows and columns, without squares and root.",
+        "Each tile's distance is measured as the crow flies.",
+        "Add the differences of rows and columns, without squares and without a root.",
         wrong_estimates.euclidean,
         "manhattan",
     ),
     _h_mistake(
         "squared",
         "You add the squares of the distances",
-        f"Squares grow beyond the moves that are needed. {NEVER_ABOVE}",
+        f"Squares can be more than the moves that are needed. {NEVER_ABOVE}",
         "Add the differences of rows and columns themselves.",
         wrong_estimates.squared,
         "manhattan",
@@ -109,7 +110,8 @@ ESTIMATES = (
     _h_mistake(
         "index-distance",
         "You take differences of cell numbers",
-        f"A tile one row below its home counts as many as there are columns. {NEVER_ABOVE}",
+        f"A tile one row below its home counts as many moves as the board has columns. "
+        f"{NEVER_ABOVE}",
         "Divide cell numbers into rows and columns first.",
         wrong_estimates.by_index,
         "manhattan",
@@ -147,14 +149,14 @@ ESTIMATES = (
     _h_mistake(
         "inversions",
         "Your estimate counts inversions",
-        f"One move can mend several inversions. {NEVER_ABOVE}",
+        f"One move can remove several inversions. {NEVER_ABOVE}",
         "Add the rows and columns that each tile is from home.",
         wrong_estimates.inversions,
     ),
     _h_mistake(
         "manhattan-blank-last-goal",
         "Your Manhattan distance is to the goal with the blank last",
-        "The search looks for another goal than the estimate.",
+        "The search and the estimate have different goals.",
         _GOAL,
         wrong_estimates.manhattan_of("last"),
         "manhattan",
@@ -162,7 +164,7 @@ ESTIMATES = (
     _h_mistake(
         "manhattan-blank-first-goal",
         "Your Manhattan distance is to the goal with the blank first",
-        "The search looks for another goal than the estimate.",
+        "The search and the estimate have different goals.",
         _GOAL,
         wrong_estimates.manhattan_of("first"),
         "manhattan",
@@ -170,7 +172,7 @@ ESTIMATES = (
     _h_mistake(
         "misplaced-blank-last-goal",
         "Your misplaced tiles are counted against the goal with the blank last",
-        "The search looks for another goal than the estimate.",
+        "The search and the estimate have different goals.",
         _GOAL,
         wrong_estimates.misplaced_of("last"),
         "misplaced",
@@ -178,7 +180,7 @@ ESTIMATES = (
     _h_mistake(
         "misplaced-blank-first-goal",
         "Your misplaced tiles are counted against the goal with the blank first",
-        "The search looks for another goal than the estimate.",
+        "The search and the estimate have different goals.",
         _GOAL,
         wrong_estimates.misplaced_of("first"),
         "misplaced",
@@ -187,7 +189,7 @@ ESTIMATES = (
         "h-is-zero",
         "Your estimate is always 0",
         "All boards look equally far from the goal.",
-        "Return the sum, and work it out for the successor.",
+        "Return the sum, worked out for the successor.",
         wrong_estimates.nothing,
     ),
 )

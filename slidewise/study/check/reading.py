@@ -90,7 +90,7 @@ class _Reader:
         """Return what was read, boards that are a path as its moves."""
         if not (self.rows or self.moves is not None or self.counts):
             raise UnreadableError(
-                1, "there is nothing to check: give moves, counts, or one board a line"
+                1, "there is nothing to check: give moves, counts, or one board per line"
             )
         path = self._path_of_rows() if self.moves is None and self.form == ONE_A_LINE else None
         if path is not None:
@@ -181,7 +181,7 @@ class _Reader:
             try:
                 found = json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise UnreadableError(number, f"this is no JSON: {error}") from None
+                raise UnreadableError(number, f"this is not JSON: {error}") from None
             if not isinstance(found, dict):
                 raise UnreadableError(number, 'expected an object such as {"board": "1.2-3.0"}')
             self.read_fields(found, number)
@@ -201,7 +201,7 @@ class _Reader:
                     continue
                 self._read_record(names, cells, table.line_num)
         except csv.Error as error:
-            raise UnreadableError(table.line_num, f"this is no CSV: {error}") from None
+            raise UnreadableError(table.line_num, f"this is not CSV: {error}") from None
 
     def _read_record(self, names: list[str], cells: list[str], line: int) -> None:
         if len(cells) != len(names):
@@ -229,7 +229,7 @@ class _Reader:
             if key not in NAMES and key not in PATHS and key not in IGNORED:
                 known = ", ".join([*PATHS[:3], *COUNTS])
                 raise UnreadableError(
-                    number, f"there is no count {quoted(match[1])}; those compared are {known}"
+                    number, f"there is no count called {quoted(match[1])}; the counts are {known}"
                 )
             self._read_field(key, match[2], number)
 

@@ -94,7 +94,7 @@ class Report:
     @property
     def title(self) -> str:
         """Return the finding in a few words."""
-        return "All of it is right" if self.divergence is None else self.divergence.title
+        return "Everything is right" if self.divergence is None else self.divergence.title
 
     @property
     def so_far(self) -> str:
@@ -132,7 +132,7 @@ class Report:
         if self.explanation:
             lines += [f"{self.explanation.title}. {self.explanation.text}"]
             if self.explanation.mend:
-                lines.append(f"To mend it: {self.explanation.mend}")
+                lines.append(f"To fix it: {self.explanation.mend}")
         elif self.expansions:
             lines.append(self.unexplained)
         lines += self.notes
@@ -151,7 +151,7 @@ class Report:
         tried = plural(self.expansions, "expansion")
         if self.complete:
             return f"No other convention and no known mistake explains it ({tried} tried)."
-        return f"Nothing explained it within {tried}; not everything was tried."
+        return f"No explanation was found within {tried}, but not everything was tried."
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as what JSON can hold."""

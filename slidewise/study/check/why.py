@@ -99,7 +99,7 @@ def explain(asked: AskedSearch, convention: Convention, found: Divergence) -> Re
         return Reason(f"Expansion {found.number:,}: a board that was expanded before", why, *below)
     if theirs is None:
         return Reason(
-            f"Expansion {found.number:,}: a board that does not wait",
+            f"Expansion {found.number:,}: a board that is not on the frontier",
             _not_waiting(history, yours, convention),
             *below,
         )
@@ -117,12 +117,13 @@ def _not_waiting(history: History, board: Board, convention: Convention) -> tupl
     if dropped:
         last = dropped[-1]
         return (
-            f"Expansion {last.order:,} made it, and it was {last.made.fate.reason}.",
+            f"Expansion {last.order:,} generated it, and it was {last.made.fate.reason}.",
             f"Here {convention.duplicates.words}.",
         )
     return (
-        "No expansion so far has made this board: it is no single move away from any of them.",
-        "Look at how your program makes successors, above all at the border of the board.",
+        "No expansion so far has generated this board: it is not one move away from any board "
+        "expanded.",
+        "Check how your program generates successors, especially at the border of the board.",
     )
 
 
@@ -139,9 +140,9 @@ def _between(
     if theirs.order == ours.order and theirs.made.f == ours.made.f:
         title = f"Expansion {number:,}: two successors of expansion {ours.order:,}, swapped"
         mine, other = WAYS[ours.way], WAYS[theirs.way]
-        why = [f"{name} makes successors in the order blank {listed(convention.order)}."]
+        why = [f"{name} generates successors in the order blank {listed(convention.order)}."]
         why.append(
-            f"Of equal f, {_tie(convention)}."
+            f"With equal f, {_tie(convention)}."
             if not _by_order(asked, convention)
             else f"You took {other} before {mine}."
         )
@@ -152,12 +153,14 @@ def _between(
             f"Yours has {_worked_out(asked, theirs)}, the expected one {_worked_out(asked, ours)}."
         ]
         why.append(f"The node with the lowest {value} comes first.")
-        return Reason(f"Expansion {number:,}: a lower {value} waits", tuple(why), *below)
-    title = f"Expansion {number:,}: another node of the frontier comes first"
+        return Reason(
+            f"Expansion {number:,}: a node with a lower {value} comes first", tuple(why), *below
+        )
+    title = f"Expansion {number:,}: another node on the frontier comes first"
     made = (
-        f"Expansion {ours.order:,} made the expected board, expansion {theirs.order:,} yours."
+        f"Expansion {ours.order:,} generated the expected board, expansion {theirs.order:,} yours."
         if ours.order != theirs.order
-        else f"Expansion {ours.order:,} made both."
+        else f"Expansion {ours.order:,} generated both."
     )
     if asked.algorithm == "bfs":
         return Reason(title, ("The frontier is a queue: the oldest comes first.", made), *below)
@@ -177,7 +180,7 @@ def _tie(convention: Convention) -> str:
         "last-in": "the one made last comes first",
         "higher-g": "the one with the higher g comes first",
         "lower-h": "the one with the lower h comes first",
-        "as-queued": "whichever the queue has at its front comes first",
+        "as-queued": "whichever is at the front of the queue comes first",
     }[convention.ties.value]
 
 

@@ -23,9 +23,9 @@ _TIES = {
     "lower-h": "the lower h first",
 }
 _QUEUES = {
-    "binary-heap": "as a binary heap without a counter gives them (Java's PriorityQueue, MinPQ)",
-    "heapq": "as Python's heapq gives them when only f is compared",
-    "boards": "by comparing the boards, as where a heap holds pairs of f and board",
+    "binary-heap": "in the order of a binary heap without a counter (Java's PriorityQueue, MinPQ)",
+    "heapq": "in the order of Python's heapq when only f is compared",
+    "boards": "by comparing the boards, as when a heap holds pairs of f and board",
 }
 
 
@@ -80,7 +80,8 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
     title = f"{_how_much(fit, given)} fit {_short(one, base, named=named)}"
     text = f"{'; '.join(rules)[:1].upper()}{'; '.join(rules)[1:]}."
     if "order" in differing(one, base) and one.order == _turned(base.order):
-        text += f" That is \u201c{listed(base.order)}\u201d said of the tile, not of the blank."
+        named_order = listed(base.order)
+        text += f" That is \u201c{named_order}\u201d applied to the tile instead of the blank."
     mend = ""
     if doubt:
         text += f" With this A* can miss the shortest path: {doubt}."
@@ -89,9 +90,9 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
 
 
 _MENDS = {
-    "goal": "Look for the goal when a node is taken, not when it is made.",
-    "duplicates": "When a shorter path to a board that waits turns up, keep that one: push the "
-    "node again, or lower its key.",
+    "goal": "Test for the goal when a node is taken from the frontier, not when it is generated.",
+    "duplicates": "When you find a shorter path to a board on the frontier, keep that one: push "
+    "the node again, or lower its key.",
     "": "",
 }
 
@@ -142,8 +143,8 @@ def tie_words(one: Convention) -> str:
 def rule_words(one: Convention, base: Convention, at: int) -> list[str]:
     """Return each rule in which `one` differs from `base`, as it shows from expansion `at` on."""
     words = {
-        "order": f"your successors are made in the order blank {listed(one.order)}",
-        "siblings": f"of a node's successors you go on with the {_sibling(one)}",
+        "order": f"you generate successors in the order blank {listed(one.order)}",
+        "siblings": f"of a node's successors you continue with the {_sibling(one)}",
         "goal_test": f"you look for the goal when a node is {one.goal_test.value}",
         "duplicates": f"your rule for boards met again: {one.duplicates.words}",
         "ties": f"{'from here on ' if at > 1 else ''}your ties are {tie_words(one)}",
@@ -188,13 +189,13 @@ _COUNTINGS = (
         "expanded",
         "expanded+1",
         "You count the goal as expanded",
-        "Count a node when its successors are made; those of the goal never are.",
+        "Count a node when its successors are generated. The goal is never expanded.",
     ),
     (
         "counts-generated",
         "expanded",
         "generated",
-        "Your count of expanded nodes is that of the nodes generated",
+        "Your count of expanded nodes is that of the generated nodes",
         "Count each node once, when it is taken, not each successor.",
     ),
     (
@@ -208,7 +209,7 @@ _COUNTINGS = (
         "leaves-out-start",
         "expanded",
         "expanded-1",
-        "Your count of expanded nodes is one short: the start is left out",
+        "Your count of expanded nodes is one short: it leaves out the start",
         "Count the start as well.",
     ),
     (
@@ -216,41 +217,41 @@ _COUNTINGS = (
         "generated",
         "generated-1",
         "You do not count the start as generated",
-        "Count the start once, as a node that was made.",
+        "Count the start once, as a generated node.",
     ),
     (
         "counts-new-only",
         "generated",
         "peak_stored",
         "You count only successors that are new",
-        "Count each successor when it is made, before you look whether its board is known.",
+        "Count each successor when it is generated, before you check whether its board is known.",
     ),
     (
         "counts-new-only",
         "generated",
         "peak_stored-1",
         "You count only successors that are new, and not the start",
-        "Count the start, and each successor when it is made.",
+        "Count the start, and each successor when it is generated.",
     ),
     (
         "counts-expanded",
         "generated",
         "expanded",
-        "Your count of generated nodes is that of the nodes expanded",
-        "Count each successor that is made.",
+        "Your count of generated nodes is that of the expanded nodes",
+        "Count each successor that is generated.",
     ),
     (
         "boards-not-moves",
         "length",
         "length+1",
         "You count the boards of the path, not its moves",
-        "A path of n moves has n + 1 boards: take one off.",
+        "A path of n moves has n + 1 boards: subtract one.",
     ),
     (
         "depth-off-by-one",
         "length",
         "length-1",
-        "Your path is counted one short",
+        "The length of your path is one short",
         "Count the last move too.",
     ),
     (
@@ -258,7 +259,8 @@ _COUNTINGS = (
         "deepest",
         "deepest+1",
         "Your depth is one too large",
-        "The start has depth 0. Or you take the depth of what was made, not of what was expanded.",
+        "The start has depth 0. Or perhaps you take the depth of the nodes generated, not of "
+        "those expanded.",
     ),
     (
         "depth-off-by-one",

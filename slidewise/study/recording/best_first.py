@@ -21,9 +21,9 @@ START = "The start is the only node there is."
 
 
 class BestFirstRecorder(Recorder):
-    """One frontier: the lowest f first and, of equal f, the node that was made first."""
+    """One frontier: the lowest f first and, with equal f, the node that was made first."""
 
-    usual_order = "A priority queue: the lowest f comes first; of equal f, the one made first."
+    usual_order = "A priority queue: the lowest f comes first; with equal f, the one made first."
     memory_label = REACHED
 
     def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:

@@ -108,7 +108,7 @@ class RecursionRecorder(_OnePathRecorder):
     """Recursive best-first search: one tree, whose nodes are made again, with stored f values."""
 
     usual_order = (
-        "What waits along the path, the lowest stored f first; of equal f, the deepest, and there "
+        "What waits along the path, the lowest stored f first; with equal f, the deepest, and there "
         "the one made first."
     )
 

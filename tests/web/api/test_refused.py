@@ -100,7 +100,7 @@ def test_another_field_and_a_missing_one_are_refused(client, path, field, body, 
     [
         ("solve", {"puzzle": "junk"}, "Expected a tile's number", "puzzle"),
         ("solve", {"goal": "1.2-3.0"}, "Expected 3 rows of 3", "goal"),
-        ("solve", {"puzzle": CODE, "goal": SOLVED}, "Expected one goal", "goal"),
+        ("solve", {"puzzle": CODE, "goal": SOLVED}, "Found two goals", "goal"),
         ("solve", {**FOUR, "algorithm": "astar", "heuristic": "exact"}, "no tables", "heuristic"),
         ("solve", {**FOUR, "heuristic": "=1"}, "up to 10 cells, not for 4x4", "heuristic"),
         ("solve", {"depth": 5}, "The algorithm best takes no depth: leave it out", "depth"),

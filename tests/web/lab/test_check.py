@@ -49,13 +49,13 @@ def test_the_first_difference_is_shown_with_both_boards_and_what_explains_it(cli
         *(["6", "6", "same"], ["53", "56", "−3"], ["145", "151", "−6"], ["92", "95", "−3"])
     ]
     again = markup.read(post(client, given=DOWN_FIRST, **{"with": button["value"]}))
-    assert again.one(id="found").text == "All of it is right"
+    assert again.one(id="found").text == "Everything is right"
 
 
 def test_a_file_is_read_in_place_of_the_text(client):
     file = io.BytesIO(expansions("slidewise").encode()), "mine.txt"
     page = markup.read(post(client, given="", file=file))
-    assert page.one(id="found").text == "All of it is right"
+    assert page.one(id="found").text == "Everything is right"
     assert page.one("textarea").text.startswith(EXAMPLE)
 
 

@@ -168,7 +168,7 @@ const rowsOf = ({ cells, cols }) => Array.from({ length: cells.length / cols }, 
 
 // Which node comes first, without what the frontier is called
 function inShort(order) {
-  const words = order.replace(/^An? [^:]*: /, "").replaceAll(" comes first", " first").replace("; of equal", "; equal").replace(/\.$/, "");
+  const words = order.replace(/^An? [^:]*: /, "").replaceAll(" comes first", " first").replace("; with equal", "; equal").replace(/\.$/, "");
   return words[0].toUpperCase() + words.slice(1);
 }
 
