@@ -286,12 +286,12 @@ def _wrong_tiles(cells: tuple[int, ...]) -> str:
         for numbers, one, several in (
             (missing, "is missing", "are missing"),
             (twice, f"appears {often}", f"appear {often}"),
-            (strange, "is no tile of this board", "are no tiles of this board"),
+            (strange, "is not a tile of this board", "are not tiles of this board"),
         )
         if numbers
     ]
     blank = " (0 is the blank)" if 0 in missing or 0 in twice else ""
-    return f"{' and '.join(parts)}{blank}; the numbers go from 0 to {len(cells) - 1}, each once"
+    return f"{' and '.join(parts)}{blank}; each number from 0 to {len(cells) - 1} must appear once"
 
 
 def _some(numbers: Sequence[int]) -> str:

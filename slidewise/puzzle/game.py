@@ -218,7 +218,7 @@ class Game:
         (0, 'L2', True)
         """
         if not self.past and not self.forgotten:
-            raise IllegalMoveError("this is the start of the puzzle already")
+            raise IllegalMoveError("this is already the start of the puzzle")
         new = replace(Game.new(self.puzzle), helped=self.helped)
         if self.forgotten:
             return new

@@ -80,7 +80,7 @@ def _numbers(text: str, board: Board) -> Iterator[WrongMove]:
                 why = f"tile {digits[:MAX_SHOWN_DIGITS]} is not beside the blank on {board}"
                 why = f"move {number} is not legal: {why}"
             else:
-                why = f"move {number} is {quoted(digits, 20)}, which is no tile number"
+                why = f"move {number} is {quoted(digits, 20)}, which is not a tile number"
             yield WrongMove(number, *typed.span(), board, why)
             return
         board = board.move(direction)
@@ -90,7 +90,7 @@ def _runs(text: str, board: Board, blank_directions: bool) -> Iterator[WrongMove
     made = 0
     for typed in _RUN.finditer(text):
         if not typed[1]:
-            what = f"move {made + 1} is {quoted(typed[0], 20)}, which is no direction"
+            what = f"move {made + 1} is {quoted(typed[0], 20)}, which is not a direction"
             yield WrongMove(made + 1, *typed.span(), board, f"{what}: {_NO_DIRECTION}")
             return
         letter = typed[1].upper()

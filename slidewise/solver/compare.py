@@ -195,7 +195,7 @@ def read_choices(selection: str | Iterable[str], *, strict: bool = False) -> lis
     """
     names = _split(selection) if isinstance(selection, str) else list(selection)
     if not any(name.strip() for name in names):
-        raise UnknownNameError(f"name the algorithms to compare, of {', '.join(algorithms())}")
+        raise UnknownNameError(f"name the algorithms to compare, from {', '.join(algorithms())}")
     return [_read_choice(name, strict) for name in names]
 
 

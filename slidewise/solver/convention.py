@@ -74,7 +74,8 @@ def find_convention(text: str, algorithm: str = "astar") -> Convention:
     name, *rules = str(text).replace(" ", "").split(",")
     if algorithm not in ALGORITHMS and (name, rules) != (SLIDEWISE.key, []):
         raise InvalidConventionError(
-            f"{algorithm} has no other convention than Slidewise's; {', '.join(ALGORITHMS)} have"
+            f"{algorithm} runs only under Slidewise's convention; those that take another are "
+            f"{', '.join(ALGORITHMS)}"
         )
     if name not in NAMED:
         raise InvalidConventionError(

@@ -42,8 +42,8 @@ def find_fitting_heuristic(key: str, rows: int, cols: int) -> Heuristic:
     if not found.fits(rows, cols):
         fitting = (one.key for one in heuristics().values() if one.fits(rows, cols))
         raise UnfitHeuristicError(
-            f"the heuristic {found.key} {found.unfit} for {rows}x{cols}; "
-            f"there are {', '.join(fitting)}"
+            f"the heuristic {found.key} {found.unfit} for {rows}x{cols}; choose from "
+            f"{', '.join(fitting)}"
         )
     return found
 

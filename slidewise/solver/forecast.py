@@ -30,5 +30,5 @@ def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
     better = [other for other in algorithms().values() if other.suits >= cells]
     better.sort(key=lambda other: (other.optimal_to < cells, -other.suits))
     size = f"{puzzle.rows}x{puzzle.cols}"
-    advice = f": try {better[0].title}" if better else "; each of the others may not either"
+    advice = f": try {better[0].title}" if better else "; the others may not either"
     return f"{chosen.title} on {size} will probably not finish{advice}."

@@ -59,11 +59,11 @@ class Limits:
             value = getattr(self, name)
             if value is not None and not _is_count(value):
                 raise InvalidLimitsError(
-                    f"{name} must be a whole number from 1 on, got {value}; "
+                    f"{name} must be a whole number of 1 or more, got {value}; "
                     "leave it out for no limit"
                 )
         if not _is_count(self.cores):
-            raise InvalidLimitsError(f"cores must be a whole number from 1 on, got {self.cores}")
+            raise InvalidLimitsError(f"cores must be a whole number of 1 or more, got {self.cores}")
         if not _is_count(self.stored_nodes) or self.stored_nodes > MAX_STORED_NODES:
             raise InvalidLimitsError(
                 f"stored_nodes must be a whole number from 1 to {MAX_STORED_NODES:,}, "

@@ -114,18 +114,18 @@ _DUPLICATES = {
     "shorter": "a board that was reached before is kept only if its new path is shorter",
     "shorter-stale": "a board that was reached before is kept only if its new path is shorter, "
     "and the older node is expanded too when its turn comes",
-    "decrease-key": "a board that waits gets the shorter path, one that was expanded never comes "
-    "back",
-    "made": "a board that was made once is never made again, even by a shorter path",
-    "expanded": "a board that was expanded is never expanded again; until then it may wait more "
-    "than once",
-    "expanded-stale": "a board that was expanded is not added again, but one that waits twice is "
-    "expanded twice",
+    "decrease-key": "a board on the frontier gets the shorter path, and an expanded board never "
+    "comes back",
+    "made": "a board that was generated once is never added again, even by a shorter path",
+    "expanded": "a board that was expanded is never expanded again; until then it may be on the "
+    "frontier more than once",
+    "expanded-stale": "a board that was expanded is not added again, but one that is on the "
+    "frontier twice is expanded twice",
     "expanded-reopened": "a board that was expanded comes back only by a shorter path; until then "
-    "it may wait more than once",
+    "it may be on the frontier more than once",
     "path": "only the boards on a node's own path are not visited again",
     "parent": "only the board that a node came from is not visited again",
-    "nothing": "boards are visited again without limit",
+    "nothing": "boards can be visited again without limit",
 }
 
 
@@ -226,11 +226,11 @@ class Convention:
         if not admissible:
             return "the heuristic may be above the true distance"
         if not self.duplicates.decreases_key:
-            return "a board that waits keeps its first path even when a shorter one turns up"
+            return "a board on the frontier keeps its first path even when a shorter one turns up"
         if not self.duplicates.reopens and not consistent:
             return (
-                "a board that was expanded keeps its path, which need not be shortest "
-                "where the heuristic is not consistent"
+                "an expanded board keeps its path, which need not be the shortest if the "
+                "heuristic is not consistent"
             )
         return ""
 
@@ -242,7 +242,7 @@ class Convention:
 _TIES = {
     Ties.FIRST_IN: "it was made first",
     Ties.LAST_IN: "it was made last",
-    Ties.AS_QUEUED: "the heap had it in front",
+    Ties.AS_QUEUED: "it was at the front of the heap",
     Ties.HIGHER_G: "it has the highest g",
     Ties.LOWER_H: "it has the lowest h",
 }
@@ -250,7 +250,7 @@ _TIES = {
 _FIRST = {
     Ties.FIRST_IN: "the one made first",
     Ties.LAST_IN: "the one made last",
-    Ties.AS_QUEUED: "whichever the heap has in front",
+    Ties.AS_QUEUED: "whichever is at the front of the heap",
     Ties.HIGHER_G: "the one with the highest g",
     Ties.LOWER_H: "the one with the lowest h",
 }

@@ -76,7 +76,7 @@ def test_lines_in_other_notations(solve_lines):
     done = solve_lines("9 1 2 3 4 5 6 7 8 0\n1 2 3 3\n")
     assert (done.code, done.out) == (2, "")
     size, tiles = done.err.splitlines()
-    assert "line 1: 10 cells fill no square" in size
+    assert "line 1: 10 cells do not make a square" in size
     assert "line 2: 0 is missing and 3 appears twice" in tiles
 
 

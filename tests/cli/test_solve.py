@@ -264,8 +264,8 @@ def test_the_weight_is_that_of_the_search(solved):
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        (["dfs", "--depth", "0"], "depth must be a whole number from 1 on"),
-        (["dfs", "--depth", "-1"], "depth must be a whole number from 1 on"),
+        (["dfs", "--depth", "0"], "depth must be a whole number of 1 or more"),
+        (["dfs", "--depth", "-1"], "depth must be a whole number of 1 or more"),
         (["dfs", "--depth", "x"], "--depth"),
         (["dfs", "--depth", "1.5"], "--depth"),
         (["dfs", "--depth", "٣"], "a whole number such as 20, found '٣'"),
@@ -312,7 +312,10 @@ def test_the_order_of_successors_is_that_of_the_option(solved):
     [
         (["--convention", "mit"], "the conventions are slidewise, aima3, aima4"),
         (["--order", "up"], "order can be each of u, d, l, r once; found 'up'"),
-        (["--algorithm", "rbfs", "--convention", "42"], "bfs, dfs, ucs, greedy, astar have"),
+        (
+            ["--algorithm", "rbfs", "--convention", "42"],
+            "those that take another are bfs, dfs, ucs, greedy, astar",
+        ),
     ],
 )
 def test_a_convention_that_there_is_not_is_refused(cli, options, message):

@@ -72,10 +72,11 @@ def test_boards_are_immutable():
             2,
             2,
             (0, 1, 2, 4),
-            "3 is missing and 4 is no tile of this board; the numbers go from 0 to 3",
+            "3 is missing and 4 is not a tile of this board; each number from 0 to 3 must appear "
+            "once",
         ),
         (2, 2, (1, 1, 2, 3), r"0 is missing and 1 appears twice \(0 is the blank\)"),
-        (2, 2, (-1, 1, 2, 3), "-1 is no tile of this board"),
+        (2, 2, (-1, 1, 2, 3), "-1 is not a tile of this board"),
         (
             5,
             5,

@@ -62,8 +62,8 @@ WRONG = [
 ]
 
 EXPECTED = (
-    "expected|the numbers go from|say the size|write the digits|a board has|at most|up to|one kind|"
-    "fill no board"
+    "expected|must appear once|give the size|write the digits|a board has|at most|up to|one kind|"
+    "do not fill a board"
 )
 
 

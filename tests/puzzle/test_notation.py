@@ -177,18 +177,18 @@ def test_a_flat_list_that_fills_no_square_asks_for_the_size(board):
     with pytest.raises(SizeNeededError) as caught:
         parse_board(text)
     assert f"{board.rows}x{board.cols}" in str(caught.value)
-    assert f"{count} cells fill no square" in str(caught.value)
+    assert f"{count} cells do not make a square" in str(caught.value)
 
 
 def test_a_flat_list_with_wrong_tiles_does_not_ask_for_the_size():
-    with pytest.raises(InvalidBoardError, match="0 is missing and 9 is no tile") as caught:
+    with pytest.raises(InvalidBoardError, match="0 is missing and 9 is not a tile") as caught:
         parse_board("1 2 3 9 4 5")
     assert not isinstance(caught.value, SizeNeededError)
 
 
 @pytest.mark.parametrize("count", [5, 7, 11, 22, 101])
 def test_a_count_that_fills_no_board(count):
-    with pytest.raises(InvalidBoardError, match=f"{count} cells fill no board") as caught:
+    with pytest.raises(InvalidBoardError, match=f"{count} cells do not fill a board") as caught:
         parse_board(" ".join(map(str, range(count))))
     assert not isinstance(caught.value, SizeNeededError)
 

@@ -81,13 +81,13 @@ def test_no_goal_is_the_standard_one(goal):
     ("text", "wrong"),
     [
         ("1.2-3.3_0.1-2.3", "3 appears twice.*'1.2-3.3'"),
-        ("1.2-3.0_9.9-9.9", "9 is no tile of this board.*'9.9-9.9'"),
+        ("1.2-3.0_9.9-9.9", "9 is not a tile of this board.*'9.9-9.9'"),
         ("1.2-3.0_0.1.2-3.4.5", "expected 2 rows of 2, found 2 rows of 3"),
         ("1.2-3.0_", "expected a tile's number"),
         ("_1.2-3.0", "expected a tile's number"),
         ("1.2-3.0_0.1-2.3_1.2-3.0", "expected a tile's number"),
         ("1.2-3.0__0.1-2.3", "expected a tile's number"),
-        ("1 2 3 4 5 6 _ 7 9", "9 is no tile of this board"),
+        ("1 2 3 4 5 6 _ 7 9", "9 is not a tile of this board"),
     ],
 )
 def test_wrong_codes_say_what_is_wrong(text, wrong):

@@ -34,10 +34,10 @@ def test_digits_of_other_scripts_are_refused(text):
     [
         ("1 2 3 3", r"0 is missing and 3 appears twice"),
         ("0 0 1 2", r"3 is missing and 0 appears twice \(0 is the blank\)"),
-        ("1 2 3 4", r"0 is missing and 4 is no tile"),
+        ("1 2 3 4", r"0 is missing and 4 is not a tile"),
         ("5", "2 to 10 rows and columns, got 1x1"),
         ("1/2/0", "2 to 10 rows and columns, got 3x1"),
-        ("1.2", "fill no board"),
+        ("1.2", "do not fill a board"),
         ("1 2 3 four", "expected a tile's number, found 'four'"),
         ("1 2 3 -2", "expected a tile's number, found '-2'"),
         ("1 2 3 1000", "expected a tile's number, found '1000'"),
@@ -60,7 +60,7 @@ def test_wrong_boards_say_what_is_wrong(text, wrong):
             "expected a tile's number, found 'a-long-word-that-is-...'",
         ),
         ("1 2 3 four", "expected a tile's number, found 'four': '1 2 3 four'"),
-        ("1 2", "2 cells fill no board of 2 to 10 rows and columns: '1 2'"),
+        ("1 2", "2 cells do not fill a board of 2 to 10 rows and columns: '1 2'"),
     ],
 )
 def test_the_text_is_quoted_once(text, message):

@@ -182,7 +182,7 @@ def test_a_notation_that_is_unknown():
     ],
 )
 def test_two_sizes_are_asked_about(text, size, board):
-    with pytest.raises(AmbiguousBoardError, match="say the size 2x3") as caught:
+    with pytest.raises(AmbiguousBoardError, match="give the size 2x3") as caught:
         parse_board(text)
     assert sorted(code for _, code in caught.value.readings) == ["1.2-3.4-5.0", "1.2.3-4.5.0"]
     assert str(parse_board(text, size)) == board
@@ -234,7 +234,7 @@ def test_a_size_or_an_index_is_asked_about():
         ("3\n1 2 3\n4 5 6\n7 8", 4, "line 4: the size 3 asks for 3 cells in each row, here are 2"),
         ("{{1, 2},\n {3, 2.5}}", 2, "line 2: expected a tile's number, found '2.5'"),
         ("┌─┬─┐\n│1│2│\n│3│3│\n└─┴─┘", 3, "line 3: 0 is missing and 3 appears twice"),
-        ("1 2 x\n4 5 6\n7 0 3", 3, "line 3: one kind of blank to a board, found 0, x"),
+        ("1 2 x\n4 5 6\n7 0 3", 3, "line 3: expected one kind of blank in a board, found 0, x"),
     ],
 )
 def test_the_line_that_is_wrong_is_named(text, line, message):

@@ -196,6 +196,6 @@ def test_what_names_no_convention_is_refused(text, message):
 
 
 def test_only_some_algorithms_have_conventions():
-    with pytest.raises(InvalidConventionError, match="rbfs has no other convention"):
+    with pytest.raises(InvalidConventionError, match="rbfs runs only under Slidewise"):
         solve(parse_puzzle("1.0.3-4.2.5"), "rbfs", convention="columbia")
     assert all(one.of(key).order for one in conventions().values() for key in ("bfs", "astar"))

@@ -295,7 +295,7 @@ def recorded_as(convention, algorithm="astar", board="8.1.3-4.0.2-7.6.5"):
     ("convention", "words"),
     [
         ("slidewise,ties=last-in", "nodes with f 10, it was made last."),
-        ("princeton", "nodes with f 10, the heap had it in front."),
+        ("princeton", "nodes with f 10, it was at the front of the heap."),
         ("aima-python", "its board, read as a list of numbers, is the lowest."),
     ],
 )

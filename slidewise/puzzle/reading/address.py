@@ -48,8 +48,8 @@ def read_address(text: str) -> AddressFields | None:
     if _is_text_of_rows(text):
         return None
     raise InvalidBoardError(
-        "this address holds no puzzle: open it and copy the address of the game, which has the "
-        "board in it"
+        "this address holds no puzzle: open it and copy the address of the game, which contains "
+        "the board"
     )
 
 

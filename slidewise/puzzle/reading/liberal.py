@@ -142,7 +142,7 @@ def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_T
     lines = rows_of(cells)
     told = sized[0].strip().rstrip(":")
     tables = [
-        _Table(lines, one, f"{told} as {what}", f"say the size {one[0]}x{one[1]}")
+        _Table(lines, one, f"{told} as {what}", f"give the size {one[0]}x{one[1]}")
         for one, what in {(cols, rows): "rows x columns", (rows, cols): "columns x rows"}.items()
         if size in (None, one)
     ]
@@ -200,7 +200,9 @@ def _sized(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
     """Yield the rows as a board of the size told, which may be rows and columns or the reverse."""
     for one in dict.fromkeys((told, told[::-1])):
         if size in (None, one):
-            yield _Table(rows, one, f"{one[0]} rows of {one[1]}", f"say the size {one[0]}x{one[1]}")
+            yield _Table(
+                rows, one, f"{one[0]} rows of {one[1]}", f"give the size {one[0]}x{one[1]}"
+            )
 
 
 def _mismatch(rows: list[Line], told: Size) -> InvalidBoardError | None:

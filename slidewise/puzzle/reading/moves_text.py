@@ -137,11 +137,12 @@ def understand_moves(
         return MovesReading(trial.moves, trial.meaning.said_of, _told(trial, trials))
     reaching = [trial for trial in legal.values() if trial.board == goal]
     if len(reaching) == 1:
-        what = f"Read as {reaching[0].meaning}: only so do they reach the goal."
+        what = f"Read as {reaching[0].meaning}: only then do they reach the goal."
         return MovesReading(reaching[0].moves, reaching[0].meaning.said_of, what)
     ways = " or ".join(str(trial.meaning) for trial in reversed(legal.values()))
     raise AmbiguousMovesError(
-        f"these moves can be {ways}, and all can be made: write tile: or blank: before them, or "
+        f"these moves can be read as {ways}, and each reading is legal: write tile: or blank: "
+        "before them, or "
         f"letters such as U2RDL3 for the way the tile moves: {quoted(text.strip())}"
     )
 

@@ -116,7 +116,9 @@ def _spread(rows: list[Row]) -> list[Row]:
     if not together or any(len(word) < shortest for word in words):
         return rows
     if sum(map(len, words)) > 16:
-        raise InvalidBoardError("digits can be run together up to 16 cells: put spaces between")
+        raise InvalidBoardError(
+            "digits can be run together only up to 16 cells: put spaces between them"
+        )
     return [
         Row(row.line, ["0" if c in "xX" else c for c in word])
         for row, word in zip(rows, words, strict=True)
@@ -133,7 +135,8 @@ def check_one_kind_of_blank(rows: Iterable[Row], blanks: frozenset[str]) -> None
     if len(kinds) > 1:
         shown = ", ".join(sorted(kind or "an empty cell" for kind in kinds))
         raise at_line(
-            InvalidBoardError(f"one kind of blank to a board, found {shown}"), max(kinds.values())
+            InvalidBoardError(f"expected one kind of blank in a board, found {shown}"),
+            max(kinds.values()),
         )
 
 
@@ -207,11 +210,11 @@ def _square(cells: tuple[int, ...]) -> Size:
         return side, side
     shapes = sizes_of(count)
     if not shapes:
-        raise InvalidBoardError(f"{count} cells fill no board of 2 to 10 rows and columns")
+        raise InvalidBoardError(f"{count} cells do not fill a board of 2 to 10 rows and columns")
     check_tiles(cells)
     raise SizeNeededError(
-        f"{count} cells fill no square: say the size too, {' or '.join(shapes)} (rows x columns), "
-        "or give each row a line of its own"
+        f"{count} cells do not make a square: give the size too, {' or '.join(shapes)} (rows x "
+        "columns), or put each row on its own line"
     )
 
 

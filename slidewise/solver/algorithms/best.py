@@ -58,13 +58,14 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
 @algorithm(
     key="best",
     title="Best for this board",
-    idea="The table of all boards up to 10 cells; IDA* with pattern databases up to 16; above that "
-    "a good path at once, which is made shorter as long as there is time.",
+    idea="Up to 10 cells it uses the table of all boards, up to 16 cells IDA* with pattern "
+    "databases. On larger boards it finds a good path at once and shortens it as long as there "
+    "is time.",
     complete=True,
     optimal=False,
     optimal_to=PROVED_CELLS,
-    time="up to 10 cells a look-up; up to 16 that of IDA*; above, as long as it is given",
-    space="up to 10 cells one table; up to 16 some tables; above, as much as it is given",
+    time="up to 10 cells a look-up; up to 16 that of IDA*; above, all the time it is given",
+    space="up to 10 cells one table; up to 16 some tables; above, all the memory it is given",
     uses_heuristic=False,
     source="this project; R. E. Korf and A. Felner, 2002, for 11 to 16 cells",
     kernel=None,

@@ -76,11 +76,11 @@ def bfs(task: Task) -> Iterator[Event]:
 @algorithm(
     key="dfs",
     title="Depth-first search",
-    idea="Goes on from the newest board as long as there is a board not seen before, and only "
-    "then back. Its path wanders: on 3x3, tens of thousands of moves are usual.",
+    idea="Goes on from the newest board as long as it finds boards not seen before, and only then "
+    "goes back. Its path wanders: on 3x3, tens of thousands of moves are usual.",
     complete=True,
-    proviso="as the boards are finitely many and those reached are remembered; "
-    "with a depth limit, only within it",
+    proviso="because the number of boards is finite and those reached are remembered; with a "
+    "depth limit, only up to that depth",
     optimal=False,
     time="up to all boards that can be reached; with a depth limit, O(b^l)",
     space="up to all boards that can be reached",
@@ -102,7 +102,7 @@ def bfs(task: Task) -> Iterator[Event]:
 def dfs(task: Task) -> Iterator[Event]:
     """Rank the deepest first: f = -g."""
     because = (
-        "depth-first search takes the first path that it comes upon, most often far from shortest"
+        "depth-first search takes the first path that it finds, which is usually far from shortest"
     )
     if task.limits.depth is None:
         return best_first(task, Claim(because), reopen=False)
@@ -133,7 +133,8 @@ def _reopening(task: Task) -> Task:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(1, 0),
-        order="A priority queue: the cheapest path comes first; with equal cost, the one made first.",
+        order="A priority queue: the cheapest path comes first; with equal cost, the one made "
+        "first.",
         reason="It has the cheapest path on the frontier: g = {g}",
         ties="as cheap",
         takes="the lowest g",
@@ -150,7 +151,7 @@ def ucs(task: Task) -> Iterator[Event]:
     title="Greedy best-first search",
     idea="Takes the board that looks nearest to the goal, however many moves it took to get there.",
     complete=True,
-    proviso="as the boards are finitely many and those reached are remembered",
+    proviso="because the number of boards is finite and those reached are remembered",
     optimal=False,
     time="no useful bound; in practice few of the boards that can be reached",
     space="up to all boards that can be reached",
@@ -177,7 +178,7 @@ def greedy(task: Task) -> Iterator[Event]:
 @algorithm(
     key="astar",
     title="A*",
-    idea="Takes the board with the lowest sum of the moves made and the estimate of those to go.",
+    idea="Takes the board with the lowest sum of the moves made and the estimate of those left.",
     complete=True,
     optimal=True,
     time="O(b^(d+1)) at worst; far less with a good heuristic",
@@ -214,12 +215,12 @@ def _claim_of_astar(heuristic: Heuristic | None) -> Claim:
 @algorithm(
     key="wastar",
     title="Weighted A*",
-    idea="A* that takes the estimate w times: it heads for the goal more boldly, and its path is "
-    "at most w times as long as the shortest.",
+    idea="A* with the estimate multiplied by w: it heads for the goal more boldly, and its path "
+    "is at most w times as long as the shortest.",
     complete=True,
     optimal=False,
-    time="O(b^(w d + 1)) at worst; as a rule less than A*",
-    space="O(b^(w d + 1)) at worst; as a rule less than A*",
+    time="O(b^(w d + 1)) at worst; usually less than A*",
+    space="O(b^(w d + 1)) at worst; usually less than A*",
     uses_heuristic=True,
     source="I. Pohl, 1970",
     kernel="best_first",
@@ -278,7 +279,9 @@ class BookPathSearch(PathSearch):
         safe = self.claim.shortest or convention.keeps_shorter_paths
         if limit is not None and outcome is Outcome.EMPTY and self.work.pruned and not safe:
             found = f"found no path within {plural(limit, 'move')}"
-            return End(Status.CUTOFF, f"{found}, but under {convention.title} may have dropped one")
+            return End(
+                Status.CUTOFF, f"{found}, but the rules of {convention.title} may have dropped one"
+            )
         return super().end(outcome)
 
 

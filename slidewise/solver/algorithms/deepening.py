@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     key="iddfs",
     title="Iterative-deepening depth-first search",
     idea="Tries all paths of up to 0 moves, then of up to 1, 2, 3 and so on: the smallest depth "
-    "that works is the length of a shortest path. It keeps one path only.",
+    "that works is the length of a shortest path. It keeps only one path in memory.",
     complete=True,
     optimal=True,
     time="O(b^d)",
@@ -52,16 +52,16 @@ if TYPE_CHECKING:
 )
 def iddfs(task: Task) -> Iterator[Event]:
     """Deepen the limit on g by 1 each time."""
-    because = "iterative deepening tries all paths with fewer moves before it comes to this depth"
+    because = "iterative deepening tries all paths with fewer moves before it reaches this depth"
     return _deepen(task, because, uses_h=False)
 
 
 @algorithm(
     key="idastar",
     title="IDA*",
-    idea="Iterative deepening like A*: leaves a path where the moves made and the estimate of "
-    "those to go are above a limit, and raises that limit as little as it can. It keeps one path "
-    "only.",
+    idea="Iterative deepening for A*: gives up a path as soon as the moves made and the estimate "
+    "of those left exceed a limit, and raises that limit as little as it can. It keeps only one "
+    "path in memory.",
     complete=True,
     optimal=True,
     time="O(b^(d+1)) at worst; far less with a good heuristic",
@@ -83,7 +83,7 @@ def idastar(task: Task) -> Iterator[Event]:
     if heuristic is None or heuristic.admissible:
         because = (
             "IDA* with an admissible heuristic searches all paths that may have fewer moves "
-            "before it comes to this limit"
+            "before it reaches this limit"
         )
     else:
         because = "IDA* proves nothing with a heuristic that may be above the true distance"

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 @algorithm(
     key="rbfs",
     title="Recursive best-first search",
-    idea="Follows the most promising path until another one looks better; then goes back, "
-    "remembering only how good the path left behind can be at best.",
+    idea="Follows the most promising path until another one looks better, then goes back, "
+    "remembering only how good the path left behind could be at best.",
     complete=True,
     optimal=True,
     time="O(b^(d+1)) at worst; far less with a good heuristic",

@@ -219,7 +219,7 @@ class NodeStore:
             self._trace = np.empty((min(trace, room), store.TRACE_COLUMNS), dtype=np.int32)
         except MemoryError:
             raise InvalidLimitsError(
-                f"there is no memory for {room:,} stored nodes, which take "
+                f"there is not enough memory for {room:,} stored nodes, which take "
                 f"{self._limits.memory(cells) / 1e9:.1f} GB; give a lower stored_nodes"
             ) from None
         self._states, self._nodes = self._room.states, self._room.nodes

@@ -25,7 +25,7 @@ out at each look-up."""
     key="linear-conflict",
     title="Linear conflict",
     idea="Manhattan distance, and 2 more for each tile that has to step out of its goal row or "
-    "goal column because another one, in the same line, wants past it.",
+    "goal column because another tile in the same line has to pass it.",
     admissible=True,
     consistent=True,
     source="O. Hansson, A. Mayer and M. Yung, 1992",

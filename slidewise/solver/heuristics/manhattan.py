@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     key="manhattan",
     title="Manhattan distance",
     idea="Adds up how many rows and columns each tile is from home: "
-    "a move brings one tile one step nearer at best.",
+    "a move brings one tile at most one step nearer.",
     admissible=True,
     consistent=True,
     source="J. E. Doran and D. Michie, 1966",

@@ -38,7 +38,7 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     key="pdb",
     title="Pattern databases",
     idea="Splits the tiles into groups, and looks up for each group how many moves its own tiles "
-    "need when all others look alike and move at no cost. As each move counts for one group only, "
+    "need when all others look alike and move for free. As each move counts for one group only, "
     "the groups add up.",
     admissible=True,
     consistent=False,

@@ -44,7 +44,7 @@ def own_heuristic(key: str) -> Heuristic:
         build=functools.partial(_build, tree),
         fits=has_table,
         prepare=functools.partial(_prepare, tree),
-        unfit=f"is worked out for all boards of a size beforehand, up to {TABLE_CELLS} cells, not",
+        unfit=f"can be worked out only for boards of up to {TABLE_CELLS} cells, not",
         facts=functools.partial(_facts, tree),
         goal_value=functools.partial(_goal_value, tree),
         loads_tables=True,

@@ -53,13 +53,14 @@ def parse(text: str) -> Node:
     """
     if len(text) > TYPED_CHARACTERS:
         raise ExpressionError(
-            f"an expression has up to {EXPRESSION_CHARACTERS} characters, this {len(text):,}"
+            f"an expression can have up to {EXPRESSION_CHARACTERS} characters; this one has "
+            f"{len(text):,}"
         )
     tree = _Parser(text).whole()
     if len(str(tree)) > EXPRESSION_CHARACTERS:
         raise ExpressionError(
-            f"an expression has up to {EXPRESSION_CHARACTERS} characters, with a blank on each "
-            f"side of a sign; this has {len(str(tree))}"
+            f"an expression has up to {EXPRESSION_CHARACTERS} characters, with a space on each "
+            f"side of a sign; this one has {len(str(tree))}"
         )
     return tree
 
@@ -79,8 +80,8 @@ _TYPESET = str.maketrans("−×", "-*")
 """Signs as they are printed, and as they are typed."""
 
 _HINTS = {
-    "/": "there are whole numbers only: write // to divide, rounded down",
-    ".": "there are whole numbers only",
+    "/": "only whole numbers are allowed: write // to divide and round down",
+    ".": "only whole numbers are allowed",
     "=": "write == to compare",
 }
 
@@ -141,7 +142,7 @@ class _Parser:
         token = self._token
         self._depth += 1
         if self._depth > NESTING_LEVELS:
-            self._fail(f"there are more than {NESTING_LEVELS} levels of brackets", token)
+            self._fail(f"brackets can be nested up to {NESTING_LEVELS} levels deep", token)
         if self._take("-"):
             tree: Node = Negated(self._value())
         elif self._take("("):
@@ -181,7 +182,7 @@ class _Parser:
         self._close()
         least, words = FUNCTIONS[token.text]
         if len(parts) < least or (least == 1 and len(parts) > 1):
-            self._fail(f"{token.text} takes {words}, this has {len(parts)}", token)
+            self._fail(f"{token.text} takes {words}, but here it has {len(parts)}", token)
         return Call(token.text, tuple(parts))
 
     def _close(self) -> None:

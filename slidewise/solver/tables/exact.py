@@ -77,7 +77,7 @@ class ExactTable:
         if not goal.has_table:
             raise TooManyCellsError(
                 f"a {goal.rows}x{goal.cols} board has {len(goal.cells)} cells: the distances of "
-                f"all boards are worked out up to {TABLE_CELLS} cells, such as 3x3 and 2x5"
+                f"all boards can be worked out for up to {TABLE_CELLS} cells, such as 3x3 and 2x5"
             )
         self.goal = goal
         self.values, self.counts = _distances(*goal.size, goal.blank)

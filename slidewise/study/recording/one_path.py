@@ -108,8 +108,8 @@ class RecursionRecorder(_OnePathRecorder):
     """Recursive best-first search: one tree, whose nodes are made again, with stored f values."""
 
     usual_order = (
-        "What waits along the path, the lowest stored f first; with equal f, the deepest, and there "
-        "the one made first."
+        "What waits along the path, the lowest stored f first; with equal f, the deepest, and "
+        "there the one made first."
     )
 
     def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:

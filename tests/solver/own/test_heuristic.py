@@ -75,8 +75,8 @@ def test_the_work_beforehand_is_told():
 def test_a_larger_board_is_refused_with_the_reason():
     assert find_fitting_heuristic("=manhattan", 2, 5).key == "=manhattan"
     message = (
-        r"the heuristic =2 \* misplaced is worked out for all boards of a size beforehand, "
-        r"up to 10 cells, not for 3x4; there are linear-conflict, "
+        r"the heuristic =2 \* misplaced can be worked out only for boards of "
+        r"up to 10 cells, not for 3x4; choose from linear-conflict, "
     )
     with pytest.raises(UnfitHeuristicError, match=message):
         find_fitting_heuristic("=2*misplaced", 3, 4)

@@ -122,7 +122,7 @@ def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words, f
         ("=max(1,", "a name such as manhattan, a number or a bracket at the end"),
         ("=1 + magic", "there is no name 'magic'; did you mean min? (character 5)"),
         ("=misplaced / 2", "write // to divide, rounded down (character 11)"),
-        ("=" + "1+" * 149 + "1", "an expression has up to 200 characters"),
+        ("=" + "1+" * 149 + "1", "an expression can have up to 200 characters"),
         ("=__import__('os')", "there is no name '__import__'"),
         ("=\ud800\0", "(character 1)"),
     ],

@@ -168,7 +168,9 @@ def test_weighted_astar_may_go_deeper_than_the_shortest_solution():
 @pytest.mark.parametrize("key", ["dfs", "greedy"])
 def test_complete_only_because_boards_reached_are_remembered(client, key):
     told = facts(find_algorithm(key))["Complete"]
-    assert told.startswith("Yes, as the boards are finitely many and those reached are remembered")
+    assert told.startswith(
+        "Yes, because the number of boards is finite and those reached are remembered"
+    )
     assert told in get(client, f"/{key}").one(id="facts").text
 
 

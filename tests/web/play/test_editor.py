@@ -78,8 +78,8 @@ LONG = "at most 4,000 characters"
         ("start", {"start": "", "goal": CODE, "size": "3x3"}, "Type the start board first"),
         ("start", {"start": "hello"}, "Start: expected a tile's number, found 'hello'."),
         ("start", {"start": "1 2 3 4 5 6 7 8"}, "0 is missing"),
-        ("start", {"start": "1 2 3 4 5 6"}, "Start: 0 is missing and 6 is no tile"),
-        ("start", {"start": "1 0 3 4 2 5"}, "say the size too, 2x3 or 3x2"),
+        ("start", {"start": "1 2 3 4 5 6"}, "Start: 0 is missing and 6 is not a tile"),
+        ("start", {"start": "1 0 3 4 2 5"}, "give the size too, 2x3 or 3x2"),
         ("start", {"start": "1 0 3 4 2 5", "size": "2x4"}, "8 cells for 2 rows of 4, got 6"),
         ("size", {"start": CODE, "size": "big"}, "Size: expected a size such as 3x3"),
         ("size", {"start": "hello", "size": "9"}, "Size: expected a size such as 3x3"),
@@ -142,7 +142,7 @@ def test_as_one_types_only_the_check_is_sent(client, method):
 def test_what_cannot_be_read_yet_is_told_as_one_types(client):
     response = client.post("/custom", data={"start": "1 2"}, headers=HTMX)
     assert response.status_code == 200, "half a board is no error while it is being typed"
-    assert "2 cells fill no board" in markup.read(response).one(role="alert").text
+    assert "2 cells do not fill a board" in markup.read(response).one(role="alert").text
 
 
 def test_the_beginnings_are_boards_that_can_be_played(client):

@@ -172,7 +172,7 @@ def test_any_way_of_writing_moves_leads_to_the_one_link(client, typed):
         ("3 2 7", "Move 3 is not legal: tile 7 is not beside the blank on 0.2.3-1.4.6-7.5.8"),
         ("3 99999999999999", "Move 2 is not legal: tile 99999999 is not"),
         ("R99999999999999999999", "Move 3 (R) is not legal"),
-        ("R\0", "Move 2 is '\\x00', which is no direction: write U, D, L or R"),
+        ("R\0", "Move 2 is '\\x00', which is not a direction: write U, D, L or R"),
     ],
     ids=lambda value: ascii(value)[:20],
 )

@@ -148,7 +148,7 @@ def find_partition(rows: int, cols: int, blank: int, name: str | None = None) ->
         return next(iter(known.values()))
     if name not in known:
         raise UnknownPartitionError(
-            f"there is no pattern database {quoted(name)} for this goal; there is "
+            f"there is no pattern database {quoted(name)} for this goal; choose from "
             f"{', '.join(known)}"
         )
     return known[name]
