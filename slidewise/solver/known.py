@@ -1,4 +1,4 @@
-"""What is known of a puzzle's solutions beside what a search proves, and how the two join.
+"""What is known about a puzzle's solutions beside what a search proves, and how the two join.
 
 An algorithm proves what it proves: greedy best-first search nothing, whatever the board. So
 `solve` and `search` tell. But who asks for a solution wants to know how good it is, by whatever

@@ -44,20 +44,22 @@ def read_body(schema: Mapping[str, Any]) -> dict[str, Any]:
     try:
         body = json.loads(sent, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise MisfitError(f"the body is no JSON that can be read: {error}") from None
+        raise MisfitError(f"the body cannot be read as JSON: {error}") from None
     check(body, schema)
     return dict(body)
 
 
 def _refuse_constant(constant: str) -> None:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def read_query(schema: Mapping[str, Any]) -> dict[str, str]:
     """Return the fields after the `?` of the address, which fit `schema`."""
     for name, texts in request.args.lists():
         if len(texts) > 1:
-            raise MisfitError(f"{name[:100]} must be there once, found {len(texts)}", name[:100])
+            raise MisfitError(
+                f"{name[:100]} must be given once, found {len(texts)} times", name[:100]
+            )
     asked = request.args.to_dict()
     check(asked, schema)
     return asked

@@ -43,7 +43,9 @@ def hint() -> Response:
     read_query(NOTHING_ASKED)
     puzzle = this_puzzle()
     if not puzzle.solvable:
-        refuse("code", f"no move helps, the goal cannot be reached: {puzzle.parity.explain()}")
+        refuse(
+            "code", f"no move helps because the goal cannot be reached: {puzzle.parity.explain()}"
+        )
     wait = current_app.config["FACTS_WAIT"]
     ahead = service(Distances).hint(puzzle, wait, this_visitor().name)
     tile = ahead.tile
@@ -84,8 +86,8 @@ def size(size: str) -> Response:
     if not goal.has_table:
         refuse(
             "size",
-            f"all boards are counted up to {TABLE_CELLS} cells, and {rows}x{cols} has more: ask "
-            "for 3x3 or 2x5",
+            f"all boards can be counted up to {TABLE_CELLS} cells, and {rows}x{cols} has more: "
+            "ask for 3x3 or 2x5",
         )
     wait = current_app.config["SOLVE_WAIT"]
     return told(solvers().call(size_facts, goal, timeout=wait))

@@ -106,7 +106,7 @@ def _goal(body: Mapping[str, Any]) -> Board:
     if not goal.has_table:
         refuse(
             field,
-            f"all boards are checked, of up to {TABLE_CELLS} cells, and {goal.rows}x{goal.cols} "
+            f"all boards can be checked up to {TABLE_CELLS} cells, and {goal.rows}x{goal.cols} "
             "has more: ask for 3x3 or 2x5",
         )
     return goal

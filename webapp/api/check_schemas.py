@@ -29,24 +29,24 @@ def check_request(site: Site) -> Schema:
             "algorithm": {
                 "type": "string",
                 "enum": [one for one in algorithms() if one != "best"],
-                "description": "The search that it is meant to be.",
+                "description": "The search that your program runs.",
             },
             "heuristic": {
                 "type": "string",
                 "enum": list(heuristics()),
-                "description": "For the algorithms that use one. Left out, it is `manhattan`.",
+                "description": "For the algorithms that use one; `manhattan` by default.",
             },
             "convention": {
                 "type": "string",
                 "maxLength": MAX_CONVENTION,
-                "description": "Whose rules the program follows, such as `columbia,order=rlud`. "
-                "Left out, it is `slidewise`.",
+                "description": "Whose rules the program follows, such as `columbia,order=rlud`; "
+                "`slidewise` by default.",
             },
             "given": {
                 "type": "string",
                 "maxLength": site.size,
                 "description": "What the program found, as text: the boards in the order in which "
-                "they are expanded, one a line; a path; counts such as `nodes_expanded: 56`; CSV "
+                "they are expanded, one per line; a path; counts such as `nodes_expanded: 56`; CSV "
                 "with a header; or JSON.",
             },
         },
@@ -77,11 +77,11 @@ _STRIP = _whole({"number": {"type": "integer"}, "board": _text(), "mark": _text(
 _DIVERGENCE: Schema = {
     **_whole(
         {
-            "kind": _text("What it is in, such as `expansion`, `path` or `count`."),
+            "kind": _text("Where the difference is, such as `expansion`, `path` or `count`."),
             "number": {"type": "integer"},
             "title": _text(),
             "name": _text("The count, or the value, that differs."),
-            "line": {**_NUMBER, "description": "The line of what was given."},
+            "line": {**_NUMBER, "description": "The line of the text given."},
             "yours": _text(),
             "expected": _text(),
             "reason": _text(),
@@ -103,7 +103,10 @@ _TOLD: Schema = {
             "key": _text(),
             "title": _text(),
             "text": _text(),
-            "whole": {"type": "boolean", "description": "Whether it explains all that was given."},
+            "whole": {
+                "type": "boolean",
+                "description": "Whether it explains everything that was given.",
+            },
             "agreed": {"type": "integer"},
             "convention": _text(),
             "mend": _text("What to change, empty where nothing is wrong."),

@@ -58,9 +58,9 @@ _ABOUT = """
 The solver behind the pages, for programs: the same limits, queue and errors. No key is needed,
 and no cookies are read or set.
 
-Answers are JSON, or for a search an event stream (`Accept: text/event-stream`): there each event
-has an id that counts on, its kind, and its fields as JSON; a comment comes at least twice a
-second. Close the connection to stop the search; a stream cannot be taken up again.
+Answers are JSON, or for a search an event stream (`Accept: text/event-stream`). There each event
+has an id that counts up, its kind, and its fields as JSON, and a comment comes at least twice a
+second. Close the connection to stop the search. A stream cannot be resumed.
 
 A search that is answered in JSON may run for {site.wait:g} s, one that is streamed for
 {site.seconds:g} s, whatever limits you ask for. If it has no solution by then, its status is
@@ -68,21 +68,21 @@ A search that is answered in JSON may run for {site.wait:g} s, one that is strea
 
 An error is a problem document (RFC 9457) whose `detail` says what was wrong and what to do.
 
-Scripts on the pages of other sites may send each `GET`, without cookies. They may send a `POST`
-where the setting `SLIDEWISE_CORS` of this site names theirs.
+Scripts on the pages of other sites may send any `GET`, without cookies. They may send a `POST`
+if the setting `SLIDEWISE_CORS` of this site names their site.
 """
 
 HEADERS: Schema = {
     "Cache-Control": {
-        "description": "Always `no-store`: ask again for what is known by then.",
+        "description": "Always `no-store`: the answer can change as more becomes known.",
         "schema": {"type": "string"},
     },
     "X-Request-ID": {
-        "description": "By which the log knows the request.",
+        "description": "The id of the request in the log.",
         "schema": {"type": "string"},
     },
     "Access-Control-Allow-Origin": {
-        "description": "To a `GET` always `*`; to a `POST` only where the site allows the origin.",
+        "description": "Always `*` for a `GET`; for a `POST` only if the site allows the origin.",
         "schema": {"type": "string"},
     },
     "Access-Control-Expose-Headers": {
@@ -91,11 +91,11 @@ HEADERS: Schema = {
     },
     "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}},
     "Allow": {
-        "description": "The methods that the address takes.",
+        "description": "The methods that the address accepts.",
         "schema": {"type": "string"},
     },
     "Vary": {
-        "description": "What else in a request decides on the answer.",
+        "description": "Which headers of the request the answer depends on.",
         "schema": {"type": "string"},
     },
 }
@@ -103,15 +103,17 @@ HEADERS: Schema = {
 
 _ERRORS = {
     "400": "The request is not as documented; `field` says where, if it can be read at all.",
-    "403": "A page of another site made a browser send it.",
+    "403": "It was sent by a browser from a page of another site.",
     "404": "There is no such address.",
-    "405": "The address does not take the method; the header `Allow` names those that it takes.",
-    "406": "The answer cannot be of the kind that the header `Accept` asks for.",
+    "405": "The address does not accept the method; the header `Allow` names those that it "
+    "accepts.",
+    "406": "The answer is not available in any format that the header `Accept` asks for.",
     "413": "The body is longer than {site.size:,} bytes.",
-    "415": "The body is not JSON by its header `Content-Type`.",
-    "422": "The request is as documented, but makes no puzzle or no search; `field` says where.",
-    "429": "This visitor has begun enough searches. A program without cookies counts by its "
-    "address; `Retry-After` says when to try again.",
+    "415": "The header `Content-Type` does not say that the body is JSON.",
+    "422": "The request is as documented, but does not make a valid puzzle or search; `field` "
+    "says where.",
+    "429": "This visitor has started too many searches. Programs without cookies are counted by "
+    "address. `Retry-After` says when to try again.",
     "500": "The fault is ours.",
     "503": "The site is full, or all solvers are busy; `Retry-After` says when to try again.",
 }

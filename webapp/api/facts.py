@@ -1,4 +1,4 @@
-"""What is known of a puzzle without a search."""
+"""What is known about a puzzle without a search."""
 
 from __future__ import annotations
 

@@ -31,30 +31,30 @@ _MOVES: Schema = {
 
 RANDOM_QUERY = object_of(
     {
-        "size": SIZE
-        | {"description": "Rows x columns; left out, it is `3x3`.", "examples": ["3x3"]},
+        "size": SIZE | {"description": "Rows x columns; `3x3` by default.", "examples": ["3x3"]},
         "moves": _MOVES
         | {
-            "description": "Moves of the shortest solution, or a range of them, up to 16 cells.",
+            "description": "The length of the shortest solution, or a range of lengths, for up "
+            "to 16 cells.",
             "examples": ["20"],
         },
         "difficulty": {
             "type": "string",
             "enum": list(DIFFICULTIES),
-            "description": "The same in words, where no `moves` are named; of no effect on sizes "
+            "description": "A level of difficulty, if no `moves` are given; ignored for sizes "
             "without levels.",
         },
         "seed": {
             "type": "string",
             "maxLength": MAX_SEED,
-            "description": "The same seed draws the same puzzle; left out, a new one is made, and "
-            "told.",
+            "description": "The same seed gives the same puzzle; without one a new seed is chosen "
+            "and returned.",
             "examples": ["7"],
         },
         "goal": {
             "type": "string",
             "enum": list(STANDARD_GOALS),
-            "description": "Where the blank is in the goal, or the spiral. Left out, it is `last`.",
+            "description": "Where the blank is in the goal, or the spiral; `last` by default.",
         },
     }
 )
@@ -66,7 +66,7 @@ FACTS_QUERY = object_of(
             "type": "string",
             "maxLength": MAX_TEXT,
             "format": BOARD_FORMAT,
-            "description": "The goal, if it is another than 1, 2, 3 ... with the blank last.",
+            "description": "The goal, if it is not 1, 2, 3 ... with the blank last.",
         }
     }
 )
@@ -78,8 +78,8 @@ CHECK_REQUEST = object_of(
         "goal": board_of(BOARD_FORMAT, MAX_TEXT, "The goal, as text or as a list."),
         "size": SIZE
         | {
-            "description": "Rows x columns, where no `goal` is named: the goal is then 1, 2, 3 ... "
-            f"with the blank last. Left out, it is `3x3`. Up to {TABLE_CELLS} cells."
+            "description": "Rows x columns, if no `goal` is given: the goal is then 1, 2, 3 ... "
+            f"with the blank last. `3x3` by default, up to {TABLE_CELLS} cells."
         },
     },
     required=["heuristic"],
@@ -94,7 +94,8 @@ CONVERT_REQUEST = object_of(
             MAX_CODE,
             "The board, in any notation that the site reads, or as a list.",
         ),
-        "size": SIZE | {"description": "Rows x columns of a flat list that makes no square."},
+        "size": SIZE
+        | {"description": "Rows x columns of a flat list that does not make a square."},
     },
     required=["board"],
     examples=[{"board": "3\n1 2 3\n4 0 6\n7 5 8"}, {"board": [1, 0, 3, 4, 2, 5], "size": "2x3"}],
@@ -106,27 +107,31 @@ def many_request(most_seconds: float) -> Schema:
     """Return what `POST /api/v1/many` takes."""
     return object_of(
         {
-            "size": SIZE | {"description": "Rows x columns; left out, it is `3x3`."},
+            "size": SIZE | {"description": "Rows x columns; `3x3` by default."},
             "goal": board_of(BOARD_FORMAT, MAX_TEXT, "The goal, instead of a size."),
             "boards": {
                 "type": "integer",
                 "minimum": 1,
                 "maximum": MAX_BOARDS,
-                "description": "How many boards are drawn; left out, 30 up to 10 cells, else 15.",
+                "description": "How many boards to draw; by default 30 up to 10 cells, otherwise "
+                "15.",
             },
             "moves": _MOVES
-            | {"description": "Moves of their shortest solutions, or a range, up to 16 cells."},
+            | {
+                "description": "The length of their shortest solutions, or a range, for up to 16 "
+                "cells."
+            },
             "seed": {
                 "type": "string",
                 "maxLength": SEED_CHARACTERS,
-                "description": "The same seed draws the same boards; left out, it is `1`.",
+                "description": "The same seed gives the same boards; `1` by default.",
             },
             "runs": {
                 "type": "array",
                 "items": run_items(),
                 "minItems": 1,
                 "maxItems": min(MAX_RUNS, MAX_RUNS_ON_MANY),
-                "description": "The searches, as in a comparison; left out, some that are usual "
+                "description": "The searches, as in a comparison; by default some that are usual "
                 "for the size.",
             },
             "weight": weight_of_all(),
@@ -134,7 +139,7 @@ def many_request(most_seconds: float) -> Schema:
                 "type": "number",
                 "minimum": 0.01,
                 "maximum": most_seconds,
-                "description": "Seconds of each search on each board; left out, 1.",
+                "description": "Seconds for each search on each board; 1 by default.",
             },
         },
         examples=[{"boards": 5, "moves": "10-20", "runs": ["bfs", "astar:manhattan"]}],

@@ -44,18 +44,18 @@ ALGORITHMS = whole(
                     "complete": _BOOLEAN,
                     "optimal": {
                         **_BOOLEAN,
-                        "description": "Whether the path is shortest, with a heuristic if that is "
-                        "admissible.",
+                        "description": "Whether the path is shortest (with a heuristic, if that "
+                        "is admissible).",
                     },
                     "optimal_to": {
                         **COUNT_OR_NULL,
-                        "description": "It is on boards of up to so many cells, where not on all.",
+                        "description": "If only on boards of up to so many cells, that number.",
                     },
                     "time": TEXT,
                     "space": TEXT,
                     "uses_heuristic": _BOOLEAN,
                     "source": TEXT,
-                    "options": _list(TEXT, description="Those of `depth` and `weight` it takes."),
+                    "options": _list(TEXT, description="Which of `depth` and `weight` it takes."),
                     "conventions": {
                         **_BOOLEAN,
                         "description": "Whether it runs under other conventions than Slidewise's.",
@@ -90,24 +90,27 @@ HEURISTIC_CHECK = whole(
     {
         "heuristic": TEXT,
         "goal": TEXT,
-        "boards": {**COUNT, "description": "Boards that can reach the goal: all are checked."},
+        "boards": {
+            **COUNT,
+            "description": "How many boards can reach the goal; all of them are checked.",
+        },
         "admissible": _BOOLEAN,
-        "above": {**COUNT, "description": "Boards whose h is above their distance."},
-        "first_above": {**_EXCESS, "description": "The one of them nearest to the goal."},
-        "worst_above": {**_EXCESS, "description": "The one whose h is farthest off."},
+        "above": {**COUNT, "description": "How many boards have h above their distance."},
+        "first_above": {**_EXCESS, "description": "The one nearest to the goal."},
+        "worst_above": {**_EXCESS, "description": "The one whose h is too high by the most."},
         "consistent": {
             **_BOOLEAN,
             "description": "A move changes h by at most 1, and h of the goal is 0.",
         },
         "at_goal": {**COUNT, "description": "h of the goal."},
-        "jumps": {**COUNT, "description": "Moves that change h by more than 1."},
-        "first_jump": {**_JUMP, "description": "The one of them nearest to the goal."},
+        "jumps": {**COUNT, "description": "How many moves change h by more than 1."},
+        "first_jump": {**_JUMP, "description": "The one nearest to the goal."},
         "worst_jump": {**_JUMP, "description": "The one with the greatest change."},
         "mean_h": _NUMBER,
         "mean_distance": _NUMBER,
         "counts": _list(
             _list(whole({"h": COUNT, "boards": COUNT})),
-            description="For each distance from 0 on, how many boards have which h.",
+            description="For each distance from 0 up, how many boards have each h.",
         ),
     }
 )
@@ -120,8 +123,8 @@ HINT = whole(
             **_TEXT_OR_NULL,
             "description": "Its direction: `U`, `D`, `L` or `R`; null at the goal.",
         },
-        "length": {**COUNT, "description": "Moves of the solution that begins with it."},
-        "lower_bound": {**COUNT, "description": "So many moves every solution needs."},
+        "length": {**COUNT, "description": "The length of the solution that begins with it."},
+        "lower_bound": {**COUNT, "description": "Every solution has at least this many moves."},
         "shortest": {**_BOOLEAN, "description": "Whether that solution is known to be shortest."},
     }
 )
@@ -148,7 +151,7 @@ CONVERSION = whole(
         "cols": COUNT,
         "notations": _list(
             whole({"key": TEXT, "title": TEXT, "used": TEXT, "text": TEXT}),
-            description="The board in each notation that has such boards, and who uses that.",
+            description="The board in each notation that can write it, and who uses the notation.",
         ),
     }
 )
@@ -166,13 +169,13 @@ MANY_BOARDS = whole(
     {
         "goal": TEXT,
         "boards": COUNT,
-        "moves": {**_TEXT_OR_NULL, "description": "Those asked for."},
+        "moves": {**_TEXT_OR_NULL, "description": "How many were asked for."},
         "seed": TEXT,
-        "seconds": {**_NUMBER, "description": "Seconds of each search on each board."},
+        "seconds": {**_NUMBER, "description": "Seconds for each search on each board."},
         "done": {**COUNT, "description": "Boards on which all searches have run."},
         "complete": {
             **_BOOLEAN,
-            "description": "Whether that is all of them. If not, the time of the answer was over: "
+            "description": "Whether that is all of them. If not, the time for the answer was up: "
             "ask for fewer boards, searches or seconds.",
         },
         "summaries": _list(
@@ -184,8 +187,8 @@ MANY_BOARDS = whole(
                     "seconds": _QUARTILES,
                 }
             ),
-            description="For each search the boards done, solved and solved shortest, and "
-            "quartiles of what it cost.",
+            description="For each search the numbers of boards done, solved and solved with a "
+            "shortest path, and quartiles of the cost.",
         ),
         "measures": _list(
             whole({one.name: _MEASURED.get(one.name, TEXT) for one in fields(Measurement)}),

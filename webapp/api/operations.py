@@ -15,8 +15,8 @@ _CODE = {
     "name": "code",
     "in": "path",
     "required": True,
-    "description": "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and after "
-    "`_` the goal if it is another than 1, 2, 3 ... with the blank last.",
+    "description": "The puzzle code: rows joined by `-`, cells by dots, 0 for the blank, and "
+    "after `_` the goal if it is not 1, 2, 3 ... with the blank last.",
     "schema": {"type": "string", "maxLength": MAX_CODE, "format": PUZZLE_FORMAT},
     "example": EXAMPLE,
 }
@@ -43,18 +43,18 @@ def operations() -> Schema:
             "get": _get(
                 "index",
                 "All operations",
-                "All operations with their addresses. A browser is sent to the page.",
+                "All operations with their addresses. A browser is redirected to the page.",
                 "Index",
                 "The index.",
                 errors=("406", "500"),
-                more={"302": {"description": "A browser goes to the page."}},
+                more={"302": {"description": "A browser is redirected to the page."}},
             )
         },
         "/algorithms": {
             "get": _get(
                 "listAlgorithms",
                 "The algorithms",
-                "Each with what it guarantees, what it costs, and which options it takes.",
+                "What each guarantees and costs, and which options it takes.",
                 "Algorithms",
                 "The algorithms.",
             )
@@ -63,7 +63,7 @@ def operations() -> Schema:
             "get": _get(
                 "listHeuristics",
                 "The heuristics",
-                "Each with what holds for it on all boards.",
+                "What holds for each on all boards.",
                 "Heuristics",
                 "The heuristics.",
             )
@@ -72,9 +72,9 @@ def operations() -> Schema:
             "post": _post(
                 "checkHeuristic",
                 "Check a heuristic on all boards",
-                "Whether a heuristic, perhaps one of your own, is admissible and consistent for a "
-                "goal: held against the true distance of every board, up to 10 cells. Where it is "
-                "not, with the nearest board that shows it, and the worst.",
+                "Whether a heuristic, which may be your own, is admissible and consistent for a "
+                "goal. It is compared with the true distance of every board, up to 10 cells. If "
+                "it is not, the answer gives the nearest board that shows it and the worst.",
                 "HeuristicRequest",
                 _answer("What was found.", ref("HeuristicCheck")),
             )
@@ -82,10 +82,10 @@ def operations() -> Schema:
         "/puzzles/{code}": {
             "get": _get(
                 "getPuzzle",
-                "What is known of a puzzle",
+                "What is known about a puzzle",
                 "Size, goal, whether the goal can be reached and why, what each heuristic "
-                "estimates, and up to 10 cells how many moves it takes. A code that is spelled in "
-                "another way than the usual one is redirected.",
+                "estimates, and up to 10 cells how many moves it takes. A code that is not in its "
+                "usual spelling is redirected.",
                 "Puzzle",
                 "The puzzle.",
                 [_CODE],
@@ -97,8 +97,9 @@ def operations() -> Schema:
             "get": _get(
                 "getHint",
                 "The next move",
-                "Which tile to move next: on a shortest way up to 16 cells, where that is found in "
-                "time, else on the best way known. There is always one if the goal can be reached.",
+                "Which tile to move next: along a shortest solution up to 16 cells, if one is "
+                "found in time, otherwise along the best solution known. There is always a hint "
+                "if the goal can be reached.",
                 "Hint",
                 "The hint.",
                 [_CODE],
@@ -111,9 +112,9 @@ def operations() -> Schema:
                 "drawPuzzle",
                 "A random puzzle",
                 "Drawn from all boards that can be solved, or from those whose shortest solution "
-                "has so many moves.",
+                "has the length you ask for.",
                 "DrawnPuzzle",
-                "The puzzle, and the seed that draws it again.",
+                "The puzzle, and the seed that gives it again.",
                 _query(RANDOM_QUERY),
                 errors=("400", "406", *DEAR),
             )
@@ -133,10 +134,10 @@ def operations() -> Schema:
             "post": _post(
                 "check",
                 "Check your own search",
-                "Compares what a program found, a path, counts or the boards that it expanded, "
+                "Compares what a program found (a path, counts or the boards that it expanded) "
                 "with the search that it is meant to be. A convention or a known mistake that "
-                "explains a difference is looked for within so many expansions. Text that cannot "
-                "be read is refused, with its line.",
+                "explains a difference is looked for within the number of expansions given. Text "
+                "that cannot be read is refused with its line.",
                 "CheckRequest",
                 _answer("What is right, and what differs first.", ref("CheckReport")),
             )
@@ -145,8 +146,9 @@ def operations() -> Schema:
             "post": _post(
                 "convertBoard",
                 "A board in all notations",
-                "Reads a board as programs, courses and other sites write it, and writes it in all "
-                "of those ways. What can mean several boards is refused, with all meanings.",
+                "Reads a board as programs, courses and other sites write it, and writes it in "
+                "all of those ways. Text that can mean several boards is refused, with all its "
+                "meanings.",
                 "ConvertRequest",
                 _answer("The board.", ref("Conversion")),
             )
@@ -158,7 +160,8 @@ def operations() -> Schema:
                 "runOnMany",
                 "The same searches on many boards",
                 "Draws boards from a seed and runs searches on each of them, for as long as an "
-                "answer in JSON may take: medians, quartiles, and each single run.",
+                "answer in JSON may take. The answer has medians, quartiles and every single "
+                "run.",
                 "ManyRequest",
                 _answer("What was measured.", ref("ManyBoards")),
             )
@@ -182,9 +185,9 @@ def _compare() -> Schema:
     return _search(
         "compare",
         "Compare searches on one puzzle",
-        "Runs the searches one after the other; what is left of the time is shared evenly between "
-        "those to come. In an event stream each event also has the number of its search, from 1 "
-        "on, and its name.",
+        "Runs the searches one after the other. The remaining time is shared evenly between those "
+        "still to come. In an event stream each event also has the number of its search, counted "
+        "from 1, and its name.",
         "CompareRequest",
         _answer("The results, in the order of the searches.", ref("Comparison")),
     )

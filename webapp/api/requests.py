@@ -46,8 +46,9 @@ SIZE: Schema = {
 
 _BOARDS: Schema = {
     "type": "boolean",
-    "description": "Tell the boards of the path too, from the start to the goal, in `boards` of a "
-    f"result; null where there is no path, or one of more than {MAX_BOARDS_TOLD:,} moves.",
+    "description": "Also return the boards of the path, from the start to the goal, in `boards` "
+    "of a "
+    f"result; null if there is no path, or one of more than {MAX_BOARDS_TOLD:,} moves.",
 }
 
 _BY_CONVENTION = ", ".join(f"`{key}`" for key in ALGORITHMS)
@@ -77,15 +78,15 @@ def solve_request(site: Site) -> Schema:
     return object_of(
         {
             **_puzzle_fields(),
-            **_search_fields("Left out, it is `best`; or `astar` where a heuristic is named."),
+            **_search_fields("The default is `best`, or `astar` if a heuristic is given."),
             "limits": _limits(site),
             "boards": _BOARDS,
             "trace": {
                 "type": "integer",
                 "minimum": 0,
                 "maximum": MAX_TRACED,
-                "description": "Tell the first so many expansions, each as an event; in an event "
-                "stream.",
+                "description": "Return this many of the first expansions, each as an event, in an "
+                "event stream.",
             },
         },
         required=["puzzle"],
@@ -107,14 +108,14 @@ def _search_fields(usual: str) -> Schema:
             "description": f"How to search. {usual}",
         },
         "heuristic": heuristic_field(
-            "The estimate, for the algorithms that use one; others refuse it. Left out, it is "
-            "`manhattan`."
+            "The estimate, for the algorithms that use one; others refuse it. `manhattan` by "
+            "default."
         ),
         "depth": {
             "type": "integer",
             "minimum": 1,
             "maximum": MAX_COUNT,
-            "description": f"Look no deeper than so many moves; for {_taking('depth')}.",
+            "description": f"Look no deeper than this many moves; for {_taking('depth')}.",
         },
         "weight": _weight(f"for {_taking('weight')} only"),
         "convention": _convention(f"for {_BY_CONVENTION}"),
@@ -135,7 +136,7 @@ def compare_request(site: Site) -> Schema:
                 "description": "The searches in their order: an algorithm, and where it uses one "
                 f"a heuristic after a colon. {_ABOUT_OWN} such as `astar:{EXAMPLE_OWN}`. Or an "
                 "object with `algorithm`, and `heuristic`, `depth`, `weight` and `convention` as "
-                "`/solve` takes them. Left out, all that make sense on this size are compared.",
+                "`/solve` takes them. By default all that make sense for this size are compared.",
             },
             "weight": weight_of_all(),
             "convention": _convention(f"of those that have others: {_BY_CONVENTION}"),
@@ -200,13 +201,14 @@ def _puzzle_fields() -> Schema:
         "goal": board_of(
             BOARD_FORMAT,
             MAX_TEXT,
-            "The goal, unless the code has it: by default 1, 2, 3 ... with the blank last. Text or "
+            "The goal, unless the code contains it; by default 1, 2, 3 ... with the blank last. "
+            "Text or "
             "a list, like the puzzle.",
         ),
         "size": SIZE
         | {
-            "description": "Rows x columns, as in `2x3`, where cells are listed one "
-            "after the other and make no square."
+            "description": "Rows x columns, as in `2x3`, if the cells are listed one after the "
+            "other and do not make a square."
         },
     }
 
@@ -237,7 +239,7 @@ def _convention(takers: str) -> Schema:
         "format": CONVENTION_FORMAT,
         "description": "The textbook or course whose rules the search follows, such as "
         f"`columbia`, or with changes `aima,order=rlud,ties=last-in`; {takers}. One of "
-        f"{', '.join(f'`{key}`' for key in conventions())}. Left out, it is `slidewise`.",
+        f"{', '.join(f'`{key}`' for key in conventions())}. `slidewise` by default.",
     }
 
 
@@ -246,8 +248,8 @@ def _weight(takers: str) -> Schema:
         "type": "number",
         "minimum": 1,
         "maximum": HIGHEST_WEIGHT,
-        "description": f"How much the estimate counts, {takers}; rounded to two decimals. Left "
-        f"out, it is {DEFAULT_WEIGHT:g}.",
+        "description": f"The weight of the estimate, {takers}; rounded to two decimals, "
+        f"{DEFAULT_WEIGHT:g} by default.",
     }
 
 
@@ -258,7 +260,7 @@ def _limits(site: Site) -> Schema:
                 "type": "number",
                 "minimum": 0.01,
                 "maximum": site.seconds,
-                "description": "Seconds of each search.",
+                "description": "Seconds for each search.",
             },
             "expansions": {
                 "type": "integer",
@@ -270,7 +272,7 @@ def _limits(site: Site) -> Schema:
                 "type": "integer",
                 "minimum": 1,
                 "maximum": MAX_STORED_NODES,
-                "description": "Nodes kept in memory; no more than the site has room for.",
+                "description": "Nodes stored in memory, limited by what the site has room for.",
             },
         },
         description="What each search may use, within what the site allows.",

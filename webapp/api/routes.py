@@ -64,7 +64,7 @@ def solve() -> Response:
     kind = accepted(JSON, STREAM)
     body = read_body(solve_request(this_site()))
     if body.get("trace") and kind == JSON:
-        refuse("trace", f"trace tells events: ask for {STREAM} in the header Accept")
+        refuse("trace", f"trace returns events: ask for {STREAM} in the header Accept")
     check_own(body.get("heuristic", ""), "heuristic")
     spec = _spec(read_puzzle(body), body)
     boards = bool(body.get("boards"))

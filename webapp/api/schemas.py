@@ -31,7 +31,10 @@ def result_schema() -> Schema:
             "weight": {"type": ["number", "null"]},
             "convention": {"type": "string"},
             "status": {"type": "string", "enum": [status.value for status in Status]},
-            "length": {**COUNT_OR_NULL, "description": "Moves of the path, null without one."},
+            "length": {
+                **COUNT_OR_NULL,
+                "description": "The length of the path; null if there is none.",
+            },
             "moves": {
                 "type": "string",
                 "pattern": "^[UDLR]*$",
@@ -41,12 +44,13 @@ def result_schema() -> Schema:
             "verdict": {
                 "type": "string",
                 "enum": [proof.value for proof in Proof],
-                "description": "What is proved of the length of the path; `unproved` where there "
-                "is none. That there can be none, the status `unsolvable`, is proved by parity.",
+                "description": "What is proved about the length of the path; `unproved` if there "
+                "is none. The status `unsolvable`, that there can be none, is proved by parity.",
             },
             "lower_bound": {
                 **COUNT_OR_NULL,
-                "description": "So many moves every solution needs; null if there is none.",
+                "description": "Every solution has at least this many moves; null if there is "
+                "none.",
             },
             "reason": {"type": "string", "description": "Why the verdict holds."},
             **dict.fromkeys(counts, COUNT),
@@ -56,7 +60,7 @@ def result_schema() -> Schema:
     told["properties"]["boards"] = {
         "type": ["array", "null"],
         "items": TEXT,
-        "description": "The boards of the path, where they were asked for; null as said there.",
+        "description": "The boards of the path, if they were asked for; null as described there.",
     }
     return told
 
@@ -89,17 +93,17 @@ PUZZLE_FACTS = whole(
         ),
         "distance": {
             **COUNT_OR_NULL,
-            "description": "Moves of a shortest solution, null where that is not known at once.",
+            "description": "The length of a shortest solution; null if it is not known at once.",
         },
         "lower_bound": {
             **COUNT_OR_NULL,
-            "description": "So many moves every solution needs; null if there is none.",
+            "description": "Every solution has at least this many moves; null if there is none.",
         },
         "estimates": {
             "type": "object",
             "additionalProperties": COUNT_OR_NULL,
-            "description": "What each heuristic for this size says; null where its tables are "
-            "not ready: ask again.",
+            "description": "What each heuristic for this size says; null if its tables are not "
+            "ready yet, so ask again.",
         },
         "links": LINKS,
     }
@@ -111,21 +115,21 @@ PROBLEM_SCHEMA = {
     "properties": {
         "type": {
             **LINK,
-            "description": "What kind of problem it is: an address on this site that tells of it, "
-            "or `about:blank` where the status does.",
+            "description": "What kind of problem it is: an address on this site that describes "
+            "it, or `about:blank` if the status says enough.",
         },
         "title": TEXT,
         "status": {"type": "integer"},
         "detail": {"type": "string", "description": "What was wrong, and what to do."},
         "field": {"type": "string", "description": "Where in the body it was wrong."},
-        "request_id": {"type": "string", "description": "By which the log knows the request."},
+        "request_id": {"type": "string", "description": "The id of the request in the log."},
         "version": {"type": "string", "description": "The version of Slidewise."},
-        "contact": {"type": "string", "description": "Whom to tell, by mail or on a page."},
+        "contact": {"type": "string", "description": "Whom to contact, by mail or on a page."},
         "readings": {
             "type": "array",
             "items": whole({"means": TEXT, "puzzle": TEXT}),
-            "description": "Where a text can mean several boards: each meaning, and how to write "
-            "it so that it means nothing else.",
+            "description": "If a text can mean several boards: each meaning, and how to write it "
+            "so that it can mean nothing else.",
         },
     },
 }

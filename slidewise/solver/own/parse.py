@@ -59,7 +59,8 @@ def parse(text: str) -> Node:
     tree = _Parser(text).whole()
     if len(str(tree)) > EXPRESSION_CHARACTERS:
         raise ExpressionError(
-            f"an expression has up to {EXPRESSION_CHARACTERS} characters, with a space on each "
+            f"an expression can have up to {EXPRESSION_CHARACTERS} characters, with a space on "
+            "each "
             f"side of a sign; this one has {len(str(tree))}"
         )
     return tree

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.moves import opposite
-from slidewise.solver.convention import Convention, GoalTest, Ties
+from slidewise.solver.convention import Convention, Ties
 from slidewise.study.check.space import differing
 from slidewise.study.check.why import listed
 
@@ -85,22 +85,14 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
     mend = ""
     if doubt:
         text += f" With this A* can miss the shortest path: {doubt}."
-        mend = _MENDS.get(_doubtful(one), "")
+        mend = "" if one.duplicates.decreases_key else _KEEP_THE_SHORTER_PATH
     return Diagnosis("convention", str(one), title, text, fit.whole, fit.agreed, str(one), mend)
 
 
-_MENDS = {
-    "goal": "Test for the goal when a node is taken from the frontier, not when it is generated.",
-    "duplicates": "When you find a shorter path to a board on the frontier, keep that one: push "
-    "the node again, or lower its key.",
-    "": "",
-}
-
-
-def _doubtful(one: Convention) -> str:
-    if one.goal_test is GoalTest.MADE:
-        return "goal"
-    return "" if one.duplicates.decreases_key else "duplicates"
+_KEEP_THE_SHORTER_PATH = (
+    "When you find a shorter path to a board on the frontier, keep that one: push the node again, "
+    "or lower its key."
+)
 
 
 def _turned(order: str) -> str:

@@ -159,7 +159,12 @@ def test_a_search_follows_the_convention_that_is_named(client):
 @each(
     ("path", "body", "field", "words"),
     [
-        ("solve", {"puzzle": EASY, "convention": "oxford"}, "convention", "no other convention"),
+        (
+            "solve",
+            {"puzzle": EASY, "convention": "oxford"},
+            "convention",
+            "runs only under Slidewise",
+        ),
         (
             "solve",
             {"puzzle": EASY, "algorithm": "bfs", "convention": "oxford"},
@@ -199,7 +204,7 @@ def test_what_makes_no_sense_is_refused_with_its_field(client, path, body, field
         ("random?size=1x3", 400, "size must be rows x columns"),
         ("random?moves=many", 400, "moves must be a number of moves such as 20"),
         ("random?size=5x5&moves=20", 422, ""),
-        ("random?size=3x3&size=4x4", 400, "size must be there once, found 2"),
+        ("random?size=3x3&size=4x4", 400, "size must be given once, found 2"),
         ("random?colour=1", 400, "the fields are size,"),
         ("facts/4x4", 422, "up to 10 cells"),
         ("facts/3", 422, ""),

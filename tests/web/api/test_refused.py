@@ -121,7 +121,7 @@ def test_a_body_that_makes_no_search_is_refused_too(client, path, body, words, f
     [
         ("=max(1,", "a name such as manhattan, a number or a bracket at the end"),
         ("=1 + magic", "there is no name 'magic'; did you mean min? (character 5)"),
-        ("=misplaced / 2", "write // to divide, rounded down (character 11)"),
+        ("=misplaced / 2", "write // to divide and round down (character 11)"),
         ("=" + "1+" * 149 + "1", "an expression can have up to 200 characters"),
         ("=__import__('os')", "there is no name '__import__'"),
         ("=\ud800\0", "(character 1)"),
@@ -165,7 +165,7 @@ def test_a_heuristic_is_refused_by_what_takes_none(client, algorithm):
 def test_what_is_no_json_is_told_so(client, data):
     response = client.post("/api/v1/solve", data=data, content_type="application/json")
     told = problem(response, 400)
-    assert "the body is no JSON that can be read" in told["detail"]
+    assert "the body cannot be read as JSON" in told["detail"]
     assert len(response.data) < 1000
 
 

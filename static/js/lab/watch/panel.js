@@ -37,7 +37,7 @@ export class Panel {
     return this.trace.isEnd(at) ? "The end" : `Expansion ${number(this.trace.number(at))}`;
   }
 
-  why(at) { return at === 0 ? "Nothing is expanded yet: the start waits." : this.trace.steps[at - 1].why; }
+  why(at) { return at === 0 ? "Nothing has been expanded yet: only the start is waiting." : this.trace.steps[at - 1].why; }
 
   // What a screen reader is told of an expansion
   said(at) { return `${this.heading(at)}. ${this.value(this.trace.current(at), at)}. ${this.why(at)}`; }
@@ -53,9 +53,9 @@ export class Panel {
     const { trace } = this;
     const state = trace.state(node, at);
     if (state === REPLACED) return "Replaced: a shorter path to its board was found.";
-    if (state === LEFT) return trace.sorting === "rank" ? "Taken at the depth limit, and not expanded." : "Left: the search has gone back, and forgotten what is below.";
+    if (state === LEFT) return trace.sorting === "rank" ? "Taken at the depth limit, so not expanded." : "Left: the search has gone back and forgotten what is below.";
     if (this.trace.isBeyond(at) && (trace.fates[node] < 0 || state === GOAL) && trace.parents[node] >= 0) return "On the path, after the expansions that are shown.";
-    if (state === EXPANDED && trace.numberOf(node, at) === undefined) return "On the path; when it was expanded is left out.";
+    if (state === EXPANDED && trace.numberOf(node, at) === undefined) return "On the path. Its expansion is not shown.";
     if (state === EXPANDED) return `Expanded at ${number(trace.number(trace.numberOf(node, at)))}.`;
     const fate = trace.fates[node] < 0 ? "waits as the root of the tree" : trace.reasons[trace.fates[node]][1];
     return `${fate[0].toUpperCase()}${fate.slice(1)}.`;
@@ -132,7 +132,7 @@ export class Panel {
     const waiting = trace.frontier(at);
     part("frontier").replaceChildren(...waiting.slice(0, QUEUED).map((node, i) => this.#queued(node, at, i)));
     const more = waiting.length - QUEUED;
-    if (waiting.length === 0) part("frontier").append(make("li", trace.isBeyond(at) ? "What waits by then is not recorded." : "Empty.", { class: "muted" }));
+    if (waiting.length === 0) part("frontier").append(make("li", trace.isBeyond(at) ? "The frontier at this point is not recorded." : "Empty.", { class: "muted" }));
     if (more > 0) part("frontier").append(make("li", `and ${number(more)} more`, { class: "muted" }));
     const [frontier, kept, generated] = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
     const counts = [["expanded", trace.number(at) - trace.isEnd(at)], ["generated", generated], [trace.kept === "reached" ? "reached" : "in memory", kept], ["waiting", frontier]];

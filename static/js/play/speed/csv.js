@@ -69,7 +69,7 @@ export function read(text) {
   while (lines.at(-1) === "") lines.pop();
   const [first, ...rest] = lines;
   if (first !== COLUMNS.join(","))
-    return { mistake: `This is no list of solves: its first line should be ${COLUMNS.join(",")}.` };
+    return { mistake: `This is not a list of solves: its first line should be ${COLUMNS.join(",")}.` };
   if (rest.length > MOST_SOLVES) return { mistake: `The file has ${rest.length} solves; up to ${MOST_SOLVES} can be read.` };
   const solves = [];
   for (const [i, line] of rest.entries()) {

@@ -12,7 +12,7 @@ import { movesASecond, timeText } from "./times.js";
 
 const NOT_COUNTED = {
   begun: "This game had already begun. Restart (Esc) to time it.",
-  jumped: "Not counted: the board changed other than by your moves.",
+  jumped: "Not counted: the board was changed by something other than your moves.",
   helped: "Not counted: there was help.",
   redone: "Not counted: moves were redone.",
 };

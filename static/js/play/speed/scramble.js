@@ -57,6 +57,6 @@ export function scrambleOf(onShow) {
     ask.removeAttribute("aria-disabled");
   });
   return make("details", {}, make("summary", {}, "Scramble for a puzzle in your hand"),
-    make("p", { class: "small muted" }, "Read backwards it is a solution: a game in which you look at it is not counted."),
+    make("p", { class: "small muted" }, "Read backwards, it is a solution, so a game in which you look at it is not counted."),
     make("p", {}, ask), output, said);
 }

@@ -20,7 +20,7 @@ export function add(solve) {
 }
 
 function keep() {
-  if (!solves.save(all)) parts.said.textContent = "This browser keeps no more: the list lasts until you leave the page.";
+  if (!solves.save(all)) parts.said.textContent = "This browser has no more room, so the list lasts only until you leave the page.";
   show();
 }
 
@@ -43,7 +43,7 @@ async function copy(link, pressed) {
     await navigator.clipboard.writeText(new URL(link, location.href).href);
     pressed.textContent = "Copied";
   } catch {
-    parts.said.textContent = "The browser does not let this page copy. Open the replay, and copy its address.";
+    parts.said.textContent = "Your browser does not let this page copy. Open the replay and copy its address.";
   }
 }
 
@@ -81,7 +81,7 @@ function change(solve, changes) {
   const place = again && [...again.querySelectorAll("button")].find((one) => one.textContent === words);
   if (place) place.focus();
   else parts.title.focus();
-  if (!changes) parts.said.textContent = "The solve is removed.";
+  if (!changes) parts.said.textContent = "Solve removed.";
 }
 
 function item(solve, number) {
