@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from itertools import groupby
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,7 @@ from slidewise import (
 from slidewise.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, opposite, play, tiles_moved
 from slidewise.puzzle.wrong_move import find_wrong_move
 from tests.each import each
-from tests.puzzle.strategies import boards_up_to, walks
+from tests.puzzle.strategies import boards_up_to, walk, walks
 
 START = parse_board("1 2 5/3 4 0/6 7 8")
 GOAL = parse_board("0 1 2/3 4 5/6 7 8")
@@ -55,6 +56,22 @@ WORDS = {"U": "Up", "D": "Down", "L": "Left", "R": "Right"}
 def test_the_same_moves_in_the_ways_they_are_met(text):
     assert read_moves(text, START) == "DRR"
     assert play(START, "DRR") == GOAL
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=40))
+def test_the_scrambles_of_cstimer(turns):
+    """csTimer begins with the blank last and writes the tiles' ways in letters or half-width
+    arrows with spaces between and after them, each move or each run with its length."""
+    solved = parse_board("1 2 3 4/5 6 7 8/9 10 11 12/13 14 15 0")
+    moves = walk(solved, turns)
+    for letters in ("UDLR", "￪￬￩￫"):
+        written = moves.translate(str.maketrans("UDLR", letters))
+        runs = ["".join(run) for _, run in groupby(written)]
+        for text in (
+            "".join(f"{way} " for way in written),
+            "".join(f"{run[0]}{len(run) if len(run) > 1 else ''} " for run in runs),
+        ):
+            assert read_moves(text, solved) == moves
 
 
 def test_what_was_taken_is_told():

@@ -22,9 +22,9 @@ from webapp.api.answers import (
     told,
 )
 from webapp.api.blueprint import blueprint
+from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY
 from webapp.api.catalogue import NOTHING_ASKED
 from webapp.api.facts import links
-from webapp.api.more_requests import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY
 from webapp.http.requests import this_puzzle
 from webapp.http.visitor import this_visitor
 from webapp.play import new

@@ -31,7 +31,7 @@ from webapp.api.answers import (
     told,
 )
 from webapp.api.blueprint import blueprint
-from webapp.api.more_requests import CHECK_REQUEST
+from webapp.api.catalogue_schemas import HEURISTIC_REQUEST
 from webapp.api.requests import object_of
 from webapp.lab.heuristic_checks import Checks
 from webapp.workers.budgets import costly
@@ -80,7 +80,7 @@ def list_heuristics() -> Response:
 def check_heuristic() -> Response:
     """Check a heuristic on all boards that can reach a goal."""
     accepted(JSON)
-    body = read_body(CHECK_REQUEST)
+    body = read_body(HEURISTIC_REQUEST)
     goal = _goal(body)
     try:
         key = find_fitting_heuristic(body["heuristic"], *goal.size).key

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import slidewise
-from webapp.api import more_requests, more_schemas, schemas
+from webapp.api import board_schemas, catalogue_schemas, many_schemas, schemas
 from webapp.api.check_schemas import CHECK_REPORT, check_request
 from webapp.api.operations import operations, with_headers
 from webapp.api.requests import Schema, Site, compare_request, solve_request
@@ -28,23 +28,23 @@ def document(site: Site, url: str) -> Schema:
             "schemas": {
                 "SolveRequest": solve_request(site),
                 "CompareRequest": compare_request(site),
-                "ManyRequest": more_requests.many_request(site.seconds),
-                "HeuristicRequest": more_requests.CHECK_REQUEST,
-                "ConvertRequest": more_requests.CONVERT_REQUEST,
+                "ManyRequest": many_schemas.many_request(site.seconds),
+                "HeuristicRequest": catalogue_schemas.HEURISTIC_REQUEST,
+                "ConvertRequest": board_schemas.CONVERT_REQUEST,
                 "CheckRequest": check_request(site),
                 "CheckReport": CHECK_REPORT,
-                "Index": more_schemas.INDEX,
-                "Algorithms": more_schemas.ALGORITHMS,
-                "Heuristics": more_schemas.HEURISTICS,
-                "HeuristicCheck": more_schemas.HEURISTIC_CHECK,
+                "Index": catalogue_schemas.INDEX,
+                "Algorithms": catalogue_schemas.ALGORITHMS,
+                "Heuristics": catalogue_schemas.HEURISTICS,
+                "HeuristicCheck": catalogue_schemas.HEURISTIC_CHECK,
                 "Puzzle": schemas.PUZZLE_FACTS,
-                "Hint": more_schemas.HINT,
-                "DrawnPuzzle": more_schemas.DRAWN_PUZZLE,
-                "SizeFacts": more_schemas.SIZE_FACTS,
-                "Conversion": more_schemas.CONVERSION,
+                "Hint": board_schemas.HINT,
+                "DrawnPuzzle": board_schemas.DRAWN_PUZZLE,
+                "SizeFacts": board_schemas.SIZE_FACTS,
+                "Conversion": board_schemas.CONVERSION,
                 "Result": schemas.result_schema(),
                 "Comparison": schemas.COMPARISON,
-                "ManyBoards": more_schemas.MANY_BOARDS,
+                "ManyBoards": many_schemas.MANY_BOARDS,
                 "Event": {"oneOf": [schemas.event_schema(kind) for kind in schemas.EVENTS]},
                 "Problem": schemas.PROBLEM_SCHEMA,
             },

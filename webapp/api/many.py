@@ -12,7 +12,7 @@ from slidewise import Puzzle, PuzzleError, parse_board, parse_size, standard_goa
 from slidewise.study.sample import Quartiles, Summary
 from webapp.api.answers import JSON, accepted, as_text, read_body, refuse_board, told
 from webapp.api.blueprint import blueprint
-from webapp.api.more_requests import many_request
+from webapp.api.many_schemas import many_request
 from webapp.api.runs import read_run
 from webapp.lab.many_boards import read_plan
 from webapp.lab.many_boards_run import Samples

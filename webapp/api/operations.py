@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from webapp.api.more_requests import FACTS_QUERY, RANDOM_QUERY
+from webapp.api.board_schemas import FACTS_QUERY, RANDOM_QUERY
 from webapp.api.requests import EXAMPLE, MAX_CODE, PUZZLE_FORMAT, SIZE, Schema
 from webapp.api.schemas import EVENTS, TEXT, event_kind, ref, whole
 

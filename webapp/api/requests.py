@@ -44,6 +44,12 @@ SIZE: Schema = {
     "pattern": "^([2-9]|10)x([2-9]|10)$",
 }
 
+MOVES: Schema = {
+    "type": "string",
+    "title": "a number of moves such as 20, or a range such as 10-20",
+    "pattern": r"^[0-9]{1,3}(-[0-9]{1,3})?$",
+}
+
 _BOARDS: Schema = {
     "type": "boolean",
     "description": "Also return the boards of the path, from the start to the goal, in `boards` "

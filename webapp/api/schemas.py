@@ -9,16 +9,29 @@ from slidewise import Event, Proof, Status, algorithms
 from webapp.api.requests import Schema, object_of
 from webapp.workers import Failed, Waiting
 
-_NUMBER = {"type": "number", "minimum": 0}
+NUMBER = {"type": "number", "minimum": 0}
+NUMBER_OR_NULL = {"type": ["number", "null"]}
+BOOLEAN = {"type": "boolean"}
 COUNT = {"type": "integer", "minimum": 0}
 COUNT_OR_NULL = {"type": ["integer", "null"], "minimum": 0}
 TEXT = {"type": "string"}
+TEXT_OR_NULL = {"type": ["string", "null"]}
 LINK = {"type": "string", "format": "uri-reference"}
 
 
 def whole(properties: Schema, **more: object) -> Schema:
     """Return the schema of an object that has all of these fields."""
     return object_of(properties, list(properties), **more)
+
+
+def object_or_null(properties: Schema) -> Schema:
+    """Return the schema of an object that has all of these fields, or of null."""
+    return {**whole(properties), "type": ["object", "null"]}
+
+
+def list_of(items: Schema, **more: object) -> Schema:
+    """Return the schema of a list of such items."""
+    return {"type": "array", "items": items, **more}
 
 
 def result_schema() -> Schema:
@@ -54,7 +67,7 @@ def result_schema() -> Schema:
             },
             "reason": {"type": "string", "description": "Why the verdict holds."},
             **dict.fromkeys(counts, COUNT),
-            "seconds": _NUMBER,
+            "seconds": NUMBER,
         }
     )
     told["properties"]["boards"] = {

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 _LETTERS = {
     letter: direction
     for direction, names in {
-        "U": ("u", "up", "north", "↑", "⬆", "▲"),
-        "D": ("d", "down", "south", "↓", "⬇", "▼"),
-        "L": ("l", "left", "west", "←", "⬅", "◀"),
-        "R": ("r", "right", "east", "→", "➡", "▶"),
+        "U": ("u", "up", "north", "↑", "⬆", "▲", "￪"),
+        "D": ("d", "down", "south", "↓", "⬇", "▼", "￬"),
+        "L": ("l", "left", "west", "←", "⬅", "◀", "￩"),
+        "R": ("r", "right", "east", "→", "➡", "▶", "￫"),
     }.items()
     for letter in names
 }
@@ -43,7 +43,7 @@ _NAMES = {"path", "moves", "solution", "actions", "plan", "steps"}
 _TOKEN = re.compile(
     r"(?P<number>[0-9]{0,6})(?:(?<=[0-9]) ?)"
     r"?(?:(?:move|slide|action|direction|dir|go)[ ._-]?)?"
-    r"(?:(?P<word>up|down|left|right|north|south|west|east|[↑⬆▲↓⬇▼←⬅◀→➡▶])\ufe0f?"
+    r"(?:(?P<word>up|down|left|right|north|south|west|east|[↑⬆▲￪↓⬇▼￬←⬅◀￩→➡▶￫])\ufe0f?"
     r"|(?<![ ])(?P<letter>[udlr])|(?P<alone>[udlr]))(?P<after>[0-9]{0,6})(?![0-9A-Za-z])|"
     r"(?P<tile>[0-9]{1,6})(?![0-9A-Za-z])",
     re.IGNORECASE,

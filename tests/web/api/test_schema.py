@@ -13,14 +13,10 @@ from schemathesis.generation import GenerationMode
 from slidewise import Board, Puzzle
 from slidewise.solver.convention import conventions
 from webapp.api import schema
+from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY
+from webapp.api.catalogue_schemas import HEURISTIC_REQUEST
 from webapp.api.check_schemas import check_request
-from webapp.api.more_requests import (
-    CHECK_REQUEST,
-    CONVERT_REQUEST,
-    FACTS_QUERY,
-    RANDOM_QUERY,
-    many_request,
-)
+from webapp.api.many_schemas import many_request
 from webapp.api.requests import (
     BOARD_FORMAT,
     CONVENTION_FORMAT,
@@ -37,7 +33,7 @@ REQUESTS = {
     "solve": solve_request(SITE),
     "compare": compare_request(SITE),
     "many": many_request(20),
-    "heuristics/check": CHECK_REQUEST,
+    "heuristics/check": HEURISTIC_REQUEST,
     "check": check_request(SITE),
     "convert": CONVERT_REQUEST,
     "random": RANDOM_QUERY,
