@@ -161,7 +161,8 @@ def read(environment: Mapping[str, str]) -> tuple[dict[str, Any], list[str]]:
         if name not in DEFAULTS:
             (nearest,) = get_close_matches(name, [*DEFAULTS, *ELSEWHERE], 1, cutoff=0)
             wrong.append(
-                f"{variable} is no setting, the nearest is {PREFIX}{nearest}; correct or remove it"
+                f"{variable} is not a setting; the nearest is {PREFIX}{nearest}, so correct or "
+                "remove it"
             )
         elif text:
             try:

@@ -37,7 +37,7 @@ def given(config: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     try:
         lines = Path(file).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as error:
-        why = (error.strerror if isinstance(error, OSError) else None) or "it is no text"
+        why = (error.strerror if isinstance(error, OSError) else None) or "it is not text"
         return [], [f"SLIDEWISE_SECRET_KEY_FILE: {file} cannot be read: {why}"]
     keys = [line.strip() for line in lines if line.strip()] or [""]
     return keys, _too_short(keys[0], f"the first line of SLIDEWISE_SECRET_KEY_FILE, {file},")

@@ -137,11 +137,11 @@ def draw(
     wanted = moves if isinstance(moves, Range) else Range(moves, moves)
     if rows * cols > SEARCH_CELLS:
         raise TooManyCellsError(
-            f"a number of moves can be asked for up to {SEARCH_CELLS} cells, "
-            f"and a {rows}x{cols} board has {rows * cols}"
+            f"you can ask for a number of moves up to {SEARCH_CELLS} cells, but a {rows}x{cols} "
+            f"board has {rows * cols}"
         )
     if wanted.least > wanted.most:
-        raise PuzzleError(f"{wanted} moves are none: write the smaller number first")
+        raise PuzzleError(f"{wanted} moves is an empty range: write the smaller number first")
     if wanted.most < 1:
         raise PuzzleError(f"a puzzle needs at least 1 move, got {wanted}")
     wanted = Range(max(1, wanted.least), wanted.most)

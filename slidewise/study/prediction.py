@@ -89,7 +89,7 @@ def predict(
     check_seed(seed)
     entry = find_algorithm(algorithm)
     if not can_be_predicted(entry):
-        raise PuzzleError(f"{entry.title} has no one frontier to choose from; try A*")
+        raise PuzzleError(f"{entry.title} has no single frontier to choose from; try A*")
     if rows * cols > QUESTION_CELLS:
         raise PuzzleError(
             f"a {rows}x{cols} board has {rows * cols} cells: questions have up to "
@@ -104,7 +104,7 @@ def predict(
         stops = [at for at in range(3, len(recording.steps) + 1) if _is_a_choice(recording, at)]
         if stops:
             return _ask(recording, stops[below(len(stops), draws)], used, draws)
-    raise PuzzleError(f"no search of {rows}x{cols} boards stands before a choice; try 3x3")
+    raise PuzzleError(f"no search of {rows}x{cols} boards has a choice to make; try 3x3")
 
 
 def _puzzles(rows: int, cols: int, text: str) -> Iterator[Puzzle]:

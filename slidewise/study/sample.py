@@ -42,7 +42,7 @@ def draw_boards(
     """
     small = goal.has_table
     if wanted and wanted.least > wanted.most:
-        raise PuzzleError(f"{wanted} moves are none: write the smaller number first")
+        raise PuzzleError(f"{wanted} moves is an empty range: write the smaller number first")
     drawn = []
     for number in numbers:
         moves = _nth_of(wanted, number, of) if wanted and small else wanted

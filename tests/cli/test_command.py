@@ -48,7 +48,7 @@ from tests.each import each
         (["new", "--moves", "x"], "moves must be a number such as 20"),
         (["new", "--moves", "٣"], "moves must be a number such as 20"),
         (["new", "--moves", "30-20"], "write the smaller number first"),
-        (["new", "--size", "5x5", "--moves", "20"], "can be asked for up to 16 cells"),
+        (["new", "--size", "5x5", "--moves", "20"], "ask for a number of moves up to 16 cells"),
         (["solve"], "required: BOARD, or --file FILE"),
         (["solve", TWENTY_MOVES, "--file", "x"], "give a BOARD or --file FILE, not both"),
         (["solve", "--file", "x", "--events"], "--events is for one BOARD"),

@@ -55,7 +55,7 @@ def test_one_text_names_them_too():
         ("astar:", "no heuristic ''"),
         ("bfs:taxi", "no heuristic 'taxi'"),
         ("astar:zero:zero", "no heuristic 'zero:zero'"),
-        ("", "name the algorithms to compare, of .*astar"),
+        ("", "name the algorithms to compare, from .*astar"),
         ([], "name the algorithms to compare"),
     ],
 )

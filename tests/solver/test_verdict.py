@@ -53,7 +53,7 @@ def test_a_depth_first_path_is_said_to_be_far_from_shortest():
     assert result.length > 10_000
     assert play(result.puzzle.start, result.moves) == result.puzzle.goal
     assert result.verdict.kind is Proof.UNPROVED
-    assert "most often far from shortest: the shortest has between 21 and " in result.verdict.reason
+    assert "usually far from shortest: the shortest has between 21 and " in result.verdict.reason
 
 
 def test_the_path_of_weighted_a_star_is_bounded():

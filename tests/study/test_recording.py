@@ -173,7 +173,7 @@ def test_the_sentences_of_a_star():
     """`1.0.3-4.2.5`, as in the trace that is worked out by hand."""
     recording, _ = run("1.0.3-4.2.5", "astar")
     assert [step.why for step in recording.steps] == [
-        "The start is the only node there is.",
+        "The start is the only node.",
         "It has the lowest f = g + h: 1 + 1 = 2.",
         "It is the goal, reached in 2 moves: the search ends.",
     ]
@@ -231,7 +231,7 @@ def test_the_iterations_of_iterative_deepening():
     assert [step.why for step in recording.steps] == [
         "The search begins again from the start, with the depth limit 1.",
         "The search begins again from the start, with the depth limit 2.",
-        "It is the first successor of the node before that is within the depth limit 2: g = 1.",
+        "It is the first successor of the previous node within the depth limit 2: g = 1.",
         "It is the goal, reached in 2 moves: the search ends.",
     ]
 
@@ -305,7 +305,7 @@ def test_ties_are_explained_in_the_words_of_the_convention(convention, words):
 
 def test_a_goal_found_when_it_was_made_ends_the_recording():
     recording = recorded_as("aima4", "bfs", "1.2.3-0.4.6-7.5.8")
-    assert "found as soon as it was made, 3 moves from the start" in recording.steps[-1].why
+    assert "found as soon as it was generated, 3 moves from the start" in recording.steps[-1].why
 
 
 def test_nodes_that_a_convention_passes_over_are_left():

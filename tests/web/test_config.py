@@ -93,8 +93,8 @@ def test_a_password_is_not_repeated():
 )
 def test_a_name_that_nothing_reads_is_refused_with_the_nearest(name, nearest):
     _, wrong = read({f"SLIDEWISE_{name}": "a value that is not repeated"})
-    told = f"SLIDEWISE_{name} is no setting, the nearest is SLIDEWISE_{nearest}; correct or remove"
-    assert wrong == [f"{told} it"]
+    told = f"SLIDEWISE_{name} is not a setting; the nearest is SLIDEWISE_{nearest}"
+    assert wrong == [f"{told}, so correct or remove it"]
 
 
 def test_everything_that_is_wrong_is_told_at_once(bare, monkeypatch):
@@ -229,7 +229,7 @@ def test_the_keys_come_from_a_file_whose_first_line_signs(bare, key_file):
     ("content", "why"),
     [
         (None, "cannot be read: No such file or directory"),
-        (b"\xff\xfe" * 32, "cannot be read: it is no text"),
+        (b"\xff\xfe" * 32, "cannot be read: it is not text"),
         (b"short", "has 5 characters and needs 32"),
         (b"\n", "has 0 characters and needs 32"),
     ],

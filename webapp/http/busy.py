@@ -26,8 +26,8 @@ class Compiling(Busy):
 
     def __init__(self) -> None:
         super().__init__(
-            "What this search needs is still being compiled, which only the first searches on a "
-            "machine wait for. Try again in a few seconds.",
+            "This search is still being compiled, which happens only once on a machine. Try again "
+            "in a few seconds.",
             retry_after=10,
         )
 
@@ -37,7 +37,7 @@ class TooLarge(Busy):
 
     def __init__(self) -> None:
         super().__init__(
-            "That took more memory than one answer is given here. Ask for something smaller, or "
+            "That needed more memory than one answer may use here. Ask for something smaller, or "
             "try again in a minute.",
             retry_after=60,
         )

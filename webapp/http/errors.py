@@ -85,7 +85,7 @@ def _with_retry(response: Response, error: Busy) -> Response:
 
 def _wrong_host(error: SecurityError | BadHost) -> Response:
     """Answer in plain text: for a host that is not ours no address of a page can be built."""
-    message = "This site has another name. Check the address."
+    message = "This site has a different name. Check the address."
     if for_program():
         return problem(400, message)
     response = make_response(f"{message}\n", 400)

@@ -47,7 +47,7 @@ MAX_ADDED_LINES = 4
 CHECKS_AT_ONCE = 4
 """Requests that wait for checks: more would leave no thread of the server for clicks."""
 
-BUSY = "Many programs are being checked right now. Try again in some seconds."
+BUSY = "Many programs are being checked right now. Try again in a few seconds."
 
 FIELDS = ("board", "goal", "algorithm", "heuristic", "convention", "given")
 DEFAULTS = {"algorithm": "bfs", "heuristic": "manhattan", "convention": "slidewise"}
@@ -112,7 +112,7 @@ def checked(
             return answer.result(current_app.config["SOLVE_WAIT"])
         except TimeoutError:
             raise Busy(
-                "The check takes longer than usual. Send it again in a moment.", retry_after=5
+                "The check is taking longer than usual. Send it again in a moment.", retry_after=5
             ) from None
 
 

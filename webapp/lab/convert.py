@@ -101,7 +101,8 @@ def _moves(puzzle: Puzzle, text: str) -> dict[str, Any]:
     """Return the moves in all notations, and where they lead."""
     if len(text) > MAX_MOVES_TEXT:
         raise PuzzleError(
-            f"this page takes {MAX_MOVES_TEXT:,} characters of moves, got {len(text):,}: leave "
+            f"this page takes up to {MAX_MOVES_TEXT:,} characters of moves, got {len(text):,}: "
+            "leave "
             "some out, or check them with slidewise check"
         )
     reading = understand_moves(text, puzzle.start, goal=puzzle.goal)

@@ -64,7 +64,7 @@ class Checks:
             return self._checks.ask((key, goal)).result(seconds)
         except TimeoutError:
             raise Busy(
-                "Looking at all boards takes longer than usual. Try again in a moment.",
+                "Looking at all boards is taking longer than usual. Try again in a moment.",
                 retry_after=5,
             ) from None
 

@@ -56,7 +56,7 @@ EXAMPLES = {
         ("manhattan_with_blank", "counts the blank as if it were a tile"),
         ("manhattan + conflict_pairs", "counts pairs in conflict, not tiles that must leave"),
         ("manhattan + misplaced", "adds what counts the same moves twice"),
-        ("2 * manhattan", "greedy: twice a good estimate"),
+        ("2 * manhattan", "twice a good estimate, as in weighted A*"),
         ("manhattan_wrong_goal", "the distance to another goal"),
         ("inversions", "one move can mend several of them"),
         ("manhattan + 3 * sequence_score", "Nilsson's score: quick, and far too high"),

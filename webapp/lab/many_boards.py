@@ -105,7 +105,8 @@ def _complete() -> Sample:
     sample = service(Samples).get(read_plan(this_puzzle(), request.args))
     if not sample.is_complete:
         raise Busy(
-            "This takes longer than a download may: run it on its page, then take the file.",
+            "This takes longer than a download may take: run it on its page, then download the "
+            "file.",
             retry_after=5,
         )
     return sample
@@ -202,7 +203,9 @@ def read_plan(puzzle: Puzzle, typed: MultiDict[str, str]) -> Plan:
     moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
     seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
     if len(seed) > SEED_CHARACTERS:
-        raise PuzzleError(f"a seed has up to {SEED_CHARACTERS} characters here, got {len(seed)}")
+        raise PuzzleError(
+            f"a seed can have up to {SEED_CHARACTERS} characters here, got {len(seed)}"
+        )
     selection = read_selection(Puzzle(goal, goal), typed, runs, SECONDS, MAX_RUNS)
     return Plan(
         goal, boards or usual_boards, parse_range(moves) if moves else None, seed, selection

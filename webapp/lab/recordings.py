@@ -114,4 +114,4 @@ def _outcome(result: Result) -> str:
         return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {reason}")
     if result.status is Status.UNSOLVABLE:
         return sentence(f"This goal cannot be reached: {reason}")
-    return sentence(f"No solution found by then: {reason}")
+    return sentence(f"No solution was found: {reason}")

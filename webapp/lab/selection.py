@@ -109,7 +109,7 @@ def read_selection(
     choices.sort(key=lambda choice: (*before, str(choice)).index(str(choice)))
     if len(choices) > most:
         raise PuzzleError(
-            f"up to {most} searches take part, these are {len(choices)}: leave some out"
+            f"up to {most} searches can take part, and you named {len(choices)}: leave some out"
         )
     longest = min(current_app.config["SOLVE_SECONDS"], MAX_SECONDS / len(choices))
     asked = search.read_seconds(typed, longest, clips=True)

@@ -48,7 +48,7 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
         puzzle = read_puzzle(fields)
         if not puzzle.has_table:
             raise InvalidBoardError(
-                f"the table of all boards goes up to {TABLE_CELLS} cells, and a "
+                f"the table of all boards goes up to {TABLE_CELLS} cells, but a "
                 f"{puzzle.rows}x{puzzle.cols} board has {len(puzzle.start.cells)}: "
                 "try 3x3 or 2x5"
             )

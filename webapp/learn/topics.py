@@ -93,7 +93,7 @@ def topic(topic: str) -> str:
     """Show the page of an algorithm or a heuristic."""
     entry = algorithms().get(topic) or heuristics().get(topic)
     if entry is None:
-        abort(404, f"There is no page {topic[:40]!r} to learn from.")
+        abort(404, f"There is no lesson called {topic[:40]!r}.")
     return render_template(
         [f"learn/topics/{topic}.html", "learn/topic.html"],
         entry=entry,

@@ -174,7 +174,7 @@ def _read(text: str) -> date:
     """Return the day that an address names; answers 404 where there are no puzzles of it."""
     day = _date(text)
     if day is None:
-        abort(404, "A day is written as in 2026-11-21.")
+        abort(404, "Write a day like this: 2026-11-21.")
     if day > today():
         abort(404, f"The puzzles of {day} are still to come.")
     if day < FIRST_DAY:

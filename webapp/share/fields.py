@@ -26,7 +26,7 @@ def solved_from(puzzle: Puzzle) -> Puzzle:
 def solution_fields(puzzle: Puzzle) -> dict[str, Any]:
     """Return the fields of a link to the solution that is asked for, checked."""
     if not links.names_moves():
-        raise PuzzleError("a link to a solution names its moves, such as moves=U2RDL3")
+        raise PuzzleError("a link to a solution needs its moves, such as moves=U2RDL3")
     if request.args.get("algorithm"):
         search.read_spec(puzzle, request.args)
         return {name: text for name, text in links.link_fields().items() if name != "moves"}

@@ -104,8 +104,8 @@ def check_length(moves: str) -> None:
     """Raise `InvalidMovesError` where there are more moves than an animation shows."""
     if len(moves) > MAX_ANIMATED_MOVES:
         raise InvalidMovesError(
-            f"an animation has up to {MAX_ANIMATED_MOVES} moves, these are {len(moves):,}: "
-            "share the link instead, or the file to play offline"
+            f"an animation can have up to {MAX_ANIMATED_MOVES} moves, but these are "
+            f"{len(moves):,}: share the link instead, or the file to play offline"
         )
 
 

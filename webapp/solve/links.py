@@ -55,7 +55,9 @@ def asked_moves(puzzle: Puzzle) -> str:
     blank = request.args.get("named") == "blank"
     moves = read_moves(request.args.get("moves", ""), puzzle.start, blank_directions=blank)
     if len(moves) > MAX_MOVES:
-        raise InvalidMovesError(f"a replay has up to {MAX_MOVES:,} moves, these are {len(moves):,}")
+        raise InvalidMovesError(
+            f"a replay can have up to {MAX_MOVES:,} moves, but these are {len(moves):,}"
+        )
     return moves
 
 

@@ -40,8 +40,8 @@ class OverBudget(Busy):
     def __init__(self, seconds: int) -> None:
         wait = plural(math.ceil(seconds / 60), "minute") if seconds > 90 else f"{seconds} seconds"
         super().__init__(
-            "What you have asked for takes the server a long time. "
-            f"Try again in {wait}; until then you can play and solve.",
+            f"You have asked for a lot of computing time. Try again in {wait}. Until then you can "
+            "still play and solve.",
             retry_after=seconds,
             status=429,
         )

@@ -117,7 +117,9 @@ class _Helper:
     def outcome(self, call: _Call) -> Outcome:
         """Return what came of a call. Where the process was lost another is asked, once."""
         began = time.monotonic()
-        failure: Exception = Busy("What was to answer this was lost. Try again in a moment.", 5)
+        failure: Exception = Busy(
+            "The process that was working on this was lost. Try again in a moment.", 5
+        )
         for _ in range(ATTEMPTS):
             try:
                 return self._ask(call)

@@ -35,7 +35,7 @@ class Questions(Generic[Question, Answer]):
         shared: Shared,
         most: int,
         each: int | None = None,
-        busy: str = "Too much is asked right now. Try again in a few seconds.",
+        busy: str = "The server is very busy right now. Try again in a few seconds.",
     ) -> None:
         self._ask, self._kind, self._shared = ask, kind, shared
         self._most, self._each, self._busy = most, each or most, busy

@@ -18,7 +18,7 @@ SERVER_STOPS = "stopped because the server is about to restart"
 
 
 LOST = "The solver stopped unexpectedly. Try again, or with a smaller limit."
-TOO_LARGE = "The search needed more memory than one is given here. Choose another algorithm."
+TOO_LARGE = "The search needed more memory than one search may use here. Choose another algorithm."
 
 
 def lost(how: str) -> str:

@@ -92,7 +92,7 @@ def bfs(task: Task) -> Iterator[Event]:
     frontier=Frontier(
         FrontierKind.RANKED,
         Rank(-1, 0),
-        order="A stack: the deepest comes first; of equal depth, the one made first.",
+        order="A stack: the deepest comes first; with equal depth, the one made first.",
         reason="It is the deepest on the frontier, {depth} from the start",
         ties="as deep",
         takes="the deepest",

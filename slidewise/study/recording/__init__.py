@@ -63,7 +63,7 @@ def record(
     >>> events = search(puzzle, "astar", trace=100)
     >>> recording = record(puzzle, find_algorithm("astar"), events)
     >>> [step.why for step in recording.steps][:2]
-    ['The start is the only node there is.', 'It has the lowest f = g + h: 1 + 1 = 2.']
+    ['The start is the only node.', 'It has the lowest f = g + h: 1 + 1 = 2.']
     """
     recorder = _recorder(puzzle, algorithm, weight, convention)
     for event in events:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slidewise.solver.task import Algorithm
     from slidewise.study.recording.recording import Node
 
-START = "The start is the only node there is."
+START = "The start is the only node."
 
 
 class BestFirstRecorder(Recorder):

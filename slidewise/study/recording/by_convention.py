@@ -108,4 +108,4 @@ class ConventionRecorder(BestFirstRecorder):
             return super()._end(goal, at)
         self.nodes[goal].set_state(at, State.GOAL)
         moves = plural(self.nodes[goal].g, "move")
-        return f"It is the goal, found as soon as it was made, {moves} from the start."
+        return f"It is the goal, found as soon as it was generated, {moves} from the start."

@@ -60,7 +60,8 @@ class DeepeningRecorder(_OnePathRecorder):
     """Depth-first search, a tree for each limit."""
 
     usual_order = (
-        "A stack: what waits along the path, the deepest first; of equal depth, the one made first."
+        "A stack: nodes waiting along the path, the deepest first; with equal depth, the one "
+        "made first."
     )
 
     def begin(self, event: Iteration) -> None:
@@ -97,10 +98,10 @@ class DeepeningRecorder(_OnePathRecorder):
         if self.rank and self.rank.h_weight:
             value = f"f = {self.rank.worked_out(node.g, node.h)}"
         if self.steps and node.parent == self.steps[-1].node:
-            return f"It is the first successor of the node before that is within {limit}: {value}."
+            return f"It is the first successor of the previous node within {limit}: {value}."
         return (
-            "Nothing is left to do below the node before, so the search goes back to the next one "
-            f"that waits along the path, within {limit}: {value}."
+            "Nothing is left to do below the previous node, so the search goes back to the next "
+            f"one that is waiting along the path, within {limit}: {value}."
         )
 
 
@@ -108,7 +109,7 @@ class RecursionRecorder(_OnePathRecorder):
     """Recursive best-first search: one tree, whose nodes are made again, with stored f values."""
 
     usual_order = (
-        "What waits along the path, the lowest stored f first; with equal f, the deepest, and "
+        "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
         "there the one made first."
     )
 
@@ -177,10 +178,10 @@ class RecursionRecorder(_OnePathRecorder):
                 "made first"
             )
         if node.f > node.g + node.h:
-            words += f", found out when the search was here before; its own is {node.g} + {node.h}"
+            words += f", found when the search was here before; its own is {node.g} + {node.h}"
         if other is None:
-            return f"{words}. Nothing else waits."
+            return f"{words}. No other node is waiting."
         return (
-            f"{words}. The best of the others has {other}: the search goes on below this node as "
+            f"{words}. The best of the others has {other}, so the search stays below this node as "
             f"long as some f there is {other} or less."
         )

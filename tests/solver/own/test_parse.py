@@ -148,7 +148,7 @@ def test_garbage_raises_nothing_else(text):
         ("\N{FULLWIDTH DIGIT ONE} + 1", r"at '.' \(character 1\)"),
         ("(" * 25 + "1" + ")" * 25, "brackets can be nested up to 20 levels"),
         ("-" * 100 + "1", "nested up to 20 levels"),
-        ("1+" * 120 + "1", "an expression has up to 200 characters"),
+        ("1+" * 120 + "1", "an expression can have up to 200 characters"),
         ("1" * 400, "an expression can have up to 200 characters; this one has 400"),
     ],
 )

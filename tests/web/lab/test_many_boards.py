@@ -154,7 +154,7 @@ def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
     monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
     response = client.get(f"{PATH}/boards.csv?seed=too+long&boards=50")
     assert response.status_code == 503
-    assert "then take the file" in response.text
+    assert "then download the file" in response.text
     page = get(client, seed="too long", boards="50", go="1")
     assert "then the time was up" in page.one(id="race-said").text
     assert not [link for link in page.all("a") if "boards.csv" in link["href"]]

@@ -16,7 +16,7 @@ def test_a_search_has_its_figures_and_its_board(client, key):
     page = client.get(f"/learn/mistakes/{key}").text
     summary = atlas()[key]
     assert f"{summary.longer:,} (" in page
-    assert (f"answers {summary.found} moves" in " ".join(page.split())) == bool(summary.example)
+    assert (f"finds {summary.found} moves" in " ".join(page.split())) == bool(summary.example)
     assert (f'href="/play/{summary.example}"' in page) == bool(summary.example)
 
 

@@ -76,7 +76,7 @@ def test_a_new_algorithm_has_a_page_of_its_facts(client, monkeypatch):
 
 
 def test_there_is_no_other_page(client):
-    assert "no page" in get(client, "/nonsense", status=404).text
+    assert "no lesson called" in get(client, "/nonsense", status=404).text
 
 
 @pytest.mark.parametrize("path", ["", *(f"/{page}" for page in PAGES), "/teachers"])

@@ -115,7 +115,7 @@ def test_a_day_can_be_chosen(client):
         ("2025-12-31", "The daily puzzles began on 2026-01-01."),
         ("0001-01-01", "began on"),
         *(
-            (day, "A day is written as in 2026-11-21.")
+            (day, "Write a day like this: 2026-11-21.")
             for day in (
                 *("2026-02-30", "2026-1-1", "20261121", "2026-W47-6", "٢٠٢٦-01-01"),
                 *("2026-11-21%0A", "0000-00-00", "x" * 3_000, "<b>"),

@@ -76,9 +76,12 @@ def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
         ({"moves": "many"}, f"{NO_MOVES} 'many'"),
         ({"moves": "1.5"}, f"{NO_MOVES} '1.5'"),
         ({"moves": "9" * 100_000}, f"{NO_MOVES} '999"),
-        ({"moves": "50-40"}, "50-40 moves are none: write the smaller number first"),
+        ({"moves": "50-40"}, "50-40 moves is an empty range: write the smaller number first"),
         ({"moves": "32-40"}, "no 3 × 3 puzzle needs more than 31 moves"),
-        ({"moves": "20", "size": "5x5"}, "can be asked for up to 16 cells, and a 5x5 board has 25"),
+        (
+            {"moves": "20", "size": "5x5"},
+            "ask for a number of moves up to 16 cells, but a 5x5 board has 25",
+        ),
         ({"moves": "1-2", "size": "3x4"}, "no 3x4 puzzle of 1-2 moves was found by drawing"),
         ({"difficulty": "huge"}, "the difficulty must be easy, medium, hard, any; found 'huge'"),
         ({"goal": "third"}, "the goal must be one of last, first, spiral, found 'third'"),
@@ -110,7 +113,7 @@ def chosen(form):
 def test_nothing_typed_is_lost_when_it_cannot_be_drawn(client, query):
     typed = {"moves": "20", "seed": "<b>&\"'", "goal": "spiral"}
     page = markup.read(client.get("/new", query_string={**query, **typed})).one("main")
-    assert page.one(role="alert").text.startswith("A number of moves can be asked for")
+    assert page.one(role="alert").text.startswith("You can ask for a number of moves")
     assert {name: page.one("input", name=name)["value"] for name in ("moves", "seed")} == {
         name: typed[name] for name in ("moves", "seed")
     }

@@ -264,8 +264,11 @@ def test_the_page_of_an_animation(client):
         ("", "name the moves of the solution"),
         ("moves=LLLL", "is not legal"),
         ("moves=xyz", "expected moves such as U2RDL3"),
-        ("moves=" + "UD" * 151, "an animation has up to 300 moves, these are 302: share the link"),
-        ("moves=U99999", "has up to"),
+        (
+            "moves=" + "UD" * 151,
+            "an animation can have up to 300 moves, but these are 302: share the link",
+        ),
+        ("moves=U99999", "can have up to"),
         ("algorithm=none", "algorithm"),
     ],
 )

@@ -54,14 +54,14 @@ def result(pool, spec):
 
 def test_a_search_that_takes_memory_without_end_is_told_so_and_the_next_one_goes_on(pool, caplog):
     assert result(pool, Endless()).message == (
-        "The search needed more memory than one is given here. Choose another algorithm."
+        "The search needed more memory than one search may use here. Choose another algorithm."
     )
     assert caplog.messages == ["A search was lost (out of memory)."]
     assert isinstance(result(pool, QUICK), Finished)
 
 
 def test_a_helper_that_takes_memory_without_end_is_replaced_and_not_asked_twice(pool, caplog):
-    with pytest.raises(TooLarge, match="more memory than one answer is given"):
+    with pytest.raises(TooLarge, match="more memory than one answer may use"):
         pool.call(list, without_end(), timeout=PATIENCE)
     assert caplog.messages == ["A helper was lost (out of memory). Another takes its place."]
     assert pool.call(abs, -1, timeout=PATIENCE) == 1
