@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 KERNELS = (
     "patterns",
+    "pattern_search",
     "deepening",
     "best_first",
     "beam",

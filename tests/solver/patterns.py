@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from itertools import permutations
+from itertools import permutations, product
 
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns.database import PatternDatabase, ready
@@ -63,7 +63,12 @@ def neighbours(rows, cols, cell):
 
 
 def in_table_order(cells, size):
-    """Yield the places of `size` tiles as a table lists them, each the tiles' cells by slot."""
+    """Yield the places of `size` tiles as a table lists them, each the tiles' cells by slot.
+
+    The table of up to 6 tiles has room for those with two tiles in one cell.
+    """
+    if size <= 6:
+        return product(range(cells), repeat=size)
     return permutations(range(cells), size)
 
 

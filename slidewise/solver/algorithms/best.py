@@ -2,8 +2,8 @@
 
 - Up to 10 cells the table of all boards knows the distance of each. The path goes down in it, of
   several moves the first in the order blank up, down, left, right. Nothing is expanded for that.
-- From 11 to 16 cells IDA* with pattern databases, as `solver/engines/parallel.py` describes it, on
-  as many cores as `Limits.cores` allows. When that lasts, a path is looked for by other means: so
+- From 11 to 16 cells IDA* with pattern databases on as many cores as `Limits.cores` allows: see
+  `solver/engines/pattern_deepening.py`. When that lasts, a path is looked for by other means: so
   there is one, and a bound on how much it could be shortened, whenever the search is stopped; and
   the search need not go on once it has proved that no path is shorter.
 - Above that, see `solver/engines/anytime.py`.
@@ -45,11 +45,11 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
         exact_table(puzzle.goal)  # kept, so that the search finds it made
         return
     if cells <= PROVED_CELLS:
-        yield from compiling.prepare("patterns", "deepening")
+        yield from compiling.prepare("patterns", "pattern_search")
         yield from find_heuristic("pdb").prepare(puzzle)
         _make_tables(puzzle)
     else:
-        yield from compiling.prepare("patterns", "deepening", "beam")
+        yield from compiling.prepare("patterns", "pattern_search", "deepening", "beam")
         from slidewise.solver.engines import anytime
 
         yield from anytime.prepare(puzzle)
@@ -90,11 +90,10 @@ def best(task: Task) -> Iterator[Event]:
 
 def _make_tables(puzzle: Puzzle) -> None:
     """Make what is kept from one search to the next, so that the search finds it made."""
-    from slidewise.solver.engines.parallel import SHORT_WALK_MOVES
-    from slidewise.solver.engines.walks import pruned_ways
+    from slidewise.solver.engines.walks import walk_rows
 
     find_heuristic("pdb").build(puzzle.goal)
-    pruned_ways(puzzle.rows, puzzle.cols, SHORT_WALK_MOVES)
+    walk_rows(puzzle.rows, puzzle.cols)
 
 
 def _looked_up(task: Task) -> Result:

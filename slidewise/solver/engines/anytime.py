@@ -73,16 +73,20 @@ class AnytimeSearch:
     """The beams and IDA*, in turns."""
 
     def __init__(self, task: Task) -> None:
-        # Here and not above, as it loads numpy and the compiled kernel.
+        # Here and not above, as they load numpy and the compiled kernels.
         from slidewise.solver.engines.one_path import Deepening
+        from slidewise.solver.engines.pattern_deepening import PatternDeepening
 
         self._task = task
         self._told = 0, 0
         bounding = task.with_heuristic(_heuristic(task.puzzle))
         self._bound = LowerBound(task.puzzle)
-        self._proving: Deepening | None = Deepening(bounding, uses_h=True)
+        database = bounding.estimate.patterns
+        self._proving: Deepening | PatternDeepening | None = (
+            PatternDeepening(bounding) if database else Deepening(bounding, uses_h=True)
+        )
         self._proved = self._proving.cost(0)
-        self._shortening = Shortening(task, bounding.estimate.patterns)
+        self._shortening = Shortening(task, database)
         self._beams_turn, self._left = True, BEAMS_TURN_EXPANSIONS
         self._raise_bound()
 

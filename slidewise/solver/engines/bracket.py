@@ -1,26 +1,31 @@
 """From 11 to 16 cells: the shortest path is closed in on from below and from above.
 
-IDA* with pattern databases raises the lower bound; when it lasts, beam searches look for a path
-beside it, whose length is the upper bound. The search ends when IDA* finds a path, when it has
-proved that none is shorter than the one known, or when a limit stops it: then the path known is
-the answer, with the bound on how much longer than the shortest it is.
+IDA* with pattern databases raises the lower bound; when it lasts, beam searches look for a path,
+whose length is the upper bound. The search ends when IDA* finds a path, when it has proved that
+none is shorter than the one known, or when a limit stops it: then the path known is the answer,
+with the bound on how much longer than the shortest it is.
+
+In each long iteration the beams have a number of expansions that goes by those of the iteration
+before, and these count before those of IDA*, though other cores may be busy with the iteration
+meanwhile. So a run repeats exactly, on however busy a machine and on any number of cores.
 
 Importing this module loads numpy and the compiled functions: do it where a search runs.
 """
 
 from __future__ import annotations
 
-from time import perf_counter
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from slidewise.solver import compiling, loop
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.engines.by_hand import constructive_path
-from slidewise.solver.engines.parallel import SharedDeepening
+from slidewise.solver.engines.pattern_deepening import PatternDeepening
 from slidewise.solver.engines.shortening import Shortening
 from slidewise.solver.events import Event, Improved
 from slidewise.solver.find import find_heuristic
-from slidewise.solver.pace import End, Outcome, Pace
+from slidewise.solver.pace import SLICE_SECONDS, End, Outcome, Pace
 from slidewise.solver.result import Status
 from slidewise.solver.verdict import of_path
 
@@ -28,101 +33,121 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from slidewise.solver.events import Iteration, Progress
-    from slidewise.solver.result import Result
+    from slidewise.solver.result import Cost, Result
     from slidewise.solver.task import Task
 
-ALONE_SECONDS = 0.5
-"""So long IDA* works alone, as beams would only delay what it solves soon."""
+BEAMS_FROM_EXPANSIONS = 3_000_000
+"""After an iteration of so many, some tenths of a second, beams look for a path too: before, they
+would only delay what IDA* solves soon."""
 
-BEAMS_SHARE = 0.25
-"""The part of the time after that in which beams look for a path."""
-
-BEAM_SLICE_BOARDS = 20_000
-"""What a beam expands at a time: some milliseconds, so that a limit of time is kept."""
+BEAMS_SHARE = 1 / 40
+"""Expansions of the beams in an iteration, for each of IDA* in the one before: about a tenth of
+the time that it took."""
 
 
 def run(task: Task) -> Iterator[Event]:
     """Search for the shortest path, tell how it goes, and end with the best that is known."""
     pace = Pace(task.limits, task.cancelled)
-    return loop.run(BracketSearch(task, pace), pace)
+    search = BracketSearch(task)
+    try:
+        yield from loop.run(search, pace)
+    finally:
+        search.close()
 
 
 class BracketSearch:
-    """IDA*, and beside it the beams once it lasts, by the clock of `pace`."""
+    """IDA*, and in its long iterations the beams."""
 
-    def __init__(self, task: Task, pace: Pace) -> None:
-        self._task, self._pace = task, pace
-        self._work = SharedDeepening(task.with_heuristic(find_heuristic("pdb")))
+    def __init__(self, task: Task) -> None:
+        self._task = task
+        self._work = PatternDeepening(task.with_heuristic(find_heuristic("pdb")))
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
         self._beams: Shortening | None = None
-        self._looking = 0.0
-        self._path: list[int] = []
-
-    @property
-    def _known(self) -> list[int]:
-        """Return the best path that was found, as the cells of the blank; empty without one."""
-        return self._path or (self._beams.path if self._beams else [])
-
-    def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` boards with IDA*."""
-        return self._work.advance(budget)
-
-    def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations of IDA* that were begun since the last call."""
-        return self._work.new_iterations()
-
-    def news(self, outcome: Outcome) -> Iterator[Event]:
-        """Raise the lower bound to what is proved, and look for a path if it is time for that."""
-        if outcome is Outcome.GOAL:
-            return
-        before = self._bound.moves, len(self._known)
-        self._bound.raise_to(self._work.proved)
-        if self._pace.seconds > ALONE_SECONDS:
-            self._look()
-        if self._known and before != (self._bound.moves, len(self._known)):
-            yield Improved(len(self._known) - 1, self._bound.moves)
-
-    def progress(self, seconds: float) -> Progress:
-        """Return how far IDA* is."""
-        return self._work.progress(self._bound.moves, seconds)
-
-    def _look(self) -> None:
-        """Look for a shorter path for a moment, if that has not had its part of the time yet."""
-        if self._beams is None:
-            if not compiling.begin("beam").done():
-                return  # it is compiled beside the search, which may well end before
-            database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
-            self._beams = Shortening(self._task, database)
-        if self._looking <= BEAMS_SHARE * (self._pace.seconds - ALONE_SECONDS):
-            started = perf_counter()
-            self._beams.advance(self._budget())
-            self._looking += perf_counter() - started
+        self._limit = self._work.limit
+        self._owed = 0  # expansions that the beams have still to do in this iteration
+        self._beside = ThreadPoolExecutor(1)
+        self._found = False  # by IDA*
+        self._told = 0, 0
 
     @property
     def expanded(self) -> int:
         """Return the number of boards expanded by IDA* and in beams."""
         return self._work.expanded + (self._beams.expanded if self._beams else 0)
 
-    def _budget(self) -> int:
-        """Return how many boards a beam may expand now."""
-        most = self._task.limits.expansions
-        return (
-            BEAM_SLICE_BOARDS
-            if most is None
-            else max(0, min(BEAM_SLICE_BOARDS, most - self.expanded))
-        )
+    def close(self) -> None:
+        """Let the threads go."""
+        self._work.close()
+        self._beside.shutdown()
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` boards."""
+        if not self._owed:
+            outcome = self._work.advance(budget)
+            if outcome is Outcome.RUNNING and self._work.limit != self._limit:
+                self._limit = self._work.limit
+                if self._work.last >= BEAMS_FROM_EXPANSIONS:
+                    self._owed = int(self._work.last * BEAMS_SHARE)
+            self._found = outcome is Outcome.GOAL
+            return outcome
+        beams = self._ready_beams()
+        if beams is None:
+            return self._work.advance(budget, hold=True)
+        if self._task.limits.cores == 1 or budget == 1 or self._work.searched:
+            self._look(beams, budget)
+            return Outcome.RUNNING
+        looking = self._beside.submit(self._look, beams, budget // 2)
+        outcome = self._work.advance(budget - budget // 2, spared=1, hold=True)
+        looking.result()
+        return outcome
+
+    def _ready_beams(self) -> Shortening | None:
+        """Return the beams, None while they are being compiled, which happens once on a machine."""
+        if self._beams is None:
+            loading = compiling.begin("beam")
+            if self._work.searched:
+                wait([loading], SLICE_SECONDS)
+            if not loading.done():
+                return None
+            database = find_heuristic("pdb").build(self._task.puzzle.goal).patterns
+            self._beams = Shortening(self._task, database)
+        return self._beams
+
+    def _look(self, beams: Shortening, budget: int) -> None:
+        """Expand up to `budget` boards in beams, as far as they are owed."""
+        before = beams.expanded
+        outcome = beams.advance(min(budget, self._owed))
+        self._owed -= beams.expanded - before
+        if outcome is Outcome.EMPTY:
+            self._owed = 0
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the iterations of IDA* that were begun since the last call."""
+        return self._work.new_iterations()
+
+    def news(self, outcome: Outcome) -> Iterator[Event]:
+        """Yield the length of the best path and the lower bound where one of them is new."""
+        if outcome is Outcome.GOAL:
+            return
+        self._bound.raise_to(self._work.proved)
+        known = len(self._beams.path) - 1 if self._beams else 0, self._bound.moves
+        if self._beams and known != self._told:
+            self._told = known
+            yield Improved(*known)
+
+    def progress(self, seconds: float) -> Progress:
+        """Return how far IDA* is."""
+        return self._work.progress(self._bound.moves, seconds)
 
     def end(self, outcome: Outcome) -> End | None:
         """Return how the search ends if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
-            self._path = self._work.path()
-            self._bound.raise_to(len(self._path) - 1)
+            self._bound.raise_to(len(self._work.path()) - 1)
             return End(
                 Status.SOLVED,
                 "IDA* with pattern databases has searched all paths that may have fewer moves",
             )
-        if self._known and self._bound.moves >= len(self._known) - 1:
+        if self._beams and self._bound.moves >= len(self._beams.path) - 1:
             return End(
                 Status.SOLVED,
                 "IDA* with pattern databases has proved that no path has fewer moves than this "
@@ -135,11 +160,20 @@ class BracketSearch:
 
     def result(self, end: End, seconds: float) -> Result:
         """Return the best path that is known, and how good it is."""
-        path = self._known or constructive_path(self._task.puzzle)
-        length, bound = len(path) - 1, self._bound.moves
         proved = end.status is Status.SOLVED
+        if self._found:
+            path = self._work.path()
+        elif self._beams:
+            path = self._beams.path
+        else:
+            path = constructive_path(self._task.puzzle)
+        length, bound = len(path) - 1, self._bound.moves
         verdict = of_path(length, bound, end.reason, shortest=proved, bounded=True)
-        cost = self._work.cost(seconds)
-        if self._beams:
-            cost = cost.together_with(self._beams.cost)
+        cost = self._cost(seconds, by_beams=proved and not self._found)
         return self._task.result(Status.SOLVED, verdict, bound, cost, path)
+
+    def _cost(self, seconds: float, *, by_beams: bool) -> Cost:
+        """Return what the search has cost, up to the path that beams have found if they have:
+        what other cores have begun meanwhile does not count."""
+        work = replace(self._work.before, seconds=seconds) if by_beams else self._work.cost(seconds)
+        return work.together_with(self._beams.cost) if self._beams else work

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.kernels.arrays import Uint32s
     from slidewise.solver.task import Task
 
 FIRST_PATH_ROWS = 128
@@ -270,28 +269,6 @@ class Deepening(OnePathSearch):
         if views:
             sums = self._state[:, patterns.VALUE].reshape(views, -1).sum(axis=1)
             self._path[0, self._kernel.VIEWS : self._kernel.VIEWS + views] = sums
-
-
-class Branch(Deepening):
-    """All within one limit on f below one board, with the blank's walks that `table` allows.
-
-    `first_way` is how the blank came to that board; `limit` is what is left there for f.
-    """
-
-    def __init__(self, task: Task, table: Uint32s, first_way: int, limit: int) -> None:
-        super().__init__(task, uses_h=True)
-        self._ways, self._first_way, self._limit = table, first_way, limit
-        self._begin()
-
-    @property
-    def following(self) -> int:
-        """Return the lowest f above the limit that was met, or `steps.INFINITE`."""
-        return int(self._counts[steps.LIMIT])
-
-    def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes; say how that ended, EMPTY when there are no more."""
-        code = self._run(budget, self._limit, self._depth)
-        return Outcome.EMPTY if code == self._kernel.DONE else _OUTCOMES[code]
 
 
 class BestFirstRecursion(OnePathSearch):

@@ -3,8 +3,8 @@
 On its way a depth-first search comes to many boards again and again: three turns of the blank
 about a 2x2 block one way do what three turns the other way do. Those short repetitions are found
 beforehand, for each cell that the blank can start from, and an automaton (A. V. Aho and
-M. J. Corasick, 1975) forbids them: its rows are where the blank can go on to, as `ways` has it in
-`kernels/steps.py`, and stand for the last moves made as far as they matter.
+M. J. Corasick, 1975) forbids them: its rows are where the blank can go on to, and stand for the
+last moves made as far as they matter.
 
 A walk is forbidden if another one from the same cell, with fewer moves, or with as many and
 earlier in the order up, down, left, right, leads to the same board. Of all shortest solutions the
@@ -22,8 +22,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slidewise.solver.kernels import steps
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -34,32 +32,41 @@ if TYPE_CHECKING:
 LONGEST_WALK_MOVES = 12
 """The longest walks that are forbidden: two of them make a cycle of 24 moves."""
 
+CELL_BITS = 5
+"""Bits of a way on for the cell that the blank goes to; the row that follows is above."""
+
+CELL = 2**CELL_BITS - 1
+
+NOWHERE = 2**32 - 1
+"""What stands in a row after the last of its ways on."""
+
+MAX_CELLS = 2**CELL_BITS
+
 _SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+_DIGITS = 12
+"""Numbers of `CELL_BITS` bits that go into a word of 64."""
 
 Walk = tuple[int, tuple[int, ...]]
 """A cell that the blank starts from, and its directions: 0 up, 1 down, 2 left, 3 right."""
 
 
 @functools.lru_cache(maxsize=8)
-def pruned_ways(rows: int, cols: int, longest: int = LONGEST_WALK_MOVES) -> Uint32s:
-    """Return where the blank can go on to without a forbidden walk, for boards of up to 16 cells.
+def walk_rows(rows: int, cols: int, longest: int = LONGEST_WALK_MOVES) -> Uint32s:
+    """Return where the blank can go on to without a forbidden walk, for boards of up to 25 cells.
 
-    The array is (rows of the automaton, 8); its first `rows * cols` rows are for the blank in
-    each cell, with no move made.
+    The array is (rows of the automaton, 4): in each row up to four ways on in the order up, down,
+    left, right, then `NOWHERE`. A way on is the cell, and above `CELL_BITS` the row that follows.
+    The first `rows * cols` rows are for the blank in each cell, with no move made.
     """
     grid = _Grid(rows, cols)
     words = _forbidden(grid, longest)
     walks: list[Walk] = [(cell, ()) for cell in range(rows * cols)]
     walks += sorted(
         {(cell, word[:end]) for cell, word in words for end in range(1, len(word))},
-        key=lambda walk: len(walk[1]),
+        key=lambda walk: (len(walk[1]), walk),
     )
     return _automaton(grid, words, walks)
-
-
-def first_way(cell: int) -> int:
-    """Return the way of the blank in `cell` with no move made, for `pruned_ways`."""
-    return cell << steps.WAY_BITS | steps.SIDES * cell + steps.NO_SIDE
 
 
 class _Grid:
@@ -97,7 +104,7 @@ def _forbidden(grid: _Grid, longest: int) -> set[Walk]:
     """
     onward = np.array(grid.onward)
     starts = np.arange(len(onward))
-    boards = np.array([_board(grid, start) for start in starts.tolist()], dtype=np.uint64)
+    boards = _boards(len(onward))
     cells, codes = starts[:, None], np.zeros(len(starts), dtype=np.int64)
     reached = _keys(boards, starts)
     found: list[NDArray[np.int64]] = []
@@ -108,9 +115,7 @@ def _forbidden(grid: _Grid, longest: int) -> set[Walk]:
         boards = _moved(boards[parents], old, new)
         cells, codes = np.column_stack([cells[parents], new]), 4 * codes[parents] + sides
         keys = _keys(boards, cells[:, 0])
-        is_new = np.zeros(len(keys), dtype=bool)
-        is_new[np.unique(keys, return_index=True)[1]] = True
-        is_new &= ~np.isin(keys, reached)
+        is_new = _new(reached, keys)
         is_word = ~is_new
         for shorter in range(1, length):
             endings = _walk_numbers(cells[:, length - shorter], codes % 4**shorter)
@@ -122,19 +127,41 @@ def _forbidden(grid: _Grid, longest: int) -> set[Walk]:
     return words
 
 
-def _board(grid: _Grid, start: int) -> int:
-    """Return a board with the blank in `start`, packed: 4 bits a cell, and no two tiles alike."""
-    tiles = [cell or start for cell in range(len(grid.onward))]
-    tiles[start] = 0
-    return sum(tile << 4 * cell for cell, tile in enumerate(tiles))
+def _boards(cells: int) -> NDArray[np.uint8]:
+    """Return for each cell a board with the blank there, 0, and no two tiles alike."""
+    boards = np.tile(np.arange(1, cells + 1, dtype=np.uint8), (cells, 1))
+    np.fill_diagonal(boards, 0)
+    return boards
 
 
-def _keys(boards: NDArray[np.uint64], starts: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return a number for each board together with its start.
+def _moved(
+    boards: NDArray[np.uint8], old: NDArray[np.int64], new: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    """Return the boards with the blank gone from the cells `old` to `new`."""
+    along = np.arange(len(boards))
+    boards[along, old] = boards[along, new]
+    boards[along, new] = 0
+    return boards
 
-    The tile in the last of 16 cells is told by the others, which leaves 4 bits for the start.
-    """
-    return boards & np.uint64(2**60 - 1) | starts.astype(np.uint64) << np.uint64(60)
+
+def _keys(boards: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return a few words for each board together with its start."""
+    digits = np.column_stack([starts, boards]).astype(np.uint64)
+    words = [
+        digits[:, first : first + _DIGITS] @ (np.uint64(1) << bits[: digits.shape[1] - first])
+        for first in range(0, digits.shape[1], _DIGITS)
+        for bits in [CELL_BITS * np.arange(_DIGITS, dtype=np.uint64)]
+    ]
+    return np.column_stack(words)
+
+
+def _new(reached: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return which of `keys` are neither among `reached` nor stand further up in `keys`."""
+    both = np.concatenate([reached, keys])
+    order = np.lexsort(both.T)  # of equal ones the first comes first
+    again = np.zeros(len(both), dtype=bool)
+    again[order[1:]] = (both[order[1:]] == both[order[:-1]]).all(axis=1)
+    return ~again[len(reached) :]
 
 
 def _walk_numbers(starts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -149,25 +176,15 @@ def _walks(starts: NDArray[np.int64], codes: NDArray[np.int64], length: int) -> 
     )
 
 
-def _moved(
-    boards: NDArray[np.uint64], old: NDArray[np.int64], new: NDArray[np.int64]
-) -> NDArray[np.uint64]:
-    """Return the packed boards with the blank gone from the cells `old` to `new`."""
-    at_old, at_new = 4 * old.astype(np.uint64), 4 * new.astype(np.uint64)
-    tiles = boards >> at_new & np.uint64(15)
-    moved: NDArray[np.uint64] = boards ^ (tiles << at_new) ^ (tiles << at_old)
-    return moved
-
-
 def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
     """Return a row for each of `walks`, the beginnings of `words`, the shorter ones first."""
     numbers = {walk: number for number, walk in enumerate(walks)}
-    table = np.zeros((len(walks), steps.WAY_COLUMNS), dtype=np.uint32)
+    table = np.full((len(walks), len(_SIDES)), NOWHERE, dtype=np.uint32)
     after = [[-1] * len(_SIDES) for _ in walks]
     for number, (cell, sides) in enumerate(walks):
-        ending = grid.end((cell, sides))
+        onward = grid.onward[grid.end((cell, sides))]
         rest = _longest_known(grid, numbers, (cell, sides)) if sides else None
-        for side, next_cell in enumerate(grid.onward[ending]):
+        for side, next_cell in enumerate(onward):
             longer = cell, (*sides, side)
             if next_cell < 0 or longer in words:
                 continue
@@ -175,7 +192,12 @@ def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
                 after[number][side] = numbers[longer]
             else:
                 after[number][side] = next_cell if rest is None else after[rest][side]
-        _fill_row(table[number], grid.onward[ending], after[number], sides)
+        ways = [
+            row << CELL_BITS | next_cell
+            for row, next_cell in zip(after[number], onward, strict=True)
+            if row >= 0
+        ]
+        table[number, : len(ways)] = ways
     return table
 
 
@@ -185,14 +207,3 @@ def _longest_known(grid: _Grid, numbers: dict[Walk, int], walk: Walk) -> int:
     while walk not in numbers:
         walk = grid.shorter(walk)
     return numbers[walk]
-
-
-def _fill_row(row: Uint32s, onward: list[int], after: list[int], sides: tuple[int, ...]) -> None:
-    for side, cell in enumerate(onward):
-        if after[side] >= 0:
-            row[steps.ONWARD + row[steps.COUNT]] = after[
-                side
-            ] << steps.WAY_BITS | steps.SIDES * cell + (side ^ 1)
-            row[steps.COUNT] += 1
-        elif cell >= 0 and not (sides and sides[-1] == side ^ 1):
-            row[steps.DROPPED] |= 1 << side

@@ -247,7 +247,7 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
     links, counts = arrays.links, arrays.counts
     neighbours, indices, others = arrays.neighbours, arrays.indices, arrays.others
     cells, distances, lines, extras, hashes = arrays.goal
-    cell_maps, groups, shifts, sizes, dense, offsets, values = arrays.patterns
+    cell_maps, groups, weights, sizes, dense, offsets, values = arrays.patterns
     views = cell_maps.shape[0]
     estimate = BOARD + ((cells.shape[0] + 7) >> 3)  # the column of h
     spot = estimate + 1 + views  # the column of the first group
@@ -294,9 +294,9 @@ def search_slice(arrays: BeamArrays, weight: int, limit: int, patience: int, bud
                     ranks[new] = weight * h + extra
                     for view in range(views):
                         group = groups[view, tile]
-                        change = cell_maps[view, cell] ^ cell_maps[view, blank]
+                        change = cell_maps[view, blank] - cell_maps[view, cell]
                         before = row[spot + int64(group)]
-                        packed = before >> VALUE_BITS ^ change << shifts[view, tile]
+                        packed = (before >> VALUE_BITS) + change * weights[view, tile]
                         made[new, 1 + view] = packed << VALUE_BITS
                         index = index_of(packed, sizes[group], dense[group], cells.shape[0])
                         indices[new - begun, view] = offsets[group] + index

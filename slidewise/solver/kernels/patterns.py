@@ -7,15 +7,16 @@ the table of each group of tiles says. What the arrays of `PatternArrays` hold:
     the tables' cell of each cell of the board.
 `groups` (views, tiles) uint64
     each tile's group, counted through all views; 0 for the blank, tile 0, which is in none.
-`shifts` (views, tiles) int64
-    where the tile's cell stands in the packed cells of its group: its slot there, counted from 0,
-    times the bits of a cell.
+`weights` (views, tiles) int64
+    what the tile's cell counts for in the packed cells of its group, which are the sum of cell
+    times weight over the tiles of the group.
 `sizes` (groups,) int64
     how many tiles a group has.
 `dense` (groups,) int64
-    0 where the packed cells are the index themselves, with 4 bits a cell: for boards of up to 16
-    cells, quick, but most of the table is empty. Else 1: 5 bits a cell, and the index is the
-    place of the cells among all arrangements, in lexicographic order.
+    0 where the packed cells are the index themselves, the cells being the digits of a number to
+    the base of how many there are: quick, but up to half of the table is empty, or more where
+    the tiles are many for the board. Else 1: 5 bits a cell, and the index is the place of the
+    cells among all arrangements, in lexicographic order.
 `offsets` (groups,) int64
     where a group's table begins in `values`.
 `values` (...) uint8
@@ -43,8 +44,8 @@ from numba.extending import intrinsic
 from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s, Uint64s
 from slidewise.solver.kernels.jit import entry_point, helper, inlined, tuple_type
 
-SPARSE_BITS, DENSE_BITS = 4, 5
-"""Bits that a cell takes in the packed cells of a group."""
+DENSE_BITS = 5
+"""Bits that a cell takes in the packed cells of a group with a dense table."""
 
 
 class PatternArrays(NamedTuple):
@@ -52,7 +53,7 @@ class PatternArrays(NamedTuple):
 
     cell_maps: Int64s
     groups: Uint64s
-    shifts: Int64s
+    weights: Int64s
     sizes: Int64s
     dense: Int64s
     offsets: Int64s
@@ -63,7 +64,7 @@ PATTERNS = tuple_type(
     PatternArrays,
     cell_maps=int64[:, ::1],
     groups=uint64[:, ::1],
-    shifts=int64[:, ::1],
+    weights=int64[:, ::1],
     sizes=int64[::1],
     dense=int64[::1],
     offsets=int64[::1],
@@ -110,9 +111,9 @@ def look_up(
     in_view, of_tile = np.uint64(view), np.uint64(tile)
     group = patterns.groups[in_view, of_tile]
     change = (
-        patterns.cell_maps[in_view, np.uint64(old)] ^ patterns.cell_maps[in_view, np.uint64(new)]
+        patterns.cell_maps[in_view, np.uint64(new)] - patterns.cell_maps[in_view, np.uint64(old)]
     )
-    packed = state[group, CELLS] ^ (change << patterns.shifts[in_view, of_tile])
+    packed = state[group, CELLS] + change * patterns.weights[in_view, of_tile]
     index = index_of(
         packed, patterns.sizes[group], patterns.dense[group], patterns.cell_maps.shape[1]
     )
@@ -130,10 +131,10 @@ def enter(
     in_view, of_tile = np.uint64(view), np.uint64(tile)
     group = patterns.groups[in_view, of_tile]
     change = (
-        patterns.cell_maps[in_view, np.uint64(old)] ^ patterns.cell_maps[in_view, np.uint64(new)]
+        patterns.cell_maps[in_view, np.uint64(new)] - patterns.cell_maps[in_view, np.uint64(old)]
     )
     before = int(state[group, VALUE])
-    state[group, CELLS] ^= change << patterns.shifts[in_view, of_tile]
+    state[group, CELLS] += change * patterns.weights[in_view, of_tile]
     state[group, VALUE] = value
     return before
 
@@ -170,8 +171,8 @@ def set_state(board: Uint32s, patterns: PatternArrays, state: Int64s) -> int:
         for cell in range(board.shape[0]):
             tile = board[cell]
             if tile != 0:
-                state[patterns.groups[view, tile], CELLS] |= (
-                    patterns.cell_maps[view, cell] << patterns.shifts[view, tile]
+                state[patterns.groups[view, tile], CELLS] += (
+                    patterns.cell_maps[view, cell] * patterns.weights[view, tile]
                 )
     h = 0
     in_view = patterns.sizes.shape[0] // patterns.cell_maps.shape[0]

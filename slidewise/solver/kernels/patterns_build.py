@@ -291,8 +291,9 @@ def fill_table(
 ) -> None:
     """Fill in `table` for the sets from `start` to `end`: the least cost over their blocks.
 
-    The table has the arrangements of the tiles in lexicographic order of their cells, by slot. So
-    a slot's digit is how many cells below its own no slot before it has, and `radix` its weight.
+    The table has the arrangements of the tiles in lexicographic order of their cells, by slot. A
+    slot's digit is its cell without the `lower` that are counted off, and `radix` its weight: in a
+    dense table the slots before it that have a lower cell, in a spread one none.
     A state that was not found costs 255.
     """
     masks, first = sets.masks, sets.first

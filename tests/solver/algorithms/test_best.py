@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from types import SimpleNamespace
 
 import pytest
 
@@ -13,16 +12,13 @@ from slidewise import (
     Proof,
     Puzzle,
     Status,
-    find_algorithm,
     parse_puzzle,
     scramble,
     search,
     solve,
 )
 from slidewise.solver import compiling
-from slidewise.solver.engines.bracket import BracketSearch
 from slidewise.solver.events import Improved, Iteration
-from slidewise.solver.task import Task
 from tests.boards import FOUR_FARTHEST, korf
 from tests.solver.both_ends import both_ends
 from tests.solver.runs import SWEEP, check_optimal
@@ -90,28 +86,47 @@ def test_a_board_that_is_its_own_reflection():
     check_optimal(solve(puzzle), shortest(puzzle))
 
 
-@pytest.mark.parametrize("number", [0, 4])
-def test_more_cores_find_the_same(number, monkeypatch):
-    monkeypatch.setattr("slidewise.solver.engines.parallel.LONG_ITERATION_EXPANSIONS", 2_000)
+@pytest.mark.parametrize("beams_from", [1e9, 3_000])
+def test_more_cores_find_the_same(beams_from, monkeypatch):
+    """Without beams, and with them: their turn does not go by the clock."""
     monkeypatch.setattr(
-        "slidewise.solver.engines.bracket.ALONE_SECONDS", 1e9
-    )  # no beams, which go by the time
-    code, length = KORF[number]
-    one, many = (solve(parse_puzzle(code), limits=Limits(cores=cores)) for cores in (1, 3))
-    check_optimal(one, length)
-    assert (one.moves, one.expanded, one.generated) == (many.moves, many.expanded, many.generated)
+        "slidewise.solver.engines.pattern_deepening.LONG_ITERATION_EXPANSIONS", 2_000
+    )
+    monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_FROM_EXPANSIONS", beams_from)
+    for code, length in KORF[:5:4]:
+        one, *others = (
+            solve(parse_puzzle(code), limits=Limits(cores=cores)) for cores in (1, 2, 3)
+        )
+        check_optimal(one, length)
+        for many in others:
+            assert (one.moves, one.expanded, one.generated, one.peak_stored) == (
+                many.moves,
+                many.expanded,
+                many.generated,
+                many.peak_stored,
+            )
 
 
 def test_beams_beside_it_find_a_shorter_path_and_their_expansions_count(monkeypatch):
-    for _ in compiling.prepare("beam"):
-        pass
+    compiling.load("beam")
+    monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_SHARE", 1)
     found = []
-    for alone in 1e9, 0.0:  # without beams, and with them from the start
-        monkeypatch.setattr("slidewise.solver.engines.bracket.ALONE_SECONDS", alone)
+    for beams_from in 1e9, 1_000:  # without beams, and with them nearly from the start
+        monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_FROM_EXPANSIONS", beams_from)
         found.append(solve(HARD, limits=Limits(expansions=2_000_000)))
     without, beside = found
     assert beside.lower_bound <= 70 <= beside.length < without.length
     assert beside.expanded == without.expanded == 2_000_000
+
+
+def test_a_path_of_the_beams_ends_it_when_no_shorter_one_is_left(monkeypatch):
+    """The path is one that they find, and IDA* has searched all iterations below its length."""
+    monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_FROM_EXPANSIONS", 1_000)
+    monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_SHARE", 20)
+    code, length = sorted(korf(15), key=lambda board: board[1])[20]
+    result = solve(parse_puzzle(code))
+    check_optimal(result, length)
+    assert "found otherwise" in result.verdict.reason
 
 
 def test_a_search_that_is_stopped_gives_a_path_and_a_bracket():
@@ -137,14 +152,13 @@ def test_expansions_end_it_with_a_path_too():
     assert list(result.steps())[-1].board == result.puzzle.goal
 
 
-def test_beams_expand_no_more_than_the_limit_leaves():
+def test_beams_expand_no_more_than_the_limit_leaves(monkeypatch):
     compiling.load("beam")
-    task = Task(HARD, find_algorithm("best"), None, Limits(expansions=1_000))
-    closing_in = BracketSearch(task, SimpleNamespace(seconds=60))  # so that it is time for beams
-    outcome = closing_in.advance(400)
-    for _ in range(5):
-        list(closing_in.news(outcome))
-        assert 400 < closing_in.expanded <= 1_000
+    monkeypatch.setattr("slidewise.solver.engines.bracket.BEAMS_FROM_EXPANSIONS", 100)
+    for expansions in range(1_000, 1_100, 10):
+        for cores in 1, 2:
+            limits = Limits(expansions=expansions, cores=cores)
+            assert solve(HARD, limits=limits).expanded == expansions
 
 
 def test_cancelled_it_still_gives_a_path():

@@ -6,8 +6,7 @@ import itertools
 
 import pytest
 
-from slidewise.solver.engines.walks import first_way, pruned_ways
-from slidewise.solver.kernels import steps
+from slidewise.solver.engines.walks import CELL, CELL_BITS, NOWHERE, walk_rows
 
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
@@ -15,26 +14,26 @@ SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 def walks_of(rows, cols, start, longest):
     """Return the walks of up to `longest` moves that the automaton lets through, with the boards
     that they lead to."""
-    table = pruned_ways(rows, cols, longest)
+    table = walk_rows(rows, cols, longest).tolist()
     found, boards = {}, []
 
-    def go(way, cells, walk):
+    def go(row, cells, walk):
         boards.append((tuple(cells), walk))
         if len(walk) == longest:
             return
-        row = table[way >> steps.WAY_BITS].tolist()
         blank = cells.index(0)
-        for following in row[steps.ONWARD : steps.ONWARD + row[steps.COUNT]]:
-            cell = following % 2**steps.WAY_BITS // steps.SIDES
+        offsets = [down * cols + right for down, right in SIDES]
+        for way in table[row]:
+            if way == NOWHERE:
+                continue
+            cell = way & CELL
             after = list(cells)
             after[blank], after[cell] = after[cell], 0
-            side = (following % steps.SIDES) ^ 1
-            assert (cell - blank) == SIDES[side][0] * cols + SIDES[side][1]
-            go(following, after, (*walk, side))
+            go(way >> CELL_BITS, after, (*walk, offsets.index(cell - blank)))
 
     cells = [cell or start for cell in range(rows * cols)]
     cells[start] = 0
-    go(first_way(start), cells, ())
+    go(start, cells, ())
     for board, walk in boards:
         found.setdefault(board, []).append(walk)
     return found
@@ -76,7 +75,8 @@ def test_longer_walks_leave_each_board_once():
     assert len(left) == 1 + 2 + 4 + 10 + 24 + 54 + 107 + 212 + 446 + 946 + 1948
 
 
-def test_what_is_left_out_is_marked():
-    table = pruned_ways(3, 3, 7)
-    assert (table[:9, steps.DROPPED] == 0).all()
-    assert (table[:, steps.DROPPED] != 0).any()
+def test_on_5x5_each_board_is_left_once():
+    """Of 25 cells a board does not fit into one word."""
+    left = walks_of(5, 5, 0, 9)
+    assert all(len(walks) == 1 for walks in left.values())
+    assert len(left) == len({board for board, _ in all_walks(5, 5, 0, 9)})

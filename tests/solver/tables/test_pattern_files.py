@@ -83,7 +83,7 @@ def flip(data: bytes, place: int) -> bytes:
         lambda data: flip(data, 0),
         lambda data: flip(data, len(files.MAGIC)),
         lambda data: data[: files.HEADER_BYTES] + bytes(len(data) - files.HEADER_BYTES),
-        lambda data: data.replace(b'"version": 2', b'"version": 0'),
+        lambda data: data.replace(b'"version": 3', b'"version": 0'),
         lambda data: data.replace(b'"blank": 0', b'"blank": 1'),
         lambda data: data.replace(b"{", b"[", 1),
         lambda data: b"\xff" * len(data),

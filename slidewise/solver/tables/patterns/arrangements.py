@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def arrangements(cells: int, size: int, side: int) -> NDArray[np.bool_]:
-    """Return where `size` tiles are in different ones of `cells` cells: (side,) * size.
+def arrangements(cells: int, size: int) -> NDArray[np.bool_]:
+    """Return where `size` tiles are in different ones of `cells` cells: (cells,) * size.
 
     Read in order, what is true are the arrangements in their lexicographic order.
 
-    >>> arrangements(2, 2, 3).nonzero()
+    >>> arrangements(2, 2).nonzero()
     (array([0, 1]), array([1, 0]))
     """
-    cell = np.arange(side)
+    cell = np.arange(cells)
     differ = cell[:, None] != cell
     valid = np.ones((), dtype=bool)
     for slot in range(size):
-        valid = valid[..., None] & (cell < cells)
+        valid = np.repeat(valid[..., None], cells, axis=-1)
         for before in range(slot):
             shape = [1] * (slot + 1)
-            shape[before] = shape[slot] = side
+            shape[before] = shape[slot] = cells
             valid &= differ.reshape(shape)
     return valid

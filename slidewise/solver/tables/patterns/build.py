@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slidewise.solver.kernels import patterns_build as kernel
+from slidewise.solver.tables.patterns.partition import is_spread
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -31,7 +32,7 @@ def build(partition: Partition) -> Generator[float, None, Uint8s]:
     the tiles: 2 GB in all for 8 tiles on 4x4, of which 1.4 GB are given back at the end.
     """
     rows, cols = partition.size
-    values = np.empty(partition.bytes, dtype=np.uint8)
+    values = np.zeros(partition.bytes, dtype=np.uint8)
     grids: dict[int, Grid] = {}  # groups of one size share it
     end = 0
     for group, length in zip(partition.groups, partition.lengths, strict=True):
@@ -87,9 +88,12 @@ def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Itera
         yield found / costs.size
     places, lower = np.empty((2, orders, len(group)), dtype=np.int64)
     kernel.fill_places(len(group), places, lower)
-    radix = np.array(
-        [math.perm(cells - 1 - slot, len(group) - 1 - slot) for slot in range(len(group))]
-    )
+    slots = range(len(group))
+    if is_spread(len(group)):
+        lower[:] = 0  # a slot's digit is its cell
+        radix = np.array([cells ** (len(group) - 1 - slot) for slot in slots])
+    else:
+        radix = np.array([math.perm(cells - 1 - slot, len(group) - 1 - slot) for slot in slots])
     sets = max(1, MOVES_PER_CALL // orders)
     for start in range(0, len(grid.sets.masks), sets):
         end = min(start + sets, len(grid.sets.masks))

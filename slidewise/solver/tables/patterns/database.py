@@ -1,10 +1,12 @@
 """Pattern databases for a goal: the tables, and how a board finds its places in them.
 
-The table of a group of k tiles on n cells has a byte for each of the n! / (n - k)! arrangements
-of its tiles, in the lexicographic order of their cells. The tiles come by their slots: a tile's
-slot is the place of its home cell among those of the group. Cells are those of the frame of the
-tables. A byte of 255 is for what cannot be reached. For groups of up to 6 tiles on up to 16 cells
-the table is spread in memory, so that the packed cells are the index.
+The tiles of a group come by their slots: a tile's slot is the place of its home cell among those
+of the group. Cells are those of the frame of the tables, n of them. The table of a group of up to
+6 tiles is spread: their cells, in the order of the slots, are the digits of the index, to the base
+n. That of a larger group is dense: it has a byte for each of the n! / (n - k)! arrangements of its
+k tiles, in the lexicographic order of their cells. Either way the arrangements stand in that order.
+A byte of 255 is for what cannot be reached; bytes of a spread table that are for two tiles in one
+cell are 0. The files hold the tables as they are in memory.
 
 The estimate never exceeds the true distance, but one move can change it by 3 or more: a group's
 table holds the least over all places of the blank, which need not be those that the blank of
@@ -29,31 +31,32 @@ from slidewise.solver.kernels.patterns import PatternArrays
 from slidewise.solver.tables.all_boards import arranged
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.patterns import files, shipped
-from slidewise.solver.tables.patterns.arrangements import arrangements
 from slidewise.solver.tables.patterns.frame import Frame
-from slidewise.solver.tables.patterns.partition import BLANK, Partition, find_partition, partitions
+from slidewise.solver.tables.patterns.partition import (
+    BLANK,
+    Partition,
+    find_partition,
+    is_spread,
+    partitions,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterator
 
     from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s
 
 REPORT_SECONDS = 0.1
 """From one report of a build to the next: often enough for a bar that moves smoothly."""
 
-SPREAD_TILES = 6
-"""The most tiles of a group whose table is spread: 16 MB on 4x4, of which a third is filled."""
-
 
 class PatternTables(NamedTuple):
     """The tables of a partition, one after the other in `values`.
 
-    `dense` is 0 for a group whose packed cells are the index, else 1; `offsets` is where each
-    group's table begins.
+    `dense` says of each group whether its table is; `offsets` is where it begins.
     """
 
     values: Uint8s
-    dense: list[int]
+    dense: list[bool]
     offsets: list[int]
 
 
@@ -160,7 +163,7 @@ def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
     letters = "".join("a" if tile else BLANK for tile in goal.cells)
     rows = (letters[row : row + goal.cols] for row in range(0, len(letters), goal.cols))
     return PatternDatabase(
-        goal, as_it_is, Partition(" ".join(rows), 0), PatternTables(table, [1], [0])
+        goal, as_it_is, Partition(" ".join(rows), 0), PatternTables(table, [True], [0])
     )
 
 
@@ -240,21 +243,24 @@ def _arrays(
 ) -> PatternArrays:
     views = len(frame.views)
     groups = np.zeros((views, len(goal.cells)), dtype=np.uint64)
-    shifts = np.zeros((views, len(goal.cells)), dtype=np.int64)
+    weights = np.zeros((views, len(goal.cells)), dtype=np.int64)
     for view, cell_map in enumerate(frame.views):
         tile_of = {cell_map[cell]: tile for cell, tile in enumerate(goal.cells)}
         for number, group in enumerate(partition.groups):
-            bits = kernel.DENSE_BITS if tables.dense[number] else kernel.SPARSE_BITS
             for slot, home in enumerate(group):
                 groups[view, tile_of[home]] = view * len(partition.groups) + number
-                shifts[view, tile_of[home]] = bits * slot
+                weights[view, tile_of[home]] = (
+                    1 << kernel.DENSE_BITS * slot
+                    if tables.dense[number]
+                    else len(goal.cells) ** (len(group) - 1 - slot)
+                )
     sizes = [len(group) for group in partition.groups]
     return PatternArrays(
         cell_maps=np.array(frame.views, dtype=np.int64),
         groups=groups,
-        shifts=shifts,
+        weights=weights,
         sizes=np.array(sizes * views),
-        dense=np.array(tables.dense * views),
+        dense=np.array(tables.dense * views, dtype=np.int64),
         offsets=np.array(tables.offsets * views),
         values=tables.values,
     )
@@ -275,22 +281,6 @@ def _reflection(goal: Board, frame: Frame) -> Callable[[Board], Board] | None:
 
 
 def ready(partition: Partition, stored: Uint8s) -> PatternTables:
-    """Return the tables as the kernels take them: in one array, spread where that is quicker."""
-    rows, cols = partition.size
-    sizes = [len(group) for group in partition.groups]
-    if max(sizes) > SPREAD_TILES or rows * cols > 2**kernel.SPARSE_BITS:
-        return PatternTables(stored, [1] * len(sizes), _starts(partition.lengths))
-    lengths = [1 << kernel.SPARSE_BITS * size for size in sizes]
-    values = np.zeros(sum(lengths), dtype=np.uint8)
-    starts = _starts(lengths)
-    side = 2**kernel.SPARSE_BITS
-    valid = {size: arrangements(rows * cols, size, side) for size in set(sizes)}
-    tables = zip(_starts(partition.lengths), partition.lengths, starts, lengths, sizes, strict=True)
-    for start, length, new_start, new_length, size in tables:
-        by_cells = values[new_start:][:new_length].reshape(valid[size].shape)
-        by_cells.transpose()[valid[size]] = stored[start : start + length]  # the first slot lowest
-    return PatternTables(values, [0] * len(sizes), starts)
-
-
-def _starts(lengths: Sequence[int]) -> list[int]:
-    return [0, *accumulate(lengths[:-1])]
+    """Return the tables as the kernels take them."""
+    dense = [not is_spread(len(group)) for group in partition.groups]
+    return PatternTables(stored, dense, [0, *accumulate(partition.lengths[:-1])])

@@ -34,7 +34,7 @@ VARIABLE = "SLIDEWISE_TABLES"
 """The environment variable with another directory for the files."""
 
 MAGIC = b"slidewise pattern database\n"
-VERSION = 2
+VERSION = 3
 HEADER_BYTES = 4096
 """The header: room for the facts of any partition, and a page of memory, so tables begin one."""
 

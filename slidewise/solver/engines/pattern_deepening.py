@@ -1,0 +1,361 @@
+"""IDA* with pattern databases, shared between cores: the search for boards of 11 to 25 cells.
+
+An iteration whose forerunner was long is split into branches: the boards at one level, in the
+order in which a single search would come to them. Each core takes the next branch that is left.
+The goal that counts is the first in that order, whichever core is the first to find one, and the
+counts are those of the branches up to it: so a run repeats exactly, on any number of cores.
+
+- The nodes above the branches are expanded and counted once, when the iteration is split.
+- `stored` are the branches of the iteration, and the longest path with what waits along it that
+  one of them had; `frontier` is the part of them that waits.
+
+The walks of the blank that lead to a board by a detour are left out (`solver/engines/walks.py`),
+and of two first moves that are each other's reflection the second one.
+
+Importing this module loads numpy and the compiled functions: do it where a search runs.
+"""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from slidewise.solver.engines.walks import CELL, NOWHERE, walk_rows
+from slidewise.solver.events import F_LIMIT, Iteration, Progress
+from slidewise.solver.kernels import pattern_search as kernel
+from slidewise.solver.kernels.patterns import VALUE
+from slidewise.solver.pace import Outcome
+from slidewise.solver.result import Cost
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from slidewise.puzzle import Board
+    from slidewise.solver.events import Expanded
+    from slidewise.solver.kernels.arrays import Int64s, Uint32s, Uint64s
+    from slidewise.solver.kernels.patterns import PatternArrays
+    from slidewise.solver.task import Task
+
+LONG_ITERATION_EXPANSIONS = 1_000_000
+"""What makes an iteration long, a tenth of a second: the next one is then split."""
+
+MIN_BRANCHES = 1_000
+"""The fewest of a split iteration: many more than cores, as some take far longer."""
+
+NO_LEVEL = 2**31
+"""A level that no path has."""
+
+
+class Root(NamedTuple):
+    """A board to search below: what the kernel begins with.
+
+    `blanks` are the cells of the blank from the start of the search to the board; `row` is the
+    first row of the path, and `tiles` and `state` are the board and its look-ups.
+    """
+
+    blanks: tuple[int, ...]
+    row: Uint64s
+    tiles: Uint64s
+    state: Int64s
+
+    @property
+    def g(self) -> int:
+        """Return the moves from the start of the search to the board."""
+        return len(self.blanks) - 1
+
+
+class Branch:
+    """The search below one board, within a limit on f; `counts` is changed as it goes."""
+
+    def __init__(
+        self, root: Root, patterns: PatternArrays, walks: Uint32s, limit: int, counts: Int64s
+    ) -> None:
+        self.root, self.counts = root, counts
+        self._limit = limit - root.g  # what is left for f below the board
+        path = np.zeros((self._limit + 2, kernel.PATH_COLUMNS), dtype=np.uint64)
+        path[0] = root.row
+        self.arrays = kernel.SearchArrays(
+            patterns, walks, path, root.tiles.copy(), root.state.copy(), counts
+        )
+
+    def advance(self, budget: int, room: int, level: int = NO_LEVEL) -> int:
+        """Expand up to `budget` nodes; return how that ended, as the kernel has it."""
+        return int(kernel.search_slice(self.arrays, self._limit, level, room, budget))
+
+    def blanks(self) -> tuple[int, ...]:
+        """Return the cells of the blank from the start of the search to the end of the path."""
+        level = int(self.counts[kernel.LEVEL])
+        below = self.arrays.path[1 : level + 1, kernel.BLANK].tolist()
+        return (*self.root.blanks, *below)
+
+    def to_goal(self) -> list[int]:
+        """Return the cells of the blank from the start of the search to the goal it has found."""
+        row = self.arrays.path[int(self.counts[kernel.LEVEL])]
+        goal = int(row[kernel.SUCCESSORS + int(row[kernel.KEPT]) - 1]) & CELL
+        return [*self.blanks(), goal]
+
+    def at_end(self) -> Root:
+        """Return the board at the end of the path as the root of another branch."""
+        arrays, level = self.arrays, int(self.counts[kernel.LEVEL])
+        return Root(
+            self.blanks(), arrays.path[level].copy(), arrays.board.copy(), arrays.state.copy()
+        )
+
+
+class PatternDeepening:
+    """Iterative deepening on f, each long iteration in branches; `task` has the heuristic.
+
+    `Limits.cores` threads share it.
+    """
+
+    def __init__(self, task: Task) -> None:
+        start, database = task.puzzle.start, task.estimate.patterns
+        if database is None:
+            raise TypeError(f"{task.heuristic} has no pattern database")
+        self._patterns = database.arrays
+        self._cores, self._room = task.limits.cores, task.limits.stored_nodes
+        walks = walk_rows(start.rows, start.cols)
+        self._walks, row = _without_reflections(walks, start, database.reflected)
+        self._root = _root(start, row, database.state(start), len(self._patterns.cell_maps))
+        self.limit = int(self._root.row[[kernel.FIRST, kernel.SECOND]].max())
+        self._told: int | None = None
+        self.before = Cost(0, 1, 1, 1, 0, 0.0)
+        self.last = 0
+        self._level = 1
+        self._lock = threading.Lock()
+        self._pool: ThreadPoolExecutor | None = None
+        self._begin()
+        if start == task.puzzle.goal:
+            self._roots.clear()
+            self._path.append(start.blank)
+
+    before: Cost
+    """What the iterations before the one under way have cost."""
+
+    last: int
+    """The expansions of the one before it."""
+
+    @property
+    def proved(self) -> int:
+        """Return the moves that each path still to be found has."""
+        return self.limit
+
+    @property
+    def pruned(self) -> bool:
+        """Return False: there is no depth limit."""
+        return False
+
+    @property
+    def expanded(self) -> int:
+        """Return the number of nodes expanded."""
+        return self.before.expanded + int(self._counted()[:, kernel.EXPANDED].sum())
+
+    def close(self) -> None:
+        """Let the threads go."""
+        if self._pool:
+            self._pool.shutdown()
+
+    @property
+    def searched(self) -> bool:
+        """Return whether there is nothing left to do in the iteration under way."""
+        return self._above is None and not self._paused and self._next >= len(self._roots)
+
+    def advance(self, budget: int, *, spared: int = 0, hold: bool = False) -> Outcome:
+        """Expand up to `budget` nodes, all of one iteration; say how that ended.
+
+        So many cores are `spared` for others. With `hold` the iteration is not left: RUNNING is
+        what is said at its end too, and nothing more is done.
+        """
+        if self._above:
+            return self._split(self._above, budget)
+        left = len(self._roots) - self._next + len(self._paused)
+        workers = min(self._cores - spared, left, budget)
+        if workers > 1:
+            self._pool = self._pool or ThreadPoolExecutor(self._cores)
+            codes = list(self._pool.map(self._work, [budget // workers] * workers))
+        else:
+            codes = [self._work(budget)]
+        if kernel.NODES_FULL in codes:
+            return Outcome.FULL
+        if hold or not self.searched:
+            return Outcome.RUNNING
+        return Outcome.GOAL if self._path else self._go_on()
+
+    def path(self) -> list[int]:
+        """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
+        return self._path
+
+    def cost(self, seconds: float) -> Cost:
+        """Return what the search has cost in all, up to the path if there is one."""
+        counted = self._counted()
+        waiting = len(self._roots) if self._g else 0
+        deepest = counted[:, kernel.DEEPEST].copy()
+        deepest[1:] += self._g
+        return Cost(
+            expanded=self.expanded,
+            generated=self.before.generated + int(counted[:, kernel.GENERATED].sum()),
+            peak_frontier=max(
+                self.before.peak_frontier, waiting + int(counted[:, kernel.PEAK_FRONTIER].max())
+            ),
+            peak_stored=max(
+                self.before.peak_stored, waiting + int(counted[:, kernel.PEAK_STORED].max())
+            ),
+            deepest=max(self.before.deepest, int(deepest.max())),
+            seconds=seconds,
+        )
+
+    def progress(self, lower_bound: int, seconds: float) -> Progress:
+        """Return how far the search is."""
+        cost = self.cost(seconds)
+        return Progress(
+            expanded=cost.expanded,
+            generated=cost.generated,
+            frontier=cost.peak_frontier,
+            stored=cost.peak_stored,
+            deepest=cost.deepest,
+            lower_bound=lower_bound,
+            seconds=seconds,
+        )
+
+    def new_iterations(self) -> Iterator[Iteration]:
+        """Yield the limit that the search works under, if it has changed since the last call."""
+        if self._told != self.limit:
+            self._told = self.limit
+            yield Iteration(F_LIMIT, self.limit)
+
+    def new_expansions(self) -> Iterator[Expanded]:
+        """Yield nothing: this search is not traced."""
+        return iter(())
+
+    def _begin(self) -> None:
+        """Begin an iteration: lay out its branches."""
+        self._path: list[int] = []
+        self._next, self._found = 0, 0
+        self._paused: list[tuple[int, Branch]] = []
+        self._roots: list[Root] = []
+        self._above: Branch | None = None
+        self._g = 0  # of the roots
+        self._counts = _new_counts(1)  # a row for what is above the branches, then one for each
+        if self.last > LONG_ITERATION_EXPANSIONS:
+            self._above = self._branch_of(self._root, 0)
+        else:
+            self._lay_out([self._root])
+
+    def _lay_out(self, roots: list[Root]) -> None:
+        """Have a branch for each of `roots`."""
+        self._above, self._roots = None, roots
+        self._g = roots[0].g if roots else 0
+        self._counts = np.concatenate([self._counts, _new_counts(len(roots))])
+
+    def _split(self, above: Branch, budget: int) -> Outcome:
+        """Gather the boards at a level where they are enough."""
+        while budget > 0:
+            before = int(above.counts[kernel.EXPANDED])
+            code = above.advance(budget, self._room, self._level)
+            budget -= int(above.counts[kernel.EXPANDED]) - before
+            if code == kernel.AT_LEVEL:
+                self._roots.append(above.at_end())
+            elif code == kernel.NODES_FULL:
+                return Outcome.FULL
+            elif code == kernel.DONE:
+                if len(self._roots) >= MIN_BRANCHES or self._level >= self.limit - 1:
+                    self._lay_out(self._roots)
+                    break
+                self._level += 1
+                self._roots = []
+                _restart(self._counts[0])
+                above = self._above = self._branch_of(self._root, 0)
+        return Outcome.RUNNING
+
+    def _work(self, budget: int) -> int:
+        """Search branches until `budget` nodes are expanded or none is left; say how it ended."""
+        while True:
+            with self._lock:
+                if self._paused:
+                    number, branch = self._paused.pop(0)
+                elif self._next < len(self._roots):
+                    number = self._next
+                    self._next += 1
+                    branch = self._branch_of(self._roots[number], 1 + number)
+                else:
+                    return kernel.DONE
+            before = int(branch.counts[kernel.EXPANDED])
+            code = branch.advance(budget, self._room)
+            budget -= int(branch.counts[kernel.EXPANDED]) - before
+            with self._lock:
+                if code in (kernel.BUDGET_USED, kernel.NODES_FULL):
+                    if not self._path or number < self._found:
+                        self._paused.append((number, branch))
+                        self._paused.sort(key=lambda paused: paused[0])
+                    return code
+                if code == kernel.GOAL and (not self._path or number < self._found):
+                    self._path, self._found = branch.to_goal(), number
+                    self._next = len(self._roots)  # they are behind it, as they begin in order
+                    self._paused = [paused for paused in self._paused if paused[0] < number]
+
+    def _branch_of(self, root: Root, row: int) -> Branch:
+        return Branch(root, self._patterns, self._walks, self.limit, self._counts[row])
+
+    def _counted(self) -> Int64s:
+        """Return the counts of the branches that count, and of what is above them."""
+        return self._counts[: self._found + 2] if self._path else self._counts
+
+    def _go_on(self) -> Outcome:
+        """Begin the next iteration, if there is any."""
+        lowest = self._counts[:, kernel.FOLLOWING].copy()
+        lowest[1:] += self._g
+        following = int(lowest.min())
+        if following >= kernel.INFINITE:
+            return Outcome.EMPTY
+        done = self.cost(0)
+        self.last = done.expanded - self.before.expanded
+        self.before = done
+        self.limit = following
+        self._begin()
+        return Outcome.RUNNING
+
+
+def _new_counts(branches: int) -> Int64s:
+    """Return the counts of branches that have not begun."""
+    counts = np.zeros((branches, kernel.COUNTS), dtype=np.int64)
+    counts[:, kernel.FOLLOWING] = kernel.INFINITE
+    counts[:, [kernel.PEAK_STORED, kernel.PEAK_FRONTIER]] = 1
+    _restart(counts)
+    return counts
+
+
+def _restart(counts: Int64s) -> None:
+    """Have a search begin anew, and its expansions be counted on."""
+    counts[..., [kernel.LEVEL, kernel.TAKEN, kernel.STORED]] = 0, 1, 1
+
+
+def _root(board: Board, row: int, state: Int64s, views: int) -> Root:
+    first = np.zeros(kernel.PATH_COLUMNS, dtype=np.uint64)
+    first[kernel.BLANK], first[kernel.ROW] = board.blank, row
+    first[kernel.FIRST : kernel.FIRST + views] = state[:, VALUE].reshape(views, -1).sum(axis=1)
+    return Root((board.blank,), first, np.array(board.cells, dtype=np.uint64), state)
+
+
+def _without_reflections(
+    walks: Uint32s, start: Board, reflected: Callable[[Board], Board] | None
+) -> tuple[Uint32s, int]:
+    """Return the automaton for searches from `start`, and the row to begin with.
+
+    If the start is its own reflection, the row lets only one of two moves through that are each
+    other's reflection.
+    """
+    row = start.blank
+    if reflected is None or reflected(start) != start:
+        return walks, row
+    ways, seen = [], set()
+    for way in walks[row].tolist():
+        if way != NOWHERE:
+            board = start.slide(start.cells[way & CELL])
+            if reflected(board) not in seen:
+                seen.add(board)
+                ways.append(way)
+    ways += [NOWHERE] * (walks.shape[1] - len(ways))
+    return np.concatenate([walks, np.array([ways], dtype=np.uint32)]), len(walks)
