@@ -20,7 +20,7 @@ def directory(tmp_path, monkeypatch):
 
 
 def test_build_list_and_clear(cli, directory):
-    built = "4-3 for 2x4 with the blank in cell 0: {}, 2,016 bytes\n"
+    built = "4-3 for 2x4 with the blank in cell 0: {}, 4,608 bytes\n"
     assert cli("tables", "build", "--size", "2x4") == Run(0, built.format("built"), "")
     database._loaded.clear()
     assert cli("tables", "build", "4-3", "--size", "2x4").out == built.format("already there")
