@@ -169,7 +169,7 @@ FOUR_BY_FOUR = (
         "14 and 15",
         "1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0",
         "The puzzle of the craze of 1880: all in place but 14 and 15. W. W. Johnson and "
-        "W. E. Story had shown in 1879 that no moves can mend it. The game’s page explains why, "
+        "W. E. Story had shown in 1879 that no moves can fix it. The game’s page explains why, "
         "in numbers.",
         None,
         watch={},
