@@ -33,11 +33,11 @@ def test_build_list_and_clear(cli, directory):
     facts = [re.split("  +", row) for row in rows]
     assert [row[1:3] for row in facts] == [["2x4", "0"], ["3x3", "4"]]
     assert facts[0][0] == "4-3"
-    assert facts[0][3] == f"{files.HEADER_BYTES + 2016:,}"
+    assert facts[0][3] == f"{files.HEADER_BYTES + 4608:,}"
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", facts[0][4])
 
     done = cli("tables", "clear")
-    assert done.out.startswith(f"removed {directory / '2x4-blank0-4-3.tables'} (6,112 bytes)\n")
+    assert done.out.startswith(f"removed {directory / '2x4-blank0-4-3.tables'} (8,704 bytes)\n")
     assert done.out.count("\n") == 2
     for action in "list", "clear":
         assert cli("tables", action) == Run(0, f"no pattern databases in {directory}\n", "")
