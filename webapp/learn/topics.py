@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, abort, render_template
 
 from slidewise import Algorithm, algorithms, heuristics, parse_puzzle
+from slidewise.solver.convention import ALGORITHMS, conventions
+from slidewise.study.atlas.summary import variants
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
@@ -34,6 +36,9 @@ ORDER = (
 
 COURSE = ("puzzle", "bfs", "dfs", "manhattan", "astar")
 """The pages of the first lesson, in order; to predict expansions is its last step."""
+
+TAUGHT = ("aima3", "aima4", "columbia", "princeton")
+"""The conventions that the page of a search offers to watch: those of books and large courses."""
 
 EXAMPLE = "4.2.0-5.1.3"
 """The board to watch on pages that name no other: small enough for the whole search to show."""
@@ -102,8 +107,17 @@ def topic(topic: str) -> str:
         recorded=not isinstance(entry, Algorithm) or is_recorded(entry),
         predicted=isinstance(entry, Algorithm) and can_be_predicted(entry),
         is_algorithm=isinstance(entry, Algorithm),
+        in_conventions=_in_conventions(entry.key),
+        in_atlas=any(variant.algorithm == entry.key for variant in variants().values()),
         **_navigation(topic),
     )
+
+
+def _in_conventions(algorithm: str) -> list[tuple[str, str]]:
+    """Return the keys and titles of the conventions that a student may have been taught."""
+    if algorithm not in ALGORITHMS:
+        return []
+    return [(key, conventions()[key].usual.title) for key in TAUGHT]
 
 
 def _navigation(key: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from slidewise import (
     parse_puzzle,
     solve,
 )
+from slidewise.solver.convention import ALGORITHMS
 from slidewise.study.board_facts import GREATEST_DISTANCES
 from slidewise.study.recording import is_recorded
 from tests.each import each
@@ -244,3 +245,12 @@ def test_the_example_is_the_live_viewer_with_a_preset(client, key):
     page = get(client, f"/{key}")
     viewer = page.one("section", aria_label="The search as a tree")
     assert client.get(viewer["data-watch"]).get_json()["expanded"] < 80
+
+
+@each("key", [key for key in KEYS if key in algorithms() and key != "best"])
+def test_a_search_leads_to_the_check_of_ones_own_and_to_conventions(client, key):
+    links = [link["href"] for link in get(client, f"/{key}").one(id="your-own").all("a")]
+    form = markup.read(client.get(links[0])).one("select", name="algorithm")
+    assert [one["value"] for one in form.all("option", selected="")] == [key]
+    assert any("convention=columbia" in link for link in links) == (key in ALGORITHMS)
+    assert ("/learn/mistakes" in links) == (key in ("astar", "greedy"))
