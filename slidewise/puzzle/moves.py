@@ -113,12 +113,15 @@ def format_moves(moves: str) -> str:
     return re.sub(r"(.)\1+", lambda run: f"{run[1]}{len(run[0])}", moves)
 
 
-def read_moves(text: str, board: Board, *, blank_directions: bool = False) -> str:
+def read_moves(
+    text: str, board: Board, *, blank_directions: bool = False, goal: Board | None = None
+) -> str:
     """Return the moves in `text` from `board` on: letters, the numbers of the tiles, words, arrows,
     `2U`, `6R-7D`, or the address of a replay.
 
     With `blank_directions` the directions are the blank's. Without it letters such as `U2RDL3` are
-    the tiles'; of other ways to write moves `understand_moves` finds out whose they are.
+    the tiles'; of other ways to write moves `understand_moves` finds out whose they are,
+    with the `goal` where there is one.
 
     >>> from slidewise.puzzle.board import Board
     >>> read_moves("3 2", Board(2, 2, (1, 2, 0, 3)))
@@ -137,12 +140,16 @@ def read_moves(text: str, board: Board, *, blank_directions: bool = False) -> st
     except InvalidMovesError as refusal:
         if len(text) > MAX_TEXT:
             raise
-        return _read_otherwise(text, board, blank_directions, refusal)
+        return _read_otherwise(text, board, blank_directions, goal, refusal)
     return opposite(moves) if blank_directions else moves
 
 
 def _read_otherwise(
-    text: str, board: Board, blank_directions: bool, refusal: InvalidMovesError
+    text: str,
+    board: Board,
+    blank_directions: bool,
+    goal: Board | None,
+    refusal: InvalidMovesError,
 ) -> str:
     """Return the moves of a text that is no list of letters with run lengths."""
     try:
@@ -153,7 +160,7 @@ def _read_otherwise(
         raise refusal from None
     try:
         said_of = "blank" if blank_directions else None
-        return understand_moves(text, board, said_of=said_of).moves
+        return understand_moves(text, board, said_of=said_of, goal=goal).moves
     except AmbiguousMovesError:
         raise
     except InvalidMovesError:

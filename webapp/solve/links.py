@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from flask import current_app, request, url_for
 
-from slidewise import InvalidMovesError, PuzzleError, Status, format_moves, read_moves
+from slidewise import (
+    InvalidMovesError,
+    PuzzleError,
+    Status,
+    format_moves,
+    parse_moves,
+    read_moves,
+    understand_moves,
+)
 from slidewise.solver.convention import SLIDEWISE
 from webapp.forms import search
 from webapp.forms.fields import number
@@ -24,6 +33,9 @@ MAX_MOVES = 10_000
 
 MAX_MOVES_IN_LINK = 1_500
 """A longer solution's link names the algorithm instead: a search repeats exactly."""
+_WITHOUT_DIRECTIONS = frozenset("0123456789 \t\r\n,;.()[]-–")
+"""The characters of a list of tiles."""
+
 _FIELDS = ("moves", "algorithm", "heuristic", "depth", "weight", "convention", "order")
 """The fields of a link that name a solution."""
 
@@ -53,12 +65,29 @@ def asked_moves(puzzle: Puzzle) -> str:
     if request.args.get("algorithm"):
         return _moves_of_search(puzzle)
     blank = request.args.get("named") == "blank"
-    moves = read_moves(request.args.get("moves", ""), puzzle.start, blank_directions=blank)
+    typed = request.args.get("moves", "")
+    moves = read_moves(typed, puzzle.start, blank_directions=blank, goal=puzzle.goal)
     if len(moves) > MAX_MOVES:
         raise InvalidMovesError(
             f"a replay can have up to {MAX_MOVES:,} moves, but these are {len(moves):,}"
         )
     return moves
+
+
+def read_as(puzzle: Puzzle) -> str | None:
+    """Return whose directions the moves of the link, which can be made, were read as: `tile` or
+    `blank`; None where they are letters of the tiles' directions, or no directions."""
+    typed = request.args["moves"]
+    if set(typed) <= _WITHOUT_DIRECTIONS:
+        return None
+    if request.args.get("named") == "blank":
+        return "blank"
+    with suppress(PuzzleError):
+        parse_moves(typed)
+        return None
+    with suppress(PuzzleError):  # an address has no directions that need to be told
+        return understand_moves(typed, puzzle.start, goal=puzzle.goal).said_of
+    return None
 
 
 def link_fields() -> dict[str, str]:

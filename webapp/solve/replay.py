@@ -60,7 +60,7 @@ def page() -> AnyResponse | str:
             raise
         return Response(_form(error), 400)
     if not request.args.get("algorithm") and request.args["moves"] != format_moves(moves):
-        return redirect(_link(puzzle, moves))
+        return redirect(_link(puzzle, moves, links.read_as(puzzle)))
     return render_template("solve/replay.html", **context(puzzle, moves, links.step_number()))
 
 
@@ -145,9 +145,10 @@ def _in_writing(puzzle: Puzzle, moves: str) -> dict[str, str]:
     }
 
 
-def _link(puzzle: Puzzle, moves: str) -> str:
+def _link(puzzle: Puzzle, moves: str, read_as: str | None = None) -> str:
     step = request.args.get("step")
-    return url_for("replay.page", code=str(puzzle), moves=format_moves(moves), step=step)
+    fields: dict[str, Any] = {"moves": format_moves(moves), "read": read_as, "step": step}
+    return url_for("replay.page", code=str(puzzle), **fields)
 
 
 def _check(puzzle: Puzzle, moves: str) -> ReplayVerdict:

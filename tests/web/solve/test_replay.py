@@ -160,7 +160,8 @@ def test_without_moves_there_is_a_form_for_them(client):
 def test_any_way_of_writing_moves_leads_to_the_one_link(client, typed):
     response = get(client, CODE, **typed)
     assert response.status_code == 302
-    assert response.location == f"/replay/{CODE}?moves={MOVES}"
+    read_as = "&read=blank" if "named" in typed else ""
+    assert response.location == f"/replay/{CODE}?moves={MOVES}{read_as}"
     assert get(client, CODE, **typed, step=3).location.endswith("&step=3")
     assert client.get(response.location).status_code == 200
 
@@ -307,7 +308,10 @@ def test_a_search_that_takes_too_long_says_what_it_knows(new_app):
 
 def test_moves_are_typed_as_words_and_what_can_mean_two_things_is_asked(client):
     response = client.get("/replay/1.2-0.3", query_string={"moves": "['Right']"})
-    assert response.headers["Location"].endswith("/replay/1.2-0.3?moves=L")
+    assert response.headers["Location"].endswith("/replay/1.2-0.3?moves=L&read=blank")
+    page = markup.read(client.get(response.headers["Location"]))
+    assert page.one(id="read-as").text.endswith("the blank’s directions.")
+    assert not markup.read(client.get("/replay/1.2-0.3?moves=L")).all(id="read-as")
     response = client.get("/replay/1.2.3-4.0.5-6.7.8", query_string={"moves": "Up, Down"})
     assert response.status_code == 400
     assert "write tile: or blank: before them" in response.text
