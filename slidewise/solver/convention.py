@@ -144,7 +144,7 @@ def _read_rule(rule: str) -> tuple[str, object]:
         )
     field_name, values = _RULES[name]
     if value not in values:
-        some = "each of u, d, l, r once" if name == "order" else ", ".join(values)
+        some = "u, d, l, r in any order, each once" if name == "order" else ", ".join(values)
         raise InvalidConventionError(f"{name} can be {some}; found {quoted(value)}")
     return field_name, values[value]
 

@@ -311,7 +311,7 @@ def test_the_order_of_successors_is_that_of_the_option(solved):
     ("options", "message"),
     [
         (["--convention", "mit"], "the conventions are slidewise, aima3, aima4"),
-        (["--order", "up"], "order can be each of u, d, l, r once; found 'up'"),
+        (["--order", "up"], "order can be u, d, l, r in any order, each once; found 'up'"),
         (
             ["--algorithm", "rbfs", "--convention", "42"],
             "those that take another are bfs, dfs, ucs, greedy, astar",

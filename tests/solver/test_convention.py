@@ -185,7 +185,7 @@ def test_the_words_of_a_convention_name_it_again():
     ("text", "message"),
     [
         ("mit", "there is no convention 'mit'"),
-        ("slidewise,order=uuuu", "each of u, d, l, r once"),
+        ("slidewise,order=uuuu", "u, d, l, r in any order, each once"),
         ("slidewise,sort=yes", "expected a rule such as order=rlud"),
         ("slidewise,queue=heapq,ties=last-in", "ties cannot be last-in"),
     ],

@@ -100,5 +100,5 @@ def _looked_up(task: Task) -> Result:
     pace = Pace(task.limits, task.cancelled)
     path = exact_table(task.puzzle.goal).path(task.puzzle.start)
     cost = replace(NO_SEARCH, seconds=pace.seconds)
-    verdict = Verdict(Proof.OPTIMAL, "it equals the distance in the table of all boards")
+    verdict = Verdict(Proof.OPTIMAL, "its length equals the distance in the table of all boards")
     return task.result(Status.SOLVED, verdict, len(path) - 1, cost, path)

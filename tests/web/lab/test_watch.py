@@ -279,7 +279,7 @@ def test_a_search_is_watched_as_a_course_has_it(client):
     ("chosen", "message"),
     [
         ({"convention": "mit"}, "There is no convention 'mit'; the conventions are slidewise"),
-        ({"order": "uuuu"}, "Order can be each of u, d, l, r once; found 'uuuu'"),
+        ({"order": "uuuu"}, "Order can be u, d, l, r in any order, each once; found 'uuuu'"),
     ],
 )
 def test_a_convention_that_there_is_not_is_told(client, chosen, message):
