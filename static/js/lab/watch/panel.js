@@ -25,6 +25,7 @@ export class Panel {
     this.sizes = measure(trace.start, false);
     part("title").textContent = trace.title;
     part("order").textContent = inShort(trace.order);
+    part("order").title = trace.order; // where it is cut short
   }
 
   show(at, chosen) {
