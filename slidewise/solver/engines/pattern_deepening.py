@@ -48,6 +48,10 @@ MIN_BRANCHES = 1_000
 NO_LEVEL = 2**31
 """A level that no path has."""
 
+_BEGINNING = np.zeros(kernel.COUNTS, dtype=np.int64)
+_BEGINNING[[kernel.TAKEN, kernel.STORED, kernel.PEAK_STORED, kernel.PEAK_FRONTIER]] = 1
+_BEGINNING[kernel.FOLLOWING] = kernel.INFINITE
+
 
 class Root(NamedTuple):
     """A board to search below: what the kernel begins with.
@@ -123,7 +127,7 @@ class PatternDeepening:
         self.limit = int(self._root.row[[kernel.FIRST, kernel.SECOND]].max())
         self._told: int | None = None
         self.before = Cost(0, 1, 1, 1, 0, 0.0)
-        self.last = 0
+        self.last = self.expanded = 0
         self._level = 1
         self._lock = threading.Lock()
         self._pool: ThreadPoolExecutor | None = None
@@ -148,10 +152,8 @@ class PatternDeepening:
         """Return False: there is no depth limit."""
         return False
 
-    @property
-    def expanded(self) -> int:
-        """Return the number of nodes expanded."""
-        return self.before.expanded + int(self._counted()[:, kernel.EXPANDED].sum())
+    expanded: int
+    """The nodes expanded, those of other cores behind the goal among them."""
 
     def close(self) -> None:
         """Let the threads go."""
@@ -190,20 +192,15 @@ class PatternDeepening:
 
     def cost(self, seconds: float) -> Cost:
         """Return what the search has cost in all, up to the path if there is one."""
-        counted = self._counted()
-        waiting = len(self._roots) if self._g else 0
-        deepest = counted[:, kernel.DEEPEST].copy()
-        deepest[1:] += self._g
+        counted = self._counts[: self._found + 2] if self._path else self._counts
+        total, most = counted.sum(axis=0).tolist(), counted.max(axis=0).tolist()
+        before, waiting = self.before, len(self._roots) if self._g else 0
         return Cost(
-            expanded=self.expanded,
-            generated=self.before.generated + int(counted[:, kernel.GENERATED].sum()),
-            peak_frontier=max(
-                self.before.peak_frontier, waiting + int(counted[:, kernel.PEAK_FRONTIER].max())
-            ),
-            peak_stored=max(
-                self.before.peak_stored, waiting + int(counted[:, kernel.PEAK_STORED].max())
-            ),
-            deepest=max(self.before.deepest, int(deepest.max())),
+            expanded=before.expanded + total[kernel.EXPANDED],
+            generated=before.generated + total[kernel.GENERATED],
+            peak_frontier=max(before.peak_frontier, waiting + most[kernel.PEAK_FRONTIER]),
+            peak_stored=max(before.peak_stored, waiting + most[kernel.PEAK_STORED]),
+            deepest=max(before.deepest, self._g + most[kernel.DEEPEST]),
             seconds=seconds,
         )
 
@@ -247,7 +244,9 @@ class PatternDeepening:
     def _lay_out(self, roots: list[Root]) -> None:
         """Have a branch for each of `roots`."""
         self._above, self._roots = None, roots
-        self._g = roots[0].g if roots else 0
+        if roots:
+            self._g = roots[0].g
+            self._counts[0, [kernel.FOLLOWING, kernel.DEEPEST]] -= self._g  # as of all branches
         self._counts = np.concatenate([self._counts, _new_counts(len(roots))])
 
     def _split(self, above: Branch, budget: int) -> Outcome:
@@ -255,7 +254,9 @@ class PatternDeepening:
         while budget > 0:
             before = int(above.counts[kernel.EXPANDED])
             code = above.advance(budget, self._room, self._level)
-            budget -= int(above.counts[kernel.EXPANDED]) - before
+            expanded = int(above.counts[kernel.EXPANDED]) - before
+            budget -= expanded
+            self.expanded += expanded
             if code == kernel.AT_LEVEL:
                 self._roots.append(above.at_end())
             elif code == kernel.NODES_FULL:
@@ -266,7 +267,7 @@ class PatternDeepening:
                     break
                 self._level += 1
                 self._roots = []
-                _restart(self._counts[0])
+                above.counts[[kernel.LEVEL, kernel.TAKEN, kernel.STORED]] = 0, 1, 1
                 above = self._above = self._branch_of(self._root, 0)
         return Outcome.RUNNING
 
@@ -284,8 +285,10 @@ class PatternDeepening:
                     return kernel.DONE
             before = int(branch.counts[kernel.EXPANDED])
             code = branch.advance(budget, self._room)
-            budget -= int(branch.counts[kernel.EXPANDED]) - before
+            expanded = int(branch.counts[kernel.EXPANDED]) - before
+            budget -= expanded
             with self._lock:
+                self.expanded += expanded
                 if code in (kernel.BUDGET_USED, kernel.NODES_FULL):
                     if not self._path or number < self._found:
                         self._paused.append((number, branch))
@@ -299,16 +302,10 @@ class PatternDeepening:
     def _branch_of(self, root: Root, row: int) -> Branch:
         return Branch(root, self._patterns, self._walks, self.limit, self._counts[row])
 
-    def _counted(self) -> Int64s:
-        """Return the counts of the branches that count, and of what is above them."""
-        return self._counts[: self._found + 2] if self._path else self._counts
-
     def _go_on(self) -> Outcome:
         """Begin the next iteration, if there is any."""
-        lowest = self._counts[:, kernel.FOLLOWING].copy()
-        lowest[1:] += self._g
-        following = int(lowest.min())
-        if following >= kernel.INFINITE:
+        following = self._g + int(self._counts[:, kernel.FOLLOWING].min())
+        if following >= kernel.INFINITE - self._g:
             return Outcome.EMPTY
         done = self.cost(0)
         self.last = done.expanded - self.before.expanded
@@ -320,16 +317,7 @@ class PatternDeepening:
 
 def _new_counts(branches: int) -> Int64s:
     """Return the counts of branches that have not begun."""
-    counts = np.zeros((branches, kernel.COUNTS), dtype=np.int64)
-    counts[:, kernel.FOLLOWING] = kernel.INFINITE
-    counts[:, [kernel.PEAK_STORED, kernel.PEAK_FRONTIER]] = 1
-    _restart(counts)
-    return counts
-
-
-def _restart(counts: Int64s) -> None:
-    """Have a search begin anew, and its expansions be counted on."""
-    counts[..., [kernel.LEVEL, kernel.TAKEN, kernel.STORED]] = 0, 1, 1
+    return np.tile(_BEGINNING, (branches, 1))
 
 
 def _root(board: Board, row: int, state: Int64s, views: int) -> Root:

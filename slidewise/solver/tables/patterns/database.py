@@ -204,9 +204,12 @@ def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
     default = find_partition(frame.rows, frame.cols, frame.blank, name)
     if name is not None:
         return frame, default
-    known = partitions(frame.rows, frame.cols, frame.blank).values()
-    stored = (found for found in known if found in _loaded or files.path(found).exists())
-    return frame, max([default, *stored], key=lambda found: found.mean)
+    better = [
+        found
+        for found in partitions(frame.rows, frame.cols, frame.blank).values()
+        if found.mean > default.mean and (found in _loaded or files.path(found).exists())
+    ]
+    return frame, max([default, *better], key=lambda found: found.mean)
 
 
 def _read(partition: Partition) -> Uint8s | None:

@@ -6,6 +6,7 @@ cells that rotations and reflections take into each other the smallest stands fo
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ class Frame:
     views: tuple[CellMap, ...]
 
     @classmethod
+    @functools.lru_cache(maxsize=64)
     def of(cls, goal: Board) -> Frame:
         """Return the frame of a goal. Tables never have more rows than columns."""
         rows, cols = sorted(goal.size)

@@ -139,6 +139,7 @@ possible (5 on 5x5; on up to 10 cells half of the tiles). 7-8 and 6-6-6-6 take 5
 are for those who ask for them; of nine that were tried, this 7-8 has the highest mean."""
 
 
+@functools.cache
 def partitions(rows: int, cols: int, blank: int) -> dict[str, Partition]:
     """Return by their names those there are for a canonical frame, the default first."""
     frame = (rows, cols), blank
