@@ -199,7 +199,7 @@ def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
 def summary(game: Game, seen: Review) -> str:
     """Return a review in a sentence or two."""
     first, last = seen.distances[0], seen.distances[-1]
-    moves = plural(len(seen.made), "move")
+    moves = plural(game.move_count, "move")  # the review may cover the last of them only
     cost = detours(2 * seen.wasted) if seen.wasted else "No detours."
     known = "" if seen.exact or (game.solved and first.exact) else " As far as is known,"
     if known:

@@ -1,6 +1,6 @@
 // Inspection: the tiles are covered until the player asks to see them, and how long they are looked
 // at before the first move is what a penalty depends on.
-import { button } from "./elements.js";
+import { button, make } from "./elements.js";
 import { setting } from "../../site/settings.js";
 import { INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS, inspectionPenalty } from "./times.js";
 
@@ -79,7 +79,8 @@ function onKey(event) {
 
 export function start(shown) {
   parts = shown;
-  look = button("Start inspection (Space)", { hidden: "" }, uncover);
+  look = button("Start inspection", { hidden: "", "aria-keyshortcuts": "Space" }, uncover);
+  look.append(make("span", { class: "for-keys" }, " (Space)"));
   document.addEventListener("pointerdown", onPress, true);
   document.addEventListener("click", onClick, true);
   document.addEventListener("keydown", onKey);
