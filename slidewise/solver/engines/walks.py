@@ -12,12 +12,17 @@ earliest in that order has no forbidden part, else that part could be exchanged:
 left, and a search for the shortest stays exact.
 
 Source of the idea: L. A. Taylor and R. E. Korf, Pruning duplicate nodes in depth-first search,
-1993. Importing this module loads numpy.
+1993. The automata of the usual sizes come with the package, as working out that of 5x5 takes five
+seconds: `python -m benchmarks.ship_walks` writes them.
+
+Importing this module loads numpy.
 """
 
 from __future__ import annotations
 
 import functools
+import lzma
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -52,7 +57,42 @@ Walk = tuple[int, tuple[int, ...]]
 
 
 @functools.lru_cache(maxsize=8)
-def walk_rows(rows: int, cols: int, longest: int = LONGEST_WALK_MOVES) -> Uint32s:
+def walk_rows(rows: int, cols: int) -> Uint32s:
+    """Return `work_out` of walks of up to `LONGEST_WALK_MOVES`, read if it comes with the package.
+
+    >>> walk_rows(4, 4).shape
+    (13486, 4)
+    """
+    shipped = read(path(rows, cols))
+    return work_out(rows, cols) if shipped is None else shipped
+
+
+def path(rows: int, cols: int) -> Path:
+    """Return where the file of a size is, if it comes with the package."""
+    return Path(__file__).parent / "shipped" / f"{rows}x{cols}-walks-{LONGEST_WALK_MOVES}.xz"
+
+
+def read(file: Path) -> Uint32s | None:
+    """Return what a file holds, None if there is none, or a torn one: it has a checksum."""
+    try:
+        ways = lzma.decompress(file.read_bytes())
+    except (OSError, lzma.LZMAError, EOFError):
+        return None
+    if not ways or len(ways) % (4 * len(_SIDES)):
+        return None
+    return np.frombuffer(ways, dtype="<u4").reshape(-1, len(_SIDES)).astype(np.uint32)
+
+
+def pack(ways: Uint32s) -> bytes:
+    """Return the file of an automaton: 41 kB for 4x4."""
+    return lzma.compress(
+        ways.astype("<u4").tobytes(),
+        check=lzma.CHECK_SHA256,
+        preset=9 | lzma.PRESET_EXTREME,
+    )
+
+
+def work_out(rows: int, cols: int, longest: int = LONGEST_WALK_MOVES) -> Uint32s:
     """Return where the blank can go on to without a forbidden walk, for boards of up to 25 cells.
 
     The array is (rows of the automaton, 4): in each row up to four ways on in the order up, down,

@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import lzma
 
+import numpy as np
 import pytest
 
-from slidewise.solver.engines.walks import CELL, CELL_BITS, NOWHERE, walk_rows
+from slidewise.solver.engines.walks import (
+    CELL,
+    CELL_BITS,
+    NOWHERE,
+    pack,
+    path,
+    read,
+    walk_rows,
+    work_out,
+)
 
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
@@ -14,7 +25,7 @@ SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 def walks_of(rows, cols, start, longest):
     """Return the walks of up to `longest` moves that the automaton lets through, with the boards
     that they lead to."""
-    table = walk_rows(rows, cols, longest).tolist()
+    table = work_out(rows, cols, longest).tolist()
     found, boards = {}, []
 
     def go(row, cells, walk):
@@ -80,3 +91,23 @@ def test_on_5x5_each_board_is_left_once():
     left = walks_of(5, 5, 0, 9)
     assert all(len(walks) == 1 for walks in left.values())
     assert len(left) == len({board for board, _ in all_walks(5, 5, 0, 9)})
+
+
+@pytest.mark.parametrize("size", [(3, 4), (4, 4), pytest.param((5, 5), marks=pytest.mark.soak)])
+def test_those_that_come_with_the_package_are_those_worked_out(size):
+    shipped = read(path(*size))
+    assert shipped is not None
+    assert np.array_equal(shipped, work_out(*size))
+    assert walk_rows(*size).tolist() == shipped.tolist()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [lambda file: file[:-9], bytes.upper, lambda file: b"", lambda file: lzma.compress(b"x")],
+)
+def test_torn_ones_are_not_used(damage, tmp_path):
+    torn = tmp_path / "torn"
+    torn.write_bytes(damage(path(3, 4).read_bytes()))
+    assert read(torn) is None
+    torn.write_bytes(pack(read(path(3, 4))))
+    assert read(torn) is not None
