@@ -39,11 +39,13 @@ if TYPE_CHECKING:
     from slidewise.solver.kernels.patterns import PatternArrays
     from slidewise.solver.task import Task
 
-LONG_ITERATION_EXPANSIONS = 1_000_000
-"""What makes an iteration long, a tenth of a second: the next one is then split."""
+LONG_ITERATION_EXPANSIONS = 200_000
+"""What makes an iteration long, some hundredths of a second: the next one is then split."""
 
-MIN_BRANCHES = 1_000
-"""The fewest of a split iteration: many more than cores, as some take far longer."""
+EXPANSIONS_A_BRANCH, MAX_BRANCHES = 4_000, 4_000
+"""For so many expansions of the iteration before there is to be a branch, which in this one takes
+a millisecond or more and costs a fiftieth of that to begin; and how many branches are enough: many
+more than cores, as some take far longer than others."""
 
 NO_LEVEL = 2**31
 """A level that no path has."""
@@ -251,6 +253,7 @@ class PatternDeepening:
 
     def _split(self, above: Branch, budget: int) -> Outcome:
         """Gather the boards at a level where they are enough."""
+        wanted = min(self.last // EXPANSIONS_A_BRANCH, MAX_BRANCHES)
         while budget > 0:
             before = int(above.counts[kernel.EXPANDED])
             code = above.advance(budget, self._room, self._level)
@@ -262,7 +265,7 @@ class PatternDeepening:
             elif code == kernel.NODES_FULL:
                 return Outcome.FULL
             elif code == kernel.DONE:
-                if len(self._roots) >= MIN_BRANCHES or self._level >= self.limit - 1:
+                if len(self._roots) >= wanted or self._level >= self.limit - 1:
                     self._lay_out(self._roots)
                     break
                 self._level += 1
