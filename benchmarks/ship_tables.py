@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from slidewise.solver.kernels.arrays import Uint8s
 from slidewise.solver.tables.patterns import shipped
 from slidewise.solver.tables.patterns.build import build
 from slidewise.solver.tables.patterns.partition import Partition, find_partition
@@ -12,16 +15,12 @@ SHIPPED = ((3, 4, 0), (4, 4, 0))
 
 def write(partition: Partition) -> None:
     """Build the tables of a partition and write their file."""
-    steps = build(partition)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            tables = done.value
-            break
+    tables: list[Uint8s] = []
+    for _ in build(partition, tables.append):
+        pass
     file = shipped.path(partition)
     file.parent.mkdir(exist_ok=True)
-    file.write_bytes(shipped.pack(partition, tables))
+    file.write_bytes(shipped.pack(partition, np.concatenate(tables)))
     print(f"{file.name}: {file.stat().st_size:,} bytes")
 
 

@@ -6,6 +6,8 @@ import math
 from collections import deque
 from itertools import permutations, product
 
+import numpy as np
+
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns.database import PatternDatabase, ready
 from slidewise.solver.tables.patterns.frame import Frame
@@ -17,12 +19,10 @@ def tables_of(partition):
     compiling.load("patterns_build")
     from slidewise.solver.tables.patterns.build import build
 
-    steps = build(partition)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return done.value
+    tables = []
+    for _ in build(partition, tables.append):
+        pass
+    return np.concatenate(tables)
 
 
 def database_of(goal, picture):

@@ -140,6 +140,22 @@ def test_a_disk_that_is_full_leaves_nothing_behind(directory, tables, monkeypatc
     assert caplog.messages == [f"Tables cannot be kept in {directory}: no space left on device"]
 
 
+@pytest.mark.parametrize("groups", [0, 1])
+def test_a_disk_that_is_full_after_some_groups(groups, directory, tables, monkeypatch):
+    write, left = files.NewFile.write, groups
+
+    def refuse(self, table):
+        nonlocal left
+        left -= 1
+        self._failed |= left < 0
+        return write(self, table)
+
+    monkeypatch.setattr(files.NewFile, "write", refuse)
+    assert load(GOAL).arrays.values.tolist() == spread(tables)
+    assert files.stored() == []
+    assert list(directory.glob("*")) == []
+
+
 def test_other_users_can_read_what_can_be_read_as_a_rule(directory, tables):
     assert files.write(PARTITION, tables.data)
     (directory / "usual").write_text("")

@@ -42,6 +42,7 @@ from slidewise.solver.tables.patterns.partition import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
+    from mmap import mmap
 
     from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s
 
@@ -214,29 +215,42 @@ def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
 
 def _read(partition: Partition) -> Uint8s | None:
     mapped = files.read(partition)
-    return None if mapped is None else np.frombuffer(mapped, np.uint8, offset=files.HEADER_BYTES)
+    return None if mapped is None else _tables_in(mapped)
+
+
+def _tables_in(mapped: mmap) -> Uint8s:
+    return np.frombuffer(mapped, np.uint8, offset=files.HEADER_BYTES)
 
 
 def _build(partition: Partition) -> Generator[Preparing, None, Uint8s]:
-    """Build the tables and store them, and return them as they were stored if they could be."""
+    """Build the tables and store them, and return them as they were stored if they could be.
+
+    One of them at a time is in memory, all of them only where they cannot be stored.
+    """
     from slidewise.solver.tables.patterns.build import build
 
     what = f"building the pattern database {partition.name}"
     yield Preparing(what, 0, 100)
     told = monotonic()
-    steps = build(partition)
-    while True:
-        try:
-            share = next(steps)
-        except StopIteration as done:
-            tables: Uint8s = done.value
-            break
-        if monotonic() - told >= REPORT_SECONDS:
-            told = monotonic()
-            yield Preparing(what, int(100 * share), 100)
-    if files.write(partition, tables.data):
-        kept = _read(partition)
-        tables = tables if kept is None else kept
+    held: list[Uint8s] = []  # what could not be stored
+    with files.NewFile(partition) as new:
+
+        def keep(table: Uint8s) -> None:
+            if held or not new.write(table.data):
+                held.append(table)
+
+        for share in build(partition, keep):
+            if monotonic() - told >= REPORT_SECONDS:
+                told = monotonic()
+                yield Preparing(what, int(100 * share), 100)
+        mapped = None if held else new.complete()
+        if mapped is None:
+            tables = np.empty(partition.bytes, dtype=np.uint8)
+            stored = sum(partition.lengths) - sum(map(len, held))
+            new.read_into(tables[:stored].data)
+            np.concatenate(held or [tables[:0]], out=tables[stored:])
+        else:
+            tables = _tables_in(mapped)
     yield Preparing(what, 100, 100)
     return tables
 

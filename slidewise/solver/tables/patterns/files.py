@@ -19,7 +19,7 @@ import time
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from slidewise.solver import places
 
@@ -109,23 +109,84 @@ def read(partition: Partition) -> mmap.mmap | None:
 
 def write(partition: Partition, tables: memoryview) -> bool:
     """Write the file of a partition; return whether it could be written, and log it if not."""
-    part = directory() / f"{secrets.token_hex(8)}{PART_SUFFIX}"
-    try:
-        directory().mkdir(parents=True, exist_ok=True)
-        _remove_stale()
-        with part.open("xb") as file:
-            facts = json.dumps(_describe(partition, tables)).encode()
-            file.write((MAGIC + facts).ljust(HEADER_BYTES))
-            file.write(tables)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path(partition))
-    except OSError as error:
-        log.warning("Tables cannot be kept in %s: %s", directory(), error)
+    with NewFile(partition) as new:
+        return new.write(tables) and new.complete() is not None
+
+
+class NewFile:
+    """The file of a partition while it is written, under another name until it is complete.
+
+    The first error of the system is logged, and nothing more is written then.
+    """
+
+    def __init__(self, partition: Partition) -> None:
+        self._partition = partition
+        self._path = directory() / f"{secrets.token_hex(8)}{PART_SUFFIX}"
+        self._file: BinaryIO | None = None
+        self._failed = False
+
+    def __enter__(self) -> NewFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
         with contextlib.suppress(OSError):
-            part.unlink()
-        return False
-    return True
+            if self._file:
+                self._file.close()
+        with contextlib.suppress(OSError):
+            self._path.unlink()  # unless it is complete, and has another name
+
+    def write(self, tables: memoryview) -> bool:
+        """Write tables behind those written; return whether they could be."""
+        if not self._failed:
+            with self._logging():
+                file = self._open()
+                file.write(tables)
+                file.flush()
+        return not self._failed
+
+    def complete(self) -> mmap.mmap | None:
+        """Give the file its name once all tables are written, and return it mapped, as `read` does.
+
+        None if that could not be done.
+        """
+        if not self._failed:
+            with self._logging():
+                file = self._open()
+                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+                with memoryview(mapped) as view, view[HEADER_BYTES:] as tables:
+                    facts = json.dumps(_describe(self._partition, tables)).encode()
+                file.seek(0)
+                file.write((MAGIC + facts).ljust(HEADER_BYTES))
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
+                self._path.replace(path(self._partition))
+                return mapped
+        return None
+
+    def read_into(self, tables: memoryview) -> int:
+        """Copy into `tables` what is in the file; return how many bytes that are."""
+        if self._file is None:
+            return 0
+        with self._path.open("rb") as file:
+            file.seek(HEADER_BYTES)
+            return file.readinto(tables)
+
+    def _open(self) -> BinaryIO:
+        if self._file is None:
+            directory().mkdir(parents=True, exist_ok=True)
+            _remove_stale()
+            self._file = self._path.open("x+b")
+            self._file.write(bytes(HEADER_BYTES))
+        return self._file
+
+    @contextlib.contextmanager
+    def _logging(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            log.warning("Tables cannot be kept in %s: %s", directory(), error)
+            self._failed = True
 
 
 def stored() -> list[Stored]:
