@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import blank_first_goal, standard_goal
 from slidewise.study.check.estimate_mistakes import ESTIMATES
 from slidewise.study.check.mistake import ALL, INFORMED, NEVER_ABOVE, Mistake
-from slidewise.study.check.traced import Change
+from slidewise.study.check.traced import Change, SortedTooEarly
 
 if TYPE_CHECKING:
     from slidewise.solver.engines.by_the_book import BookNode, BookSearch
@@ -243,6 +244,24 @@ MISTAKES = (
         "Take the lowest f: use a heap, or sort before each node is taken.",
         INFORMED,
         Change(algorithm="bfs"),
+    ),
+    Mistake(
+        "sorted-too-early",
+        "Your list is sorted before the successors are added, so the last one made is taken",
+        "The new nodes stay unsorted at the end of the list, and the end is where the next node is "
+        "taken. Only where a node has no new successors does the best of the others come next.",
+        "Sort after the successors are added, just before the next node is taken; or use a heap.",
+        INFORMED,
+        Change(queue=partial(SortedTooEarly, from_end=True)),
+    ),
+    Mistake(
+        "sorted-too-early-from-front",
+        "Your list is sorted before the successors are added, so they wait one turn too long",
+        "The new nodes stay unsorted at the end of the list while the next one is taken from the "
+        "front.",
+        "Sort after the successors are added, just before the next node is taken; or use a heap.",
+        INFORMED,
+        Change(queue=partial(SortedTooEarly, from_end=False)),
     ),
     Mistake(
         "a-stack",

@@ -100,7 +100,7 @@ class Report:
     def so_far(self) -> str:
         """Return what is right before the first difference, as a sentence."""
         if self.right:
-            return f"You gave {self.given.words}; nothing differs."
+            return f"You gave {self.given.words}; nothing differs.{self._unchecked}"
         parts = []
         if self.agreed == 1:
             parts.append("Expansion 1 is right.")
@@ -113,6 +113,16 @@ class Report:
         ):
             parts.append("Your path is right: only the order of the search differs.")
         return " ".join(parts)
+
+    @property
+    def _unchecked(self) -> str:
+        """Return that a path alone does not show how it was found."""
+        if self.given.rows or self.given.counts:
+            return ""
+        return (
+            " Only the path was checked, not the search that found it: for that, give the boards "
+            "in the order in which they are expanded."
+        )
 
     def __str__(self) -> str:
         """Return the report as text."""

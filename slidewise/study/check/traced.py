@@ -34,6 +34,7 @@ class Change:
     f; `ways(rows, cols, ways, order)` are the cells that the blank can go to, from the right ones;
     `algorithm` is the one it is in truth, `goal` that which it looks for. `forgets_start`: the
     start is not noted as reached. `parents_estimate`: a successor gets the h of its parent.
+    `queue` makes its frontier.
     """
 
     h: Callable[[bytes, bytes, int], Any] | None = None
@@ -44,6 +45,34 @@ class Change:
     goal: Callable[[int, int], Board] | None = None
     forgets_start: bool = False
     parents_estimate: bool = False
+    queue: Callable[[], SortedTooEarly] | None = None
+
+
+class SortedTooEarly:
+    """A list that is sorted before the successors of a node are added to it.
+
+    With `from_end` the list is sorted downwards and the last entry taken, else the first.
+    """
+
+    def __init__(self, *, from_end: bool) -> None:
+        self._entries: list[tuple[float, BookNode]] = []
+        self._from_end = from_end
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return len(self._entries)
+
+    def push(self, key: tuple[float, ...], node: BookNode) -> None:
+        """Add a node at the end."""
+        self._entries.append((key[0], node))
+
+    def pop(self) -> BookNode:
+        """Take the node at the end that nodes are taken from."""
+        return self._entries.pop(-1 if self._from_end else 0)[1]
+
+    def sort(self) -> None:
+        """Sort by f alone, as Python's `sort` does with a key."""
+        self._entries.sort(key=lambda entry: entry[0], reverse=self._from_end)
 
 
 PLAIN = Change()
@@ -109,6 +138,9 @@ class TracedSearch(BookSearch):
             self._ways = change.ways(rows, cols, self._ways, task.convention.order)
         if change.forgets_start:
             self._reached.clear()
+        if change.queue is not None:
+            start, self._queue = self._queue.pop(), change.queue()
+            self._queue.push(self._key(start), start)
 
     def step(self) -> bool:
         """Take one node; return whether it was expanded. `ended` says how the search has ended."""
@@ -163,6 +195,8 @@ class TracedSearch(BookSearch):
 
     def _expand(self, node: BookNode) -> None:
         self.nodes.append(node)
+        if isinstance(self._queue, SortedTooEarly):
+            self._queue.sort()
         super()._expand(node)
 
     def _successor(self, parent: BookNode, cells: bytes) -> BookNode:

@@ -64,20 +64,22 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
     """Return in words what a fit says; the first difference is `at` an expansion, 0 for none."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     rules = rule_words(one, base, at)
+    if fit.agreed < len(given.rows):
+        return _near(fit, base, given, rules)
     if mistake is not None:
         more = f" And {'; '.join(rules)}." if rules else ""
         return Diagnosis(
             "mistake",
             mistake.key,
             mistake.title,
-            f"{_how_much(fit, given)} fit a program with this mistake. {mistake.what}{more}",
+            f"{_all_of(given)} fit a program with this mistake. {mistake.what}{more}",
             fit.whole,
             fit.agreed,
             str(one),
             mistake.mend,
         )
     named = "," not in str(one) and one.key != base.key
-    title = f"{_how_much(fit, given)} fit {_short(one, base, named=named)}"
+    title = f"{_all_of(given)} fit {_short(one, base, named=named)}"
     text = f"{'; '.join(rules)[:1].upper()}{'; '.join(rules)[1:]}."
     if "order" in differing(one, base) and one.order == _turned(base.order):
         named_order = listed(base.order)
@@ -87,6 +89,26 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
         text += f" With this A* can miss the shortest path: {doubt}."
         mend = "" if one.duplicates.decreases_key else _KEEP_THE_SHORTER_PATH
     return Diagnosis("convention", str(one), title, text, fit.whole, fit.agreed, str(one), mend)
+
+
+def _near(fit: Fit, base: Convention, given: Given, rules: list[str]) -> Diagnosis:
+    """Return in words a fit of the first expansions only: where it ends, and nothing to mend."""
+    one, mistake = fit.candidate.convention, fit.candidate.mistake
+    named = "," not in str(one) and one.key != base.key
+    what = mistake.title if mistake is not None else _short(one, base, named=named)
+    told = f"{mistake.title}. {mistake.what}" if mistake is not None else ""
+    more = f"{'; '.join(rules)[:1].upper()}{'; '.join(rules)[1:]}." if rules else ""
+    return Diagnosis(
+        "convention" if mistake is None else "mistake",
+        str(one) if mistake is None else mistake.key,
+        f"\u201c{what[:1].upper()}{what[1:]}\u201d fits as far as expansion {fit.agreed:,}, "
+        "not further",
+        f"It does not explain expansion {fit.agreed + 1:,} of your {len(given.rows):,}, so it is "
+        f"not the whole answer, or not the right one. What was tried: {' '.join((told, more))}",
+        False,
+        fit.agreed,
+        str(one),
+    )
 
 
 _KEEP_THE_SHORTER_PATH = (
@@ -99,13 +121,11 @@ def _turned(order: str) -> str:
     return opposite(order.upper()).lower()
 
 
-def _how_much(fit: Fit, given: Given) -> str:
-    """Return how much of what was given a fit explains."""
+def _all_of(given: Given) -> str:
+    """Return all that was given, as the subject of a sentence."""
     total = len(given.rows)
     if not total:
         return "Your path and counts" if given.moves is not None else "Your counts"
-    if fit.agreed < total:
-        return f"The first {fit.agreed:,} of your {total:,} expansions"
     return f"All {total:,}"
 
 

@@ -155,3 +155,23 @@ def text_of(order):
             lines.append(f'"{" ".join(map(str, state))}",{g},{round(h, 3)},{round(f, 3)}')
         return "\n".join(lines)
     return "\n".join(" ".join(map(str, state)) for state in order)
+
+
+def too_early(start, goal, *, h="manhattan", f="g+h", end="last"):
+    """A list that is sorted before the successors of a node are appended to it."""
+    waiting, known, order = [(start, 0)], {start}, []
+
+    def rank(entry):
+        return estimate(entry[0], goal, h) + (entry[1] if f == "g+h" else 0)
+
+    while waiting and len(order) < 1000:
+        state, g = waiting.pop() if end == "last" else waiting.pop(0)
+        if state == goal:
+            return order
+        order.append(state)
+        waiting.sort(key=rank, reverse=end == "last")
+        for new in neighbours(state):
+            if new not in known:
+                known.add(new)
+                waiting.append((new, g + 1))
+    return order

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from slidewise import check, find_convention, parse_puzzle, search
+from slidewise import check, find_convention, parse_puzzle, search, solve
 from slidewise.solver.events import Expanded
 from tests.study.check import programs
 
@@ -81,6 +81,10 @@ MISPLACED = {
     "blank counted": ({"h": "misplaced-blank"}, "misplaced-with-blank"),
     "manhattan": ({"h": "manhattan"}, "manhattan-not-misplaced"),
 }
+EARLY = {
+    "sorted too early": ({}, "sorted-too-early"),
+    "sorted too early, from the front": ({"end": "first"}, "sorted-too-early-from-front"),
+}
 LONGEST = 400
 """Expansions that a mutant prints."""
 
@@ -95,6 +99,10 @@ def cases():
     for name, (how, key) in MISPLACED.items():
         how = {"h": "misplaced", **how}
         yield f"A*, {name}", "astar", "misplaced", FAR, programs.best, how, key
+    for name, (how, key) in EARLY.items():
+        yield f"A*, {name}", "astar", "manhattan", FAR, programs.too_early, how, key
+        how = {"h": "misplaced", "f": "h", **how}
+        yield f"greedy, {name}", "greedy", "misplaced", FAR, programs.too_early, how, key
 
 
 def expected(puzzle, algorithm, heuristic):
@@ -147,6 +155,27 @@ def test_mutated_programs_are_diagnosed(every):
             missed.append((name, key, report.explanation))
     assert every > 1 or len(mutants) >= 50
     assert len(missed) <= (1 - NAMED_SHARE) * len(mutants), missed
+
+
+def test_what_fits_nearly_is_not_told_as_a_fact():
+    puzzle = parse_puzzle(FAR)
+    order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="manhattan-blank")
+    order = [state for state, *_ in order[:-1]] + [puzzle.start.cells]
+    told = check(puzzle, "astar", given=programs.text_of(order), expansions=9_000).explanation
+    assert (told.key, told.whole, told.mend) == ("manhattan-with-blank", False, "")
+    assert told.title.endswith(f"fits as far as expansion {len(order) - 1:,}, not further")
+
+
+def test_a_right_path_does_not_say_that_the_search_is_right():
+    path = {"path": search_path(NEAR)}
+    alone, counted = check(parse_puzzle(NEAR), "bfs", given=path), {**path, "expanded": 56}
+    assert alone.right
+    assert "not the search" in alone.so_far
+    assert "not the search" not in check(parse_puzzle(NEAR), "bfs", given=counted).so_far
+
+
+def search_path(board):
+    return solve(parse_puzzle(board), "bfs").moves
 
 
 def test_right_programs_are_right():
