@@ -51,6 +51,7 @@ from slidewise.solver.convention import (
     find_convention,
 )
 from slidewise.solver.events import Event
+from slidewise.solver.fewest_slides import FewestSlides, fewest_slides
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
 from slidewise.solver.limits import InvalidLimitsError, Limits
 from slidewise.solver.own.parse import ExpressionError
@@ -59,12 +60,19 @@ from slidewise.solver.result import Result, Status
 from slidewise.solver.run import InvalidTraceError, search, solve
 from slidewise.solver.spec import SearchSpec
 from slidewise.solver.tables.exact import ExactTable, TooManyCellsError, exact_table
+from slidewise.solver.tables.slides import SlideTable
 from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, UnknownNameError
 from slidewise.solver.verdict import Proof, Verdict
 from slidewise.solver.weights import InvalidWeightError
 from slidewise.study.check import Report, UnreadableError, check
 from slidewise.study.draw import draw
 from slidewise.study.formats import write_result
+from slidewise.study.shortest_solutions import (
+    FirstMoves,
+    NotShortestError,
+    ShortestSolutions,
+    shortest_solutions,
+)
 from slidewise.version import __version__
 
 __all__ = [
@@ -79,6 +87,8 @@ __all__ = [
     "Event",
     "ExactTable",
     "ExpressionError",
+    "FewestSlides",
+    "FirstMoves",
     "Game",
     "Heuristic",
     "IllegalMoveError",
@@ -90,6 +100,7 @@ __all__ = [
     "InvalidWeightError",
     "Limits",
     "MovesReading",
+    "NotShortestError",
     "Parity",
     "Proof",
     "Puzzle",
@@ -97,7 +108,9 @@ __all__ = [
     "Report",
     "Result",
     "SearchSpec",
+    "ShortestSolutions",
     "SizeNeededError",
+    "SlideTable",
     "Status",
     "Step",
     "TooManyCellsError",
@@ -115,6 +128,7 @@ __all__ = [
     "draw",
     "events",
     "exact_table",
+    "fewest_slides",
     "find_algorithm",
     "find_convention",
     "find_fitting_heuristic",
@@ -130,6 +144,7 @@ __all__ = [
     "read_plan",
     "scramble",
     "search",
+    "shortest_solutions",
     "solve",
     "spiral_goal",
     "standard_goal",

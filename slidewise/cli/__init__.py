@@ -16,9 +16,11 @@ from slidewise.cli import (
     check,
     compare,
     convert,
+    count,
     facts,
     new,
     play,
+    slides,
     solve,
     tables,
     warm,
@@ -41,7 +43,8 @@ class Command(Protocol):
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 COMMANDS: tuple[Command, ...] = (
-    *(solve, check, compare, play, new, convert, facts, atlas, algorithms, tables, warm),
+    *(solve, count, slides, check, compare, play, new, convert, facts, atlas),
+    *(algorithms, tables, warm),
 )
 
 

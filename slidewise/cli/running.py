@@ -30,7 +30,7 @@ SHOW_AFTER_SECONDS = 0.3
 
 def run(spec: SearchSpec, watch: Callable[[Event], None]) -> Result:
     """Return the result of a search whose events `watch` is told. Ctrl-C ends it, with a result."""
-    with _interrupts() as interrupted:
+    with interrupts() as interrupted:
         for event in spec.events(interrupted.is_set):
             watch(event)
             if isinstance(event, Finished):
@@ -109,7 +109,7 @@ def words(event: Event) -> str:
 
 
 @contextmanager
-def _interrupts() -> Iterator[threading.Event]:
+def interrupts() -> Iterator[threading.Event]:
     """Have the first Ctrl-C set the event that is given, and only the second one interrupt."""
     interrupted = threading.Event()
 

@@ -29,25 +29,34 @@ if TYPE_CHECKING:
 Uint8s = NDArray[np.uint8]
 Int32s = NDArray[np.int32]
 
+WAYS = ("up", "down", "left", "right")
+"""Where the blank can go from a cell."""
 
-def distances(rows: int, cols: int, blank: int) -> Uint8s:
-    """Return the distance of each board to the goal with the blank in cell `blank`."""
+
+def distances(rows: int, cols: int, blank: int, *, slides: bool = False) -> Uint8s:
+    """Return the distance of each board to the goal with the blank in cell `blank`: in moves, or
+    in slides of whole lines."""
     tiles = rows * cols - 1
     values = np.full(factorial(tiles + 1), UNREACHABLE, dtype=np.uint8)
     blocks = values.reshape(tiles + 1, -1)[::-1]  # by the cell of the blank
     blocks[blank, 0] = 0
     moves = _moves(rows, cols)
+    longest = max(rows, cols) - 1 if slides else 1
     frontier = {blank: np.zeros(1, dtype=np.int32)}
     distance = 0
     while frontier:
         distance += 1
         found: dict[int, list[Int32s]] = {}
-        for cell, places in frontier.items():
-            for to, change in moves[cell]:
-                after = places if change is None else change[places]
-                after = after[blocks[to, after] == UNREACHABLE]
-                blocks[to, after] = distance
-                found.setdefault(to, []).append(after)
+        for start, way in ((start, way) for start in frontier for way in WAYS):
+            cell, after = start, frontier[start]
+            for _ in range(longest):
+                if way not in moves[cell]:
+                    break
+                cell, change = moves[cell][way]
+                after = after if change is None else change[after]
+                new = after[blocks[cell, after] == UNREACHABLE]
+                blocks[cell, new] = distance
+                found.setdefault(cell, []).append(new)
         joined = {cell: np.concatenate(parts) for cell, parts in found.items()}
         frontier = {cell: places for cell, places in joined.items() if len(places)}
     return values
@@ -86,22 +95,23 @@ def sequences(length: int) -> Uint8s:
     return np.ascontiguousarray(np.hstack(parts))
 
 
-def _moves(rows: int, cols: int) -> list[list[tuple[int, Int32s | None]]]:
-    """Return for each cell where the blank can go from it, and how places change by that."""
+def _moves(rows: int, cols: int) -> list[dict[str, tuple[int, Int32s | None]]]:
+    """Return for each cell where the blank can go from it, by the way that it goes, and how
+    places change by that."""
     downward = list(_changes(rows * cols - 1, cols))
     upward = [np.argsort(change).astype(np.int32) for change in downward]
-    moves: list[list[tuple[int, Int32s | None]]] = []
+    moves: list[dict[str, tuple[int, Int32s | None]]] = []
     for cell in range(rows * cols):
         row, col = divmod(cell, cols)
-        ways: list[tuple[int, Int32s | None]] = []
+        ways: dict[str, tuple[int, Int32s | None]] = {}
         if row > 0:  # the tile above comes down
-            ways.append((cell - cols, downward[cell - cols]))
+            ways["up"] = cell - cols, downward[cell - cols]
         if row < rows - 1:
-            ways.append((cell + cols, upward[cell]))
+            ways["down"] = cell + cols, upward[cell]
         if col > 0:
-            ways.append((cell - 1, None))
+            ways["left"] = cell - 1, None
         if col < cols - 1:
-            ways.append((cell + 1, None))
+            ways["right"] = cell + 1, None
         moves.append(ways)
     return moves
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 from math import factorial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from slidewise.puzzle import Board, InvalidBoardError, PuzzleError
 from slidewise.puzzle.board import TABLE_CELLS
@@ -72,6 +72,7 @@ class ExactTable:
     goal: Board
     values: Uint8s
     counts: tuple[int, ...]
+    in_slides: ClassVar[bool] = False
 
     def __init__(self, goal: Board) -> None:
         if not goal.has_table:
@@ -80,7 +81,7 @@ class ExactTable:
                 f"all boards can be worked out for up to {TABLE_CELLS} cells, such as 3x3 and 2x5"
             )
         self.goal = goal
-        self.values, self.counts = _distances(*goal.size, goal.blank)
+        self.values, self.counts = _distances(*goal.size, goal.blank, slides=self.in_slides)
         self._tiles = [tile for tile in goal.cells if tile]
         self._slots = {tile: slot for slot, tile in enumerate(self._tiles)}
 
@@ -144,9 +145,11 @@ class ExactTable:
         distance = self.distance(board)
         if not distance:
             return ()
-        cells = [cell for way in BLANK_WAYS if (cell := board.source(way)) is not None]
-        tiles = [board.cells[cell] for cell in cells]
-        return tuple(tile for tile in tiles if self.distance(board.slide(tile)) == distance - 1)
+        return tuple(
+            tile
+            for tile in self._choices(board)
+            if self.distance(self._after(board, tile)) == distance - 1
+        )
 
     def path(self, board: Board) -> list[int]:
         """Return the cells of the blank on a shortest way from `board` to the goal.
@@ -158,9 +161,18 @@ class ExactTable:
             raise PuzzleError(f"{board} cannot reach {self.goal}")
         cells = [board.blank]
         while tiles := self.next_tiles(board):
-            board = board.slide(tiles[0])
+            board = self._after(board, tiles[0])
             cells.append(board.blank)
         return cells
+
+    def _choices(self, board: Board) -> list[int]:
+        """Return the tiles that can be moved."""
+        cells = [cell for way in BLANK_WAYS if (cell := board.source(way)) is not None]
+        return [board.cells[cell] for cell in cells]
+
+    def _after(self, board: Board, tile: int) -> Board:
+        """Return the board after one of them was moved."""
+        return board.slide(tile)
 
     def at(self, distance: int) -> Iterator[Board]:
         """Yield the boards at `distance`, in the order of their numbers.
@@ -183,14 +195,14 @@ class ExactTable:
 
 
 @functools.lru_cache(maxsize=6)
-def _distances(rows: int, cols: int, blank: int) -> tuple[Uint8s, tuple[int, ...]]:
+def _distances(rows: int, cols: int, blank: int, *, slides: bool) -> tuple[Uint8s, tuple[int, ...]]:
     """Return the distances to a goal with the blank in cell `blank`, and how many there are of
     each."""
     import numpy as np  # here, as importing slidewise.solver is not to load it
 
     from slidewise.solver.tables.all_boards import distances
 
-    values = distances(rows, cols, blank)
+    values = distances(rows, cols, blank, slides=slides)
     values.flags.writeable = False
     counts = np.bincount(values)[:UNREACHABLE]
     return values, tuple(np.trim_zeros(counts, "b").tolist())

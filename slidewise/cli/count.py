@@ -1,0 +1,94 @@
+"""`slidewise count`: how many shortest solutions there are, and which moves are forced."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from slidewise.cli.arguments import Commands, add_puzzle, board_text, decimal, read_puzzle
+from slidewise.cli.report import explain_unsolvable
+from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts
+from slidewise.puzzle import read_moves
+from slidewise.puzzle.moves import tiles_moved
+from slidewise.solver.limits import Limits
+from slidewise.study.shortest_solutions import shortest_solutions
+from slidewise.text import plural, text_table
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from slidewise.study.shortest_solutions import ShortestSolutions
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "count",
+        help="count the shortest solutions, and show which moves are forced",
+        description="Count the shortest solutions of a puzzle, and show for each step of one of "
+        "them which other tiles begin a shortest solution too; a step where none does is forced. "
+        "For boards of up to 16 cells.",
+    )
+    add_puzzle(parser, "+")
+    parser.add_argument(
+        "--moves",
+        metavar="MOVES",
+        help="the shortest solution whose steps are shown, such as ULDR (default: one that is "
+        "found)",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=decimal,
+        help="stop after this many seconds (Ctrl-C also stops it)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+    parser.set_defaults(run=count)
+
+
+def count(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    puzzle = read_puzzle(board_text(args), args)
+    moves = args.moves and read_moves(args.moves, puzzle.start, goal=puzzle.goal)
+    with interrupts() as interrupted:
+        found = shortest_solutions(
+            puzzle, Limits(seconds=args.seconds), cancelled=interrupted.is_set
+        )
+    print(json.dumps(found.as_json(moves)) if args.json else "\n".join(_report(found, moves)))
+    return SOLVED if found.count else NOT_SOLVED
+
+
+def _report(found: ShortestSolutions, moves: str | None) -> Iterator[str]:
+    yield f"Puzzle {found.puzzle}"
+    if not found.puzzle.solvable:
+        yield from explain_unsolvable(found.puzzle)
+    elif found.count is None or found.boards is None:
+        yield f"The shortest solutions were not counted: {found.reason}."
+        if found.length is None:
+            yield f"Each has at least {plural(found.lower_bound or 0, 'move')}."
+        else:
+            yield f"Each has {plural(found.length, 'move')}."
+    else:
+        shortest = plural(found.count, "shortest solution")
+        yield f"{shortest} of {plural(found.length or 0, 'move')}, on {found.boards:,} boards."
+        yield from _steps(found, found.moves if moves is None else moves)
+
+
+def _steps(found: ShortestSolutions, moves: str | None) -> Iterator[str]:
+    steps = found.along(moves)
+    if not steps:
+        return
+    forced = sum(step.is_forced for step in steps)
+    yield f"On the one below, {forced:,} of {plural(len(steps), 'move')} are forced."
+    yield ""
+    rows = []
+    for number, (step, tile) in enumerate(
+        zip(steps, tiles_moved(found.puzzle.start, moves or ""), strict=True), 1
+    ):
+        others = ", ".join(
+            f"tile {other} ({count:,})" for other, count in step.solutions.items() if other != tile
+        )
+        here = f"{step.solutions[tile]:,}"
+        rows.append((f"{number}", f"{tile}", here, "only move" if step.is_forced else others))
+    yield text_table(("step", "tile", "solutions", "instead"), rows, frozenset({0, 1, 2}))

@@ -1,0 +1,183 @@
+"""How many shortest solutions a puzzle has, and where a player on them has no choice.
+
+All boards on shortest solutions make layers: a board in layer g is g moves from the start, and as
+many short of a shortest solution from the goal. The number of solutions from a board is the sum
+of those from the boards that a move takes it to in the next layer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from slidewise.puzzle import PuzzleError
+from slidewise.puzzle.moves import play, tiles_moved
+from slidewise.solver.limits import Limits
+from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.task import never
+from slidewise.text import plural
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from slidewise.puzzle import Board, Puzzle
+
+DEFAULT_LIMITS = Limits()
+
+
+class NotShortestError(PuzzleError):
+    """Moves that are not a shortest solution, where one is needed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMoves:
+    """A board on a shortest solution, and the moves that a shortest solution can begin with there.
+
+    `solutions` gives for each tile that begins one how many begin with it.
+    """
+
+    board: Board
+    solutions: Mapping[int, int]
+
+    @property
+    def is_forced(self) -> bool:
+        """Return whether only one move begins a shortest solution."""
+        return len(self.solutions) == 1
+
+
+@dataclass(frozen=True)
+class ShortestSolutions:
+    """All shortest solutions of `puzzle`, in single moves, as far as they are known.
+
+    `length` is the moves of each. `lower_bound` is the same, or how many each has at least where a
+    limit ended the search; `reason` says which. Both are None for a puzzle that cannot be solved.
+    `first_moves` has those of each board on them but the goal, None where they were not all found.
+    """
+
+    puzzle: Puzzle
+    length: int | None
+    lower_bound: int | None
+    first_moves: Mapping[Board, FirstMoves] | None = field(repr=False)
+    reason: str
+
+    @cached_property
+    def count(self) -> int | None:
+        """Return how many there are; 1 at the goal, None where that is not known."""
+        if self.first_moves is None:
+            return 0 if not self.puzzle.solvable else None
+        start = self.first_moves.get(self.puzzle.start)
+        return sum(start.solutions.values()) if start else 1
+
+    @property
+    def boards(self) -> int | None:
+        """Return how many boards are on them, the start and the goal counted."""
+        return None if self.first_moves is None else len(self.first_moves) + 1
+
+    @property
+    def moves(self) -> str | None:
+        """Return one of them, which takes the least tile where there are several."""
+        if self.first_moves is None:
+            return None
+        board, moves = self.puzzle.start, ""
+        while board != self.puzzle.goal:
+            tile = min(self.first_moves[board].solutions)
+            moves += board.direction_of(tile) or ""
+            board = board.slide(tile)
+        return moves
+
+    def along(self, moves: str | None = None) -> tuple[FirstMoves, ...]:
+        """Return the first moves from each board of a shortest solution, by default `self.moves`.
+
+        Raises `NotShortestError` for moves that are none, `InvalidMovesError` and
+        `IllegalMoveError` for what cannot be made.
+        """
+        if self.first_moves is None:
+            return ()
+        if moves is None:
+            moves = self.moves or ""
+        elif len(moves) != self.length or play(self.puzzle.start, moves) != self.puzzle.goal:
+            raise NotShortestError(
+                f"these moves are not a shortest solution: that ends at "
+                f"the goal after {plural(self.length or 0, 'move')}"
+            )
+        found, board = [], self.puzzle.start
+        for tile in tiles_moved(board, moves):
+            found.append(self.first_moves[board])
+            board = board.slide(tile)
+        return tuple(found)
+
+    def as_json(self, moves: str | None = None) -> dict[str, Any]:
+        """Return what there is to tell, with the boards along `moves` as `along` takes them."""
+        known = self.first_moves is not None
+        way = moves if moves is not None else self.moves
+        return {
+            "puzzle": str(self.puzzle),
+            "length": self.length,
+            "lower_bound": self.lower_bound,
+            "count": self.count,
+            "boards": self.boards,
+            "reason": self.reason,
+            "moves": way if known else None,
+            "steps": [
+                {
+                    "board": str(here.board),
+                    "solutions": {str(tile): n for tile, n in here.solutions.items()},
+                    "forced": here.is_forced,
+                }
+                for here in self.along(way)
+            ]
+            if known
+            else None,
+        }
+
+
+def shortest_solutions(
+    puzzle: Puzzle,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    cancelled: Callable[[], bool] = never,
+) -> ShortestSolutions:
+    """Return all shortest solutions of `puzzle`, counted in single moves.
+
+    Up to 10 cells they are read from the table of all boards, and no limit is needed.
+
+    >>> from slidewise import parse_puzzle
+    >>> found = shortest_solutions(parse_puzzle("8.6.7-2.5.4-3.0.1"))
+    >>> found.length, found.count, found.boards
+    (31, 40, 527)
+    >>> [here.is_forced for here in found.along()][:8]
+    [False, True, False, False, True, True, True, True]
+
+    Raises `TooManyCellsError` above 16 cells.
+    """
+    if not puzzle.solvable:
+        return ShortestSolutions(puzzle, None, None, None, puzzle.parity.explain())
+    return _by_table(puzzle)
+
+
+def _by_table(puzzle: Puzzle) -> ShortestSolutions:
+    table = exact_table(puzzle.goal)
+    length = table.distance(puzzle.start)
+    layers: list[dict[Board, tuple[int, ...]]] = []
+    layer = {puzzle.start: table.next_tiles(puzzle.start)}
+    for _ in range(length or 0):
+        layers.append(layer)
+        after = {board.slide(tile) for board, tiles in layer.items() for tile in tiles}
+        layer = {board: table.next_tiles(board) for board in after}
+    because = "read from the table of all boards"
+    return ShortestSolutions(puzzle, length, length, _counted(layers, puzzle.goal), because)
+
+
+def _counted(layers: list[dict[Board, tuple[int, ...]]], goal: Board) -> dict[Board, FirstMoves]:
+    """Return the first moves on boards whose next tiles are given, by layers from the start."""
+    totals = {goal: 1}
+    found: dict[Board, FirstMoves] = {}
+    for layer in reversed(layers):
+        first_moves = {
+            board: FirstMoves(board, {tile: totals[board.slide(tile)] for tile in tiles})
+            for board, tiles in layer.items()
+        }
+        totals = {board: sum(here.solutions.values()) for board, here in first_moves.items()}
+        found |= first_moves
+    return found

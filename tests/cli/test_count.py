@@ -1,0 +1,53 @@
+"""`slidewise count` and `slidewise slides`, run in this process."""
+
+from __future__ import annotations
+
+import json
+
+HARDEST = "8.6.7-2.5.4-3.0.1"
+UNSOLVABLE = "2.1.3-4.5.6-7.8.0"
+
+
+def test_how_many_shortest_solutions_there_are_and_which_moves_are_forced(cli):
+    done = cli("count", HARDEST)
+    assert (done.code, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[1] == "40 shortest solutions of 31 moves, on 527 boards."
+    assert lines[2] == f"On the one below, {done.out.count('only move')} of 31 moves are forced."
+    assert len(lines) == 6 + 31
+    assert lines[6].split("  ", 3)[-1].endswith("tile 5 (5), tile 3 (6)")
+
+
+def test_a_solution_of_ones_own(cli):
+    done = cli("count", "1.2.3-4.5.6-7.0.8", "--moves", "L")
+    assert done.out.splitlines()[-1].split() == ["1", "8", "1", "only", "move"]
+    refused = cli("count", "1.2.3-4.5.6-7.0.8", "--moves", "RLL")
+    assert refused.code == 2
+    assert "not a shortest solution: that ends at the goal after 1 move" in refused.err
+
+
+def test_the_fewest_slides(cli):
+    done = cli("slides", "1.2.3-4.5.6-0.7.8")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[1:] == [
+        "Solved in 1 slide, which are 2 moves of single tiles.",
+        "Last tile of each slide: 8",
+        "Tile directions:         L2",
+        "Verdict: proved fewest: read from the table of all boards.",
+    ]
+
+
+def test_json_is_one_object_on_one_line(cli):
+    counted = cli("count", HARDEST, "--json")
+    assert counted.out.count("\n") == 1
+    told = json.loads(counted.out)
+    assert (told["length"], told["count"], len(told["steps"])) == (31, 40, 31)
+    slid = json.loads(cli("slides", HARDEST, "--json").out)
+    assert (slid["slides"], slid["lower_bound"], slid["proved"]) == (20, 20, True)
+
+
+def test_an_unsolvable_puzzle_is_explained_and_not_solved(cli):
+    for command in "count", "slides":
+        done = cli(command, UNSOLVABLE)
+        assert done.code == 1
+        assert "parity proves it" in done.out

@@ -1,0 +1,115 @@
+"""The number of shortest solutions, against paths counted by breadth-first search in the tests."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from slidewise import (
+    Board,
+    NotShortestError,
+    Puzzle,
+    parse_puzzle,
+    shortest_solutions,
+    standard_goal,
+)
+from slidewise.puzzle.moves import tiles_moved
+
+
+def moved(cells, cols):
+    """Yield the tile and the cells after each single move."""
+    blank = cells.index(0)
+    for step in (1, -1, cols, -cols):
+        to = blank + step
+        if not 0 <= to < len(cells) or (abs(step) == 1 and to // cols != blank // cols):
+            continue
+        after = list(cells)
+        after[blank], after[to] = after[to], 0
+        yield cells[to], tuple(after)
+
+
+def paths(goal, cols, most=99):
+    """Return (moves, shortest paths) from `goal` to each board up to `most` moves away; a path
+    there is one back."""
+    found, layer = {goal: (0, 1)}, Counter({goal: 1})
+    for moves in range(1, most + 1):
+        after = Counter()
+        for cells, number in layer.items():
+            for _, to in moved(cells, cols):
+                if to not in found:
+                    after[to] += number
+        found |= {cells: (moves, number) for cells, number in after.items()}
+        layer = after
+        if not layer:
+            break
+    return found
+
+
+def check(found, known):
+    """Compare all that is told of a puzzle with the paths to its goal."""
+    puzzle = found.puzzle
+    assert (found.length, found.count) == known[puzzle.start.cells]
+    assert found.lower_bound == found.length
+    layer, on_them = {puzzle.start.cells}, {puzzle.start.cells}
+    for moves in range(found.length, 0, -1):
+        after = {to for cells in layer for _, to in moved(cells, puzzle.cols)}
+        layer = {to for to in after if known.get(to, (None,))[0] == moves - 1}
+        on_them |= layer
+    assert found.boards == len(on_them)
+    for tile, here in zip(tiles_moved(puzzle.start, found.moves), found.along(), strict=True):
+        distance = known[here.board.cells][0]
+        nearer = {
+            way: known[to][1]
+            for way, to in moved(here.board.cells, puzzle.cols)
+            if known.get(to, (None,))[0] == distance - 1
+        }
+        assert here.solutions == nearer
+        assert here.is_forced == (len(nearer) == 1)
+        assert tile in nearer
+
+
+@pytest.fixture(scope="module")
+def on_3x3():
+    return paths((1, 2, 3, 4, 5, 6, 7, 8, 0), 3)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2)])
+def test_all_small_boards(size):
+    goal = standard_goal(*size)
+    known = paths(goal.cells, goal.cols)
+    for cells in known:
+        check(shortest_solutions(Puzzle(Board(*size, cells), goal)), known)
+
+
+def test_boards_of_3x3(on_3x3):
+    hardest = [cells for cells, (moves, _) in on_3x3.items() if moves == 31]
+    assert len(hardest) == 2
+    for cells in [*hardest, *random.Random(1).sample(list(on_3x3), 40)]:
+        check(shortest_solutions(Puzzle(Board(3, 3, cells), standard_goal(3, 3))), on_3x3)
+
+
+def test_the_choices_along_a_solution_of_ones_own():
+    puzzle = parse_puzzle("8.6.7-2.5.4-3.0.1")
+    found = shortest_solutions(puzzle)
+    board, own = puzzle.start, ""
+    while board != puzzle.goal:
+        tile = max(found.first_moves[board].solutions)
+        own += board.direction_of(tile)
+        board = board.slide(tile)
+    assert own != found.moves
+    assert [here.board for here in found.along(own)] != [here.board for here in found.along()]
+    for wrong in "", own[:-1], own[:-1] + "D":
+        with pytest.raises(NotShortestError, match="31 moves"):
+            found.along(wrong)
+    assert found.along(found.moves) == found.along()
+
+
+def test_the_goal_has_one_solution_and_an_unsolvable_puzzle_none():
+    solved = shortest_solutions(parse_puzzle("1.2.3-4.5.6-7.8.0"))
+    assert (solved.length, solved.count, solved.boards, solved.moves) == (0, 1, 1, "")
+    assert solved.along() == ()
+    never = shortest_solutions(parse_puzzle("2.1.3-4.5.6-7.8.0"))
+    assert (never.length, never.lower_bound, never.count, never.moves) == (None, None, 0, None)
+    assert "parity" in never.reason
