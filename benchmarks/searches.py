@@ -6,7 +6,8 @@ breadth-first search over NumPy arrays as a student writes it (`benchmarks/stude
 tells how long harder searches take. It takes some minutes, most of them the others'.
 
 The boards are 50 of 3x3, drawn from a fixed seed, and the two that need 31 moves; where the others
-take seconds for each, every sixth of the 50 and those two. The 4x4 boards are R. E. Korf's, 1985.
+take seconds for each, every sixth of the 50 and those two. The 4x4 boards are those of R. E. Korf, 1985, with
+odd numbers.
 Times are CPU time, Slidewise's the median of some runs after a first one; others run once.
 Ratios are of the sums over the boards: they are what to compare, as the times are this machine's.
 """
@@ -100,7 +101,7 @@ def reach() -> None:
     korf = sorted(korf_boards(), key=lambda board: board[1])
     seconds, peak = in_a_child(korf[:10], "astar")
     print(
-        "| A*, linear conflict | the 10 easiest of Korf's 4x4 boards in the project "
+        "| A*, linear conflict | the 10 easiest of 50 of Korf's 4x4 boards "
         f"| {seconds:.1f} s together, {peak / 1e9:.2f} GB of memory at most |"
     )
     seconds, _ = in_a_child(korf, "idastar")
@@ -176,10 +177,10 @@ def install_peers() -> None:
 
 
 def korf_boards() -> list[tuple[Puzzle, int]]:
-    """Return the 4x4 boards, each with the length of its shortest solution."""
+    """Return 50 boards of 4x4, each with the length of its shortest solution."""
     lines = (HERE.parent / "tests" / "data" / "korf15.txt").read_text().splitlines()
     rows = [line.split() for line in lines if not line.startswith("#")]
-    return [(parse_puzzle(code), int(length)) for _, code, length in rows]
+    return [(parse_puzzle(code), int(length)) for _, code, length in rows[::2]]
 
 
 def in_a_child(boards: list[tuple[Puzzle, int]], algorithm: str) -> tuple[float, int]:

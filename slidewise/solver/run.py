@@ -144,7 +144,6 @@ _ITERATIONS = {FrontierKind.PATH: F_LIMIT, FrontierKind.RECURSION: LOWEST_F}
 
 def _prepared(task: Task) -> Generator[Event, None, Result | None]:
     """Make ready what the search needs; return a result if it ended with that."""
-    bound = LowerBound(task.puzzle).moves
     try:
         told = None
         for event in _preparations(task):
@@ -152,11 +151,18 @@ def _prepared(task: Task) -> Generator[Event, None, Result | None]:
                 yield event
             told = event
             if task.cancelled():
-                verdict = without_path("stopped on request, before the search began", bound)
-                return task.result(Status.CANCELLED, verdict, bound, NO_SEARCH)
+                return _not_begun(
+                    task, Status.CANCELLED, "stopped on request, before the search began"
+                )
     except compiling.CompilingError as error:
-        return task.result(Status.CUTOFF, without_path(str(error), bound), bound, NO_SEARCH)
+        return _not_begun(task, Status.CUTOFF, str(error))
     return None
+
+
+def _not_begun(task: Task, status: Status, reason: str) -> Result:
+    """Return the result of a search that has not begun."""
+    bound = LowerBound(task.puzzle).moves
+    return task.result(status, without_path(reason, bound), bound, NO_SEARCH)
 
 
 def _preparations(task: Task) -> Iterator[Event]:

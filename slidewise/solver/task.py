@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -205,7 +205,12 @@ class Task:
             verdict=verdict,
             lower_bound=lower_bound,
             convention=str(self.convention),
-            **asdict(cost),
+            expanded=cost.expanded,
+            generated=cost.generated,
+            peak_frontier=cost.peak_frontier,
+            peak_stored=cost.peak_stored,
+            deepest=cost.deepest,
+            seconds=cost.seconds,
         )
 
 

@@ -74,7 +74,8 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
 )
 def best(task: Task) -> Iterator[Event]:
     """Look it up, prove it, or get as near as time allows."""
-    task = replace(task, limits=replace(task.limits, depth=None))
+    if task.limits.depth is not None:
+        task = replace(task, limits=replace(task.limits, depth=None))
     cells = len(task.puzzle.start.cells)
     if cells <= TABLE_CELLS:
         return iter([Finished(_looked_up(task))])
