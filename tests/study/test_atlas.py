@@ -3,13 +3,18 @@
 import numpy as np
 import pytest
 
-from slidewise import Puzzle, parse_puzzle, solve
-from slidewise.study.atlas.run import AllBoards
-from slidewise.study.atlas.summary import DRAWN, LONG, atlas, variants
+from slidewise import Puzzle, algorithms, conventions, parse_puzzle, solve
+from slidewise.study.atlas.mistakes import DEEPENING, MISTAKES
+from slidewise.study.atlas.run import PLAIN, AllBoards
+from slidewise.study.atlas.summary import DRAWN, LEFT_OUT, LONG, ON_ALL, SEARCHED, atlas, variants
+from slidewise.study.check.mistakes import MISTAKES as CHECKED_MISTAKES
 from tests.solver.oracle import STANDARD, distances, manhattan
 
-CHECKED, CHECKED_OF_LONG, SOAKED = 200, 5, 200
+CHECKED, CHECKED_OF_LONG = 200, 5
 """Boards of each search that are held against the exact distances; of those that take long."""
+
+MANY_EXPANSIONS = 20_000
+"""So many on average, and 200 boards take above a second."""
 
 
 @pytest.fixture(scope="module")
@@ -18,10 +23,13 @@ def everything():
 
 
 def _each():
-    for key in variants():
-        yield pytest.param(key, CHECKED_OF_LONG if key in LONG else CHECKED, id=key)
-        if key in LONG:
-            yield pytest.param(key, SOAKED, id=f"{key}-soak", marks=pytest.mark.soak)
+    for key, variant in variants().items():
+        if key not in atlas():
+            continue
+        long = atlas()[key].expanded > MANY_EXPANSIONS or variant.algorithm in PLAIN
+        yield pytest.param(key, CHECKED_OF_LONG if long else CHECKED, id=key)
+        if long:
+            yield pytest.param(key, CHECKED, id=f"{key}-soak", marks=pytest.mark.soak)
 
 
 @pytest.mark.parametrize(("key", "count"), list(_each()))
@@ -44,15 +52,17 @@ def test_each_search_answers_as_the_atlas_says(everything, key, count):
 def test_each_example_is_answered_as_the_atlas_says(everything, key):
     summary, variant = atlas()[key], variants()[key]
     puzzle = parse_puzzle(summary.example)
-    boards = np.array([everything.place(puzzle.start)], dtype=np.int32)
+    boards = np.array([everything.number(puzzle.start)], dtype=np.int32)
     found = everything.solve(variant.algorithm, variant.convention, variant.mistake, boards)
     assert (found.lengths[0], found.distances[0]) == (summary.found, summary.shortest)
 
 
-@pytest.mark.parametrize("key", [key for key, one in variants().items() if not one.mistake.key])
+@pytest.mark.parametrize(
+    "key", [key for key, one in variants().items() if one.has_convention and not one.mistake.key]
+)
 def test_the_compiled_loop_and_the_plain_one_answer_alike(everything, key):
     variant = variants()[key]
-    near = everything.solvable[everything.far(12)]
+    near = everything.far(12)
     boards = near[:: len(near) // 2][:2]
     found = everything.solve(variant.algorithm, variant.convention, boards=boards)
     for at, place in enumerate(boards):
@@ -72,7 +82,111 @@ def test_the_estimates_without_a_mistake_are_manhattan_distances(everything):
         assert estimates(column, STANDARD, 3)[0] == manhattan(cells, STANDARD, 3)
 
 
+@pytest.mark.parametrize("key", [*DEEPENING, *PLAIN, "wastar"])
+def test_other_searches_answer_as_the_library_does(everything, key):
+    variant = variants()[f"{key}/slidewise"]
+    boards = everything.far(12)[::700]
+    found = everything.solve(key, variant.convention, boards=boards)
+    for at, number in enumerate(boards):
+        plain = solve(Puzzle(everything.board(int(number)), everything.goal), key)
+        assert (plain.length, plain.expanded) == (found.lengths[at], found.expanded[at])
+
+
+def _steps(cells):
+    """Return the boards that a move leads to: the blank up, down, left, right."""
+    blank = cells.index(0)
+    row, col = divmod(blank, 3)
+    for to, inside in (
+        (blank - 3, row > 0),
+        (blank + 3, row < 2),
+        (blank - 1, col > 0),
+        (blank + 1, col < 2),
+    ):
+        if inside:
+            after = list(cells)
+            after[blank], after[to] = after[to], 0
+            yield tuple(after)
+
+
+def _deepened(cells, h, *, once, next_limit):
+    """Return the length that a recursive program finds, which deepens as the mistake has it."""
+    limit = h(cells)
+    while True:
+        cut, visited = [], set()
+
+        def look(path, limit=limit, cut=cut, visited=visited):
+            board, g = path[-1], len(path) - 1
+            if board == tuple(STANDARD):
+                return g
+            visited.add(board)
+            if g == limit:
+                cut.append(g + 1)
+                return None
+            for after in _steps(board):
+                if after in path[-2:-1] or (once and after in visited):
+                    continue
+                if g + 1 + h(after) > limit:
+                    cut.append(g + 1 + h(after))
+                elif (found := look([*path, after])) is not None:
+                    return found
+            return None
+
+        found = look([cells])
+        if found is not None:
+            return found
+        limit = next_limit(limit, cut)
+
+
+@pytest.mark.parametrize("algorithm", DEEPENING)
+@pytest.mark.parametrize(
+    ("name", "once", "next_limit"),
+    [
+        ("visits-once", True, lambda limit, cut: min(cut)),
+        ("limit-by-five", False, lambda limit, cut: limit + 5),
+        ("highest-cut-off", False, lambda limit, cut: max(cut)),
+    ],
+)
+def test_searches_that_deepen_wrongly_answer_as_a_recursive_program(
+    everything, algorithm, name, once, next_limit
+):
+    if f"{algorithm}/{name}" not in variants():
+        pytest.skip("not in the atlas")
+    variant = variants()[f"{algorithm}/{name}"]
+    boards = everything.far(9)[::20]
+    found = everything.solve(algorithm, variant.convention, variant.mistake, boards)
+
+    def h(cells):
+        return manhattan(cells, STANDARD, 3) if algorithm == "idastar" else 0
+
+    known = [
+        _deepened(everything.board(int(number)).cells, h, once=once, next_limit=next_limit)
+        for number in boards
+    ]
+    assert found.lengths.tolist() == known
+
+
+@pytest.mark.parametrize("key", [one.key for one in MISTAKES if one.is_of_estimate])
+def test_estimates_are_those_that_checks_of_programs_know(everything, key):
+    (known,) = (one for one in CHECKED_MISTAKES if one.key == key)
+    (mistake,) = (one for one in MISTAKES if one.key == key)
+    assert (mistake.title, mistake.what, mistake.mend) == (known.title, known.what, known.mend)
+    for number in everything.drawn(20, seed=4):
+        cells = everything.board(int(number)).cells
+        column = np.array(cells, dtype=np.uint8).reshape(-1, 1)
+        value = known.change.h(bytes(cells), bytes(STANDARD), 3)
+        assert mistake.estimate(column, STANDARD, 3)[0] == value
+
+
 def test_all_boards_were_solved_where_the_atlas_does_not_say_otherwise():
     assert set(atlas()) == set(variants())
     for key, summary in atlas().items():
-        assert summary.boards == (DRAWN if key in LONG else 181_440)
+        is_drawn = key in LONG or variants()[key].algorithm not in ON_ALL
+        assert summary.boards == (DRAWN if is_drawn else 181_440)
+
+
+def test_the_atlas_has_each_algorithm_and_leaves_out_what_there_is():
+    assert {one.algorithm for one in variants().values()} == set(SEARCHED)
+    assert {key for key in algorithms() if key != "best"} == set(SEARCHED)
+    for key in LEFT_OUT:
+        algorithm, name = key.split("/")
+        assert algorithm in conventions()[name].written_for

@@ -19,6 +19,7 @@ from slidewise import (
     parse_board,
     parse_puzzle,
 )
+from slidewise.study.atlas.mistakes import entry_for
 from webapp.board.cells import cells
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
@@ -162,5 +163,6 @@ def _render(puzzle: Puzzle, typed: dict[str, str], **context: Any) -> str:
         heuristics=list(heuristics().values()),
         conventions=[named.usual for named in conventions().values()],
         cells_of=lambda text: cells(parse_board(text, puzzle.start.size), puzzle.goal),
+        atlas_entry=entry_for,
         **context,
     )

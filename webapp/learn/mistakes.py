@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, render_template
 
 from slidewise import algorithms, parse_puzzle
-from slidewise.study.atlas.summary import atlas, variants
+from slidewise.study.atlas.summary import DRAWN, ON_ALL, atlas, variants
 from webapp.board.cells import cells
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ def page() -> str:
     for key, variant in variants().items():
         if key in atlas():
             tables.setdefault(variant.algorithm, []).append((variant, atlas()[key]))
-    return render_template("learn/mistakes.html", tables=tables, algorithms=algorithms())
+    return render_template(
+        "learn/mistakes.html", tables=tables, algorithms=algorithms(), on_all=ON_ALL, drawn=DRAWN
+    )
 
 
 @blueprint.get("/<algorithm>/<name>")

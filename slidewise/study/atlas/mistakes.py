@@ -1,4 +1,4 @@
-"""Classic mistakes in A* and greedy best-first search: what goes wrong, and how to mend it.
+"""Classic mistakes in searches: what goes wrong, and how to mend it.
 
 A mistake is in the estimate, or in the loop. Those of the estimate are functions of boards and a
 goal; those of the loop are a rule of `Convention` that loses the shortest path, or something that
@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
-from slidewise.solver.convention import SLIDEWISE, Convention, Duplicates, GoalTest
+from slidewise.solver.convention import SLIDEWISE, Convention, Duplicates, GoalTest, conventions
+from slidewise.study.check.mistakes import MISTAKES as CHECKED
 
 Boards = Any
 """Boards as a NumPy array, one in each column: row c holds the tiles in cell c."""
@@ -25,7 +27,7 @@ def manhattan(boards: Boards, goal: Sequence[int], cols: int) -> Any:
     return _sums(boards, goal, lambda cell, home: _steps(cell, home, cols))
 
 
-def counts_the_blank(boards: Boards, goal: Sequence[int], cols: int) -> Any:
+def with_blank(boards: Boards, goal: Sequence[int], cols: int) -> Any:
     """Return the Manhattan distances with those of the blank."""
     return _sums(boards, goal, lambda cell, home: _steps(cell, home, cols), first=0)
 
@@ -35,7 +37,7 @@ def misplaced_with_blank(boards: Boards, goal: Sequence[int], cols: int) -> Any:
     return _sums(boards, goal, lambda cell, home: 1 * (cell != home), first=0)
 
 
-def as_numbers(boards: Boards, goal: Sequence[int], cols: int) -> Any:
+def index_distance(boards: Boards, goal: Sequence[int], cols: int) -> Any:
     """Return the sums of the differences of the cells' numbers."""
     return _sums(boards, goal, lambda cell, home: abs(cell - home))
 
@@ -49,10 +51,9 @@ def squared(boards: Boards, goal: Sequence[int], cols: int) -> Any:
     return _sums(boards, goal, square)
 
 
-def for_other_goal(boards: Boards, goal: Sequence[int], cols: int) -> Any:
-    """Return the Manhattan distances to the goal that has its blank at the other end."""
-    tiles = [tile for tile in goal if tile]
-    return manhattan(boards, [0, *tiles] if goal[-1] == 0 else [*tiles, 0], cols)
+def for_blank_first_goal(boards: Boards, goal: Sequence[int], cols: int) -> Any:
+    """Return the Manhattan distances to the goal that has its blank first."""
+    return manhattan(boards, range(len(goal)), cols)
 
 
 def inversions(boards: Boards, goal: Sequence[int], cols: int) -> Any:
@@ -65,7 +66,7 @@ def inversions(boards: Boards, goal: Sequence[int], cols: int) -> Any:
     )
 
 
-def without_last_tile(boards: Boards, goal: Sequence[int], cols: int) -> Any:
+def without_last(boards: Boards, goal: Sequence[int], cols: int) -> Any:
     """Return the Manhattan distances of all tiles but the one with the highest number."""
     last = len(goal) - 1
     return _sums(boards, goal, lambda cell, home: _steps(cell, home, cols), last=last)
@@ -97,22 +98,37 @@ def _sums(
     )
 
 
+BEST_FIRST = ("astar", "greedy")
+DEEPENING = ("iddfs", "idastar")
+
+
+class NextLimit(StrEnum):
+    """What a search that deepens raises its limit to."""
+
+    LOWEST_CUT = "the lowest f that was cut off"
+    HIGHEST_CUT = "the highest f that was cut off"
+    BY_FIVE = "five more"
+
+
 @dataclass(frozen=True)
 class KnownMistake:
-    """A mistake that programs are found to have.
+    """A mistake that programs are found to have: what such a program does, and how it is mended.
 
-    `says` what the program does, in a sentence that goes on from "The program"; `mend` what to do.
-    `adds_estimates` and `keeps_old_f` are mistakes of the loop that no convention has.
+    `adds_estimates` and `keeps_old_f` are mistakes of the loop that no convention has;
+    `visits_once` and `next_limit` those of searches that deepen. `algorithms` can have it.
     """
 
     key: str
     title: str
-    says: str
+    what: str
     mend: str
     estimate: Estimator = manhattan
     convention: Convention = SLIDEWISE
     adds_estimates: bool = False
     keeps_old_f: bool = False
+    visits_once: bool = False
+    next_limit: NextLimit = NextLimit.LOWEST_CUT
+    algorithms: tuple[str, ...] = BEST_FIRST
 
     @property
     def is_of_estimate(self) -> bool:
@@ -123,86 +139,92 @@ class KnownMistake:
 RIGHT = KnownMistake("", "", "", "")
 """No mistake."""
 
+
+def _checked(key: str, **change: Any) -> KnownMistake:
+    """Return a mistake that checks of programs find too, in the same words."""
+    one = next(one for one in CHECKED if one.key == key)
+    return KnownMistake(key, one.title, one.what, one.mend, **change)
+
+
 MISTAKES = (
     KnownMistake(
         "goal-when-made",
-        "The goal is accepted as soon as it is generated",
-        "stops as soon as a successor is the goal, while a board with a lower f is still waiting.",
+        "You accept the goal as soon as it is generated",
+        "The search stops as soon as a successor is the goal, while a board with a lower f is "
+        "still waiting.",
         "Test for the goal when a node is taken from the frontier, not when it is generated.",
         convention=Convention("goal-when-made", "", goal_test=GoalTest.MADE),
     ),
     KnownMistake(
         "never-again",
         "A waiting board keeps its first path",
-        "drops each successor that was generated before, even when the new path is shorter.",
+        "Each successor that was generated before is dropped, even when the new path is shorter.",
         "Compare the new g with the one that is stored, and keep the board if it is lower.",
         convention=Convention("never-again", "", duplicates=Duplicates.MADE),
     ),
     KnownMistake(
         "keeps-old-f",
-        "The shorter path is stored, but its f is not",
-        "stores the shorter path to a waiting board, but leaves the board in the queue at its old "
-        "f.",
+        "You store the shorter path, but not its f",
+        "A waiting board gets its shorter path, but stays in the queue at its old f.",
         "Put the board into the queue again with its new f, and skip the old entry.",
         keeps_old_f=True,
     ),
+    _checked("g-adds-h", adds_estimates=True),
+    _checked("manhattan-with-blank", estimate=with_blank),
+    _checked("misplaced-with-blank", estimate=misplaced_with_blank),
+    _checked("index-distance", estimate=index_distance),
+    _checked("squared", estimate=squared),
+    _checked("manhattan-blank-first-goal", estimate=for_blank_first_goal),
+    _checked("inversions", estimate=inversions),
+    _checked("manhattan-without-last", estimate=without_last),
     KnownMistake(
-        "adds-estimates",
-        "Estimates are added up along the path",
-        "adds to the f of the parent instead of to its g.",
-        "Keep g and f apart: a successor's g is its parent's g + 1.",
-        adds_estimates=True,
+        "visits-once",
+        "A board visited under a limit is not visited again",
+        "A list of the boards visited under a limit shuts out shorter paths to them, from which "
+        "the goal may be within the limit.",
+        "Compare with the boards on the current path only; or keep the depth with each board, and "
+        "visit it again at a smaller one.",
+        visits_once=True,
+        algorithms=DEEPENING,
     ),
     KnownMistake(
-        "counts-the-blank",
-        "The Manhattan distance counts the blank",
-        "adds the blank's own distance from its place in the goal.",
-        "Leave the blank out: it moves whenever a tile moves, so it is counted twice.",
-        estimate=counts_the_blank,
+        "limit-by-five",
+        "Your limit goes up by 5",
+        "The limit is raised by 5 to have fewer passes, and goes past the shortest length.",
+        "Raise the limit to the lowest f that was cut off: no path has a length between the two.",
+        next_limit=NextLimit.BY_FIVE,
+        algorithms=DEEPENING,
     ),
     KnownMistake(
-        "misplaced-with-blank",
-        "The misplaced tiles include the blank",
-        "counts the blank as a misplaced tile.",
-        "Count only the cells that hold a tile.",
-        estimate=misplaced_with_blank,
-    ),
-    KnownMistake(
-        "as-numbers",
-        "Distances are differences of cell numbers",
-        "takes |cell − home| of the cell numbers, so that one row down counts 3.",
-        "Split each number into its row and its column with divmod, and add both differences.",
-        estimate=as_numbers,
-    ),
-    KnownMistake(
-        "squared",
-        "Straight-line distance without the square root",
-        "adds the squares of the differences of rows and columns.",
-        "Take the square root of each sum. Better still, use the Manhattan distance, which is "
-        "higher and never too high.",
-        estimate=squared,
-    ),
-    KnownMistake(
-        "other-goal",
-        "The estimate is for a different goal",
-        "estimates the distance to a goal with the blank at the other end of the board.",
-        "Work out each tile's home from the goal that the search looks for, not from its number.",
-        estimate=for_other_goal,
-    ),
-    KnownMistake(
-        "inversions",
-        "Inversions are used as an estimate",
-        "counts the pairs of tiles that are in the wrong order.",
-        "One move past two tiles can put two pairs in order: use a sum of tile distances.",
-        estimate=inversions,
-    ),
-    KnownMistake(
-        "without-last-tile",
-        "The last tile is forgotten",
-        "loops over range(1, 8), and leaves tile 8 out of the Manhattan distance.",
-        "Loop over all tiles. The paths are still shortest, because the estimate is never too "
-        "high, but the search does more work.",
-        estimate=without_last_tile,
+        "highest-cut-off",
+        "Your limit goes up to the highest f cut off",
+        "The next limit is the highest f that was cut off, not the lowest.",
+        "Begin each pass with infinity, and keep the minimum of what is cut off.",
+        next_limit=NextLimit.HIGHEST_CUT,
+        algorithms=("idastar",),
     ),
 )
-"""All mistakes, those of the loop first."""
+"""All mistakes: those of the loop of A* and greedy best-first search, of estimates, of limits."""
+
+
+def entry_for(algorithm: str, diagnosis: str) -> str:
+    """Return the key in the atlas of what explains a program, "" where it has none.
+
+    `diagnosis` is the key of a mistake, or a convention.
+
+    >>> entry_for("astar", "squared"), entry_for("astar", "slidewise,duplicates=made")
+    ('astar/squared', 'astar/never-again')
+    >>> entry_for("bfs", "squared")
+    ''
+    """
+    name = _BY_RULE.get(diagnosis, diagnosis)
+    known = any(one.key == name and algorithm in one.algorithms for one in MISTAKES)
+    named = name in conventions() and algorithm in conventions()[name].written_for
+    return f"{algorithm}/{name}" if known or named else ""
+
+
+_BY_RULE = {
+    "slidewise,goal=made": "goal-when-made",
+    "slidewise,duplicates=made": "never-again",
+}
+"""Conventions with one rule changed that are mistakes of the atlas."""

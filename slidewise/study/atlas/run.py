@@ -6,25 +6,27 @@ Importing this module loads numpy; the first `AllBoards` loads the compiled loop
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from slidewise.puzzle import Board, standard_goal
-from slidewise.solver import compiling
+from slidewise.puzzle import Board, Puzzle, standard_goal
+from slidewise.solver import compiling, run
 from slidewise.solver.convention import Against, Convention, GoalTest, Queue, Ties
 from slidewise.solver.find import find_algorithm
 from slidewise.solver.tables.all_boards import sequences
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
-from slidewise.study.atlas.mistakes import RIGHT
+from slidewise.solver.weights import EXACT_DEFAULT
+from slidewise.study.atlas.mistakes import DEEPENING, RIGHT, NextLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from slidewise.solver.kernels.arrays import Int32s
+    from slidewise.solver.kernels.arrays import Int32s, Int64s
     from slidewise.study.atlas.mistakes import Estimator, KnownMistake
+
+    Solve = Callable[[Int32s, Int32s, Int64s], None]
 
 SIDE = 3
 MOST_EXPANSIONS = 300_000
@@ -33,8 +35,17 @@ MOST_EXPANSIONS = 300_000
 MOST_NODES = 1_000_000
 """What a search can keep; the numbers of nodes have 21 bits in the kernel."""
 
+MOST_DEEPENING_EXPANSIONS = 10**9
+"""Of one search that deepens: no limit, as each of them ends."""
+
+LONGEST_TRAIL = 1_000
+"""The highest limit of a search that deepens."""
+
 SLICE = 500
-"""Boards solved between two reports."""
+"""Boards solved between two reports; a tenth of that where each takes longer."""
+
+PLAIN = ("rbfs", "bidirectional")
+"""Algorithms of which the atlas has Slidewise's own search only."""
 
 _WAYS = "udlr"
 _SHIFTS = {"u": -SIDE, "d": SIDE, "l": -1, "r": 1}
@@ -52,34 +63,38 @@ class Answers:
 
 
 class AllBoards:
-    """The 3x3 boards that can reach the standard goal, by their places in lexicographic order."""
+    """The 3x3 boards that can reach the standard goal, numbered in lexicographic order."""
 
     def __init__(self) -> None:
         self.goal = standard_goal(SIDE, SIDE)
         self._kernel: Any = compiling.load("variants")
-        self._columns = sequences(SIDE * SIDE)
+        columns = sequences(SIDE * SIDE)
+        known = _distances(columns, self.goal)
+        self._ranks = np.flatnonzero(known != UNREACHABLE).astype(np.int32)
+        self._distances = known[self._ranks]
+        self._columns = np.ascontiguousarray(columns[:, self._ranks])
         self._neighbours = self._find_neighbours()
-        self._distances = self._find_distances()
-        self.solvable = np.flatnonzero(self._distances != UNREACHABLE).astype(np.int32)
+        self.boards = np.arange(len(self._ranks), dtype=np.int32)
+        self._goal_number = self.number(self.goal)
         self._room = self._make_room()
         self._estimates: dict[Estimator, Int32s] = {}
         self._searches = 1
 
-    def board(self, place: int) -> Board:
-        """Return the board at a place."""
-        return Board(SIDE, SIDE, tuple(int(tile) for tile in self._columns[:, place]))
+    def board(self, number: int) -> Board:
+        """Return the board of a number."""
+        return Board(SIDE, SIDE, tuple(int(tile) for tile in self._columns[:, number]))
 
     def far(self, moves: int) -> Any:
-        """Return for each of the `solvable` boards whether it is so many moves from the goal."""
-        return self._distances[self.solvable] == moves
+        """Return the numbers of the boards that are so many moves from the goal."""
+        return self.boards[self._distances == moves]
 
-    def place(self, board: Board) -> int:
-        """Return the place of a board."""
-        return int(rank_of_arrangement(list(board.cells), SIDE * SIDE))
+    def number(self, board: Board) -> int:
+        """Return the number of a board."""
+        return int(self._numbers(rank_of_arrangement(list(board.cells), SIDE * SIDE)))
 
     def drawn(self, count: int, seed: int) -> Int32s:
-        """Return the places of `count` boards drawn from a seed, in their order."""
-        chosen = np.random.default_rng(seed).choice(self.solvable, count, replace=False)
+        """Return the numbers of `count` boards drawn from a seed, in their order."""
+        chosen = np.random.default_rng(seed).choice(self.boards, count, replace=False)
         return np.sort(chosen)
 
     def solve(
@@ -94,32 +109,86 @@ class AllBoards:
 
         `told` is told now and then how many are done.
         """
-        chosen = self.solvable if boards is None else np.ascontiguousarray(boards)
-        if mistake.estimate not in self._estimates:
-            h = mistake.estimate(self._columns, self.goal.cells, SIDE)
-            self._estimates[mistake.estimate] = h.astype(np.int32)
-        h = self._estimates[mistake.estimate]
-        goal = int(np.flatnonzero(self._distances == 0)[0])
-        game = self._kernel.Game(self._neighbours, h, goal)
-        rules = self._rules(algorithm, convention, mistake)
+        chosen = self.boards if boards is None else np.ascontiguousarray(boards)
+        if algorithm in DEEPENING:
+            solve, some = self._deepening(algorithm, convention, mistake), SLICE // 10
+        elif algorithm in PLAIN:
+            solve, some = self._plain(algorithm), SLICE // 10
+        else:
+            solve, some = self._best_first(algorithm, convention, mistake), SLICE
         lengths = np.zeros(len(chosen), dtype=np.int32)
         expanded = np.zeros(len(chosen), dtype=np.int64)
-        for at in range(0, len(chosen), SLICE):
-            part = slice(at, at + SLICE)
-            self._searches = self._kernel.solve_all(
-                *(game, rules, self._room, chosen[part], self._searches, MOST_EXPANSIONS),
-                *(lengths[part], expanded[part]),
-            )
-            told(min(at + SLICE, len(chosen)))
+        for at in range(0, len(chosen), some):
+            part = slice(at, at + some)
+            solve(chosen[part], lengths[part], expanded[part])
+            told(min(at + some, len(chosen)))
         return Answers(chosen, lengths, expanded, self._distances[chosen].astype(np.int32))
+
+    def _best_first(self, algorithm: str, convention: Convention, mistake: KnownMistake) -> Solve:
+        game = self._kernel.Game(self._neighbours, self._h(mistake.estimate), self._goal_number)
+        rules = self._rules(algorithm, convention, mistake)
+
+        def solve(boards: Int32s, lengths: Int32s, expanded: Int64s) -> None:
+            self._searches = self._kernel.solve_all(
+                *(game, rules, self._room, boards, self._searches, MOST_EXPANSIONS),
+                *(lengths, expanded),
+            )
+
+        return solve
+
+    def _deepening(self, algorithm: str, convention: Convention, mistake: KnownMistake) -> Solve:
+        kernel: Any = compiling.load("deepening_variants")
+        h = self._h(mistake.estimate)
+        if not find_algorithm(algorithm).uses_heuristic:
+            h = np.zeros_like(h)
+        game = self._kernel.Game(self._neighbours, h, self._goal_number)
+        raises = {
+            NextLimit.LOWEST_CUT: kernel.TO_LOWEST,
+            NextLimit.HIGHEST_CUT: kernel.TO_HIGHEST,
+            NextLimit.BY_FIVE: kernel.BY_FIVE,
+        }[mistake.next_limit]
+        rules = kernel.DeepeningRules(_order(convention), mistake.visits_once, raises)
+        trail = kernel.Trail(
+            board=np.zeros(LONGEST_TRAIL, dtype=np.int32),
+            way=np.zeros(LONGEST_TRAIL, dtype=np.uint8),
+            visited=np.zeros(len(self.boards), dtype=np.int32),
+        )
+        passes = 1
+
+        def solve(boards: Int32s, lengths: Int32s, expanded: Int64s) -> None:
+            nonlocal passes
+            passes = kernel.deepen_all(
+                *(game, rules, trail, boards, passes, MOST_DEEPENING_EXPANSIONS),
+                *(lengths, expanded),
+            )
+
+        return solve
+
+    def _plain(self, algorithm: str) -> Solve:
+        """Return the search that `slidewise.solve` makes, for those with no variants here."""
+        heuristic = "manhattan" if find_algorithm(algorithm).uses_heuristic else None
+
+        def solve(boards: Int32s, lengths: Int32s, expanded: Int64s) -> None:
+            for at, number in enumerate(boards):
+                found = run.solve(Puzzle(self.board(int(number)), self.goal), algorithm, heuristic)
+                lengths[at] = -1 if found.length is None else found.length
+                expanded[at] = found.expanded
+
+        return solve
+
+    def _h(self, estimate: Estimator) -> Int32s:
+        if estimate not in self._estimates:
+            h = estimate(self._columns, self.goal.cells, SIDE)
+            self._estimates[estimate] = h.astype(np.int32)
+        return self._estimates[estimate]
 
     def _rules(self, algorithm: str, convention: Convention, mistake: KnownMistake) -> Any:
         kernel, duplicates = self._kernel, convention.duplicates
-        rank = find_algorithm(algorithm).rank(Fraction(1))
+        rank = find_algorithm(algorithm).rank(EXACT_DEFAULT)
         assert rank is not None
-        queue, ties = _queue(kernel, convention)
+        queue, ties = _queue(kernel, algorithm, convention)
         return kernel.Rules(
-            order=np.array([_WAYS.index(way) for way in convention.order], dtype=np.int64),
+            order=_order(convention),
             g_weight=rank.g_weight,
             h_weight=rank.h_weight,
             against={
@@ -156,25 +225,19 @@ class AllBoards:
             there = here + _SHIFTS[name]
             across = np.arange(len(boards))
             moved[here, across], moved[there, across] = moved[there, across], 0
-            neighbours[boards, way] = rank_of_arrangement(list(moved), SIDE * SIDE)
+            ranks = rank_of_arrangement(list(moved), SIDE * SIDE)
+            neighbours[boards, way] = self._numbers(ranks)
         return neighbours
 
-    def _find_distances(self) -> Any:
-        """Return the exact distance of each board, in the order of the places."""
-        table = exact_table(self.goal)
-        slots = self._columns.astype(np.int32) - 1  # of the standard goal, whose blank is last
-        blanks = slots.argmin(axis=0)
-        tiles = SIDE * SIDE - 1
-        rest = slots.T[slots.T >= 0].reshape(-1, tiles).T
-        ranks = rank_of_arrangement(list(rest), tiles)
-        return table.values[(tiles - blanks) * len(sequences(tiles)[0]) + ranks]
+    def _numbers(self, ranks: Any) -> Any:
+        """Return the numbers of boards from their ranks among all arrangements."""
+        return np.searchsorted(self._ranks, ranks)
 
     def _make_room(self) -> Any:
         boards = len(self._neighbours)
         ints = [np.zeros(MOST_NODES, dtype=np.int32) for _ in range(5)]
         return self._kernel.Room(
-            seen=np.zeros(boards, dtype=np.int32),
-            latest=np.zeros(boards, dtype=np.int32),
+            kept=np.zeros((boards, 2), dtype=np.int32),
             board=ints[0],
             parent=ints[1],
             cost=ints[2],
@@ -183,15 +246,39 @@ class AllBoards:
             useless=np.zeros(MOST_NODES, dtype=np.uint8),
             keys=np.zeros(MOST_NODES, dtype=np.int64),
             heap=ints[4],
+            heads=np.zeros(self._kernel.MOST_LISTED, dtype=np.int32),
+            tails=np.zeros(self._kernel.MOST_LISTED, dtype=np.int32),
         )
 
 
-def _queue(kernel: Any, convention: Convention) -> tuple[int, int]:
+def _distances(columns: Any, goal: Board) -> Any:
+    """Return the exact distance of each board, in the order of the columns."""
+    table = exact_table(goal)
+    slots = columns.astype(np.int32) - 1  # of the standard goal, whose blank is last
+    blanks = slots.argmin(axis=0)
+    tiles = SIDE * SIDE - 1
+    rest = slots.T[slots.T >= 0].reshape(-1, tiles).T
+    ranks = rank_of_arrangement(list(rest), tiles)
+    return table.values[(tiles - blanks) * len(sequences(tiles)[0]) + ranks]
+
+
+def _order(convention: Convention) -> Int64s:
+    return np.array([_WAYS.index(way) for way in convention.order], dtype=np.int64)
+
+
+def _queue(kernel: Any, algorithm: str, convention: Convention) -> tuple[int, int]:
     """Return the kernel's numbers for the queue and for what breaks ties in it."""
+    if algorithm == "bfs":
+        return kernel.LISTS, kernel.FIRST_IN
+    if algorithm == "dfs":  # f is below 0 there, so it has no list
+        return kernel.BY_KEY, _ties(kernel)[convention.siblings]
     if convention.queue is Queue.BOARDS:
         return kernel.BY_KEY, kernel.LESSER_BOARD
+    ties = _ties(kernel)[convention.ties]
+    if ties in (kernel.FIRST_IN, kernel.LAST_IN):
+        return kernel.LISTS, ties
     queues = {Queue.BINARY_HEAP: kernel.TEXTBOOK, Queue.HEAPQ: kernel.HEAPQ}
-    return queues.get(convention.queue, kernel.BY_KEY), _ties(kernel)[convention.ties]
+    return queues.get(convention.queue, kernel.BY_KEY), ties
 
 
 def _ties(kernel: Any) -> dict[Ties, int]:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from slidewise.solver.convention import Convention, conventions
+from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, Convention, conventions
 from slidewise.study.atlas.mistakes import MISTAKES, RIGHT
 
 if TYPE_CHECKING:
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
     from slidewise.study.atlas.mistakes import KnownMistake
     from slidewise.study.atlas.run import AllBoards, Answers
 
-SEARCHED = ("astar", "greedy")
-"""The algorithms of the atlas: they use an estimate, and the paths of A* are to be shortest."""
+ON_ALL = ("astar", "greedy")
+"""The algorithms that are run on all boards: classic mistakes are made in them."""
+
+SEARCHED = (*ON_ALL, "ucs", "bfs", "dfs", "wastar", "iddfs", "idastar", "rbfs", "bidirectional")
+"""The algorithms of the atlas, in their order."""
 
 DRAWN = 2_000
-"""So many boards are drawn where a variant takes too long for all of them."""
+"""So many boards are drawn for the other algorithms, and where a variant takes too long for all."""
 
 SEED = 1
-LONG = {
-    "astar/adds-estimates",
-    "astar/misplaced-with-blank",
-    "astar/other-goal",
-    "greedy/princeton",
-    "greedy/other-goal",
-}
-"""Variants that take from ten minutes to hours for all boards."""
+LONG = {"greedy/princeton", "greedy/manhattan-blank-first-goal"}
+"""Variants of A* and greedy best-first search that take half an hour to hours for all boards."""
+
+LEFT_OUT = {"dfs/aima4"}
+"""To hold each successor against a path of 100,000 moves takes hours for one board."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,25 @@ class Variant:
         return f"{self.algorithm}/{self.name}"
 
     @property
+    def has_convention(self) -> bool:
+        """Return whether textbooks differ in the rules of its algorithm."""
+        return self.algorithm in ALGORITHMS
+
+    @property
+    def is_on_all(self) -> bool:
+        """Return whether it is run on all boards, not on a sample of them."""
+        return self.algorithm in ON_ALL and self.key not in LONG
+
+    @property
     def rules(self) -> tuple[str, Convention, str]:
         """Return all that its answers depend on: variants with equal rules answer alike."""
         plain = Convention("", "")
         changes: dict[str, Any] = {"key": "", "title": ""}
         changes |= {"counts": plain.counts, "deepest": plain.deepest}
-        changes["siblings"] = plain.siblings
+        if self.algorithm != "dfs":
+            changes["siblings"] = plain.siblings
+        if self.algorithm in ("bfs", "dfs"):
+            changes |= {"queue": plain.queue, "ties": plain.ties}
         return self.algorithm, replace(self.convention, **changes), self.mistake.key
 
     @property
@@ -97,23 +110,20 @@ class Summary:
 def variants() -> Mapping[str, Variant]:
     """Return all entries of the atlas by their keys.
 
-    >>> variants()["astar/counts-the-blank"].title
-    'The Manhattan distance counts the blank'
+    >>> variants()["astar/manhattan-with-blank"].title
+    'Your Manhattan distance counts the blank'
     """
-    named = [
-        Variant(key, one.of(key))
-        for key in SEARCHED
-        for one in conventions().values()
-        if key in one.written_for
-    ]
-    wrong = [Variant(key, one.convention, one) for key in SEARCHED for one in MISTAKES]
-    found = sorted((*named, *wrong), key=lambda one: SEARCHED.index(one.algorithm))
-    return {one.key: one for one in found}
+    found = []
+    for key in SEARCHED:
+        named = [one.of(key) for one in conventions().values() if key in one.written_for]
+        found += [Variant(key, one) for one in named or [SLIDEWISE]]
+        found += [Variant(key, one.convention, one) for one in MISTAKES if key in one.algorithms]
+    return {one.key: one for one in found if one.key not in LEFT_OUT}
 
 
 def summarise(everything: AllBoards, variant: Variant, told: Callable[[int, int], None]) -> Summary:
     """Return the numbers of a variant; `told` hears of boards done and boards in all."""
-    boards = everything.drawn(DRAWN, SEED) if variant.key in LONG else everything.solvable
+    boards = everything.boards if variant.is_on_all else everything.drawn(DRAWN, SEED)
     answers = everything.solve(
         variant.algorithm,
         variant.convention,

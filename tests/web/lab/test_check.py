@@ -52,6 +52,14 @@ def test_the_first_difference_is_shown_with_both_boards_and_what_explains_it(cli
     assert again.one(id="found").text == "Everything is right"
 
 
+def test_what_explains_a_program_links_to_what_comes_of_it_on_all_boards(client):
+    board = "1.2.3-8.6.7-4.0.5"
+    events = search(*(parse_puzzle(board), "astar", "manhattan"), trace=1000, convention="columbia")
+    given = "".join(f"{event.board}\n" for event in events if isinstance(event, Expanded))
+    page = post(client, board=board, algorithm="astar", heuristic="manhattan", given=given).text
+    assert 'href="/learn/mistakes/astar/columbia"' in page
+
+
 def test_a_file_is_read_in_place_of_the_text(client):
     file = io.BytesIO(expansions("slidewise").encode()), "mine.txt"
     page = markup.read(post(client, given="", file=file))
