@@ -35,12 +35,13 @@ PAGES = [
     *("/api", "/gallery", DAY, "/play/nonsense" + "9" * 200),
     *(f"/replay/{START}?{SOLUTION}", f"/play/{START}/share?{SOLUTION}"),
     *("/learn/puzzle", "/learn/predict?answer=1", "/learn/worksheet?answers=yes"),
+    "/learn/mistakes",
     f"/lab/{OTHER_GOAL}/heuristics?own=max(manhat,2)",
     f"/convert?start={START}&moves=U&goal=1%202%0A3",
 ]
 
 MORE_PAGES = [
-    *("/privacy", "/learn", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
+    *("/privacy", "/transfer", "/learn", "/learn/challenge?start=1.2.3-8.0.4-7.6.5"),
     "/learn/teachers?start=724506831&run=bfs&hide=hint",
     f"/convert?start={START}",
     "/play/1.2.3-4.5.6-8.7.0_0.1.2-3.4.5-6.7.8",

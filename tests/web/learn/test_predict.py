@@ -141,8 +141,8 @@ def test_the_search_can_be_watched_where_it_stood(client):
     [
         ({"size": "4x4"}, "up to 9"),
         ({"size": "nonsense"}, "nonsense"),
-        ({"algorithm": "bidirectional"}, "no one frontier"),
-        ({"algorithm": "best"}, "no one frontier"),
+        ({"algorithm": "bidirectional"}, "no single frontier"),
+        ({"algorithm": "best"}, "no single frontier"),
         ({"algorithm": "<b>"}, "no algorithm"),
         ({"heuristic": "<b>"}, "no heuristic"),
         ({"seed": "x" * 65}, "64 characters"),
@@ -163,7 +163,11 @@ def test_what_cannot_be_asked_is_told_on_the_page(client, query, said):
 
 @pytest.mark.parametrize(
     ("size", "key", "said"),
-    [((4, 4), "astar", "up to 9"), ((2, 3), "best", "no one frontier"), ((2, 2), "bfs", "try 3x3")],
+    [
+        ((4, 4), "astar", "up to 9"),
+        ((2, 3), "best", "no single frontier"),
+        ((2, 2), "bfs", "try 3x3"),
+    ],
 )
 def test_what_cannot_be_asked_says_why(size, key, said):
     with pytest.raises(PuzzleError, match=said):
