@@ -6,10 +6,10 @@ breadth-first search over NumPy arrays as a student writes it (`benchmarks/stude
 tells how long harder searches take. It takes some minutes, most of them the others'.
 
 The boards are 50 of 3x3, drawn from a fixed seed, and the two that need 31 moves; where the others
-take seconds for each, every sixth of the 50 and those two. The 4x4 boards are those of R. E. Korf, 1985, with
-odd numbers.
-Times are CPU time, Slidewise's the median of some runs after a first one; others run once.
-Ratios are of the sums over the boards: they are what to compare, as the times are this machine's.
+take seconds for each, every sixth of the 50 and those two. The 4x4 boards are those of R. E. Korf,
+1985, with odd numbers. Times are CPU time, Slidewise's the median of some runs after a first one;
+others run once. Ratios are of the sums over the boards: they are what to compare, as the times are
+this machine's.
 """
 
 from __future__ import annotations
