@@ -142,7 +142,7 @@ def load(goal: Board, partition: str | None = None) -> PatternDatabase:
     """
     for _ in prepare(*goal.size, goal, partition):
         pass
-    frame, found = _find(goal, partition)
+    frame, found = used(goal, partition)
     return PatternDatabase(goal, frame, found, _loaded[found])
 
 
@@ -182,7 +182,7 @@ def prepare(
     goal = goal or standard_goal(rows, cols)
     if goal.size != (rows, cols):
         raise InvalidBoardError(f"expected a goal of {rows}x{cols}, got {goal.rows}x{goal.cols}")
-    _, found = _find(goal, partition)
+    _, found = used(goal, partition)
     if found in _loaded:
         return
     tables = _read(found)
@@ -199,8 +199,11 @@ def prepare(
 _loaded: dict[Partition, PatternTables] = {}
 
 
-def _find(goal: Board, name: str | None) -> tuple[Frame, Partition]:
-    """Return the frame of a goal, and the partition: without a name the best that is stored."""
+def used(goal: Board, name: str | None = None) -> tuple[Frame, Partition]:
+    """Return the frame of a goal and the partition that `load` takes for it.
+
+    Raises `UnknownPartitionError`.
+    """
     frame = Frame.of(goal)
     default = find_partition(frame.rows, frame.cols, frame.blank, name)
     if name is not None:
