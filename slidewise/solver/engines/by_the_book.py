@@ -62,7 +62,7 @@ class BookSearch:
         self._rank = rank
         self._convention = task.convention
         self._sound = sound
-        self._ways = _ways(task.puzzle.rows, task.puzzle.cols, task.convention.order)
+        self._ways = ways_of(task.puzzle.rows, task.puzzle.cols, task.convention.order)
         self._goal = bytes(task.puzzle.goal.cells)
         self._room = max(len(_STEPS), task.limits.memory(len(self._goal)) // NODE_BYTES)
         self._estimate = task.estimate
@@ -138,7 +138,7 @@ class BookSearch:
             self._reached[node.cells] = node
         made = []
         for cell in self._ways[node.cells.index(0)]:
-            cells = _moved(node.cells, cell)
+            cells = moved(node.cells, cell)
             made.append(self._make(node, cells))
             if self._convention.goal_test is GoalTest.MADE and cells == self._goal:
                 break
@@ -312,7 +312,7 @@ def _queue(task: Task) -> NodeQueue[BookNode]:
     return Heapq()
 
 
-def _ways(rows: int, cols: int, order: str) -> list[list[int]]:
+def ways_of(rows: int, cols: int, order: str) -> list[list[int]]:
     """Return, for the blank in each cell, the cells that it can go to, in that order."""
     return [
         [
@@ -325,7 +325,7 @@ def _ways(rows: int, cols: int, order: str) -> list[list[int]]:
     ]
 
 
-def _moved(cells: bytes, cell: int) -> bytes:
+def moved(cells: bytes, cell: int) -> bytes:
     """Return the cells after the tile in `cell` has moved into the blank."""
     moved = bytearray(cells)
     moved[cells.index(0)], moved[cell] = cells[cell], 0

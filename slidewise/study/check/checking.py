@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import STANDARD_GOALS, PuzzleError
@@ -146,7 +147,7 @@ class _Check:
                 else f"With that, however, {TITLES[name].lower()} would be "
                 f"{fit.counts.get(name, 0):,}."
             )
-        return told
+        return told if self.asked.algorithm in ALGORITHMS else replace(told, convention="")
 
     def _doubt(self, fit: Fit) -> str:
         """Return why A* as it fits can miss the shortest path, if that is new."""

@@ -11,7 +11,7 @@ from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Finished
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
-from slidewise.study.check.traced import TOLERANCE
+from slidewise.study.check.traced import TOLERANCE, weight_scale
 from slidewise.text import plural
 
 if TYPE_CHECKING:
@@ -157,7 +157,9 @@ def _of_row(
         if name == "f" and asked.algorithm == "dfs":
             continue
         expected = getattr(event, name)
-        if abs(value - expected) > TOLERANCE:
+        scale = weight_scale(asked.algorithm) if name == "f" else 1
+        if min(abs(value - expected), abs(value - expected / scale)) > TOLERANCE:
+            expected = expected / scale
             return Divergence(
                 DifferenceIn.VALUE,
                 event.order,

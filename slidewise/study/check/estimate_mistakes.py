@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from slidewise.study.check import wrong_estimates
-from slidewise.study.check.mistake import INFORMED, NEVER_ABOVE, Mistake
-from slidewise.study.check.traced import Change
+from slidewise.study.check.change import Change
+from slidewise.study.check.mistake import ESTIMATING, NEVER_ABOVE, Mistake
 
 
 def _h_mistake(key: str, title: str, what: str, mend: str, h: Any, of: str = "") -> Mistake:
-    return Mistake(key, title, what, mend, INFORMED, Change(h=h), of)
+    return Mistake(key, title, what, mend, ESTIMATING, Change(h=h), of)
 
 
 _SKIP_BLANK = "Skip the blank in the sum: `if tile != 0`."

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from slidewise.study.check.traced import Change
+    from slidewise.study.check.change import Change
 
 UNINFORMED = ("bfs", "dfs", "ucs")
-INFORMED = ("greedy", "astar")
+INFORMED = ("greedy", "astar", "wastar")
+ESTIMATING = (*INFORMED, "idastar", "rbfs")
 ALL = UNINFORMED + INFORMED
+EVERY = (*ALL, "iddfs", "idastar", "rbfs", "bidirectional")
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import blank_first_goal, standard_goal
+from slidewise.study.check.change import Change, SortedTooEarly
 from slidewise.study.check.estimate_mistakes import ESTIMATES
-from slidewise.study.check.mistake import ALL, INFORMED, NEVER_ABOVE, Mistake
-from slidewise.study.check.traced import Change, SortedTooEarly
+from slidewise.study.check.mistake import ALL, EVERY, INFORMED, NEVER_ABOVE, Mistake
+from slidewise.study.check.other_mistakes import OF_OTHER_SEARCHES
 
 if TYPE_CHECKING:
     from slidewise.solver.engines.by_the_book import BookNode, BookSearch
-    from slidewise.study.check.traced import Ways
+    from slidewise.study.check.change import Ways
 
 
 def _never_grows(parent: BookNode, search: BookSearch) -> int:
@@ -81,12 +82,13 @@ def _missing(way: str, step: int, along_row: bool) -> Mistake:
         f"No successor moves the blank {way}.",
         f"Generate that successor too: {way} is missing from the test for the border or from the "
         "loop over the directions.",
-        ALL,
+        EVERY,
         Change(ways=_without(step, along_row)),
     )
 
 
 MISTAKES = (
+    *OF_OTHER_SEARCHES,
     *ESTIMATES,
     Mistake(
         "parents-estimate",
@@ -100,16 +102,16 @@ MISTAKES = (
         "h-as-f",
         "You rank by h alone, which is greedy best-first search",
         "The moves made so far do not count, so paths need not be shortest.",
-        "Rank the queue by f = g + h.",
-        ("astar",),
+        "Rank the queue by both: f = g + h, in weighted A* f = g + w * h.",
+        ("astar", "wastar"),
         Change(rank=(0, 1)),
     ),
     Mistake(
         "g-as-f",
         "You rank by g alone, which is uniform-cost search",
         "The estimate does not count.",
-        "Rank the queue by f = g + h.",
-        ("astar",),
+        "Rank the queue by both: f = g + h, in weighted A* f = g + w * h.",
+        ("astar", "wastar"),
         Change(rank=(1, 0)),
     ),
     Mistake(
@@ -141,7 +143,7 @@ MISTAKES = (
         "g does not grow along the path",
         "A successor has the g of its parent.",
         "Give each successor g = its parent's g + 1.",
-        ("astar", "ucs"),
+        ("astar", "wastar", "ucs"),
         Change(g=_never_grows),
     ),
     Mistake(
@@ -149,7 +151,7 @@ MISTAKES = (
         "g is 1 for every successor",
         "Each successor has g = 1, however deep it is.",
         "Give each successor g = its parent's g + 1.",
-        ("astar", "ucs"),
+        ("astar", "wastar", "ucs"),
         Change(g=_always_one),
     ),
     Mistake(
@@ -165,7 +167,7 @@ MISTAKES = (
         "g counts expansions, not moves",
         "One counter for the whole search stands in for the moves on the node's own path.",
         "Keep g in each node: its parent's g + 1.",
-        ("astar", "ucs"),
+        ("astar", "wastar", "ucs"),
         Change(g=_counts_expansions),
     ),
     Mistake(
@@ -174,7 +176,7 @@ MISTAKES = (
         "The blank goes from the end of a row to the beginning of the next, which is no move.",
         "Test the column before you step left or right: cell numbers that differ by 1 can be in "
         "different rows.",
-        ALL,
+        EVERY,
         Change(ways=_wraps),
     ),
     Mistake(
@@ -182,7 +184,7 @@ MISTAKES = (
         "The blank leaves the board and comes back on the other side",
         "Negative indices, or a remainder, wrap around the board.",
         "Check that the row is from 0 to rows - 1 and the column from 0 to columns - 1.",
-        ALL,
+        EVERY,
         Change(ways=_around),
     ),
     Mistake(
@@ -190,7 +192,7 @@ MISTAKES = (
         "The blank never enters the last row and column",
         "The test for the border stops one too early.",
         "Compare with `<= n - 1`, or `< n`.",
-        ALL,
+        EVERY,
         Change(ways=_short_of_border),
     ),
     _missing("up", -1, False),
@@ -210,7 +212,7 @@ MISTAKES = (
         "Your search looks for the goal with the blank first",
         "It does not stop at the goal of this puzzle.",
         "Compare each board with the goal of this puzzle.",
-        ALL,
+        EVERY,
         Change(goal=blank_first_goal),
     ),
     Mistake(
@@ -218,7 +220,7 @@ MISTAKES = (
         "Your search looks for the goal with the blank last",
         "It does not stop at the goal of this puzzle.",
         "Compare each board with the goal of this puzzle.",
-        ALL,
+        EVERY,
         Change(goal=standard_goal),
     ),
     Mistake(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from slidewise.solver.convention import (
     ALGORITHMS,
     ORDERS,
+    SLIDEWISE,
     Convention,
     Duplicates,
     GoalTest,
@@ -21,15 +22,19 @@ from slidewise.solver.convention import (
     conventions,
     find_convention,
 )
+from slidewise.study.check.change import PLAIN
+from slidewise.study.check.habits import HABITS
 from slidewise.study.check.mistakes import mistakes
-from slidewise.study.check.traced import PLAIN, Change, agreed
+from slidewise.study.check.traced import agreed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from slidewise.study.check.change import Change
     from slidewise.study.check.given import Given
+    from slidewise.study.check.habits import Habit
     from slidewise.study.check.mistake import Mistake
-    from slidewise.study.check.traced import AskedSearch, TracedSearch
+    from slidewise.study.check.traced import AnySearch, AskedSearch
 
 DEFAULT_EXPANSIONS = 300_000
 """Expansions of all candidates together, some ten seconds."""
@@ -58,11 +63,15 @@ class Candidate:
     convention: Convention
     weight: float
     mistake: Mistake | None = None
+    habit: Habit | None = None
 
     @property
     def change(self) -> Change:
         """Return what its program does otherwise."""
-        return self.mistake.change if self.mistake else PLAIN
+        change = self.mistake.change if self.mistake else PLAIN
+        if self.habit is None:
+            return change
+        return replace(change, switches={**self.habit.switches, **change.switches})
 
 
 @dataclass(frozen=True)
@@ -135,6 +144,8 @@ def _near(base: Convention, algorithm: str) -> Iterator[Convention]:
 
 def candidates(asked: AskedSearch, base: Convention) -> list[Candidate]:
     """Return all that is tried, the simplest first."""
+    if asked.algorithm in HABITS:
+        return sorted(_of_plain(asked, base), key=lambda candidate: candidate.weight)
     found = list(conventions_from(base, asked.algorithm))
     for mistake in mistakes(asked.algorithm, asked.heuristic):
         under = _for(base, mistake)
@@ -148,6 +159,21 @@ def candidates(asked: AskedSearch, base: Convention) -> list[Candidate]:
     return sorted(found, key=lambda candidate: candidate.weight)
 
 
+def _of_plain(asked: AskedSearch, base: Convention) -> Iterator[Candidate]:
+    """Yield what is tried of a search that is not best-first: orders, habits and mistakes."""
+    habits = HABITS[asked.algorithm]
+    orders = [replace(base, key=f"{base.key},order={order}", order=order) for order in ORDERS]
+    for mistake in (None, *mistakes(asked.algorithm, asked.heuristic)):
+        weight = MISTAKE_WEIGHT if mistake else 0
+        yield Candidate(base, weight, mistake)
+        for order in orders:
+            yield Candidate(order, weight + 1, mistake)
+        for habit in habits:
+            yield Candidate(base, weight + 1, mistake, habit)
+            for order in orders:
+                yield Candidate(order, weight + 2, mistake, habit)
+
+
 def _for(base: Convention, mistake: Mistake) -> Convention:
     """Return the convention for the algorithm that a program with the mistake runs in truth."""
     if mistake.change.algorithm is None:
@@ -159,8 +185,6 @@ def explain_by_another(
     asked: AskedSearch, base: Convention, given: Given, agreed_so_far: int, most: int
 ) -> Explained:
     """Return what explains what is given, spending about `most` expansions at most."""
-    if asked.algorithm not in ALGORITHMS:
-        return Explained(None, 0, True)
     spent, best = 0, None
     for candidate in candidates(asked, base):
         if spent >= most:
@@ -178,7 +202,7 @@ def explain_by_another(
 
 
 def _fit(
-    tried: TracedSearch, candidate: Candidate, given: Given, most: int, before: int
+    tried: AnySearch, candidate: Candidate, given: Given, most: int, before: int
 ) -> Fit | None:
     """Return how far a candidate agrees, None where that is no further than `before`."""
     number = agreed(tried, given.rows, most) if given.rows else 0
@@ -196,7 +220,11 @@ def _fit(
     moves, counts = tried.moves(), tried.counts()
     if given.moves is not None and moves != given.moves:
         return None
-    wrong = tuple(name for name, value in given.counts.items() if counts.get(name) != value)
+    wrong = tuple(
+        name
+        for name, value in given.counts.items()
+        if counts.get(name) != value and name not in tried.uncounted
+    )
     if wrong and not given.rows and (given.moves is None or len(wrong) == len(given.counts)):
         return None
     return Fit(candidate, number, True, counts, wrong, moves)
@@ -216,6 +244,11 @@ def _named(fit: Fit | None, asked: AskedSearch) -> Fit | None:
     if fit is None or fit.candidate.convention.key != UNNAMED:
         return fit
     one = fit.candidate.convention
+    if asked.algorithm not in ALGORITHMS:  # no text names a convention for it
+        rules = differing(one, SLIDEWISE)
+        names = (f"order={one.order}" if rule == "order" else rule for rule in rules)
+        one = replace(one, key=",".join([SLIDEWISE.key, *names]))
+        return replace(fit, candidate=replace(fit.candidate, convention=one))
     algorithm = fit.candidate.change.algorithm or asked.algorithm
     texts = [
         "slidewise",

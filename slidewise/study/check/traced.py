@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from slidewise.puzzle import format_moves
 from slidewise.solver.convention import find_convention
@@ -14,69 +14,21 @@ from slidewise.solver.limits import Limits
 from slidewise.solver.pace import Outcome
 from slidewise.solver.task import Task, follow
 from slidewise.solver.weights import EXACT_DEFAULT
+from slidewise.study.check.change import PLAIN, Change, SortedTooEarly
+from slidewise.study.check.plain_ends import PlainTwoEnds
+from slidewise.study.check.plain_paths import PlainDeepening, PlainRecursion
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise.puzzle import Puzzle
     from slidewise.solver.convention import Convention
+    from slidewise.study.check.change import Ways
     from slidewise.study.check.given import Row
+    from slidewise.study.check.plain_search import PlainSearch
 
+    AnySearch: TypeAlias = "TracedSearch | PlainSearch"
     Estimates = dict[bytes, int]
-    Ways = list[list[int]]
-
-
-@dataclass(frozen=True)
-class Change:
-    """What a mistaken program does otherwise; None: as it should be.
-
-    `h(cells, goal, cols)` is its estimate, `g(parent, search)` the cost of a successor, `rank` its
-    f; `ways(rows, cols, ways, order)` are the cells that the blank can go to, from the right ones;
-    `algorithm` is the one it is in truth, `goal` that which it looks for. `forgets_start`: the
-    start is not noted as reached. `parents_estimate`: a successor gets the h of its parent.
-    `queue` makes its frontier.
-    """
-
-    h: Callable[[bytes, bytes, int], Any] | None = None
-    g: Callable[[BookNode, BookSearch], int] | None = None
-    rank: tuple[int, int] | None = None
-    ways: Callable[[int, int, Ways, str], Ways] | None = None
-    algorithm: str | None = None
-    goal: Callable[[int, int], Board] | None = None
-    forgets_start: bool = False
-    parents_estimate: bool = False
-    queue: Callable[[], SortedTooEarly] | None = None
-
-
-class SortedTooEarly:
-    """A list that is sorted before the successors of a node are added to it.
-
-    With `from_end` the list is sorted downwards and the last entry taken, else the first.
-    """
-
-    def __init__(self, *, from_end: bool) -> None:
-        self._entries: list[tuple[float, BookNode]] = []
-        self._from_end = from_end
-
-    def __len__(self) -> int:
-        """Return the number of entries."""
-        return len(self._entries)
-
-    def push(self, key: tuple[float, ...], node: BookNode) -> None:
-        """Add a node at the end."""
-        self._entries.append((key[0], node))
-
-    def pop(self) -> BookNode:
-        """Take the node at the end that nodes are taken from."""
-        return self._entries.pop(-1 if self._from_end else 0)[1]
-
-    def sort(self) -> None:
-        """Sort by f alone, as Python's `sort` does with a key."""
-        self._entries.sort(key=lambda entry: entry[0], reverse=self._from_end)
-
-
-PLAIN = Change()
-"""No mistake."""
 
 
 REFERENCE_LIMITS = Limits(expansions=5_000_000)
@@ -111,13 +63,28 @@ class AskedSearch:
         """Return the convention that a text names, for the algorithm that it is in truth."""
         return find_convention(text, change.algorithm or self.algorithm)
 
-    def traced(self, convention: Convention, change: Change = PLAIN) -> TracedSearch:
+    def traced(self, convention: Convention, change: Change = PLAIN) -> AnySearch:
         """Return the search, which has not begun."""
-        return TracedSearch(self, self.task(convention, change), change)
+        task = self.task(convention, change)
+        plain = PLAIN_SEARCHES.get(task.algorithm.key)
+        if plain is None:
+            return TracedSearch(self, task, change)
+        return plain(task, change, self.estimates if change.goal is None else {})
+
+
+PLAIN_SEARCHES: dict[str, type[PlainSearch]] = {
+    "iddfs": PlainDeepening,
+    "idastar": PlainDeepening,
+    "rbfs": PlainRecursion,
+    "bidirectional": PlainTwoEnds,
+}
+"""The searches that are not best-first, by the keys of their algorithms."""
 
 
 class TracedSearch(BookSearch):
     """A search that keeps its expansions in their order in `nodes`."""
+
+    uncounted: frozenset[str] = frozenset()
 
     def __init__(self, asked: AskedSearch, task: Task, change: Change) -> None:
         self.nodes: list[BookNode] = []
@@ -167,8 +134,9 @@ class TracedSearch(BookSearch):
         return self._ways
 
     def f_of(self, node: BookNode) -> float:
-        """Return what the frontier is ranked by."""
-        return self._f(node)
+        """Return what the frontier is ranked by, as a program works it out."""
+        whole = self.change.rank is not None and self.change.rank[0] <= 1
+        return self._f(node) / (1 if whole else weight_scale(self._task.algorithm.key))
 
     def moves(self) -> str:
         """Return the moves of the path found, "" without one."""
@@ -227,7 +195,12 @@ def _weights(change: Change) -> dict[str, int]:
     return dict(zip(("g_weight", "h_weight"), change.rank, strict=True))
 
 
-def agreed(search: TracedSearch, rows: Sequence[Row], most: int | None = None) -> int:
+def weight_scale(algorithm: str) -> int:
+    """Return how many times g + w h the f of weighted A* is, which is a whole number."""
+    return EXACT_DEFAULT.denominator if algorithm == "wastar" else 1
+
+
+def agreed(search: AnySearch, rows: Sequence[Row], most: int | None = None) -> int:
     """Return how many of the first rows are what a search expands, looking at `most` at most.
 
     The goal as the last row counts as agreed where the search takes it then.
@@ -235,7 +208,7 @@ def agreed(search: TracedSearch, rows: Sequence[Row], most: int | None = None) -
     rows = rows[:most]
     for number, row in enumerate(rows):
         if number < len(search.nodes):
-            node = search.nodes[number]
+            node: Any = search.nodes[number]
         elif search.step():
             node = search.nodes[-1]
         else:
@@ -253,9 +226,10 @@ TOLERANCE = 0.01
 """How far a value printed with few decimals may be from the one that is meant."""
 
 
-def value_of(search: TracedSearch, node: BookNode, key: str) -> float:
+def value_of(search: AnySearch, node: Any, key: str) -> float:
     """Return g, h or f of a node."""
-    return {"g": node.g, "h": node.h}.get(key, search.f_of(node))
+    values: dict[str, float] = {"g": node.g, "h": node.h}
+    return values.get(key, search.f_of(node))
 
 
 def shown(moves: str) -> str:

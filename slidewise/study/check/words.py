@@ -64,6 +64,8 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
     """Return in words what a fit says; the first difference is `at` an expansion, 0 for none."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     rules = rule_words(one, base, at)
+    if fit.candidate.habit is not None:
+        rules.append(fit.candidate.habit.words)
     if fit.agreed < len(given.rows):
         return _near(fit, base, given, rules)
     if mistake is not None:
@@ -88,7 +90,14 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
     if doubt:
         text += f" With this A* can miss the shortest path: {doubt}."
         mend = "" if one.duplicates.decreases_key else _KEEP_THE_SHORTER_PATH
-    return Diagnosis("convention", str(one), title, text, fit.whole, fit.agreed, str(one), mend)
+    key = _key(fit)
+    return Diagnosis("convention", key, title, text, fit.whole, fit.agreed, str(one), mend)
+
+
+def _key(fit: Fit) -> str:
+    """Return the name of a convention with what it cannot say."""
+    one, habit = fit.candidate.convention, fit.candidate.habit
+    return f"{one},{habit.key}" if habit else str(one)
 
 
 def _near(fit: Fit, base: Convention, given: Given, rules: list[str]) -> Diagnosis:
@@ -100,7 +109,7 @@ def _near(fit: Fit, base: Convention, given: Given, rules: list[str]) -> Diagnos
     more = f"{'; '.join(rules)[:1].upper()}{'; '.join(rules)[1:]}." if rules else ""
     return Diagnosis(
         "convention" if mistake is None else "mistake",
-        str(one) if mistake is None else mistake.key,
+        _key(fit) if mistake is None else mistake.key,
         f"\u201c{what[:1].upper()}{what[1:]}\u201d fits as far as expansion {fit.agreed:,}, "
         "not further",
         f"It does not explain expansion {fit.agreed + 1:,} of your {len(given.rows):,}, so it is "
@@ -135,6 +144,8 @@ def _short(one: Convention, base: Convention, *, named: bool) -> str:
         return f"the convention of {one.title}"
     if rules == ["order"]:
         return f"blank {listed(one.order)}"
+    if not rules:
+        return "another way to write the search"
     if rules == ["ties"]:
         return f"ties {tie_words(one)}"
     return "another convention"

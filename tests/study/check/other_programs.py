@@ -1,0 +1,206 @@
+"""Searches that are not best-first as students write them, each with a switch for its mistakes."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+
+from tests.study.check.programs import estimate, neighbours
+
+
+class Printed(Exception):
+    """A program has printed as much as is wanted."""
+
+
+class Printer:
+    """The boards a program prints when it expands them, up to so many."""
+
+    def __init__(self, most):
+        self.order, self.most = [], most
+
+    def __call__(self, *line):
+        if len(self.order) == self.most:
+            raise Printed
+        self.order.append(line if len(line) > 1 else line[0])
+
+
+def printed(program, start, goal, most=400, **how):
+    """Run a program and return what it prints, no more than `most` lines."""
+    show = Printer(most)
+    with contextlib.suppress(Printed):
+        program(start, goal, show, **how)
+    return show.order
+
+
+def idastar(
+    start,
+    goal,
+    show,
+    *,
+    h="manhattan",
+    limit="lowest",
+    keep="<=",
+    seen="parent",
+    order="udlr",
+    **how,
+):
+    """IDA*, recursive."""
+    bound = estimate(start, goal, h)
+
+    def search(path, g, visited):
+        state = path[-1]
+        f = g + estimate(state, goal, h)
+        if f > bound or (keep == "<" and f == bound and g):
+            return False, [f] if keep == "<=" else [max(f, bound + 1)]
+        if seen == "visited":
+            if state in visited:
+                return False, []
+            visited.add(state)
+        if state == goal:
+            return True, []
+        show(state, g, f - g, f)
+        above = []
+        for new in neighbours(state, order=order, **how):
+            if seen == "path" and new in path:
+                continue
+            if seen in ("parent", "visited") and len(path) > 1 and new == path[-2]:
+                continue
+            found, more = search([*path, new], g + 1, visited)
+            if found:
+                return True, []
+            above += more
+        return False, above
+
+    while True:
+        found, above = search([start], 0, set())
+        if found or not above:
+            return
+        bound = {
+            "lowest": min(above),
+            "highest": max(above),
+            "last": above[-1],
+            "plus one": bound + 1,
+        }[limit]
+
+
+def iddfs(start, goal, show, *, seen="parent", step=1, late=False, order="udlr", **how):
+    """Iterative deepening, recursive, counting down."""
+
+    def search(state, before, left, visited):
+        if seen == "visited":
+            if state in visited:
+                return False
+            visited.add(state)
+        if state == goal and not (late and left == 0):
+            return True
+        if left == 0:
+            return False
+        show(state)
+        return any(
+            search(new, state, left - 1, visited)
+            for new in neighbours(state, order=order, **how)
+            if new != before
+        )
+
+    limit = 0
+    while not search(start, None, limit, set()):
+        limit += step
+
+
+def rbfs(
+    start,
+    goal,
+    show,
+    *,
+    h="manhattan",
+    f_of="max",
+    hand_down="min",
+    back_at=">",
+    resort=False,
+    order="udlr",
+    **how,
+):
+    """Recursive best-first search as AIMA has it."""
+
+    def search(state, before, g, f, limit):
+        if state == goal:
+            return True, f
+        show(state, g, estimate(state, goal, h), f)
+        below = []
+        for new in neighbours(state, order=order, **how):
+            if new != before:
+                own = g + 1 + estimate(new, goal, h)
+                below.append([max(own, f) if f_of == "max" else own, new])
+        while True:
+            ranked = sorted(below, key=lambda one: one[0])
+            if resort:
+                below = ranked
+            best = ranked[0]
+            second = ranked[1][0] if len(ranked) > 1 else math.inf
+            if best[0] > limit or (back_at == ">=" and best[0] >= limit):
+                return False, best[0]
+            down = {"min": min(limit, second), "limit": limit, "second": second}[hand_down]
+            found, best[0] = search(best[1], state, g + 1, best[0], down)
+            if found:
+                return True, best[0]
+
+    first = estimate(start, goal, h)
+    search(start, None, 0, first, math.inf)
+
+
+def both_ends(start, goal, show, *, turns="smaller layer", meet="made", take="oldest", **how):
+    """Breadth-first search from both ends."""
+    reached, layers = ({start}, {goal}), [[start], [goal]]
+    if turns != "smaller layer" and turns != "layers":
+        return one_by_one(start, goal, show, turns, meet, take, **how)
+    end = 1
+    while all(layers):
+        end = 1 - end if turns == "layers" else int(len(layers[1]) < len(layers[0]))
+        following = []
+        for state in layers[end]:
+            if meet == "taken" and state in reached[1 - end]:
+                return None
+            show(state)
+            for new in neighbours(state, **how):
+                if meet == "made" and new in reached[1 - end]:
+                    return None
+                if new not in reached[end]:
+                    reached[end].add(new)
+                    following.append(new)
+        layers[end] = following
+    return None
+
+
+def one_by_one(start, goal, show, turns, meet, take, **how):
+    """Take a board from one end and the other in turn, or from the start's alone."""
+    reached, waiting, end = ({start}, {goal}), ([start], [goal]), 1
+    while True:
+        end = 0 if turns == "start" else 1 - end
+        state = waiting[end].pop(0 if take == "oldest" else -1)
+        if meet == "taken" and state in reached[1 - end]:
+            return
+        show(state)
+        for new in neighbours(state, **how):
+            if meet == "made" and new in reached[1 - end]:
+                return
+            if new not in reached[end]:
+                reached[end].add(new)
+                waiting[end].append(new)
+
+
+def weighted(start, goal, show, *, h="manhattan", g_weight=1, h_weight=1.5, order="udlr", **how):
+    """Weighted A*, its frontier a list that is sorted anew each time."""
+    frontier, best = [(h_weight * estimate(start, goal, h), 0, start)], {start: 0}
+    while frontier:
+        frontier.sort(key=lambda one: one[0])
+        f, g, state = frontier.pop(0)
+        if g > best[state]:
+            continue
+        if state == goal:
+            return
+        show(state, g, estimate(state, goal, h), f)
+        for new in neighbours(state, order=order, **how):
+            if g + 1 < best.get(new, math.inf):
+                best[new] = g + 1
+                f = g_weight * (g + 1) + h_weight * estimate(new, goal, h)
+                frontier.append((f, g + 1, new))
