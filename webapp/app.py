@@ -35,6 +35,7 @@ from webapp.solve import replay, stream
 from webapp.solve.pieces import Paths
 from webapp.solve.profile import SHOWN_STEPS
 from webapp.workers import LocalSolvers, Solvers
+from webapp.workers.board_questions import BoardQuestions
 from webapp.workers.budgets import Budgets
 from webapp.workers.distances import Distances
 from webapp.workers.services import Services
@@ -114,6 +115,7 @@ def _services(app: Flask) -> Services:
         Budgets(config["VISITOR_SECONDS"], shared),
         Distances(solvers, shared),
         review.Reviews(solvers, shared),
+        BoardQuestions(solvers, shared),
         daily.Calendar(solvers, shared),
         Checks(solvers, shared),
         Races(shared),

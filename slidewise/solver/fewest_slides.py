@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.limits import Limits
+from slidewise.solver.tables.exact import TooManyCellsError
 from slidewise.solver.tables.slides import SlideTable
 from slidewise.solver.task import never
 
@@ -79,11 +81,25 @@ def fewest_slides(
     >>> fewest_slides(parse_puzzle("1.2.3-4.5.6-0.7.8")).tiles
     (8,)
 
-    Raises `TooManyCellsError` above 16 cells.
+    Raises `TooManyCellsError` for sizes that `can_be_slid` does not know.
     """
+    if not can_be_slid(puzzle.rows, puzzle.cols):
+        raise TooManyCellsError(
+            "the fewest slides can be found for 3x4, 4x3 and 4x4 and for boards of up to "
+            f"{TABLE_CELLS} cells, not for {puzzle.rows}x{puzzle.cols}"
+        )
     if not puzzle.solvable:
         return FewestSlides(puzzle, None, None, None, None, puzzle.parity.explain())
     return _by_table(puzzle)
+
+
+def can_be_slid(rows: int, cols: int) -> bool:
+    """Return whether `fewest_slides` takes boards of this size.
+
+    >>> can_be_slid(4, 4), can_be_slid(3, 5)
+    (True, False)
+    """
+    return rows * cols <= TABLE_CELLS or {rows, cols} <= {3, 4}
 
 
 def _by_table(puzzle: Puzzle) -> FewestSlides:

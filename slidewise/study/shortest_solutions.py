@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.solver.limits import Limits
-from slidewise.solver.tables.exact import exact_table
+from slidewise.solver.tables.exact import TooManyCellsError, exact_table
 from slidewise.solver.task import never
 from slidewise.text import plural
 
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
 
 DEFAULT_LIMITS = Limits()
+
+COUNTED_CELLS = 16
+"""The most cells of a board whose shortest solutions can be counted."""
 
 
 class NotShortestError(PuzzleError):
@@ -151,9 +154,27 @@ def shortest_solutions(
 
     Raises `TooManyCellsError` above 16 cells.
     """
+    if len(puzzle.goal.cells) > COUNTED_CELLS:
+        raise TooManyCellsError(
+            f"shortest solutions can be counted on boards of up to {COUNTED_CELLS} cells, such as "
+            f"4x4, and {puzzle.rows}x{puzzle.cols} has more"
+        )
     if not puzzle.solvable:
         return ShortestSolutions(puzzle, None, None, None, puzzle.parity.explain())
     return _by_table(puzzle)
+
+
+def counted(puzzle: Puzzle, limits: Limits, moves: str | None = None) -> dict[str, Any]:
+    """Return `shortest_solutions` as JSON, with the boards along `moves` as `along` takes them,
+    and without the others: for who asks another process. Empty if `moves` are no shortest solution.
+
+    Raises `TooManyCellsError`.
+    """
+    found = shortest_solutions(puzzle, limits)
+    try:
+        return found.as_json(moves)
+    except NotShortestError:
+        return {}
 
 
 def _by_table(puzzle: Puzzle) -> ShortestSolutions:

@@ -57,6 +57,19 @@ RANDOM_QUERY = object_of(
 )
 """What `GET /api/v1/random` takes."""
 
+SHORTEST_QUERY = object_of(
+    {
+        "moves": {
+            "type": "string",
+            "pattern": "^[UDLR]{0,200}$",
+            "title": "directions of the tiles, each U, D, L or R, at most 200",
+            "description": "A shortest solution whose steps are returned, as the directions of "
+            "the tiles; by default one that is found.",
+        }
+    }
+)
+"""What `GET /api/v1/puzzles/{code}/shortest` takes after its `?`."""
+
 FACTS_QUERY = object_of(
     {
         "goal": {
@@ -95,6 +108,79 @@ HINT = whole(
         "length": {**COUNT, "description": "The length of the solution that begins with it."},
         "lower_bound": {**COUNT, "description": "Every solution has at least this many moves."},
         "shortest": {**BOOLEAN, "description": "Whether that solution is known to be shortest."},
+    }
+)
+
+SHORTEST = whole(
+    {
+        "puzzle": TEXT,
+        "length": {
+            **COUNT_OR_NULL,
+            "description": "Moves of each; null if there is none, or it was not found in time.",
+        },
+        "lower_bound": {
+            **COUNT_OR_NULL,
+            "description": "Each has at least this many moves; null if there is none.",
+        },
+        "count": {
+            **COUNT_OR_NULL,
+            "description": "How many there are; null if they could not be counted in time.",
+        },
+        "boards": {
+            **COUNT_OR_NULL,
+            "description": "How many boards are on them, with the start and the goal; null if "
+            "that is not known.",
+        },
+        "reason": {**TEXT, "description": "How they were counted, or why they were not."},
+        "moves": {
+            **TEXT_OR_NULL,
+            "description": "One of them, as the directions of the tiles; null if they were not "
+            "counted.",
+        },
+        "steps": {
+            "type": ["array", "null"],
+            "items": whole(
+                {
+                    "board": {**TEXT, "description": "The board before the step."},
+                    "solutions": {
+                        "type": "object",
+                        "additionalProperties": COUNT,
+                        "description": "For each tile that a shortest solution can begin with "
+                        "here, how many do.",
+                    },
+                    "forced": {
+                        **BOOLEAN,
+                        "description": "Whether only one tile begins a shortest solution.",
+                    },
+                }
+            ),
+            "description": "The steps of `moves`.",
+        },
+    }
+)
+
+FEWEST_SLIDES = whole(
+    {
+        "puzzle": TEXT,
+        "slides": {
+            **COUNT_OR_NULL,
+            "description": "Slides of the solution; a slide moves all tiles from the blank up to "
+            "a tile of its row or column, and counts 1. Null if no solution is known.",
+        },
+        "lower_bound": {
+            **COUNT_OR_NULL,
+            "description": "Every solution has at least this many slides; null if there is none.",
+        },
+        "proved": {**BOOLEAN, "description": "Whether no solution has fewer slides."},
+        "tiles": {
+            "type": ["array", "null"],
+            "items": COUNT,
+            "description": "The last tile of each slide, the farthest from the blank.",
+        },
+        "moves": {**TEXT_OR_NULL, "description": "The same as moves of single tiles."},
+        "reason": {**TEXT, "description": "Why it is proved, or what stopped the search."},
+        "expanded": {**COUNT, "description": "Boards that the search expanded."},
+        "seconds": NUMBER,
     }
 )
 

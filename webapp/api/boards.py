@@ -9,8 +9,11 @@ from flask import current_app
 
 from slidewise import InvalidBoardError, PuzzleError, parse_board, parse_size, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.puzzle.moves import play
 from slidewise.puzzle.writing import written
+from slidewise.solver.fewest_slides import can_be_slid
 from slidewise.study.board_facts import size_facts
+from slidewise.study.shortest_solutions import COUNTED_CELLS
 from webapp.api.answers import (
     JSON,
     accepted,
@@ -22,12 +25,13 @@ from webapp.api.answers import (
     told,
 )
 from webapp.api.blueprint import blueprint
-from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY
+from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
 from webapp.api.catalogue import NOTHING_ASKED
 from webapp.api.facts import links
 from webapp.http.requests import this_puzzle
 from webapp.http.visitor import this_visitor
 from webapp.play import new
+from webapp.workers.board_questions import BoardQuestions
 from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
 from webapp.workers.services import service, solvers
@@ -59,6 +63,39 @@ def hint() -> Response:
             "shortest": ahead.exact,
         }
     )
+
+
+@blueprint.get("/v1/puzzles/<code>/shortest")
+@costly()
+def shortest() -> Response:
+    """Count the shortest solutions."""
+    accepted(JSON)
+    asked = read_query(SHORTEST_QUERY)
+    puzzle, moves = this_puzzle(), asked.get("moves")
+    if puzzle.rows * puzzle.cols > COUNTED_CELLS:
+        refuse(
+            "code", f"shortest solutions are counted on boards of up to {COUNTED_CELLS} cells only"
+        )
+    try:
+        play(puzzle.start, moves or "")
+    except PuzzleError as error:
+        refuse("moves", str(error))
+    answer = service(BoardQuestions).shortest(puzzle, moves, this_visitor().name)
+    if not answer:
+        refuse("moves", "these moves are not a shortest solution: leave them out for one that is")
+    return told(answer)
+
+
+@blueprint.get("/v1/puzzles/<code>/slides")
+@costly()
+def slides() -> Response:
+    """Solve in the fewest slides."""
+    accepted(JSON)
+    read_query(NOTHING_ASKED)
+    puzzle = this_puzzle()
+    if not can_be_slid(puzzle.rows, puzzle.cols):
+        refuse("code", "the fewest slides are found for 3x4, 4x3, 4x4 and boards of up to 10 cells")
+    return told(service(BoardQuestions).slides(puzzle, this_visitor().name).as_json())
 
 
 @blueprint.get("/v1/random")

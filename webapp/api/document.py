@@ -39,6 +39,8 @@ def document(site: Site, url: str) -> Schema:
                 "HeuristicCheck": catalogue_schemas.HEURISTIC_CHECK,
                 "Puzzle": schemas.PUZZLE_FACTS,
                 "Hint": board_schemas.HINT,
+                "ShortestSolutions": board_schemas.SHORTEST,
+                "FewestSlides": board_schemas.FEWEST_SLIDES,
                 "DrawnPuzzle": board_schemas.DRAWN_PUZZLE,
                 "SizeFacts": board_schemas.SIZE_FACTS,
                 "Conversion": board_schemas.CONVERSION,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from webapp.api.board_schemas import FACTS_QUERY, RANDOM_QUERY
+from webapp.api.board_schemas import FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
 from webapp.api.requests import EXAMPLE, MAX_CODE, PUZZLE_FORMAT, SIZE, Schema
 from webapp.api.schemas import EVENTS, TEXT, event_kind, ref, whole
 
@@ -104,6 +104,34 @@ def operations() -> Schema:
                 "The hint.",
                 [_CODE],
                 errors=("400", "404", "406", "422", "500", "503"),
+                more=_MOVED,
+            )
+        },
+        "/puzzles/{code}/shortest": {
+            "get": _get(
+                "countShortestSolutions",
+                "How many shortest solutions there are",
+                "Counts them in single moves, and tells for each step of one of them which tiles "
+                "a shortest solution can begin with there, so which moves are forced. Always "
+                "up to 10 cells; up to 16 cells where it takes a few seconds.",
+                "ShortestSolutions",
+                "The number of shortest solutions.",
+                [_CODE, *_query(SHORTEST_QUERY)],
+                errors=("400", "404", "406", *DEAR),
+                more=_MOVED,
+            )
+        },
+        "/puzzles/{code}/slides": {
+            "get": _get(
+                "findFewestSlides",
+                "The fewest slides",
+                "Finds a solution in the fewest slides of whole lines of tiles. Always up to 10 "
+                "cells; on 3x4 and 4x4 the best that is found in a few seconds, with a lower "
+                "bound.",
+                "FewestSlides",
+                "The solution.",
+                [_CODE],
+                errors=("400", "404", "406", *DEAR),
                 more=_MOVED,
             )
         },

@@ -11,10 +11,11 @@ from slidewise import PuzzleError, format_moves, steps
 from slidewise.puzzle.moves import opposite, play, tiles_moved
 from slidewise.puzzle.wrong_move import find_wrong_move
 from slidewise.solver.bound import moves_at_least
+from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import plural
 from webapp.board.cells import cells
-from webapp.http.requests import this_puzzle
-from webapp.solve import links
+from webapp.http.requests import from_htmx, this_puzzle
+from webapp.solve import counting, links
 from webapp.solve.pieces import piece_with
 from webapp.solve.profile import profile
 from webapp.workers.budgets import costly
@@ -77,6 +78,22 @@ def steps_of_piece() -> Response:
     return response
 
 
+@blueprint.get("/replay/<code>/count")
+@costly()
+def count() -> str:
+    """Say how many shortest solutions there are, and which moves of this one are forced."""
+    puzzle = this_puzzle()
+    if not counting.can_be_counted(puzzle):
+        raise PuzzleError(f"shortest solutions are counted up to {COUNTED_CELLS} cells, as 4x4 has")
+    moves = links.asked_moves(puzzle)
+    if play(puzzle.start, moves) != puzzle.goal:
+        raise PuzzleError("these moves do not end at the goal: there is nothing to count")
+    told = {"counted": counting.counted(puzzle, moves)}
+    if from_htmx():
+        return render_template("solve/_counted.html", length=len(moves), **told)
+    return render_template("solve/replay.html", **context(puzzle, moves, 0), **told)
+
+
 def _form(error: PuzzleError | None = None) -> str:
     """Return the form for a list of moves; after an error with what was typed, and what is wrong
     in it."""
@@ -120,6 +137,7 @@ def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
         "number": number,
         "cells": cells(board, puzzle.goal, current.tile if current else None),
         "check": _check(puzzle, moves),
+        "countable": counting.can_be_counted(puzzle),
         "profile": profile(puzzle, (step.board for step in steps(puzzle.start, moves)), _HEURISTIC),
         "fields": links.link_fields(),
         "share": _share_fields(board, moves, number),

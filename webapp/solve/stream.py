@@ -32,6 +32,7 @@ from webapp.play.game import page_with_error
 from webapp.play.session import load_game
 from webapp.play.urls import game_urls
 from webapp.solve import links
+from webapp.solve.counting import can_be_counted
 from webapp.solve.pieces import Piece
 from webapp.solve.profile import SHOWN_STEPS, profile
 from webapp.workers import Failed, Waiting, jobs
@@ -184,6 +185,7 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
         "cells": cells(result.puzzle.start, result.puzzle.goal),
         "replay_url": links.replay_url(result, options),
         "link_fields": links.result_fields(result, options),
+        "countable": can_be_counted(result.puzzle),
         "profile": profile(
             result.puzzle, (step.board for step in result.steps()), result.heuristic
         ),

@@ -245,3 +245,36 @@ def test_what_is_dear_is_paid_for(app, client, method, path, body):
     budgets.charge(Visitor("192.0.2.7", "192.0.2.7"), -spent)
     problem(response, 429)
     assert int(response.headers["Retry-After"]) > 0
+
+
+def test_the_shortest_solutions_are_counted(client):
+    told = client.get("/api/v1/puzzles/8.6.7-2.5.4-3.0.1/shortest").json
+    assert (told["length"], told["count"], told["boards"]) == (31, 40, 527)
+    assert len(told["steps"]) == len(told["moves"]) == 31
+    assert told["steps"][0]["solutions"] == {"5": 5, "3": 6, "1": 29}
+    again = client.get(f"/api/v1/puzzles/{told['puzzle']}/shortest?moves={told['moves']}").json
+    assert again == told
+    never = client.get(f"/api/v1/puzzles/{UNSOLVABLE}/shortest").json
+    assert (never["count"], never["steps"]) == (0, None)
+
+
+def test_moves_that_are_no_shortest_solution_are_refused(client):
+    address = "/api/v1/puzzles/1.2.3-4.5.6-7.0.8/shortest?moves="
+    for moves, words in (("RLL", "not a shortest solution"), ("UU", "not legal")):
+        answer = client.get(address + moves)
+        assert (answer.status_code, answer.json["field"]) == (422, "moves")
+        assert words in answer.json["detail"]
+    assert client.get(address + "X").status_code == 400
+
+
+def test_the_fewest_slides(client):
+    told = client.get("/api/v1/puzzles/1.2.3-4.5.6-0.7.8/slides").json
+    assert (told["slides"], told["proved"], told["tiles"], told["moves"]) == (1, True, [8], "LL")
+
+
+@pytest.mark.parametrize("question", ["shortest", "slides"])
+def test_boards_too_large_for_a_question_are_refused(client, question):
+    code = str(standard_goal(5, 5))
+    answer = client.get(f"/api/v1/puzzles/{code}/{question}")
+    assert (answer.status_code, answer.json["field"]) == (422, "code")
+    assert "up to 1" in answer.json["detail"]

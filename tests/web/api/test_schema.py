@@ -13,7 +13,7 @@ from schemathesis.generation import GenerationMode
 from slidewise import Board, Puzzle
 from slidewise.solver.convention import conventions
 from webapp.api import schema
-from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY
+from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
 from webapp.api.catalogue_schemas import HEURISTIC_REQUEST
 from webapp.api.check_schemas import check_request
 from webapp.api.many_schemas import many_request
@@ -38,6 +38,7 @@ REQUESTS = {
     "convert": CONVERT_REQUEST,
     "random": RANDOM_QUERY,
     "facts": FACTS_QUERY,
+    "shortest": SHORTEST_QUERY,
 }
 READ_BY_PEOPLE = {"title", "description", "examples", "format"}
 
@@ -95,6 +96,8 @@ OPERATIONS = (
     ("POST", "/heuristics/check"),
     ("GET", "/puzzles/{code}"),
     ("GET", "/puzzles/{code}/hint"),
+    ("GET", "/puzzles/{code}/shortest"),
+    ("GET", "/puzzles/{code}/slides"),
     ("GET", "/random"),
     ("GET", "/facts/{size}"),
     ("POST", "/convert"),

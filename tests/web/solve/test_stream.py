@@ -104,7 +104,7 @@ def test_it_solves_from_the_board_as_it_is_shown(solve, client):
 def test_the_link_and_the_goal_are_those_of_the_board_it_solved_from(solve):
     shown = "7.2.4-5.3.6-8.0.1"
     partials = solve(CODE, board=shown).wait_for("#verdict", "moves").partials
-    href = partials["#solution"].one("a")["href"]
+    href = partials["#solution"].one("a", id="replay-link")["href"]
     assert href.startswith(f"/replay/{shown}_{BLANK_FIRST}?moves=")
     play_on = partials["#replay"].one(id="play-on")
     assert play_on["action"] == f"/play/{CODE}/play-on", "the game stays the one of the page"

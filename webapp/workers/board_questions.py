@@ -1,0 +1,80 @@
+"""Two questions about a puzzle that take a search: how many shortest solutions there are, and what
+the fewest slides are. They are worked out in other processes, within a few seconds."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import CancelledError
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from flask import current_app
+
+from slidewise import FewestSlides, Limits, fewest_slides
+from slidewise.study.shortest_solutions import counted
+from webapp.workers import Busy
+from webapp.workers.questions import Questions, slot
+from webapp.workers.shared import Kind
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from slidewise import Puzzle
+    from webapp.workers import Solvers
+    from webapp.workers.shared import Shared
+
+T = TypeVar("T")
+
+SECONDS = 4.0
+"""The longest search: a page waits for it."""
+
+STORED_BOARDS = 2_000_000
+"""The most boards kept while shortest solutions are counted: some 60 MB."""
+
+DEADLINE_SECONDS = 60.0
+"""Seconds until a question is given up: the first may have to compile, or unpack tables."""
+
+MAX_UNDER_WAY, MAX_WAITING = 6, 4
+"""The most questions that are worked on, and requests that wait for answers."""
+
+COUNTS = Kind[tuple["Puzzle", "str | None"], "dict[str, Any]"]("counts", most=100, seconds=1800)
+SLIDES = Kind["Puzzle", FewestSlides]("slides", most=500, seconds=1800)
+
+BUSY = "Other boards are being worked on right now. Try again in a few seconds."
+
+
+class BoardQuestions:
+    """Has the questions answered, and remembers the answers. It is safe to use from many threads.
+
+    Both raise `Busy` where too many are asked, or the answer is not there in time.
+    """
+
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
+        self._pool = pool
+        self._counts = Questions(self._count, COUNTS, shared, MAX_UNDER_WAY, 2, BUSY)
+        self._slides = Questions(self._slide, SLIDES, shared, MAX_UNDER_WAY, 2, BUSY)
+        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
+
+    def shortest(self, puzzle: Puzzle, moves: str | None, visitor: str) -> dict[str, Any]:
+        """Return what `counted` does; empty if `moves` are no shortest solution."""
+        return self._answer(self._counts.ask((puzzle, moves), visitor))
+
+    def slides(self, puzzle: Puzzle, visitor: str) -> FewestSlides:
+        """Return what `fewest_slides` does."""
+        return self._answer(self._slides.ask(puzzle, visitor))
+
+    def _answer(self, answer: Future[T]) -> T:
+        with slot(self._waiting) as waits:
+            try:
+                return answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
+            except (TimeoutError, CancelledError):
+                raise Busy(BUSY, retry_after=5) from None
+
+    def _count(self, question: tuple[Puzzle, str | None]) -> Future[dict[str, Any]]:
+        puzzle, moves = question
+        limits = Limits(seconds=SECONDS, stored_nodes=STORED_BOARDS)
+        helpers = self._pool.helpers if puzzle.has_table else self._pool.reviewers
+        return helpers.ask(counted, puzzle, limits, moves, timeout=DEADLINE_SECONDS)
+
+    def _slide(self, puzzle: Puzzle) -> Future[FewestSlides]:
+        helpers = self._pool.helpers if puzzle.has_table else self._pool.reviewers
+        return helpers.ask(fewest_slides, puzzle, Limits(seconds=SECONDS), timeout=DEADLINE_SECONDS)
