@@ -88,8 +88,10 @@ _DIVERGENCE: Schema = {
             "why": {"type": "array", "items": _text()},
             "your_board": _BOARD,
             "your_board_from": _text(),
+            "your_board_moved": _NUMBER,
             "expected_board": _BOARD,
             "expected_board_from": _text(),
+            "expected_board_moved": _NUMBER,
             "boards": {"type": "array", "items": _STRIP},
         }
     ),

@@ -162,7 +162,9 @@ def _render(puzzle: Puzzle, typed: dict[str, str], **context: Any) -> str:
         algorithms=[one for one in algorithms().values() if one.key != "best"],
         heuristics=list(heuristics().values()),
         conventions=[named.usual for named in conventions().values()],
-        cells_of=lambda text: cells(parse_board(text, puzzle.start.size), puzzle.goal),
+        cells_of=lambda text, moved=None: cells(
+            parse_board(text, puzzle.start.size), puzzle.goal, moved
+        ),
         atlas_entry=entry_for,
         **context,
     )

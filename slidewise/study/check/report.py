@@ -178,8 +178,10 @@ class Report:
             "why": list(self.reason.sentences) if self.reason else [],
             "your_board": found.your_board and str(found.your_board),
             "your_board_from": self.reason.yours_from if self.reason else "",
+            "your_board_moved": self.reason and self.reason.yours_moved,
             "expected_board": found.board and str(found.board),
             "expected_board_from": self.reason.expected_from if self.reason else "",
+            "expected_board_moved": self.reason and self.reason.expected_moved,
             "boards": [
                 {"number": one.number, "board": str(one.board), "mark": one.mark}
                 for one in found.strip

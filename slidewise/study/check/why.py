@@ -28,12 +28,15 @@ class Making:
 
 @dataclass(frozen=True)
 class Reason:
-    """A title, sentences, and below each of the two boards where it comes from."""
+    """A title, sentences, and of each of the two boards where it comes from, in words, and the
+    tile that was moved."""
 
     title: str
     sentences: tuple[str, ...]
     yours_from: str = ""
     expected_from: str = ""
+    yours_moved: int | None = None
+    expected_moved: int | None = None
 
 
 def listed(order: str) -> str:
@@ -89,7 +92,7 @@ def explain(asked: AskedSearch, convention: Convention, found: Divergence) -> Re
     assert expected is not None
     history = History(asked, str(convention), [yours, expected], found.number - 1)
     ours, theirs = history.kept(expected), history.kept(yours)
-    below = _from(theirs), _from(ours)
+    below = _from(theirs), _from(ours), _moved(theirs), _moved(ours)
     again = history.expanded.get(yours)
     if again is not None:
         why = (
@@ -110,6 +113,15 @@ def explain(asked: AskedSearch, convention: Convention, found: Divergence) -> Re
 
 def _from(making: Making | None) -> str:
     return f"from {making.order:,}, blank {WAYS[making.way]}" if making else ""
+
+
+def _moved(making: Making | None) -> int | None:
+    """Return the tile that came to where the blank was."""
+    if making is None:
+        return None
+    board = making.made.board
+    step = {"u": -board.cols, "d": board.cols, "l": -1, "r": 1}[making.way]
+    return board.cells[board.blank - step]
 
 
 def _not_waiting(history: History, board: Board, convention: Convention) -> tuple[str, ...]:
@@ -133,7 +145,7 @@ def _between(
     number: int,
     theirs: Making,
     ours: Making,
-    below: tuple[str, str],
+    below: tuple[str, str, int | None, int | None],
 ) -> Reason:
     """Return why of two nodes that wait one comes first."""
     name = convention.title

@@ -85,7 +85,8 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
     text = f"{'; '.join(rules)[:1].upper()}{'; '.join(rules)[1:]}."
     if "order" in differing(one, base) and one.order == _turned(base.order):
         named_order = listed(base.order)
-        text += f" That is \u201c{named_order}\u201d applied to the tile instead of the blank."
+        turned = f"That is \u201c{named_order}\u201d applied to the tile instead of the blank."
+        text = turned if len(rules) == 1 else f"{text} {turned}"
     mend = ""
     if doubt:
         text += f" With this A* can miss the shortest path: {doubt}."
@@ -105,7 +106,7 @@ def _near(fit: Fit, base: Convention, given: Given, rules: list[str]) -> Diagnos
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     named = "," not in str(one) and one.key != base.key
     what = mistake.title if mistake is not None else _short(one, base, named=named)
-    told = f"{mistake.title}. {mistake.what}" if mistake is not None else ""
+    told = mistake.what if mistake is not None else ""
     more = f"{'; '.join(rules)[:1].upper()}{'; '.join(rules)[1:]}." if rules else ""
     return Diagnosis(
         "convention" if mistake is None else "mistake",
@@ -113,7 +114,7 @@ def _near(fit: Fit, base: Convention, given: Given, rules: list[str]) -> Diagnos
         f"\u201c{what[:1].upper()}{what[1:]}\u201d fits as far as expansion {fit.agreed:,}, "
         "not further",
         f"It does not explain expansion {fit.agreed + 1:,} of your {len(given.rows):,}, so it is "
-        f"not the whole answer, or not the right one. What was tried: {' '.join((told, more))}",
+        f"not the whole answer, or not the right one. {' '.join((told, more)).strip()}",
         False,
         fit.agreed,
         str(one),

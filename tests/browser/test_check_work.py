@@ -1,0 +1,28 @@
+"""Checking one's own program: pasted, the first difference on the first screen, and the way on."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from slidewise import parse_puzzle, search
+from slidewise.solver.events import Expanded
+
+BOARD = "4.1.3-7.2.5-0.8.6"
+
+
+def test_a_list_of_expansions_is_pasted_and_checked_with_its_own_order(page: Page) -> None:
+    events = search(parse_puzzle(BOARD), "bfs", None, trace=99, convention="slidewise,order=durl")
+    order = "\n".join(str(event.board) for event in events if isinstance(event, Expanded))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto("/lab/check")
+    page.get_by_label("What your program found").fill(order)
+    page.locator("#check").get_by_role("button", name="Check").press("Enter")
+    expect(page.get_by_role("heading", level=2).first).to_have_text(
+        "First difference at expansion 9"
+    )
+    ringed = page.locator(".check-pair .tile.moved")
+    expect(ringed).to_have_text(["8", "1"])
+    on = page.get_by_role("button", name="Check with this order")
+    expect(on).to_be_in_viewport(ratio=1)
+    on.press("Enter")
+    expect(page.locator("#found")).to_have_text("Everything is right")
