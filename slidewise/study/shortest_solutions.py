@@ -9,17 +9,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.solver.limits import Limits
+from slidewise.solver.run import solve
 from slidewise.solver.tables.exact import TooManyCellsError, exact_table
 from slidewise.solver.task import never
+from slidewise.solver.verdict import Proof
 from slidewise.text import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from slidewise.puzzle import Board, Puzzle
 
@@ -27,6 +31,10 @@ DEFAULT_LIMITS = Limits()
 
 COUNTED_CELLS = 16
 """The most cells of a board whose shortest solutions can be counted."""
+
+
+BY_SEARCH = "found by a search through all boards that can be on one"
+"""How they are counted above 10 cells."""
 
 
 class NotShortestError(PuzzleError):
@@ -143,7 +151,10 @@ def shortest_solutions(
 ) -> ShortestSolutions:
     """Return all shortest solutions of `puzzle`, counted in single moves.
 
-    Up to 10 cells they are read from the table of all boards, and no limit is needed.
+    Up to 10 cells they are read from the table of all boards, and no limit is needed. Above, a
+    shortest one is searched for, and then the boards are gone through that can be on others: on a
+    random 4x4 that takes about a second. `limits` are for both: `seconds`, `expansions` of the
+    first and `stored_nodes` of the second.
 
     >>> from slidewise import parse_puzzle
     >>> found = shortest_solutions(parse_puzzle("8.6.7-2.5.4-3.0.1"))
@@ -161,7 +172,7 @@ def shortest_solutions(
         )
     if not puzzle.solvable:
         return ShortestSolutions(puzzle, None, None, None, puzzle.parity.explain())
-    return _by_table(puzzle)
+    return _by_table(puzzle) if puzzle.has_table else _by_search(puzzle, limits, cancelled)
 
 
 def counted(puzzle: Puzzle, limits: Limits, moves: str | None = None) -> dict[str, Any]:
@@ -188,6 +199,47 @@ def _by_table(puzzle: Puzzle) -> ShortestSolutions:
         layer = {board: table.next_tiles(board) for board in after}
     because = "read from the table of all boards"
     return ShortestSolutions(puzzle, length, length, _counted(layers, puzzle.goal), because)
+
+
+def _by_search(puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) -> ShortestSolutions:
+    """Return them where the length takes a search, and the boards on them another one."""
+    result = solve(puzzle, "best", limits=limits, cancelled=cancelled)
+    if result.verdict.kind is not Proof.OPTIMAL:
+        why = f"no solution was proved shortest: {result.verdict.because}"
+        return ShortestSolutions(puzzle, None, result.lower_bound, None, why)
+    # here, as they load numpy and the compiled functions
+    from slidewise.solver.engines.shortest_layers import StoppedError, layers
+    from slidewise.solver.tables.patterns.database import load
+
+    began = monotonic() - result.seconds
+
+    def check() -> None:
+        if cancelled():
+            raise StoppedError("stopped on request")
+        if limits.seconds is not None and monotonic() - began > limits.seconds:
+            raise StoppedError(f"stopped after {limits.seconds:g} s")
+
+    length = len(result.moves)
+    try:
+        estimates = load(puzzle.goal).values
+        found = layers(puzzle, length, estimates, limits.stored_nodes, check)
+        return ShortestSolutions(
+            puzzle, length, length, _counted(list(_next(found, check)), puzzle.goal), BY_SEARCH
+        )
+    except StoppedError as error:
+        return ShortestSolutions(puzzle, length, length, None, str(error))
+
+
+def _next(
+    layers: list[set[Board]], check: Callable[[], None]
+) -> Iterator[dict[Board, tuple[int, ...]]]:
+    """Yield each layer with the tiles that lead from its boards to the next one."""
+    for layer, after in pairwise(layers):
+        check()
+        yield {
+            board: tuple(tile for tile in board.movable if board.slide(tile) in after)
+            for board in layer
+        }
 
 
 def _counted(layers: list[dict[Board, tuple[int, ...]]], goal: Board) -> dict[Board, FirstMoves]:

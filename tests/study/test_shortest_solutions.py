@@ -9,8 +9,10 @@ import pytest
 
 from slidewise import (
     Board,
+    Limits,
     NotShortestError,
     Puzzle,
+    TooManyCellsError,
     parse_puzzle,
     shortest_solutions,
     standard_goal,
@@ -113,3 +115,60 @@ def test_the_goal_has_one_solution_and_an_unsolvable_puzzle_none():
     never = shortest_solutions(parse_puzzle("2.1.3-4.5.6-7.8.0"))
     assert (never.length, never.lower_bound, never.count, never.moves) == (None, None, 0, None)
     assert "parity" in never.reason
+
+
+# Above 10 cells
+
+
+@pytest.fixture(scope="module", params=[(4, 4), (3, 4), (2, 6)])
+def near_goal(request):
+    goal = standard_goal(*request.param)
+    return goal, paths(goal.cells, goal.cols, 15)
+
+
+def test_boards_near_the_goal(near_goal):
+    goal, known = near_goal
+    drawn = random.Random(2).sample(list(known), 20)
+    several = [cells for cells, (_, number) in known.items() if number > 2][:10]
+    assert several
+    for cells in [goal.cells, *drawn, *several]:
+        check(shortest_solutions(Puzzle(Board(*goal.size, cells), goal)), known)
+
+
+def from_both_ends(start, goal, cols, length):
+    """Return the number of shortest solutions, from paths to the middle from either end."""
+    half = length // 2
+    ahead, back = paths(start, cols, half), paths(goal, cols, length - half)
+    return sum(
+        number * back[cells][1]
+        for cells, (moves, number) in ahead.items()
+        if moves == half and back.get(cells, (None,))[0] == length - half
+    )
+
+
+def test_a_board_farther_away():
+    puzzle = parse_puzzle("2.5.1.3-9.6.7.4-10.14.0.8-13.15.11.12")
+    found = shortest_solutions(puzzle)
+    cells, goal = puzzle.start.cells, puzzle.goal.cells
+    assert found.length is not None
+    assert found.count == from_both_ends(cells, goal, 4, found.length)
+
+
+KORF_3 = "14.7.8.2-13.11.10.4-9.12.5.0-3.6.1.15_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
+
+
+def test_a_limit_is_told_with_what_is_known():
+    puzzle = parse_puzzle(KORF_3)
+    early = shortest_solutions(puzzle, Limits(expansions=100))
+    assert (early.length, early.count, early.moves, early.along()) == (None, None, None, ())
+    assert 41 <= early.lower_bound <= 59
+    assert "100" in early.reason
+    late = shortest_solutions(puzzle, Limits(stored_nodes=1_000))
+    assert (late.length, late.lower_bound, late.count, late.boards) == (59, 59, None, None)
+    assert "more than 1,000 boards" in late.reason
+    assert shortest_solutions(puzzle, cancelled=lambda: True).count is None
+
+
+def test_larger_boards_are_refused():
+    with pytest.raises(TooManyCellsError, match="up to 16 cells"):
+        shortest_solutions(Puzzle(standard_goal(5, 5), standard_goal(5, 5)))

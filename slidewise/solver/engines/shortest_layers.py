@@ -1,0 +1,133 @@
+"""All boards on shortest solutions of a length that is known, up to 16 cells.
+
+From the start, layer by layer, the boards are kept that can still be on such a solution: after g
+moves h is at most what is left of the length. From the goal back, a board of a layer stays where
+a move leads from it to one that stays in the next. What stays is on a shortest solution: there
+are g moves to it, and the rest of the length from it. And no board of one is lost, as h is never
+above the true distance.
+
+A board is a number, 4 bits a cell, and a layer a sorted array of them: NumPy does all boards of a
+layer at once, so nothing has to be compiled beside the look-ups of the pattern databases.
+
+Importing this module loads numpy and the compiled functions: do it where a search runs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from slidewise.puzzle import Board
+from slidewise.puzzle.board import DIRECTIONS, sources
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver.kernels.arrays import Int64s, Uint32s, Uint64s
+
+BITS = 4
+"""Bits of a cell."""
+
+CHUNK = 100_000
+"""Boards whose successors are made at a time: they take some 60 MB meanwhile."""
+
+_CELL = np.uint64(2**BITS - 1)
+
+
+class StoppedError(Exception):
+    """A limit was met; the message says which."""
+
+
+def layers(
+    puzzle: Puzzle,
+    length: int,
+    estimates: Callable[[Uint32s], Int64s],
+    stored: int,
+    check: Callable[[], None],
+) -> list[set[Board]]:
+    """Return the boards on shortest solutions of `length` moves, by their moves from the start.
+
+    `estimates` returns h of boards, as rows of their cells. At most `stored` boards are kept;
+    `check` is called often, and raises `StoppedError` to end it. Raises that also where more would
+    have to be kept.
+    """
+    space = _Space(puzzle.rows, puzzle.cols)
+    forward = [space.packed(puzzle.start)]
+    before = forward[0][:0]
+    for left in range(length - 1, -1, -1):
+        parts = []
+        for chunk in _chunks(forward[-1]):
+            check()
+            parts.append(_within(space, _without(space.neighbours(chunk), before), left, estimates))
+        before = forward[-1]
+        forward.append(_unique(parts))
+        if sum(map(len, forward)) > stored:
+            raise StoppedError(f"more than {stored:,} boards would have to be stored")
+    stays = space.packed(puzzle.goal)
+    found = [stays]
+    for layer in reversed(forward[:-1]):
+        check()
+        stays = np.intersect1d(layer, space.neighbours(stays), assume_unique=True)
+        found.append(stays)
+    return [space.boards(layer) for layer in reversed(found)]
+
+
+class _Space:
+    """Boards of one size as numbers."""
+
+    def __init__(self, rows: int, cols: int) -> None:
+        self._size = rows, cols
+        self._shifts = np.arange(rows * cols, dtype=np.uint64) * np.uint64(BITS)
+        nowhere = rows * cols
+        self._sources = np.array(
+            [[way.get(one, nowhere) for one in DIRECTIONS] for way in sources(rows, cols)]
+        ).T
+
+    def packed(self, board: Board) -> Uint64s:
+        """Return the number of one board, in an array."""
+        cells = np.array([board.cells], dtype=np.uint64)
+        packed: Uint64s = np.bitwise_or.reduce(cells << self._shifts, axis=1)
+        return packed
+
+    def cells(self, numbers: Uint64s) -> Uint32s:
+        """Return the cells of boards, a row for each."""
+        return ((numbers[:, None] >> self._shifts) & _CELL).astype(np.uint32)
+
+    def boards(self, numbers: Uint64s) -> set[Board]:
+        """Return the boards of numbers."""
+        return {Board(*self._size, tuple(cells)) for cells in self.cells(numbers).tolist()}
+
+    def neighbours(self, numbers: Uint64s) -> Uint64s:
+        """Return the boards a move away from any of `numbers`, sorted, each once."""
+        blanks = self.cells(numbers).argmin(axis=1)
+        parts = []
+        for source in self._sources:
+            cells = source[blanks]
+            can = cells < len(self._shifts)
+            at, old = self._shifts[cells[can]], self._shifts[blanks[can]]
+            tiles = (numbers[can] >> at) & _CELL
+            parts.append(numbers[can] ^ (tiles << at) ^ (tiles << old))
+        return _unique(parts)
+
+
+def _within(
+    space: _Space, numbers: Uint64s, left: int, estimates: Callable[[Uint32s], Int64s]
+) -> Uint64s:
+    """Return those of `numbers` whose h is at most `left`."""
+    return numbers[estimates(space.cells(numbers)) <= left]
+
+
+def _without(numbers: Uint64s, others: Uint64s) -> Uint64s:
+    """Return those of `numbers` that are not among `others`, both sorted."""
+    return np.setdiff1d(numbers, others, assume_unique=True)
+
+
+def _unique(parts: list[Uint64s]) -> Uint64s:
+    return np.unique(np.concatenate(parts))
+
+
+def _chunks(numbers: Uint64s) -> Iterator[Uint64s]:
+    for first in range(0, len(numbers), CHUNK):
+        yield numbers[first : first + CHUNK]
