@@ -15,6 +15,7 @@ const NOT_COUNTED = {
   jumped: "Not counted: the board was changed by something other than your moves.",
   helped: "Not counted: there was help.",
   redone: "Not counted: moves were redone.",
+  single: "Not counted: a solve is timed from its first slide, and this one had no other.",
 };
 const HELP = { hint: "helped", "give-up": "helped", redo: "redone" };
 let time; // the timer
@@ -42,8 +43,9 @@ const slidesText = (slides) => slides.map(({ way, count }) => way + (count > 1 ?
 function onSolved({ slides, at, spoilt }) {
   showTime();
   if (!isOn()) return;
-  if (spoilt) {
-    said.textContent = NOT_COUNTED[spoilt];
+  const why = spoilt ?? (slides.length > 1 ? null : "single"); // 0.00 would be a best that nobody beats
+  if (why) {
+    said.textContent = NOT_COUNTED[why];
     return;
   }
   const whole = at.map((moment) => Math.floor(moment - at[0]));
