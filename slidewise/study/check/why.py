@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Successor
+from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.check.divergence import reference
+from slidewise.study.check.traced import weight_scale
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
@@ -93,8 +96,11 @@ def explain(asked: AskedSearch, convention: Convention, found: Divergence) -> Re
     history = History(asked, str(convention), [yours, expected], found.number - 1)
     ours, theirs = history.kept(expected), history.kept(yours)
     below = _from(theirs), _from(ours), _moved(theirs), _moved(ours)
+    begun = _of_beginning(asked, found.number, yours, expected)
+    if begun is not None:
+        return begun
     again = history.expanded.get(yours)
-    if again is not None:
+    if again is not None and asked.algorithm in _REMEMBERING:
         why = (
             f"You expand this board again: it was expanded before, at expansion {again:,}.",
             f"Here {convention.duplicates.words}.",
@@ -103,12 +109,34 @@ def explain(asked: AskedSearch, convention: Convention, found: Divergence) -> Re
     if theirs is None:
         return Reason(
             f"Expansion {found.number:,}: a board that is not on the frontier",
-            _not_waiting(history, yours, convention),
+            _not_waiting(asked, history, yours, convention),
             *below,
         )
     if ours is None:
-        return Reason(f"Expansion {found.number:,}", (), *below)
+        how = _HOW_IT_GOES_ON.get(asked.algorithm)
+        return Reason(f"Expansion {found.number:,}", (how,) if how else (), *below)
     return _between(asked, convention, found.number, theirs, ours, below)
+
+
+def _of_beginning(asked: AskedSearch, number: int, yours: Board, expected: Board) -> Reason | None:
+    """Return what is told of a board that a search begins from, None for any other."""
+    start, goal = asked.puzzle.start, asked.puzzle.goal
+    at = f"Expansion {number:,}"
+    if asked.algorithm == "bidirectional" and goal in (yours, expected):
+        how = _HOW_IT_GOES_ON[asked.algorithm]
+        return Reason(f"{at}: the turn of the other end", (how,))
+    if asked.algorithm not in ("iddfs", "idastar"):
+        return None
+    if yours == start:
+        why = "You expand the start again, but there are still nodes within the limit."
+        return Reason(f"{at}: the start is expanded again too early", (why,))
+    if expected == start:
+        why = (
+            "No node within the limit is left, so the search begins again from the start with a "
+            "higher limit."
+        )
+        return Reason(f"{at}: a new iteration begins", (why,))
+    return None
 
 
 def _from(making: Making | None) -> str:
@@ -124,14 +152,16 @@ def _moved(making: Making | None) -> int | None:
     return board.cells[board.blank - step]
 
 
-def _not_waiting(history: History, board: Board, convention: Convention) -> tuple[str, ...]:
+def _not_waiting(
+    asked: AskedSearch, history: History, board: Board, convention: Convention
+) -> tuple[str, ...]:
     dropped = history.makings[board]
     if dropped:
         last = dropped[-1]
-        return (
-            f"Expansion {last.order:,} generated it, and it was {last.made.fate.reason}.",
-            f"Here {convention.duplicates.words}.",
-        )
+        made = f"Expansion {last.order:,} generated it, and it was {last.made.fate.reason}."
+        if asked.algorithm not in _REMEMBERING:
+            return (made,)
+        return made, f"Here {convention.duplicates.words}."
     return (
         "No expansion so far has generated this board: it is not one move away from any board "
         "expanded.",
@@ -149,17 +179,21 @@ def _between(
 ) -> Reason:
     """Return why of two nodes that wait one comes first."""
     name = convention.title
-    if theirs.order == ours.order and theirs.made.f == ours.made.f:
+    in_order = theirs.made.f == ours.made.f or asked.algorithm == "idastar"
+    if theirs.order == ours.order and in_order:
         title = f"Expansion {number:,}: two successors of expansion {ours.order:,}, swapped"
+        left_out = asked.algorithm in _HOW_IT_GOES_ON
+        if left_out:
+            title = f"Expansion {number:,}: expansion {ours.order:,} has another successor that comes first"
         mine, other = WAYS[ours.way], WAYS[theirs.way]
         why = [f"{name} generates successors in the order blank {listed(convention.order)}."]
         why.append(
             f"With equal f, {_tie(convention)}."
             if not _by_order(asked, convention)
-            else f"You took {other} before {mine}."
+            else f"You took {other} before {mine}{', or left it out' if left_out else ''}."
         )
         return Reason(title, tuple(why), *below)
-    if asked.algorithm in ("greedy", "astar", "ucs") and theirs.made.f != ours.made.f:
+    if asked.algorithm in ("greedy", "astar", "wastar", "ucs") and theirs.made.f != ours.made.f:
         value = {"greedy": "h", "ucs": "g"}.get(asked.algorithm, "f")
         why = [
             f"Yours has {_worked_out(asked, theirs)}, the expected one {_worked_out(asked, ours)}."
@@ -178,8 +212,27 @@ def _between(
         return Reason(title, ("The frontier is a queue: the oldest comes first.", made), *below)
     if asked.algorithm == "dfs":
         return Reason(title, ("The frontier is a stack: the newest comes first.", made), *below)
+    if asked.algorithm in _HOW_IT_GOES_ON:
+        return Reason(title, (_HOW_IT_GOES_ON[asked.algorithm], made), *below)
     tie = f"Both have {_worked_out(asked, ours)}; {_tie(convention)}."
     return Reason(f"Expansion {number:,}: a tie", (tie, made), *below)
+
+
+_REMEMBERING = (*ALGORITHMS, "wastar")
+"""The searches that have a rule for boards met again."""
+
+_DEPTH_FIRST = (
+    "The search goes depth first: a node is followed by its first successor within the limit and "
+    "all that is below that one."
+)
+_HOW_IT_GOES_ON = {
+    "iddfs": _DEPTH_FIRST,
+    "idastar": _DEPTH_FIRST,
+    "rbfs": "The successor with the lowest stored f comes first, as long as none further up has a "
+    "lower one.",
+    "bidirectional": "The smaller of the two outermost layers is expanded to its end, the "
+    "start\u2019s if they are equal.",
+}
 
 
 def _by_order(asked: AskedSearch, convention: Convention) -> bool:
@@ -200,4 +253,7 @@ def _worked_out(asked: AskedSearch, making: Making) -> str:
     made = making.made
     if asked.algorithm == "astar":
         return f"f = {made.g} + {made.h} = {made.f}"
+    if asked.algorithm == "wastar":
+        f = made.f / weight_scale(asked.algorithm)
+        return f"f = {made.g} + {DEFAULT_WEIGHT:g} \u00d7 {made.h} = {f:g}"
     return f"{'h' if asked.algorithm == 'greedy' else 'g'} = {made.f}"

@@ -93,6 +93,17 @@ def test_mutated_programs_of_other_searches_are_diagnosed(every):
         assert (told.key, told.convention) == (key, ""), name
 
 
+def test_why_says_nothing_of_boards_met_again_where_none_are_remembered():
+    for how, why in (
+        ({"limit": "highest", "h": "misplaced"}, "dropped: its f is above the f-limit."),
+        ({"keep": "<", "limit": "plus one"}, "there are still nodes within the limit."),
+        ({"order": "ulrd"}, "You took right before down, or left it out."),
+    ):
+        heuristic = how.get("h", "manhattan")
+        found, _ = report("idastar", heuristic, FAR, other_programs.idastar, how)
+        assert found.reason.sentences[-1].endswith(why)
+
+
 def test_right_programs_of_other_searches_are_right():
     for _, algorithm, heuristic, board, program, *_ in {case[1]: case for case in cases()}.values():
         found, order = report(algorithm, heuristic, board, program, {})
