@@ -184,7 +184,7 @@ def _between(
         title = f"Expansion {number:,}: two successors of expansion {ours.order:,}, swapped"
         left_out = asked.algorithm in _HOW_IT_GOES_ON
         if left_out:
-            title = f"Expansion {number:,}: expansion {ours.order:,} has another successor that comes first"
+            title = f"Expansion {number:,}: another successor of {ours.order:,} comes first"
         mine, other = WAYS[ours.way], WAYS[theirs.way]
         why = [f"{name} generates successors in the order blank {listed(convention.order)}."]
         why.append(
