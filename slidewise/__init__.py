@@ -55,6 +55,7 @@ from slidewise.solver.fewest_slides import FewestSlides, fewest_slides
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
 from slidewise.solver.limits import InvalidLimitsError, Limits
 from slidewise.solver.own.parse import ExpressionError
+from slidewise.solver.prove import prove
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import InvalidTraceError, search, solve
@@ -140,6 +141,7 @@ __all__ = [
     "parse_moves",
     "parse_puzzle",
     "parse_size",
+    "prove",
     "read_moves",
     "read_plan",
     "scramble",

@@ -20,6 +20,7 @@ from slidewise.cli import (
     facts,
     new,
     play,
+    prove,
     slides,
     solve,
     tables,
@@ -43,7 +44,7 @@ class Command(Protocol):
 
 BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 COMMANDS: tuple[Command, ...] = (
-    *(solve, count, slides, check, compare, play, new, convert, facts, atlas),
+    *(solve, prove, count, slides, check, compare, play, new, convert, facts, atlas),
     *(algorithms, tables, warm),
 )
 

@@ -31,7 +31,7 @@ class Bar:
     def __init__(self, total: int | None) -> None:
         self._total = total
         self._done = 0
-        self._detail = ""
+        self._detail = self._line = ""
         self._enabled = sys.stderr.isatty()
         self._drawn = -REDRAW_SECONDS
 
@@ -52,6 +52,11 @@ class Bar:
         if event.what != self._detail:
             self._drawn = -REDRAW_SECONDS  # what begins is shown at once, however soon it ends
         self._done, self._total, self._detail = event.done, event.total, event.what
+        self._draw()
+
+    def say(self, text: str) -> None:
+        """Show `text` in place of the bar."""
+        self._line = text
         self._draw()
 
     def advance(self) -> None:
@@ -75,7 +80,7 @@ class Bar:
     def _draw(self) -> None:
         if self._enabled and monotonic() - self._drawn >= REDRAW_SECONDS:
             self._drawn = monotonic()
-            text = bar_text(self._done, self._total, self._detail)
+            text = self._line or bar_text(self._done, self._total, self._detail)
             sys.stderr.write(CLEAR + text[: _columns() - 1])
             sys.stderr.flush()
 

@@ -92,6 +92,32 @@ class Progress(_Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Proving(Progress):
+    """How far a proof is: `length` is that of the best path known, `limit` the f-limit under way.
+
+    `per_second` are the nodes expanded in a second of this run. `left_in_iteration` and `left` are
+    estimates of the nodes still to expand: in this iteration, and in all up to `length`.
+    """
+
+    length: int
+    limit: int
+    per_second: int
+    left_in_iteration: int
+    left: int
+
+    @property
+    def seconds_left(self) -> tuple[float, float] | None:
+        """Return the seconds that the two estimates are at this speed, None where it is 0.
+
+        >>> Proving(0, 0, 0, 0, 0, 80, 0.0, 90, 84, 1000, 2000, 60000).seconds_left
+        (2.0, 60.0)
+        """
+        if not self.per_second:
+            return None
+        return self.left_in_iteration / self.per_second, self.left / self.per_second
+
+
+@dataclass(frozen=True, slots=True)
 class Iteration(_Event):
     """An iterative algorithm begins again, `kind` is `depth limit` or `f-limit`; or, which begins
     nothing, recursive best-first search finds the `lowest f` of all that waits, as it is backed up

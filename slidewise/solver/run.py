@@ -79,7 +79,7 @@ def search(
         raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
     rules = find_convention(convention, chosen.key)
     exact = exact_weight(weight)
-    return _events(Task(puzzle, chosen, estimate, limits, exact, trace, cancelled, rules))
+    return run_task(Task(puzzle, chosen, estimate, limits, exact, trace, cancelled, rules))
 
 
 def solve(
@@ -115,7 +115,8 @@ def solve(
     return next(event.result for event in events if isinstance(event, Finished))
 
 
-def _events(task: Task) -> Iterator[Event]:
+def run_task(task: Task) -> Iterator[Event]:
+    """Return the events of a task, from what has to be made ready to its result."""
     settled = _settled(task)
     if settled is None:
         settled = yield from _prepared(task)

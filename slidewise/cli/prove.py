@@ -1,0 +1,148 @@
+"""`slidewise prove`: a shortest solution and its proof, in minutes to hours."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from slidewise.cli.arguments import (
+    Commands,
+    add_puzzle,
+    board_text,
+    decimal,
+    read_puzzle,
+    whole_number,
+)
+from slidewise.cli.progress_bar import Bar
+from slidewise.cli.report import print_result
+from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts
+from slidewise.solver.events import Finished, Improved, Preparing, Proving
+from slidewise.solver.limits import Limits
+from slidewise.solver.prove import prove
+from slidewise.solver.verdict import Proof
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from slidewise.solver.events import Event
+    from slidewise.solver.result import Result
+
+SECONDS_PER_HOUR = 3600
+
+LINE_SECONDS = 60.0
+"""From one line about how far the proof is to the next, for who reads them later in a file."""
+
+
+def add_to(commands: Commands) -> None:
+    """Add the command and its options."""
+    parser = commands.add_parser(
+        "prove",
+        help="find a shortest solution and prove it, however long it takes",
+        description="Find a shortest solution and prove it: boards of up to 16 cells in seconds, "
+        "24-puzzles in seconds to days. The pattern databases that this needs are built first. "
+        "With --state the search can be stopped at any time, even by a crash or a power failure, "
+        "and goes on from where it was when the command is given again.",
+    )
+    add_puzzle(parser, "+")
+    parser.add_argument(
+        "--state",
+        metavar="DIR",
+        type=Path,
+        help="a folder for the checkpoint, written every 20 s; a proof that was begun there goes "
+        "on",
+    )
+    parser.add_argument(
+        "--hours", metavar="H", type=decimal, help="stop after this many hours (Ctrl-C also stops)"
+    )
+    parser.add_argument(
+        "--cores", metavar="N", type=whole_number, default=1, help="use N cores (default: 1)"
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="the events of the search, one JSON object per line"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: Namespace) -> int:
+    """Run the command and return the exit code."""
+    seconds = None if args.hours is None else args.hours * SECONDS_PER_HOUR
+    limits = Limits(seconds=seconds, cores=args.cores)
+    puzzle = read_puzzle(board_text(args), args)
+    with interrupts() as interrupted:
+        events = prove(puzzle, limits, state=args.state, cancelled=interrupted.is_set)
+        result = _print_json(events) if args.json else _print_text(events)
+    proved = result.verdict.kind is Proof.OPTIMAL
+    if not proved and args.state and not args.json and result.length is not None:
+        print(f"The same command goes on from the checkpoint in {args.state}.")
+    return SOLVED if proved else NOT_SOLVED
+
+
+def _print_json(events: Iterator[Event]) -> Result:
+    for event in events:
+        print(json.dumps(event.as_json()), flush=True)
+        if isinstance(event, Finished):
+            return event.result
+    raise AssertionError("every search ends with Finished")
+
+
+def _print_text(events: Iterator[Event]) -> Result:
+    result = _told(events)
+    print_result(result)
+    return result
+
+
+def _told(events: Iterator[Event]) -> Result:
+    """Return the result, after lines on what happens until then."""
+    with Bar(None) as bar:
+        told = monotonic()
+        for event in events:
+            if isinstance(event, Finished):
+                return event.result
+            if isinstance(event, Preparing):
+                bar.show(event)
+            elif isinstance(event, Proving):
+                bar.say(words(event))
+                if monotonic() - told >= LINE_SECONDS:
+                    told = monotonic()
+                    bar.print(words(event))
+            elif isinstance(event, Improved):
+                bar.print(bracket(event))
+    raise AssertionError("every search ends with Finished")
+
+
+def bracket(event: Improved) -> str:
+    """Return what is known of the length of a shortest solution.
+
+    >>> bracket(Improved(95, 91)), bracket(Improved(93, 93))
+    ('shortest solution: 91 to 95 moves', 'shortest solution: 93 moves')
+    """
+    between = "" if event.length == event.lower_bound else f"{event.lower_bound:,} to "
+    return f"shortest solution: {between}{event.length:,} moves"
+
+
+def words(event: Proving) -> str:
+    """Return how far a proof is.
+
+    >>> words(Proving(4_000_000, 0, 0, 0, 0, 80, 2.0, 90, 84, 2_000_000, 8_000_000, 7_200_000_000))
+    'f-limit 84: expanded 4,000,000, 2,000,000/s; about 4 s left in this iteration, 60 min in all'
+    """
+    left = event.seconds_left
+    text = f"f-limit {event.limit}: expanded {event.expanded:,}, {event.per_second:,}/s"
+    if left is None:
+        return text
+    return f"{text}; about {_time(left[0])} left in this iteration, {_time(left[1])} in all"
+
+
+def _time(seconds: float) -> str:
+    """Return a time in the unit that suits it.
+
+    >>> _time(8), _time(200), _time(9000), _time(500_000)
+    ('8 s', '3 min', '2.5 h', '5.8 days')
+    """
+    for unit, name, below in ((1, "s", 120), (60, "min", 7200), (3600, "h", 172_800)):
+        if seconds < below:
+            return f"{seconds / unit:.{1 if name == 'h' else 0}f} {name}"
+    return f"{seconds / 86_400:,.1f} days"

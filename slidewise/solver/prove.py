@@ -1,0 +1,110 @@
+"""Proving a path shortest, for as long as that takes: `prove` tells what happens."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from slidewise.solver import compiling, places
+from slidewise.solver.estimate import Estimate
+from slidewise.solver.find import find_algorithm, find_fitting_heuristic
+from slidewise.solver.run import DEFAULT_LIMITS, run_task
+from slidewise.solver.tables.patterns.frame import Frame
+from slidewise.solver.tables.patterns.partition import partitions
+from slidewise.solver.task import Task, never
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.engines.checkpoint import Checkpoint
+    from slidewise.solver.events import Event, Preparing
+    from slidewise.solver.limits import Limits
+
+TITLE = "IDA* and beam search"
+"""What the result of a proof says that it comes from."""
+
+BEST_TABLES_CELLS = 17
+"""From so many cells on the tables with the highest mean are built, large as they are: proofs take
+minutes there, and many times as long with the usual ones."""
+
+
+def prove(
+    puzzle: Puzzle,
+    limits: Limits = DEFAULT_LIMITS,
+    *,
+    state: Path | None = None,
+    cancelled: Callable[[], bool] = never,
+) -> Iterator[Event]:
+    """Return the events of a proof that a path is shortest, the last one `Finished`.
+
+    `state` is a folder where a checkpoint is written every 20 s, from which the next call with the
+    same puzzle goes on: its counts and its path are those of a proof that was never stopped. The
+    pattern databases are built first where they are not there; on 5x5 with the blank in a corner
+    of the goal that is 6-6-6-6, which takes 1 GB on disk. There are some for up to 16 cells and
+    for 5x5.
+
+    >>> from slidewise import parse_puzzle
+    >>> *_, last = prove(parse_puzzle("5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"))
+    >>> last.result.length, last.result.verdict.kind.value
+    (9, 'optimal')
+
+    Raises `UnfitHeuristicError` for other sizes, and `CheckpointError`.
+    """
+    heuristic = find_fitting_heuristic("pdb", puzzle.rows, puzzle.cols)
+    proof = _Proof(state)
+    algorithm = replace(find_algorithm("best"), title=TITLE, kernel="pattern_search", run=proof.run)
+    heuristic = replace(heuristic, prepare=proof.prepare, build=proof.build)
+    return run_task(Task(puzzle, algorithm, heuristic, limits, cancelled=cancelled))
+
+
+class _Proof:
+    """The tables, and the checkpoint if there is one."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._name: str | None = None
+        self._checkpoint: Checkpoint | None = None
+
+    def prepare(self, puzzle: Puzzle) -> Iterator[Preparing]:
+        """Read the checkpoint, and load or build the tables that it or the size asks for."""
+        yield from compiling.prepare("patterns", "beam")
+        # Here and not above, as they load numpy and the compiled kernels.
+        from slidewise.solver.engines import checkpoint
+        from slidewise.solver.tables.patterns import database
+
+        if self._folder:
+            if not places.writable(self._folder):
+                raise checkpoint.CheckpointError(
+                    f"cannot write checkpoints in {self._folder}: name a folder that can be written"
+                )
+            self._checkpoint = checkpoint.read(self._folder, puzzle)
+        self._name = self._checkpoint.partition if self._checkpoint else best_partition(puzzle.goal)
+        yield from database.prepare(*puzzle.goal.size, puzzle.goal, self._name)
+
+    def build(self, goal: Board) -> Estimate:
+        """Return what the tables say."""
+        from slidewise.solver.tables.patterns.database import load
+
+        return Estimate(len(goal.cells), (), load(goal, self._name))
+
+    def run(self, task: Task) -> Iterator[Event]:
+        """Search for the proof."""
+        from slidewise.solver.engines import proof
+
+        return proof.run(task, self._folder, self._checkpoint)
+
+
+def best_partition(goal: Board) -> str | None:
+    """Return the name of the tables to prove with, None for the best that are there.
+
+    >>> from slidewise import standard_goal
+    >>> best_partition(standard_goal(5, 5))
+    '6-6-6-6'
+    """
+    if len(goal.cells) < BEST_TABLES_CELLS:
+        return None
+    frame = Frame.of(goal)
+    found = partitions(frame.rows, frame.cols, frame.blank)
+    return max(found.values(), key=lambda partition: partition.mean).name

@@ -1,0 +1,57 @@
+"""`slidewise prove`: a proof from a terminal, which can be stopped and goes on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.boards import FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
+
+
+def test_a_proof_tells_what_is_known_and_ends_with_the_steps(cli):
+    done = cli("prove", FOUR_NEAR)
+    lines = done.out.splitlines()
+    assert (done.code, done.err) == (0, "")
+    assert lines[0] == "shortest solution: 9 moves"
+    assert lines[-2].startswith("Verdict: proved shortest: IDA* with pattern databases has proved")
+
+
+def test_events_are_json_lines(cli):
+    done = cli("prove", SMALL, "--json")
+    events = [json.loads(line) for line in done.out.splitlines()]
+    assert "started" in {event["event"] for event in events}
+    assert events[-1]["event"] == "finished"
+    assert events[-1]["result"]["length"] == 2
+    assert events[-1]["result"]["verdict"] == "optimal"
+
+
+def test_what_cannot_be_solved_is_not_proved(cli):
+    done = cli("prove", SMALL_UNSOLVABLE)
+    assert done.code == 1
+    assert "This goal cannot be reached" in done.out
+
+
+def test_a_proof_that_was_stopped_goes_on(cli, tmp_path):
+    code, shortest = korf(15)[16]
+    stopped = cli("prove", code, "--state", str(tmp_path), "--hours", "0.000001")
+    assert stopped.code == 1
+    assert stopped.out.splitlines()[-1] == (
+        f"The same command goes on from the checkpoint in {tmp_path}."
+    )
+    done = cli("prove", code, "--state", str(tmp_path), "--json")
+    assert json.loads(done.out.splitlines()[-1])["result"]["length"] == shortest
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--hours", "0"], "seconds must be above 0"),
+        (["--cores", "0"], "cores must be a whole number"),
+        (["--state", "/dev/null/x"], "name a folder that can be written"),
+    ],
+)
+def test_options_that_make_no_sense(cli, words, message):
+    done = cli("prove", FOUR_NEAR, *words)
+    assert done.code == 2
+    assert message in done.err

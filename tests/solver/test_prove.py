@@ -1,0 +1,173 @@
+"""Proofs: what they find, and that one that was stopped goes on as if it had not been."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from slidewise import Limits, Proof, Status, UnfitHeuristicError, parse_puzzle
+from slidewise.solver.engines import proof
+from slidewise.solver.engines.checkpoint import FILE_NAME, CheckpointError
+from slidewise.solver.events import Finished, Improved, Proving
+from slidewise.solver.prove import prove
+from tests.boards import FOUR_NEAR, SMALL_UNSOLVABLE, SOLVED, korf
+
+HARD = parse_puzzle(korf(15)[58][0])
+"""Some 800,000 expansions: enough for an iteration that is split."""
+
+
+def result_of(puzzle, **options):
+    *_, last = prove(puzzle, **options)
+    assert isinstance(last, Finished)
+    return last.result
+
+
+def facts(result):
+    """Return all of a result but the time."""
+    told = result.as_json()
+    del told["seconds"]
+    return told
+
+
+@pytest.fixture
+def long_from(monkeypatch):
+    """Have beams, splits and checkpoints come on small boards too."""
+    monkeypatch.setattr(proof, "PATH_FROM_EXPANSIONS", 20_000)
+    monkeypatch.setattr(proof, "PATH_EXPANSIONS", 3_000)
+
+
+def test_a_proof_is_of_the_shortest_path():
+    for code, shortest in korf(15)[:5]:
+        result = result_of(parse_puzzle(code))
+        assert (result.length, result.lower_bound) == (shortest, shortest)
+        assert result.verdict.kind is Proof.OPTIMAL
+
+
+def test_a_puzzle_that_needs_no_search_gets_none():
+    assert result_of(parse_puzzle(SOLVED)).length == 0
+    assert result_of(parse_puzzle(SMALL_UNSOLVABLE)).status is Status.UNSOLVABLE
+
+
+def test_without_tables_there_is_no_proof():
+    with pytest.raises(UnfitHeuristicError):
+        prove(parse_puzzle("0.1.2-3.4.5-6.7.8-9.10.11-12.13.14-15.16.17"))
+
+
+def test_what_is_told_closes_in_on_the_length(long_from):
+    events = list(prove(HARD))
+    told = [(event.length, event.lower_bound) for event in events if isinstance(event, Improved)]
+    lengths, bounds = zip(*told, strict=True)
+    result = events[-1].result
+    assert list(lengths) == sorted(lengths, reverse=True)
+    assert list(bounds) == sorted(bounds)
+    assert bounds[-1] <= result.length <= lengths[-1]
+    for event in events:
+        if isinstance(event, Proving):
+            assert 0 <= event.left_in_iteration <= event.left
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_a_proof_stopped_many_times_has_the_counts_of_one_that_was_not(long_from, tmp_path, cores):
+    whole = result_of(HARD, limits=Limits(cores=cores))
+    assert facts(result_of(HARD)) == facts(whole)
+    draw, stop, runs = random.Random(cores), 0, 0
+    while True:
+        stop += draw.randrange(1, whole.expanded // 6)
+        part = result_of(HARD, limits=Limits(cores=cores, expansions=stop), state=tmp_path)
+        runs += 1
+        if part.verdict.kind is Proof.OPTIMAL:
+            break
+        assert part.lower_bound <= whole.length <= part.length
+    assert runs > 4
+    assert facts(part) == facts(whole)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from slidewise import Limits, parse_puzzle
+from slidewise.solver import pace
+from slidewise.solver.engines import proof
+from slidewise.solver.prove import prove
+proof.SAVE_SECONDS, pace.HIGHEST_BUDGET = 0, 20_000
+proof.PATH_FROM_EXPANSIONS, proof.PATH_EXPANSIONS = 20_000, 3_000
+sync, saves = os.fsync, 0
+def die_at_last(handle):
+    global saves
+    saves += 1
+    if saves == 12:
+        os.kill(os.getpid(), signal.SIGKILL)
+    sync(handle)
+os.fsync = die_at_last
+for event in prove(parse_puzzle(sys.argv[1]), Limits(cores=2), state=Path(sys.argv[2])):
+    pass
+"""
+"""A proof that is killed while it writes a checkpoint."""
+
+
+def test_a_proof_that_is_killed_goes_on(long_from, tmp_path):
+    words = [sys.executable, "-c", KILLED, str(HARD), str(tmp_path)]
+    assert subprocess.run(words, check=False).returncode == -signal.SIGKILL
+    assert len(list(tmp_path.iterdir())) == 2
+    assert facts(result_of(HARD, state=tmp_path)) == facts(result_of(HARD))
+
+
+def stopped(folder, puzzle=HARD):
+    return result_of(puzzle, limits=Limits(expansions=500_000), state=folder)
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda data: b"",
+        lambda data: data[:-1],
+        lambda data: data[: len(data) // 2],
+        lambda data: b"notes of mine",
+        lambda data: data.replace(b"slidewise proof, 1", b"slidewise proof, 0"),
+        lambda data: data[:2000] + bytes([data[2000] ^ 1]) + data[2001:],
+    ],
+)
+def test_a_torn_or_foreign_checkpoint_is_refused(tmp_path, spoil):
+    stopped(tmp_path)
+    file = tmp_path / FILE_NAME
+    data = file.read_bytes()
+    file.write_bytes(spoil(data))
+    with pytest.raises(CheckpointError, match=r"is torn, or no checkpoint .* remove it to begin"):
+        result_of(HARD, state=tmp_path)
+    assert file.read_bytes() == spoil(data)
+
+
+def test_the_checkpoint_of_another_puzzle_is_refused_and_stays(tmp_path):
+    stopped(tmp_path)
+    with pytest.raises(CheckpointError, match=r"of another puzzle, .*: name another folder"):
+        result_of(parse_puzzle(FOUR_NEAR), state=tmp_path)
+    assert stopped(tmp_path).length
+
+
+def test_a_checkpoint_of_another_order_of_search_is_refused(tmp_path, monkeypatch):
+    stopped(tmp_path)
+    monkeypatch.setattr(proof.ResumableDeepening, "_check", lambda self: 0)
+    with pytest.raises(CheckpointError, match=r"searches otherwise: remove it"):
+        result_of(HARD, state=tmp_path)
+
+
+def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CheckpointError, match=r"cannot write checkpoints in .*: name a folder"):
+        result_of(HARD, state=tmp_path / "file")
+
+
+def test_a_full_disk_does_not_end_a_proof(tmp_path, monkeypatch, caplog):
+    def refuse(handle):
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(proof, "SAVE_SECONDS", 0)
+    monkeypatch.setattr(os, "fsync", refuse)
+    assert result_of(HARD, state=tmp_path).verdict.kind is Proof.OPTIMAL
+    assert "the proof goes on" in caplog.messages[0]
+    assert list(tmp_path.iterdir()) == []
