@@ -10,9 +10,10 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
 from tests.boards import FOUR as HARD
 from tests.browser.server import serving
@@ -219,6 +220,29 @@ def test_play_solve_and_stop_go_on_while_a_worker_and_then_the_web_processes_are
     answer = site.ask(f"/play/{START}")
     assert (answer.status, answer.headers["Retry-After"]) == (503, "5")
     assert "your games are kept" in answer.text
+
+
+@pytest.mark.soak
+def test_a_game_goes_on_without_a_network_below_the_path(
+    site: Site, browser_type: BrowserType, browser_type_launch_args: dict[str, Any]
+) -> None:
+    args = [*browser_type_launch_args.get("args", []), "--ignore-certificate-errors"]
+    with browser_type.launch(**{**browser_type_launch_args, "args": args}) as browser:
+        page = browser.new_context(service_workers="allow").new_page()
+        page.goto(f"{site.url}/play/{START}")
+        page.evaluate("() => navigator.serviceWorker.ready.then(() => 0)")
+        page.context.set_offline(True)
+        click(page, 5)
+        page.goto(f"{site.url}/gallery")
+        page.get_by_role("link", name="New 3 × 3").click()
+        page.wait_for_url(f"{site.url}/play/*")
+        page.goto(f"{site.url}/")
+        page.goto(f"{site.url}/play/{START}")
+        expect_game(page, 1, boards_after(START, (5,))[-1])
+        page.context.set_offline(False)
+        page.reload()
+        expect_game(page, 1, boards_after(START, (5,))[-1])
+        assert page.locator("html").get_attribute("data-cached") is None
 
 
 @pytest.mark.soak

@@ -71,6 +71,21 @@ def test_a_game_goes_on_through_reloads_and_its_moves_are_sent_later(visited: Pa
     expect_game(visited, 3, boards_after(START, (5, 8, 3))[-1])
 
 
+def test_a_restart_is_undone_before_it_is_sent(visited: Page) -> None:
+    visited.context.set_offline(True)
+    click(visited, 5)
+    click(visited, 8)
+    visited.locator("#restart").click()
+    expect_game(visited, 0, START)
+    visited.locator(".toast").get_by_role("button", name="Undo").click()
+    expect_game(visited, 2, boards_after(START, (5, 8))[-1])
+    click(visited, 3)
+    visited.context.set_offline(False)
+    expect(visited.locator("#notice")).to_be_empty()
+    visited.reload()
+    expect_game(visited, 3, boards_after(START, (5, 8, 3))[-1])
+
+
 def test_a_new_game_is_one_that_was_fetched_ahead(visited: Page) -> None:
     visited.context.set_offline(True)
     visited.goto(
@@ -106,9 +121,14 @@ def test_a_difficulty_that_is_not_left_is_told_and_stars_are_given(visited: Page
     visited.goto("/new?size=2x3&difficulty=easy")
     expect(visited.locator(".missing")).to_have_count(0)
     shortest = solve(parse_puzzle(visited.url.rpartition("/")[2]))
+    expect(visited.locator("#stars")).to_contain_text(f"all stars for {shortest.length} move")
     for tile in shortest.tiles:
         click(visited, tile)
     expect(visited.locator("#won").get_by_label("3 of 3 stars")).to_be_visible()
+    following = visited.locator("#next-puzzle")
+    expect(following).to_have_attribute("href", re.compile(r"size=2x3&difficulty=easy$"))
+    visited.goto("/new?size=2x3&difficulty=__proto__")
+    expect(visited.locator("#board")).to_be_visible()
     visited.context.set_offline(False)
     expect(visited.locator("#notice")).to_be_empty()
 

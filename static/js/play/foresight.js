@@ -1,6 +1,6 @@
 // What a game will be after a click, as the server will have it: { board, made, undone, left }, the
 // board as text, the slides made and undone in the notation of moves, the last at the end, and
-// whether a restart can be undone.
+// how many tiles were moved before a restart that can be undone, else 0.
 import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
 
 const KNOWN = 300; // the letters and digits of the last slides that a page is told
@@ -19,14 +19,14 @@ function afterSlide(game, tile) {
   const sliding = line(board, tile);
   if (!sliding) return game; // the server will say why
   const count = sliding.tiles.length > 1 ? sliding.tiles.length : "";
-  return { board: format(slide(board, tile)), made: game.made + sliding.way + count, undone: "", left: false };
+  return { board: format(slide(board, tile)), made: game.made + sliding.way + count, undone: "", left: 0 };
 }
 
-function back({ board, made, undone }) {
+function back({ board, made, undone, left }) {
   const [last, way, count] = lastOf(made);
-  if (!last) return null;
+  if (!last) return left ? beforeRestart(board, undone, left) : null;
   return {
-    left: false,
+    left: 0,
     board: slid(board, OPPOSITE[way], count),
     made: made.slice(0, -last.length),
     undone: undone + last,
@@ -37,14 +37,28 @@ function forth({ board, made, undone }) {
   const [last, way, count] = lastOf(undone);
   if (!last) return null;
   const rest = undone.slice(0, -last.length);
-  return { board: slid(board, way, count), made: made + last, undone: rest, left: false };
+  return { board: slid(board, way, count), made: made + last, undone: rest, left: 0 };
+}
+
+// All that the restart took back is made again.
+function beforeRestart(start, undone, left) {
+  let [board, made, rest] = [start, "", undone];
+  for (let tiles = 0; tiles < left;) {
+    const [last, way, count] = lastOf(rest);
+    if (!last) return null;
+    rest = rest.slice(0, -last.length);
+    made += last;
+    board = slid(board, way, count);
+    tiles += Number(count || 1);
+  }
+  return { board, made, undone: rest, left: 0 };
 }
 
 // Where all moves are known the old ones can be made again.
-function restarted({ start, made, undone }) {
+function restarted({ start, made, undone, moves }) {
   if (!made || made.length >= KNOWN) return null;
   const again = made.match(/[UDLR]\d*/g).reverse().join("");
-  return { board: start, made: "", undone: undone + again, left: true };
+  return { board: start, made: "", undone: undone + again, left: moves };
 }
 
 const lastOf = (slides) => slides.match(/([UDLR])(\d*)$/) ?? [];

@@ -60,7 +60,7 @@ function onPost(event) {
   document.getElementById("to-go-said").replaceChildren(); // it was of the board before
   const { board, made, undone, start, left } = play().dataset;
   if (posts.length === 0) moves = countShown();
-  const from = { board, made, undone, start, left: left !== undefined, moves };
+  const from = { board, made, undone, start, left: Number(left ?? 0), moves };
   const tile = Number(fields.get("tile"));
   const to = foresee(from, action, tile);
   if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
@@ -86,8 +86,19 @@ function showFigures() {
   figure().previousElementSibling.textContent = moves === 1 ? "move" : "moves";
   const inPlace = document.querySelector(".at-home b");
   if (inPlace) inPlace.textContent = game.querySelectorAll("#board .home").length;
+  if (play().dataset.left && !play().dataset.made) tellRestarted();
   if (isSolved() && moves > 0)
     import("./finish.js").then(({ showAway }) => isSolved() && showAway(moves), () => {});
+}
+
+function tellRestarted() {
+  const tray = play().querySelector(".tray");
+  if (tray.querySelector(".toast")) return;
+  const [toast, undo] = ["p", "button"].map((tag) => document.createElement(tag));
+  toast.className = "toast";
+  Object.assign(undo, { type: "button", textContent: "Undo", onclick: () => document.getElementById("undo").click() });
+  toast.append("Restarted. ", undo);
+  tray.append(toast);
 }
 
 const isSolved = () => play().dataset.board === play().dataset.goal;
@@ -96,7 +107,7 @@ const isSolved = () => play().dataset.board === play().dataset.goal;
 function show(to, moved) {
   const { board: text, made, undone, left } = to;
   Object.assign(play().dataset, { board: text, made, undone });
-  if (left) play().dataset.left = "";
+  if (left) play().dataset.left = left;
   else delete play().dataset.left;
   document.getElementById("from-here").value = to.board;
   forgetOldBoard();
@@ -213,7 +224,7 @@ async function sendOnce(asked) {
 
 function storeUnsent() {
   const { board, made, undone, left } = play().dataset;
-  const game = posts[0]?.from ?? { board, made, undone, left: left !== undefined, moves: countShown() };
+  const game = posts[0]?.from ?? { board, made, undone, left: Number(left ?? 0), moves: countShown() };
   unsent.store(connection.gameUrl(), game, posts);
 }
 
@@ -225,7 +236,7 @@ async function resume() {
   const { cached } = document.documentElement.dataset;
   if (cached) return goOnFrom(begun, stored, connection.untilReached());
   const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";
-  if (stored.length > 0 || isReload) await showServersGame();
+  if (stored.length > 0 || isReload || unsent.isAnother(begun, play().dataset)) await showServersGame();
   const next = unsent.since(play().dataset, stored);
   if (next === null) goOnFrom(begun, stored, connection.untilReached());
   else if (next.length > 0) next.forEach(send);

@@ -32,7 +32,25 @@ function aboutBlank(shortest) {
   delete title?.dataset.level;
   if (title) title.replaceChildren(...aboutLength(Number(shortest)));
   document.getElementById("to-go")?.remove();
-  document.getElementById("stars")?.setAttribute("hidden", ""); // what the finish makes its own of
+  showStars(Number(shortest));
+  const next = document.getElementById("new-game").dataset;
+  const asked = new URL(next.nextUrl, location.href);
+  const level = title?.querySelector(".level")?.textContent.toLowerCase();
+  if (level) asked.searchParams.set("difficulty", level);
+  else asked.searchParams.delete("difficulty");
+  next.nextUrl = asked.pathname + asked.search;
+}
+
+// What the stars are given for: how many moves are left is for the server to say.
+function showStars(shortest) {
+  const place = document.getElementById("stars");
+  if (!place || place.matches(".at-home")) return; // the tiles in place are counted here
+  place.hidden = !shortest;
+  const [words, of] = [document.createTextNode("all stars for "), document.createElement("b")];
+  of.textContent = `${shortest} ${shortest === 1 ? "move" : "moves"}`;
+  place.querySelector("dt").replaceChildren(words, of);
+  place.querySelector(".stars")?.setAttribute("aria-label", "3 of 3 stars");
+  place.querySelectorAll(".star").forEach((star) => star.classList.remove("off"));
 }
 
 // "Easy · shortest solution: 12 moves"

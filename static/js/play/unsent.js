@@ -4,6 +4,8 @@ const MOST_GAMES = 30; // without such posts: to go on from where a stored page 
 
 // What tells a game before a post from the same game after it
 const mark = ({ board, made }) => `${board} ${made.slice(-20)}`;
+// The page may have come while another page still sent moves.
+export const isAnother = (game, shown) => game && mark(game) !== mark(shown);
 const key = (gameUrl) => `unsent ${gameUrl}`;
 
 // Without posts it is of use to a page that is stored for want of a network, and to no other

@@ -28,7 +28,7 @@ async function ask(url, request = {}) {
   const page = new DOMParser().parseFromString(await response.text(), "text/html");
   const { board, made, undone, left } = page.getElementById("play").dataset;
   const moves = Number(page.getElementById("move-count").textContent.replaceAll(",", ""));
-  return { page, isMade: kind === "board", game: { board, made, undone, left: left !== undefined, moves } };
+  return { page, isMade: kind === "board", game: { board, made, undone, left: Number(left ?? 0), moves } };
 }
 
 // Returns "elsewhere" where the game went on elsewhere.
