@@ -10,7 +10,16 @@ import sys
 
 import pytest
 
-from slidewise import Limits, Proof, Status, UnfitHeuristicError, parse_puzzle
+from slidewise import (
+    Limits,
+    Proof,
+    Puzzle,
+    Status,
+    UnfitHeuristicError,
+    parse_puzzle,
+    standard_goal,
+)
+from slidewise.solver import prove as proving
 from slidewise.solver.engines import proof
 from slidewise.solver.engines.checkpoint import FILE_NAME, CheckpointError
 from slidewise.solver.events import Finished, Improved, Proving
@@ -171,3 +180,62 @@ def test_a_full_disk_does_not_end_a_proof(tmp_path, monkeypatch, caplog):
     assert result_of(HARD, state=tmp_path).verdict.kind is Proof.OPTIMAL
     assert "the proof goes on" in caplog.messages[0]
     assert list(tmp_path.iterdir()) == []
+
+
+def walked(moves, seed):
+    """Return a board of 5x5 after a walk of so many moves from the standard goal."""
+    draw, board, last = random.Random(seed), standard_goal(5, 5), 0
+    for _ in range(moves):
+        last = draw.choice([tile for tile in sorted(board.movable) if tile != last])
+        board = board.slide(last)
+    return board
+
+
+def reached(cells, moves):
+    """Return all arrangements of 25 cells within so many moves, with the fewest to each."""
+    fewest, layer = {cells: 0}, [cells]
+    for move in range(1, moves + 1):
+        before, layer = layer, []
+        for board in before:
+            blank = board.index(0)
+            for other in (blank - 5, blank + 5, blank - 1, blank + 1):
+                beside = 0 <= other < 25 and (abs(other - blank) == 5 or other // 5 == blank // 5)
+                if not beside:
+                    continue
+                after = list(board)
+                after[blank], after[other] = after[other], 0
+                after = tuple(after)
+                if after not in fewest:
+                    fewest[after] = move
+                    layer.append(after)
+    return fewest
+
+
+@pytest.fixture(scope="module")
+def around_the_goal():
+    return reached((*range(1, 25), 0), 11)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_lengths_on_5x5_are_those_of_a_plain_search_from_both_ends(
+    seed, around_the_goal, monkeypatch
+):
+    monkeypatch.setattr(proving, "BEST_TABLES_CELLS", 26)  # not the tables that take a minute
+    board = walked(12 + seed % 9, seed)
+    shortest = min(
+        moves + around_the_goal[cells]
+        for cells, moves in reached(board.cells, 9).items()
+        if cells in around_the_goal
+    )
+    result = result_of(Puzzle(board, standard_goal(5, 5)))
+    assert (result.length, result.lower_bound) == (shortest, shortest)
+    assert result.verdict.kind is Proof.OPTIMAL
+    assert list(result.steps())[-1].board == standard_goal(5, 5)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("number", [40, 38, 25, 32, 44])
+def test_24_puzzles_have_the_lengths_that_were_published(number):
+    code, shortest = korf(24)[number - 1]
+    result = result_of(parse_puzzle(code))
+    assert (result.length, result.verdict.kind) == (shortest, Proof.OPTIMAL)

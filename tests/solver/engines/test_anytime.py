@@ -17,6 +17,7 @@ from slidewise import (
     solve,
     standard_goal,
 )
+from slidewise.solver.engines import anytime
 from slidewise.solver.events import Improved
 from tests.boards import korf
 
@@ -93,3 +94,20 @@ def test_goals_with_the_blank_anywhere():
         goal = Board(5, 5, (*range(1, blank + 1), 0, *range(blank + 1, 25)))
         puzzle = scramble(5, 5, "4", goal)
         check(solve(puzzle, limits=Limits(expansions=5_000)))
+
+
+def test_with_larger_tables_and_a_limit_it_goes_on_until_the_proof(monkeypatch):
+    start = "2.7.3.10.4-1.17.9.0.5-6.18.12.19.14-11.16.8.24.15-22.21.20.13.23"
+    puzzle = parse_puzzle(f"{start}_{standard_goal(5, 5)}")
+    narrow = Limits(stored_nodes=1_000)
+    assert solve(puzzle, limits=narrow).verdict.kind is Proof.BOUNDED
+    monkeypatch.setattr(anytime, "has_larger_tables", lambda goal, database: True)
+    assert solve(puzzle, limits=narrow).verdict.kind is Proof.BOUNDED
+    results = [
+        solve(puzzle, limits=Limits(stored_nodes=1_000, expansions=limit))
+        for limit in (5_000_000, 6_000_000)
+    ]
+    for result in results:
+        check(result)
+        assert result.verdict.kind is Proof.OPTIMAL
+    assert len({result.expanded for result in results}) == 1
