@@ -160,7 +160,6 @@ class Fate(StrEnum):
     OVER_DEPTH = "over the depth limit"
     OVER_F = "over the f-limit"
     MET = "met"
-    REPEATED = "repeated"
     NOT_AGAIN = "not again"
     ON_PATH = "on the path"
 
@@ -195,7 +194,6 @@ _REASONS = {
     Fate.OVER_DEPTH: "dropped: deeper than the depth limit",
     Fate.OVER_F: "dropped: its f is above the f-limit",
     Fate.MET: "kept: the board was reached from the other end",
-    Fate.REPEATED: "dropped: another path, no longer than this one, leads to the same board",
     Fate.NOT_AGAIN: "dropped: the board was reached before, although by a longer path",
     Fate.ON_PATH: "dropped: the board is on the path that leads to it",
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slidewise.solver import compiling
-from slidewise.solver.engines.path_tables import estimate_tables, way, ways
+from slidewise.solver.engines.path_tables import estimate_tables, ways
 from slidewise.solver.events import (
     DEPTH_LIMIT,
     F_LIMIT,
@@ -121,10 +121,7 @@ class OnePathSearch(ABC):
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
         level = int(self._counts[steps.LEVEL])
-        return [
-            int(entry) % 2**steps.WAY_BITS // steps.SIDES
-            for entry in self._path[: level + 1, steps.WAY]
-        ]
+        return [int(entry) // steps.SIDES for entry in self._path[: level + 1, steps.WAY]]
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the limit that the search works under, if it has changed since the last call."""
@@ -143,7 +140,7 @@ class OnePathSearch(ABC):
         self._board = np.array(puzzle.start.cells, dtype=np.uint32)
         self._goal = np.array(puzzle.goal.cells, dtype=np.uint32)
         self._ways = ways(puzzle.rows, puzzle.cols)
-        self._first_way = way(steps.SIDES * puzzle.start.blank + steps.NO_SIDE)
+        self._first_way = steps.SIDES * puzzle.start.blank + steps.NO_SIDE
 
     def _place_estimate(self) -> None:
         """Set the arrays of the estimate and what it says of the start."""

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 def ways(rows: int, cols: int) -> Uint32s:
     """Return where the blank can go on to from each cell and side that it came from.
 
-    The array is (8 * cells, 8), as `kernels/steps.py` has it; the row of a cell and a side is
-    8 * cell + side.
+    The array is (8 * cells, 8), as `kernels/steps.py` has it.
     """
     table = np.zeros((steps.SIDES * rows * cols, steps.WAY_COLUMNS), dtype=np.uint32)
     for row, col, came in itertools.product(range(rows), range(cols), range(steps.NO_SIDE + 1)):
@@ -35,14 +34,9 @@ def ways(rows: int, cols: int) -> Uint32s:
             if side != came and 0 <= row + down < rows and 0 <= col + right < cols:
                 cell = (row + down) * cols + col + right
                 onward = steps.ONWARD + table[place, steps.COUNT]
-                table[place, onward] = way(steps.SIDES * cell + (side ^ 1))
+                table[place, onward] = steps.SIDES * cell + (side ^ 1)
                 table[place, steps.COUNT] += 1
     return table
-
-
-def way(place: int) -> int:
-    """Return the way of a cell and a side, `place` being 8 * cell + side, and their row too."""
-    return place << steps.WAY_BITS | place
 
 
 class EstimateTables(NamedTuple):

@@ -182,7 +182,7 @@ def _expand(arrays: BestFirstArrays, ranking: Ranking, node: int) -> int:
     new = counts[STORED]
     generated = 0
     for direction in range(4):
-        cell = neighbours[blank, direction]
+        cell = int(neighbours[blank, direction])
         if cell == EMPTY:
             continue
         generated += 1

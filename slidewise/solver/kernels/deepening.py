@@ -48,7 +48,6 @@ from slidewise.solver.kernels.steps import (
     SUCCESSORS,
     TAKEN,
     WAY,
-    WAY_BITS,
     PathArrays,
     blank_of,
     cell_of,
@@ -120,11 +119,10 @@ def search_slice(
                 # The successors are made, and those within the threshold kept.
                 way = path[g, WAY]
                 h = path[g, ESTIMATE]
-                row = way >> WAY_BITS
-                onward = ways[row, COUNT]
+                onward = ways[way, COUNT]
                 kept = 0
                 for place in range(ONWARD, ONWARD + onward):
-                    next_way = ways[row, place]
+                    next_way = ways[way, place]
                     cell = cell_of(next_way)
                     tile = board[cell]
                     if views:

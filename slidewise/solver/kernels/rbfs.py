@@ -46,7 +46,6 @@ from slidewise.solver.kernels.steps import (
     SUCCESSORS,
     TAKEN,
     WAY,
-    WAY_BITS,
     PathArrays,
     blank_of,
     cell_of,
@@ -105,7 +104,7 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: 
                 if budget == 0:
                     break
                 way = path[g, WAY]
-                onward = np.int64(ways[way >> WAY_BITS, COUNT])
+                onward = np.int64(ways[way, COUNT])
                 if counts[STORED] + onward > room:
                     result = NODES_FULL
                     break
@@ -120,7 +119,7 @@ def search_slice(arrays: PathArrays, depth: int, room: int, budget: int, trace: 
                 # expanded before, and no successor is better than it.
                 least = path[g, RANK] if path[g, RANK] > g + h else 0
                 for place in range(onward):
-                    next_way = ways[way >> WAY_BITS, ONWARD + place]
+                    next_way = ways[way, ONWARD + place]
                     cell = cell_of(next_way)
                     tile = board[cell]
                     next_h = h + table[tile, blank] - table[tile, cell]

@@ -1,14 +1,12 @@
 """What the linear-space kernels share: steps of the blank, and what they do to the estimate.
 
 A *way* is a cell of the blank together with the side that it came from, the sides being 0 above,
-1 below, 2 left, 3 right and 4 for none, at the start; and with the row of `ways` that tells where
-it can go on to: 1024 * row + 8 * cell + side. What the arrays hold:
+1 below, 2 left, 3 right and 4 for none, at the start: 8 * cell + side. It is also the row of `ways`
+that tells where the blank can go on to. What the arrays hold:
 
 `ways` (rows, 8) uint32
     where the blank can go on to, its last move never taken back: column COUNT says how many ways
     there are, and from column ONWARD on they stand in the order blank up, down, left, right.
-    Column DROPPED has a bit for each direction (1 up, 2 down, 4 left, 8 right) that is left out
-    because the way back to the same board is no longer by another path.
 `board`, `goal` (cells,) uint32
     the tile in each cell, 0 for the blank. Unsigned, as numba then need not look whether an
     index is below 0.
@@ -47,7 +45,7 @@ from slidewise.solver.kernels.arrays import Int16s, Int32s, Int64s, Uint32s
 from slidewise.solver.kernels.estimate import line_value
 from slidewise.solver.kernels.jit import helper, tuple_type
 from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays
-from slidewise.solver.kernels.trace import NO_MOVE, OVER_F, REPEATED, WENT_BACK
+from slidewise.solver.kernels.trace import NO_MOVE, OVER_F, WENT_BACK
 
 
 class GroupArrays(NamedTuple):
@@ -93,13 +91,8 @@ ARRAYS = tuple_type(
 )
 
 # The columns of `ways`, of which ONWARD is the first of up to four.
-COUNT, ONWARD, DROPPED = 0, 1, 5
+COUNT, ONWARD = 0, 1
 WAY_COLUMNS = 8
-
-WAY_BITS = 10
-"""Bits for the cell and the side of a way; its row is above."""
-
-_CELL = 127
 
 SIDES = 8
 """Ways of a cell, of which 5 are in use: a power of two, so that dividing is a shift."""
@@ -184,7 +177,7 @@ def shift(row: int, groups: GroupArrays) -> None:
 @helper
 def cell_of(way: int) -> int:
     """Return the cell of the blank."""
-    return way >> 3 & _CELL
+    return way >> 3
 
 
 @helper
@@ -209,9 +202,5 @@ def write_trace(
     side = way % SIDES
     if side != NO_SIDE:
         row[FATES + side] = WENT_BACK
-    of_way = way >> WAY_BITS
-    for direction in range(4):
-        if ways[of_way, DROPPED] >> direction & 1:
-            row[FATES + direction] = REPEATED
-    for place in range(ONWARD, ONWARD + ways[of_way, COUNT]):
-        row[FATES + side_of(ways[of_way, place])] = OVER_F
+    for place in range(ONWARD, ONWARD + ways[way, COUNT]):
+        row[FATES + side_of(ways[way, place])] = OVER_F

@@ -9,6 +9,6 @@ NO_MOVE where the board ends.
 from __future__ import annotations
 
 # In the order of `slidewise.solver.events.Fate`, which says what they mean.
-KEPT, SHORTER, REACHED, WENT_BACK, OVER_DEPTH, OVER_F, MET, REPEATED = range(8)
+KEPT, SHORTER, REACHED, WENT_BACK, OVER_DEPTH, OVER_F, MET = range(7)
 
 NO_MOVE = -1
