@@ -10,6 +10,8 @@ a stop and the limit of the wait are to be obeyed all the same.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import importlib
 import sys
 import threading
@@ -44,6 +46,12 @@ else to do."""
 
 TELL_SECONDS = 0.1
 """From one look whether the wait is to be ended to the next."""
+
+COLLECT_AFTER_OBJECTS = 100_000
+"""New objects from one garbage collection to the next while a kernel is loaded. The compiler makes
+hundreds of thousands that stay: by Python's 700, looking through them took a tenth of the time."""
+
+_USUAL_THRESHOLDS = gc.get_threshold()
 
 
 class CompilingError(PuzzleError):
@@ -134,8 +142,8 @@ _loading: dict[str, Future[ModuleType]] = {}
 def _load(name: str, loading: Future[ModuleType]) -> None:
     try:
         if not ready(name):
-            from slidewise.solver.kernels import cache, jit  # here, as it loads the compiler
-
+            with _few_collections():
+                from slidewise.solver.kernels import cache, jit  # here, as it loads the compiler
             with cache.turn(name, jit.CACHE):
                 _import(name)
         loading.set_result(_import(name))
@@ -144,6 +152,17 @@ def _load(name: str, loading: Future[ModuleType]) -> None:
 
 
 def _import(name: str) -> ModuleType:
-    # numba looks for masked arrays at its first call, which is to be no part of a timed search.
-    importlib.import_module("numpy.ma")
-    return importlib.import_module(f"{kernels.__name__}.{name}")
+    with _few_collections():
+        # numba looks for masked arrays at its first call, which is to be no part of a timed search.
+        importlib.import_module("numpy.ma")
+        return importlib.import_module(f"{kernels.__name__}.{name}")
+
+
+@contextlib.contextmanager
+def _few_collections() -> Iterator[None]:
+    """Look for garbage rarely."""
+    gc.set_threshold(COLLECT_AFTER_OBJECTS, *_USUAL_THRESHOLDS[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*_USUAL_THRESHOLDS)
