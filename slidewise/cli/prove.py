@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import (
     Commands,
+    UsageError,
     add_puzzle,
     board_text,
     decimal,
@@ -61,6 +62,12 @@ def add_to(commands: Commands) -> None:
         "--cores", metavar="N", type=whole_number, default=1, help="use N cores (default: 1)"
     )
     parser.add_argument(
+        "--certificate",
+        metavar="FILE",
+        type=Path,
+        help="write what was proved into FILE, for `python -m slidewise.verify FILE` to check",
+    )
+    parser.add_argument(
         "--json", action="store_true", help="the events of the search, one JSON object per line"
     )
     parser.set_defaults(run=run)
@@ -70,14 +77,35 @@ def run(args: Namespace) -> int:
     """Run the command and return the exit code."""
     seconds = None if args.hours is None else args.hours * SECONDS_PER_HOUR
     limits = Limits(seconds=seconds, cores=args.cores)
+    if args.certificate:
+        _check_writable(args.certificate)
     puzzle = read_puzzle(board_text(args), args)
     with interrupts() as interrupted:
         events = prove(puzzle, limits, state=args.state, cancelled=interrupted.is_set)
         result = _print_json(events) if args.json else _print_text(events)
+    if args.certificate and result.length is not None:
+        _certify(args.certificate, result)
     proved = result.verdict.kind is Proof.OPTIMAL
     if not proved and args.state and not args.json and result.length is not None:
         print(f"The same command goes on from the checkpoint in {args.state}.")
     return SOLVED if proved else NOT_SOLVED
+
+
+def _check_writable(file: Path) -> None:
+    """Raise `UsageError` where the certificate could not be written after hours of proving."""
+    try:
+        file.open("a").close()
+    except OSError as error:
+        raise UsageError(f"cannot write {file}: {error.strerror}; name another file") from None
+
+
+def _certify(file: Path, result: Result) -> None:
+    from slidewise.solver.certificate import write_certificate
+
+    try:
+        write_certificate(file, result)
+    except OSError as error:
+        raise UsageError(f"cannot write {file}: {error.strerror}") from None
 
 
 def _print_json(events: Iterator[Event]) -> Result:

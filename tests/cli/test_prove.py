@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from tests.boards import FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, korf
+from slidewise import verify
+from tests.boards import FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, TEXTBOOK, korf
 
 
 def test_a_proof_tells_what_is_known_and_ends_with_the_steps(cli):
@@ -43,11 +44,19 @@ def test_a_proof_that_was_stopped_goes_on(cli, tmp_path):
     assert json.loads(done.out.splitlines()[-1])["result"]["length"] == shortest
 
 
+def test_a_certificate_can_be_checked(cli, tmp_path, capsys):
+    file = tmp_path / "proof.json"
+    assert cli("prove", TEXTBOOK, "--certificate", str(file)).code == 0
+    assert verify.main([str(file)]) == 0
+    assert "checked:" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["--hours", "0"], "seconds must be above 0"),
         (["--cores", "0"], "cores must be a whole number"),
+        (["--certificate", "/dev/null/x"], "cannot write /dev/null/x"),
         (["--state", "/dev/null/x"], "name a folder that can be written"),
     ],
 )
