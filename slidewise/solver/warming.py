@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 TABLES = "tables"
 
-PARTS = ("patterns", "deepening", TABLES, *compiling.KERNELS[2:])
+PARTS = (*compiling.KERNELS[:2], TABLES, *compiling.KERNELS[2:])
 """The kernels, and the usual tables once there is what looks boards up in them."""
 
 TABLE_SIZES = ((3, 4), (4, 4))
@@ -28,8 +28,8 @@ TABLE_SIZES = ((3, 4), (4, 4))
 def words(part: str) -> str:
     """Return what is done for a part, and which of all it is.
 
-    >>> words("deepening")
-    'compiling deepening, 2 of 8'
+    >>> words("pattern_search")
+    'compiling pattern_search, 2 of 9'
     """
     what = "unpacking the tables" if part == TABLES else f"compiling {part}"
     return f"{what}, {PARTS.index(part) + 1} of {len(PARTS)}"

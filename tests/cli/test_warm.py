@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from slidewise.solver import warming
+from slidewise.solver import compiling, warming
 from slidewise.solver.tables.patterns import files
 from tests.cli.commands import Run
 
@@ -28,3 +28,7 @@ def test_where_nothing_can_be_kept_that_is_told(cli, tmp_path, monkeypatch):
         f"slidewise: error: compiled code cannot be kept in {tmp_path / 'cache'}; set "
         "NUMBA_CACHE_DIR to a directory you can write to\n",
     )
+
+
+def test_each_kernel_is_a_part_once():
+    assert sorted(warming.PARTS) == sorted([*compiling.KERNELS, warming.TABLES])

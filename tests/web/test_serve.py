@@ -232,7 +232,7 @@ def test_a_new_machine_is_ready_after_a_time_though_searches_run(tmp_path):
         for _ in range(2):
             streams.enter_context(server.stream())
         assert until(lambda: server.get("/readyz").status == 200)
-        assert "Only the first time: compiling best_first, 4 of 8" in server.log
+        assert "Only the first time: compiling best_first, 5 of 9" in server.log
         assert server.log.endswith("All searches are ready\n")
 
 

@@ -22,7 +22,7 @@ signal.signal(signal.SIGINT, signal.SIG_IGN)
 ONE_MOVE = parse_puzzle("1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15")
 """Solved once: that loads the modules of the search, and its tables."""
 
-NEEDED = {"patterns", "deepening"}
+NEEDED = {"patterns", "pattern_search"}
 """The kernels that the search for it needs."""
 
 _process = os.getpid()
