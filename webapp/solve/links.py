@@ -76,12 +76,11 @@ def asked_moves(puzzle: Puzzle) -> str:
 
 def read_as(puzzle: Puzzle) -> str | None:
     """Return whose directions the moves of the link, which can be made, were read as: `tile` or
-    `blank`; None where they are letters of the tiles' directions, or no directions."""
+    `blank`; None where they are letters of the tiles' directions, or no directions, or where the
+    link says it itself."""
     typed = request.args["moves"]
-    if set(typed) <= _WITHOUT_DIRECTIONS:
+    if set(typed) <= _WITHOUT_DIRECTIONS or request.args.get("named") == "blank":
         return None
-    if request.args.get("named") == "blank":
-        return "blank"
     with suppress(PuzzleError):
         parse_moves(typed)
         return None

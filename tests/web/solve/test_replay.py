@@ -160,8 +160,7 @@ def test_without_moves_there_is_a_form_for_them(client):
 def test_any_way_of_writing_moves_leads_to_the_one_link(client, typed):
     response = get(client, CODE, **typed)
     assert response.status_code == 302
-    read_as = "&read=blank" if "named" in typed else ""
-    assert response.location == f"/replay/{CODE}?moves={MOVES}{read_as}"
+    assert response.location == f"/replay/{CODE}?moves={MOVES}"
     assert get(client, CODE, **typed, step=3).location.endswith("&step=3")
     assert client.get(response.location).status_code == 200
 
