@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from slidewise.solver.fewest_slides import FewestSlides
 
+SECONDS = 60.0
+"""The longest search: most random 4x4 boards would take hours to prove."""
+
 
 def add_to(commands: Commands) -> None:
     """Add the command and its options."""
@@ -34,7 +37,9 @@ def add_to(commands: Commands) -> None:
         "--seconds",
         metavar="S",
         type=decimal,
-        help="stop after this many seconds with the best solution found (Ctrl-C also stops it)",
+        default=SECONDS,
+        help="stop after this many seconds with the best solution found (Ctrl-C also stops it; "
+        f"default: {SECONDS:g})",
     )
     parser.add_argument("--json", action="store_true", help="one JSON object on one line")
     parser.set_defaults(run=slides)

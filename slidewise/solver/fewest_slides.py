@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver import compiling
+from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.limits import Limits
 from slidewise.solver.tables.exact import TooManyCellsError
 from slidewise.solver.tables.slides import SlideTable
 from slidewise.solver.task import never
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from slidewise.puzzle import Puzzle
+    from slidewise.solver.engines.slide_deepening import SlideDeepening
 
 DEFAULT_LIMITS = Limits()
+
+SLICE = 200_000
+"""Slides between two looks at the limits: some hundredths of a second."""
+
+FIRST_EXPANSIONS = 1_000_000
+"""After so many, a tenth of a second, a solution is looked for that may have too many slides."""
+
+WEIGHTS, WEIGHTED_EXPANSIONS = (25, 20, 17), 4_000_000
+"""The weights of h, in tenths, for that, and how many slides each is given: on random 4x4 boards
+the solution then has about 35 slides, where a shortest one in single moves has about 40."""
+
+CANCELLED = "stopped on request"
+PROVED = "IDA* with walking distance found none with fewer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +49,7 @@ class FewestSlides:
     fewer than `lower_bound` slides; `reason` says why, or what stopped the search. `expanded`
     boards were looked at in `seconds`.
 
-    `slides`, `tiles` and `moves` are None where no solution is known, and `lower_bound` too where
-    there is none.
+    `slides`, `lower_bound`, `tiles` and `moves` are None where there is no solution.
     """
 
     puzzle: Puzzle
@@ -72,7 +90,9 @@ def fewest_slides(
     """Return a solution of `puzzle` in the fewest slides.
 
     Up to 10 cells it is read from a table of all boards, and no limit is needed. On 3x3 no board
-    needs more than 24 slides.
+    needs more than 24 slides. On 3x4 and 4x4 IDA* looks for it within the `seconds` and
+    `expansions` (slides tried) of `limits`; a random 4x4 takes far too long to prove, and ends with
+    the best solution that was found and a lower bound.
 
     >>> from slidewise import parse_puzzle
     >>> found = fewest_slides(parse_puzzle("8.6.7-2.5.4-3.0.1"))
@@ -90,7 +110,7 @@ def fewest_slides(
         )
     if not puzzle.solvable:
         return FewestSlides(puzzle, None, None, None, None, puzzle.parity.explain())
-    return _by_table(puzzle)
+    return _by_table(puzzle) if puzzle.has_table else _by_search(puzzle, limits, cancelled)
 
 
 def can_be_slid(rows: int, cols: int) -> bool:
@@ -105,6 +125,94 @@ def can_be_slid(rows: int, cols: int) -> bool:
 def _by_table(puzzle: Puzzle) -> FewestSlides:
     table = SlideTable(puzzle.goal)
     return _found(puzzle, table.path(puzzle.start), "read from the table of all boards")
+
+
+def _by_search(puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) -> FewestSlides:
+    for _ in compiling.prepare("slides"):
+        if cancelled():
+            return replace(_found(puzzle, _by_hand(puzzle), CANCELLED), lower_bound=0)
+    if puzzle.start == puzzle.goal:
+        return _found(puzzle, [puzzle.goal.blank], "the start is the goal")
+    search = _Search(puzzle, limits, cancelled)
+    began = monotonic()
+    reason = search.run()
+    found = _found(puzzle, search.best, reason)
+    return replace(
+        found,
+        lower_bound=search.at_least,
+        expanded=search.expanded,
+        seconds=monotonic() - began,
+    )
+
+
+class _Search:
+    """IDA* by slides; where it takes long, with h weighted first, for a solution to begin with."""
+
+    def __init__(self, puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) -> None:
+        # here, as it loads numpy and the compiled functions
+        from slidewise.solver.engines.slide_deepening import SlideDeepening
+
+        self.best = _by_hand(puzzle)
+        self.expanded = 0
+        self._limits, self._cancelled = limits, cancelled
+        self._search = SlideDeepening(puzzle)
+        self._until = monotonic() + (limits.seconds or math.inf)
+        self._weighted = (SlideDeepening(puzzle, weight) for weight in WEIGHTS)
+
+    @property
+    def at_least(self) -> int:
+        """Return how many slides each solution has at least."""
+        return min(self._search.limit, len(self.best) - 1)
+
+    def run(self) -> str:
+        """Search, and return why that has ended."""
+        stopped = self._advance(self._search, FIRST_EXPANSIONS)
+        for search in self._weighted:
+            if stopped or self.is_proved:
+                break
+            stopped = self._advance(search, WEIGHTED_EXPANSIONS)
+        while not (stopped or self.is_proved):
+            stopped = self._advance(self._search, SLICE)
+        return PROVED if self.is_proved else stopped
+
+    @property
+    def is_proved(self) -> bool:
+        """Return whether no solution has fewer slides than the best."""
+        return self._search.limit >= len(self.best) - 1
+
+    def _advance(self, search: SlideDeepening, most: int) -> str:
+        """Try about `most` slides, or fewer to a path; return the limit that was met, if any."""
+        before, path = search.expanded, None
+        while path is None and search.expanded - before < most and not self.is_proved:
+            left = math.inf if self._limits.expansions is None else self._limits.expansions
+            if stopped := self._stopped():
+                return stopped
+            had = search.expanded
+            path = search.advance(int(min(SLICE, left - self.expanded)))
+            self.expanded += search.expanded - had
+        if path and len(path) <= len(self.best):
+            self.best = path
+        return ""
+
+    def _stopped(self) -> str:
+        if self._cancelled():
+            return CANCELLED
+        if monotonic() > self._until:
+            return f"stopped after {self._limits.seconds:g} s"
+        if self._limits.expansions is not None and self.expanded >= self._limits.expansions:
+            return f"stopped after {plural(self._limits.expansions, 'expansion')}"
+        return ""
+
+
+def _by_hand(puzzle: Puzzle) -> list[int]:
+    """Return the cells of the blank after each slide of a solution that is there at once."""
+    cells = constructive_path(puzzle)
+    turns = [
+        cell
+        for before, cell, after in zip(cells, cells[1:], cells[2:], strict=False)
+        if after - cell != cell - before
+    ]
+    return [cells[0], *turns, *cells[1:][-1:]]
 
 
 def _found(puzzle: Puzzle, blanks: list[int], reason: str) -> FewestSlides:

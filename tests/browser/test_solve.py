@@ -14,6 +14,7 @@ from tests.browser.steps import (
     click,
     click_quickly,
     expect_moves,
+    expect_nothing_of_axe,
     go,
     press,
     slow_down,
@@ -216,3 +217,13 @@ def test_a_long_wait_is_foretold_and_solving_is_allowed_all_the_same(page: Page)
     choose(page, "bfs")
     page.locator("#solve-button").click()
     expect(page.locator("#verdict")).to_contain_text("3 moves. Proved shortest: breadth-first")
+
+
+def test_the_shortest_solutions_are_counted_once_that_is_unfolded(game: Page) -> None:
+    solve(game)
+    expect(game.locator(STEPS)).to_have_count(20)
+    expect(game.locator("#counted table")).to_have_count(0)
+    game.get_by_text("How many shortest solutions?").click()
+    expect(game.locator("#counted")).to_contain_text("shortest solution")
+    expect(game.locator("#count-said")).to_contain_text("shortest solution")
+    expect_nothing_of_axe(game)

@@ -51,3 +51,11 @@ def test_an_unsolvable_puzzle_is_explained_and_not_solved(cli):
         done = cli(command, UNSOLVABLE)
         assert done.code == 1
         assert "parity proves it" in done.out
+
+
+def test_a_limit_ends_the_search_for_fewest_slides_on_4x4(cli):
+    far = "14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3"
+    done = cli("slides", far, "--goal", "first", "--seconds", "0.5")
+    assert (done.code, done.err) == (0, "")
+    assert "Verdict: each solution has at least" in done.out
+    assert done.out.endswith("Known: stopped after 0.5 s.\n")

@@ -8,14 +8,17 @@ import pytest
 
 from slidewise import (
     Board,
+    Limits,
     Puzzle,
     SlideTable,
+    TooManyCellsError,
     blank_first_goal,
     fewest_slides,
     parse_puzzle,
     standard_goal,
 )
 from slidewise.puzzle.moves import play
+from slidewise.solver.tables.walking import state_of, walking
 
 
 def slid(cells, cols):
@@ -95,3 +98,75 @@ def test_the_goal_needs_none_and_an_unsolvable_puzzle_has_none():
     never = fewest_slides(parse_puzzle("2.1.3-4.5.6-7.8.0"))
     assert (never.slides, never.lower_bound, never.is_proved) == (None, None, False)
     assert "parity" in never.reason
+
+
+# Above 10 cells
+
+
+@pytest.fixture(scope="module", params=[(4, 4), (3, 4), (4, 3)])
+def near_goal(request):
+    goal = standard_goal(*request.param)
+    return goal, by_slides(goal.cells, goal.cols, 9)
+
+
+def test_boards_near_the_goal(near_goal):
+    goal, distances = near_goal
+    far = [cells for cells, slides in distances.items() if slides == 9]
+    drawn = random.Random(3).sample(list(distances), 20) + random.Random(3).sample(far, 20)
+    for cells in [goal.cells, *drawn]:
+        found = fewest_slides(Puzzle(Board(*goal.size, cells), goal))
+        assert (found.slides, found.is_proved) == (distances[cells], True), cells
+        check_solution(found)
+
+
+def test_a_goal_with_the_blank_elsewhere():
+    goal = Board(4, 4, (1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+    distances = by_slides(goal.cells, 4, 8)
+    far = [cells for cells, slides in distances.items() if slides == 8]
+    for cells in random.Random(4).sample(far, 20):
+        found = fewest_slides(Puzzle(Board(4, 4, cells), goal))
+        assert (found.slides, found.lower_bound) == (8, 8)
+        check_solution(found)
+
+
+@pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 3)])
+def test_walking_distance_is_never_above_the_fewest_slides(size):
+    goal = standard_goal(*size)
+    tables = {
+        columns: walking(
+            *(size[::-1] if columns else size), goal.blank % size[1] if columns else size[0] - 1
+        )
+        for columns in (False, True)
+    }
+    for cells, slides in random.Random(5).sample(list(by_slides(goal.cells, size[1]).items()), 12):
+        board = Board(*size, cells)
+        needed = [
+            table.slides[table.numbers[state_of(board, goal, columns=columns)]]
+            for columns, table in tables.items()
+        ]
+        assert max(sum(needed), 2 * max(needed) - 1) <= slides
+
+
+FAR = "14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
+
+
+def test_a_limit_ends_it_with_the_best_solution_and_a_bound():
+    found = fewest_slides(parse_puzzle(FAR), Limits(expansions=4_000_000))
+    assert found.expanded == 4_000_000
+    assert found.reason == "stopped after 4,000,000 expansions"
+    check_solution(found)
+    assert 21 <= found.lower_bound < found.slides <= 50
+    assert not found.is_proved
+    again = fewest_slides(parse_puzzle(FAR), Limits(expansions=4_000_000))
+    assert (again.tiles, again.lower_bound) == (found.tiles, found.lower_bound)
+
+
+def test_a_search_that_is_cancelled_at_once_has_a_long_solution():
+    found = fewest_slides(parse_puzzle(FAR), cancelled=lambda: True)
+    check_solution(found)
+    assert (found.is_proved, found.reason) == (False, "stopped on request")
+
+
+def test_other_sizes_are_refused():
+    with pytest.raises(TooManyCellsError, match="not for 5x5"):
+        fewest_slides(Puzzle(standard_goal(5, 5), standard_goal(5, 5)))

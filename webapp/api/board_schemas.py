@@ -165,7 +165,7 @@ FEWEST_SLIDES = whole(
         "slides": {
             **COUNT_OR_NULL,
             "description": "Slides of the solution; a slide moves all tiles from the blank up to "
-            "a tile of its row or column, and counts 1. Null if no solution is known.",
+            "a tile of its row or column, and counts 1. Null if there is no solution.",
         },
         "lower_bound": {
             **COUNT_OR_NULL,

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SECONDS = 4.0
-"""The longest search: a page waits for it."""
+COUNT_SECONDS, SLIDES_SECONDS = 4.0, 1.5
+"""The longest searches: a page waits for one after the other."""
 
 STORED_BOARDS = 2_000_000
 """The most boards kept while shortest solutions are counted: some 60 MB."""
@@ -71,10 +71,12 @@ class BoardQuestions:
 
     def _count(self, question: tuple[Puzzle, str | None]) -> Future[dict[str, Any]]:
         puzzle, moves = question
-        limits = Limits(seconds=SECONDS, stored_nodes=STORED_BOARDS)
+        limits = Limits(seconds=COUNT_SECONDS, stored_nodes=STORED_BOARDS)
         helpers = self._pool.helpers if puzzle.has_table else self._pool.reviewers
         return helpers.ask(counted, puzzle, limits, moves, timeout=DEADLINE_SECONDS)
 
     def _slide(self, puzzle: Puzzle) -> Future[FewestSlides]:
         helpers = self._pool.helpers if puzzle.has_table else self._pool.reviewers
-        return helpers.ask(fewest_slides, puzzle, Limits(seconds=SECONDS), timeout=DEADLINE_SECONDS)
+        return helpers.ask(
+            fewest_slides, puzzle, Limits(seconds=SLIDES_SECONDS), timeout=DEADLINE_SECONDS
+        )

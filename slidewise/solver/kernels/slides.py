@@ -1,0 +1,157 @@
+"""IDA* by slides of whole lines, compiled.
+
+Of two slides along the same axis in a row the second could be made with the first, so that in a
+solution of fewest slides vertical and horizontal ones take turns. Where a vertical and b
+horizontal ones are needed at least (`tables/walking.py`) and the next is vertical, n slides are
+enough only if half of n, rounded up, is at least a, and rounded down at least b.
+
+`path` has a row for each slide: the blank's cell, the next choice that is to be tried, and the
+states of the rows and columns. A choice is the row that the blank goes to, or after these the
+column. `board` and `path` hold the whole search between two calls.
+
+Source: R. E. Korf, Depth-first iterative-deepening, 1985.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from numba import int64
+
+from slidewise.solver.kernels.arrays import Int64s
+from slidewise.solver.kernels.jit import entry_point, inlined, tuple_type
+
+BLANK, CHOICE, END, IN_ROWS, IN_COLS = range(5)
+"""The columns of `path`: `END` is the first choice that is none any more."""
+
+COLUMNS = 5
+
+LEVEL, EXPANDED = range(2)
+"""What `counts` holds."""
+
+RUNNING, FOUND, DONE = range(3)
+"""How a call ended: its budget was used up, the path leads to the goal, or no path does."""
+
+
+class SlideArrays(NamedTuple):
+    """What a search has: of each tile its goal's row and column, the tables of both axes, and
+    the search itself."""
+
+    goal_row: Int64s
+    goal_col: Int64s
+    row_slides: Int64s
+    row_after: Int64s
+    col_slides: Int64s
+    col_after: Int64s
+    board: Int64s
+    path: Int64s
+    counts: Int64s
+
+
+SLIDES = tuple_type(
+    SlideArrays,
+    goal_row=int64[::1],
+    goal_col=int64[::1],
+    row_slides=int64[::1],
+    row_after=int64[:, :, ::1],
+    col_slides=int64[::1],
+    col_after=int64[:, :, ::1],
+    board=int64[::1],
+    path=int64[:, ::1],
+    counts=int64[::1],
+)
+
+
+@inlined
+def at_least(first: int, second: int) -> int:
+    """Return the fewest slides, `first` of them along the axis of the next, that take turns."""
+    if first > second:
+        return 2 * first - 1
+    return 2 * second
+
+
+@inlined
+def carry(board: Int64s, start: int, to: int, step: int) -> None:
+    """Take the blank from a cell to another one, in steps of so many cells."""
+    cell = start
+    while cell != to:
+        board[cell] = board[cell + step]
+        cell += step
+    board[to] = 0
+
+
+@inlined
+def is_goal(arrays: SlideArrays, cols: int) -> bool:
+    """Return whether all tiles are in their cells."""
+    for cell in range(arrays.board.shape[0]):
+        tile = arrays.board[cell]
+        if tile != 0 and arrays.goal_row[tile] * cols + arrays.goal_col[tile] != cell:
+            return False
+    return True
+
+
+@entry_point(int64(SLIDES, int64, int64, int64, int64, int64))
+def search_slides(
+    arrays: SlideArrays, rows: int, cols: int, weight: int, limit: int, budget: int
+) -> int:
+    """Make up to `budget` slides on paths of up to `limit` slides; return how that ended.
+
+    h counts `weight` tenths: above 10 a path is found sooner, and may have too many slides.
+    """
+    board, path = arrays.board, arrays.path
+    level = arrays.counts[LEVEL]
+    expanded = 0
+    ended = DONE
+    while level >= 0:
+        choice = path[level, CHOICE]
+        blank = path[level, BLANK]
+        if choice == path[level, END]:
+            level -= 1
+            if level >= 0:  # back to where the blank was
+                before = path[level, BLANK]
+                same_col = before % cols == blank % cols
+                step = cols if same_col else 1
+                carry(board, blank, before, step if before > blank else -step)
+            continue
+        if expanded >= budget:
+            ended = RUNNING
+            break
+        path[level, CHOICE] = choice + 1
+        in_rows, in_cols = path[level, IN_ROWS], path[level, IN_COLS]
+        vertical = choice < rows
+        if vertical:
+            to = choice * cols + blank % cols
+            step = cols if to > blank else -cols
+        else:
+            to = blank // cols * cols + choice - rows
+            step = 1 if to > blank else -1
+        if to == blank:
+            continue
+        side = 1 if to > blank else 0
+        cell = blank
+        while cell != to:
+            cell += step
+            if vertical:
+                in_rows = arrays.row_after[in_rows, side, arrays.goal_row[board[cell]]]
+            else:
+                in_cols = arrays.col_after[in_cols, side, arrays.goal_col[board[cell]]]
+        expanded += 1
+        up_down, across = arrays.row_slides[in_rows], arrays.col_slides[in_cols]
+        h = at_least(across, up_down) if vertical else at_least(up_down, across)
+        if 10 * (level + 1) + weight * h > 10 * limit:
+            continue
+        carry(board, blank, to, step)
+        level += 1
+        path[level, BLANK] = to
+        path[level, CHOICE] = rows if vertical else 0
+        path[level, END] = rows + cols if vertical else rows
+        path[level, IN_ROWS], path[level, IN_COLS] = in_rows, in_cols
+        if h == 0 and is_goal(arrays, cols):
+            ended = FOUND
+            break
+    arrays.counts[LEVEL] = level
+    arrays.counts[EXPANDED] += expanded
+    return ended
+
+
+READY = True  # all of the above is compiled
