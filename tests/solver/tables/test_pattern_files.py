@@ -31,6 +31,7 @@ def tables():
 def directory(tmp_path, monkeypatch):
     """Have nothing built or stored yet."""
     monkeypatch.setattr(database, "_loaded", {})
+    monkeypatch.setattr(database, "_unusable", set())
     monkeypatch.setenv(files.VARIABLE, str(tmp_path / "tables"))
     compiling.load("patterns_build")
     return tmp_path / "tables"
@@ -99,6 +100,17 @@ def test_a_torn_old_or_foreign_file_is_built_anew(spoil, tables):
     forget()
     assert load(GOAL).arrays.values.tolist() == spread(tables)
     assert file.read_bytes() == good
+
+
+def test_larger_tables_that_cannot_be_read_are_done_without():
+    """They are torn, or more than the process may map."""
+    goal = standard_goal(4, 4)
+    larger = find_partition(4, 4, 0, "7-8")
+    load(goal)
+    forget()
+    files.path(larger).write_bytes(b"torn")
+    assert load(goal).partition == "6-6-3"
+    assert load(goal).partition == "6-6-3"
 
 
 def test_a_file_of_another_partition_is_not_taken():

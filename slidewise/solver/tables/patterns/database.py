@@ -182,10 +182,16 @@ def prepare(
     goal = goal or standard_goal(rows, cols)
     if goal.size != (rows, cols):
         raise InvalidBoardError(f"expected a goal of {rows}x{cols}, got {goal.rows}x{goal.cols}")
-    _, found = used(goal, partition)
+    frame, found = used(goal, partition)
     if found in _loaded:
         return
     tables = _read(found)
+    if tables is None and partition is None:
+        default = find_partition(frame.rows, frame.cols, frame.blank)
+        if found != default:  # what is stored is torn, or more than this process may map
+            _unusable.add(found)
+            yield from prepare(rows, cols, goal)
+            return
     if tables is None:
         tables = shipped.unpack(found)
         if tables is not None:
@@ -197,6 +203,9 @@ def prepare(
 
 
 _loaded: dict[Partition, PatternTables] = {}
+
+_unusable: set[Partition] = set()
+"""Partitions built on request that could not be read: `load` does without them."""
 
 
 def used(goal: Board, name: str | None = None) -> tuple[Frame, Partition]:
@@ -211,7 +220,9 @@ def used(goal: Board, name: str | None = None) -> tuple[Frame, Partition]:
     better = [
         found
         for found in partitions(frame.rows, frame.cols, frame.blank).values()
-        if found.mean > default.mean and (found in _loaded or files.path(found).exists())
+        if found.mean > default.mean
+        and found not in _unusable
+        and (found in _loaded or files.path(found).exists())
     ]
     return frame, max([default, *better], key=lambda found: found.mean)
 
