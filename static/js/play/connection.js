@@ -115,7 +115,7 @@ export function showLost() {
   else if (document.documentElement.dataset.cached) words.push("You can play on.");
   if (pending().includes("hint")) words.push("Your hint will come later.");
   if (wanted) words.push(`${wanted} later.`);
-  else if (!pending().includes("hint")) words.push("Hints, solutions and most other pages need a connection.");
+  else if (!pending().includes("hint")) words.push("Hints, Solve and most pages are unavailable.");
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
   button.textContent = "Try again";
 }
