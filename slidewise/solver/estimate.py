@@ -136,6 +136,7 @@ class Estimate:
         no_view = np.zeros((0, self.cells), dtype=np.int64)
         no_group = np.zeros(0, dtype=np.int64)
         no_table = np.zeros(0, dtype=np.uint8)
+        no_table.flags.writeable = False
         return PatternArrays(
             no_view, no_view.astype(np.uint64), no_view, no_group, no_group, no_group, no_table
         )

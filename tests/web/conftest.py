@@ -8,6 +8,7 @@ import signal
 import jsonschema_rs
 import pytest
 
+from slidewise.solver.tables.patterns import files
 from tests.web.processes import solvers
 from tests.web.programs import STREAM, Stream, post
 from tests.web.redis_server import RedisServer
@@ -35,7 +36,8 @@ SETTINGS = {
 @pytest.fixture(scope="session", autouse=True)
 def _no_settings_from_outside():
     """Keep the settings of whoever runs the tests out of them."""
-    kept = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("SLIDEWISE")}
+    names = {name for name in os.environ if name.startswith("SLIDEWISE")} - {files.VARIABLE}
+    kept = {name: os.environ.pop(name) for name in names}
     yield
     os.environ.update(kept)
 

@@ -20,7 +20,8 @@ the table of each group of tiles says. What the arrays of `PatternArrays` hold:
 `offsets` (groups,) int64
     where a group's table begins in `values`.
 `values` (...) uint8
-    the tables.
+    the tables, which are read-only: so all processes share what is mapped of their file, and none
+    has it counted as its own.
 
 The state of the look-ups is in `state` (groups, 2) int64: a row for each group of each view, with
 its packed cells and what its table says. A board is then known by a group's row, and a move
@@ -68,7 +69,7 @@ PATTERNS = tuple_type(
     sizes=int64[::1],
     dense=int64[::1],
     offsets=int64[::1],
-    values=uint8[::1],
+    values=types.Array(uint8, 1, "C", readonly=True),
 )
 
 CELLS, VALUE = range(2)

@@ -126,7 +126,7 @@ def test_the_default_on_4x4(corner):
         "int64", "uint64", "int64", "int64", "int64", "int64", "uint8"
     ]  # fmt: skip
     assert all(array.flags.c_contiguous for array in corner.arrays)
-    assert corner.arrays.values.flags.writeable
+    assert not corner.arrays.values.flags.writeable
     assert len(corner.arrays.cell_maps) == 2
 
 

@@ -159,7 +159,7 @@ def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
 
     They stand in the order of an `ExactTable`, and are read-only.
     """
-    table = arranged(values, len(goal.cells) - 1)
+    table = _read_only(arranged(values, len(goal.cells) - 1))
     as_it_is = Frame(*goal.size, goal.blank, (tuple(range(len(goal.cells))),))
     letters = "".join("a" if tile else BLANK for tile in goal.cells)
     rows = (letters[row : row + goal.cols] for row in range(0, len(letters), goal.cols))
@@ -311,7 +311,14 @@ def _reflection(goal: Board, frame: Frame) -> Callable[[Board], Board] | None:
     return reflect
 
 
+def _read_only(values: Uint8s) -> Uint8s:
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
 def ready(partition: Partition, stored: Uint8s) -> PatternTables:
-    """Return the tables as the kernels take them."""
+    """Return the tables as the kernels take them, read-only."""
+    stored = _read_only(stored)
     dense = [not is_spread(len(group)) for group in partition.groups]
     return PatternTables(stored, dense, [0, *accumulate(partition.lengths[:-1])])

@@ -100,7 +100,7 @@ def read(partition: Partition) -> mmap.mmap | None:
         facts = _facts(file.read(HEADER_BYTES))
         if os.fstat(file.fileno()).st_size != HEADER_BYTES + partition.bytes:
             return None
-        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         with memoryview(mapped) as view, view[HEADER_BYTES:] as tables:
             if facts == _describe(partition, tables):
                 return mapped
@@ -152,7 +152,7 @@ class NewFile:
         if not self._failed:
             with self._logging():
                 file = self._open()
-                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
                 with memoryview(mapped) as view, view[HEADER_BYTES:] as tables:
                     facts = json.dumps(_describe(self._partition, tables)).encode()
                 file.seek(0)
