@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from slidewise import SearchSpec, find_algorithm, parse_puzzle
+from slidewise import SearchSpec, fewest_slides, find_algorithm, parse_puzzle
 from slidewise.solver.compare import parse_runs
 from slidewise.solver.limits import Limits
 from slidewise.study.checks import check
@@ -16,6 +16,7 @@ from slidewise.study.distance_ahead import DistanceAhead
 from slidewise.study.recording import record
 from slidewise.study.review import review
 from slidewise.study.sample import Measurement, draw_boards
+from slidewise.study.shortest_solutions import counted
 from tests.boards import TWO_MOVES
 from tests.web.streams import PATIENCE
 from webapp.lab.heuristic_checks import CHECKS
@@ -29,6 +30,7 @@ from webapp.share import pictures
 from webapp.share.files import PICTURES
 from webapp.solve.pieces import PATHS
 from webapp.workers import wire
+from webapp.workers.board_questions import COUNTS, SLIDES
 from webapp.workers.distances import BOUNDS, KNOWN
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
@@ -61,6 +63,8 @@ ANSWERS = {
     PATHS: lambda: (SPEC, "UL"),
     RESULTS: lambda: (SPEC, RESULT),
     STOPPED: lambda: ("an id", True),
+    COUNTS: lambda: ((PUZZLE, None), counted(PUZZLE, Limits(), None)),
+    SLIDES: lambda: (PUZZLE, fewest_slides(PUZZLE)),
     TAKEN: lambda: (sample().plan, sample()),
     RECORDINGS: lambda: (SPEC, record(PUZZLE, find_algorithm("astar"), SPEC.events())),
 }
