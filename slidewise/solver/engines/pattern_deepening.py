@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 LONG_ITERATION_EXPANSIONS = 200_000
 """What makes an iteration long, some hundredths of a second: the next one is then split."""
 
-EXPANSIONS_A_BRANCH, MAX_BRANCHES = 4_000, 4_000
+EXPANSIONS_A_BRANCH, MAX_BRANCHES = 10_000, 4_000
 """For so many expansions of the iteration before there is to be a branch, which in this one takes
-a millisecond or more and costs a fiftieth of that to begin; and how many branches are enough: many
+some milliseconds and costs a hundredth of that to begin; and how many branches are enough: many
 more than cores, as some take far longer than others."""
 
 NO_LEVEL = 2**31

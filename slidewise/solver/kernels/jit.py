@@ -55,7 +55,10 @@ def entry_point(signature: Any, *, makes_arrays: bool = False) -> Callable[[Func
 
 
 def helper(function: Function) -> Function:
-    """Compile a function that makes no arrays, together with those that call it."""
+    """Compile a function that makes no arrays, together with those that call it.
+
+    Only compiled functions may call it: Python would end with a segmentation fault.
+    """
     compiled: Function = njit(function, _nrt=False, **_NO_WRAPPERS)
     return compiled
 
