@@ -29,7 +29,7 @@ def words(part: str) -> str:
     """Return what is done for a part, and which of all it is.
 
     >>> words("pattern_search")
-    'compiling pattern_search, 2 of 9'
+    'compiling pattern_search, 2 of 10'
     """
     what = "unpacking the tables" if part == TABLES else f"compiling {part}"
     return f"{what}, {PARTS.index(part) + 1} of {len(PARTS)}"

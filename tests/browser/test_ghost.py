@@ -38,6 +38,7 @@ def test_the_link_to_a_ghost_carries_when_each_move_was_made(page: Page) -> None
     page.goto("/play/1.2.3-4.0.6-7.5.8")
     click(page, 4, 4, 5)
     expect_board(page, "1.2.3-4.5.6-7.0.8")
+    page.wait_for_load_state("networkidle")  # the server has the moves
     page.reload()  # it is kept
     page.locator("#undo").click()
     click(page, 5, 8)
