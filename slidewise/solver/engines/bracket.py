@@ -55,6 +55,28 @@ def run(task: Task) -> Iterator[Event]:
         search.close()
 
 
+def how_it_ends(outcome: Outcome, known: int | None, bound: int, room: int) -> End | None:
+    """Return how IDA* ends if a slice with this outcome ends it.
+
+    `known` is the length of the path found otherwise, `bound` the moves that every path is proved
+    to have, `room` the most stored nodes.
+    """
+    if outcome is Outcome.GOAL:
+        return End(
+            Status.SOLVED,
+            "IDA* with pattern databases has searched all paths that may have fewer moves",
+        )
+    if known is not None and bound >= known:
+        return End(
+            Status.SOLVED,
+            "IDA* with pattern databases has proved that no path has fewer moves than this "
+            "one, which was found otherwise",
+        )
+    if outcome is Outcome.FULL:
+        return End(Status.CUTOFF, f"stopped at {room:,} stored nodes")
+    return None
+
+
 class BracketSearch:
     """IDA*, and in its long iterations the beams."""
 
@@ -143,20 +165,8 @@ class BracketSearch:
         """Return how the search ends if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self._work.path()) - 1)
-            return End(
-                Status.SOLVED,
-                "IDA* with pattern databases has searched all paths that may have fewer moves",
-            )
-        if self._beams and self._bound.moves >= len(self._beams.path) - 1:
-            return End(
-                Status.SOLVED,
-                "IDA* with pattern databases has proved that no path has fewer moves than this "
-                "one, which was found otherwise",
-            )
-        if outcome is Outcome.FULL:
-            nodes = self._task.limits.stored_nodes
-            return End(Status.CUTOFF, f"stopped at {nodes:,} stored nodes")
-        return None
+        known = len(self._beams.path) - 1 if self._beams else None
+        return how_it_ends(outcome, known, self._bound.moves, self._task.limits.stored_nodes)
 
     def result(self, end: End, seconds: float) -> Result:
         """Return the best path that is known, and how good it is."""

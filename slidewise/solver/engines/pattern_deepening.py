@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from slidewise.puzzle import Board
-    from slidewise.solver.events import Expanded
     from slidewise.solver.kernels.arrays import Int64s, Uint32s, Uint64s
     from slidewise.solver.kernels.patterns import PatternArrays
     from slidewise.solver.task import Task
@@ -149,11 +148,6 @@ class PatternDeepening:
         """Return the moves that each path still to be found has."""
         return self.limit
 
-    @property
-    def pruned(self) -> bool:
-        """Return False: there is no depth limit."""
-        return False
-
     expanded: int
     """The nodes expanded, those of other cores behind the goal among them."""
 
@@ -224,10 +218,6 @@ class PatternDeepening:
         if self._told != self.limit:
             self._told = self.limit
             yield Iteration(F_LIMIT, self.limit)
-
-    def new_expansions(self) -> Iterator[Expanded]:
-        """Yield nothing: this search is not traced."""
-        return iter(())
 
     def _begin(self) -> None:
         """Begin an iteration: lay out its branches."""

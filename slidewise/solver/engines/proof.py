@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
 from slidewise.solver.bound import LowerBound
+from slidewise.solver.engines.bracket import how_it_ends
 from slidewise.solver.engines.checkpoint import Checkpoint, CheckpointError, write
 from slidewise.solver.engines.resuming import OtherSearchError, ResumableDeepening
 from slidewise.solver.engines.shortening import Shortening
@@ -154,20 +155,9 @@ class ProofSearch:
         """Return how the search ends if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self.path) - 1)
-            return End(
-                Status.SOLVED,
-                "IDA* with pattern databases has searched all paths that may have fewer moves",
-            )
-        if self._bound.moves >= len(self.path) - 1:
-            return End(
-                Status.SOLVED,
-                "IDA* with pattern databases has proved that no path has fewer moves than this "
-                "one, which was found otherwise",
-            )
-        if outcome is Outcome.FULL:
-            nodes = self._task.limits.stored_nodes
-            return End(Status.CUTOFF, f"stopped at {nodes:,} stored nodes")
-        return None
+        return how_it_ends(
+            outcome, len(self.path) - 1, self._bound.moves, self._task.limits.stored_nodes
+        )
 
     def result(self, end: End, seconds: float) -> Result:
         """Return the best path that is known, and how good it is; write a last checkpoint if there
@@ -232,4 +222,4 @@ class ProofSearch:
             self._owed = PATH_EXPANSIONS
         elif checkpoint.beams is not None:
             self._shortening.path = checkpoint.path
-            self._owed, self._beams = 0, Cost(**checkpoint.beams)  # type: ignore[arg-type]
+            self._owed, self._beams = 0, Cost(**checkpoint.beams)  # type: ignore[arg-type]  # read from JSON
