@@ -18,9 +18,15 @@ from slidewise.puzzle import PuzzleError
 from slidewise.solver.engines.resuming import Snapshot
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from slidewise.puzzle import Puzzle
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody notices a second proof in a folder
+    fcntl = None  # type: ignore[assignment]
 
 FILE_NAME, PART_NAME = "proof.checkpoint", "proof.checkpoint.part"
 """The file in the folder of a proof, and its name while it is written."""
@@ -53,6 +59,29 @@ class Checkpoint(NamedTuple):
     growth: float
     seconds: float
     search: Snapshot
+
+
+@contextlib.contextmanager
+def held(folder: Path | None) -> Iterator[None]:
+    """Keep other proofs out of a folder: each would replace the checkpoints of the other.
+
+    Where the file system cannot tell, as some over networks, nobody is kept out.
+
+    Raises `CheckpointError` if another one has it.
+    """
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            if folder and fcntl:
+                directory = os.open(folder, os.O_RDONLY)
+                stack.callback(os.close, directory)
+                try:
+                    fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise CheckpointError(
+                        f"another proof is under way in {folder}: wait for its end, or name "
+                        "another folder"
+                    ) from None
+        yield
 
 
 def read(folder: Path, puzzle: Puzzle) -> Checkpoint | None:

@@ -23,10 +23,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from slidewise.solver.engines.pattern_rows import first_row, tile_rows
 from slidewise.solver.engines.walks import CELL, NOWHERE, walk_rows
 from slidewise.solver.events import F_LIMIT, Iteration, Progress
 from slidewise.solver.kernels import pattern_search as kernel
-from slidewise.solver.kernels.patterns import VALUE
 from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
 
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from slidewise.puzzle import Board
-    from slidewise.solver.kernels.arrays import Int64s, Uint32s, Uint64s
-    from slidewise.solver.kernels.patterns import PatternArrays
+    from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s, Uint64s
     from slidewise.solver.task import Task
 
 LONG_ITERATION_EXPANSIONS = 200_000
@@ -49,22 +48,21 @@ more than cores, as some take far longer than others."""
 NO_LEVEL = 2**31
 """A level that no path has."""
 
-_BEGINNING = np.zeros(kernel.COUNTS, dtype=np.int64)
-_BEGINNING[[kernel.TAKEN, kernel.STORED, kernel.PEAK_STORED, kernel.PEAK_FRONTIER]] = 1
-_BEGINNING[kernel.FOLLOWING] = kernel.INFINITE
+_BEGINNING = np.zeros((1, kernel.COUNTS), dtype=np.int64)
+_BEGINNING[0, [kernel.TAKEN, kernel.STORED, kernel.PEAK_STORED, kernel.PEAK_FRONTIER]] = 1
+_BEGINNING[0, kernel.FOLLOWING] = kernel.INFINITE
 
 
 class Root(NamedTuple):
     """A board to search below: what the kernel begins with.
 
-    `blanks` are the cells of the blank from the start of the search to the board; `row` is the
-    first row of the path, and `tiles` and `state` are the board and its look-ups.
+    `blanks` are the cells of the blank from the start of the search to the board, which is `board`;
+    `row` is the first row of the path.
     """
 
     blanks: tuple[int, ...]
     row: Uint64s
-    tiles: Uint64s
-    state: Int64s
+    board: Uint64s
 
     @property
     def g(self) -> int:
@@ -72,19 +70,23 @@ class Root(NamedTuple):
         return len(self.blanks) - 1
 
 
+class Rules(NamedTuple):
+    """What all branches of a search share: the tables, what moves do, and the automaton."""
+
+    values: Uint8s
+    tiles: Uint64s
+    walks: Uint32s
+
+
 class Branch:
     """The search below one board, within a limit on f; `counts` is changed as it goes."""
 
-    def __init__(
-        self, root: Root, patterns: PatternArrays, walks: Uint32s, limit: int, counts: Int64s
-    ) -> None:
+    def __init__(self, root: Root, rules: Rules, limit: int, counts: Int64s) -> None:
         self.root, self.counts = root, counts
         self._limit = limit - root.g  # what is left for f below the board
-        path = np.zeros((self._limit + 2, kernel.PATH_COLUMNS), dtype=np.uint64)
+        path = np.zeros((self._limit + 2, len(root.row)), dtype=np.uint64)
         path[0] = root.row
-        self.arrays = kernel.SearchArrays(
-            patterns, walks, path, root.tiles.copy(), root.state.copy(), counts
-        )
+        self.arrays = kernel.SearchArrays(*rules, path, root.board.copy(), counts)
 
     def advance(self, budget: int, room: int, level: int = NO_LEVEL) -> int:
         """Expand up to `budget` nodes; return how that ended, as the kernel has it."""
@@ -99,15 +101,13 @@ class Branch:
     def to_goal(self) -> list[int]:
         """Return the cells of the blank from the start of the search to the goal it has found."""
         row = self.arrays.path[int(self.counts[kernel.LEVEL])]
-        goal = int(row[kernel.SUCCESSORS + int(row[kernel.KEPT]) - 1]) & CELL
+        goal = int(row[int(row[kernel.KEPT]) - 1]) & CELL
         return [*self.blanks(), goal]
 
     def at_end(self) -> Root:
         """Return the board at the end of the path as the root of another branch."""
         arrays, level = self.arrays, int(self.counts[kernel.LEVEL])
-        return Root(
-            self.blanks(), arrays.path[level].copy(), arrays.board.copy(), arrays.state.copy()
-        )
+        return Root(self.blanks(), arrays.path[level].copy(), arrays.board.copy())
 
 
 class PatternDeepening:
@@ -120,12 +120,13 @@ class PatternDeepening:
         start, database = task.puzzle.start, task.estimate.patterns
         if database is None:
             raise TypeError(f"{task.heuristic} has no pattern database")
-        self._patterns = database.arrays
         self._cores, self._room = task.limits.cores, task.limits.stored_nodes
         walks = walk_rows(start.rows, start.cols)
-        self._walks, row = _without_reflections(walks, start, database.reflected)
-        self._root = _root(start, row, database.state(start), len(self._patterns.cell_maps))
-        self.limit = int(self._root.row[[kernel.FIRST, kernel.SECOND]].max())
+        walks, row = _without_reflections(walks, start, database.reflected)
+        self._rules = Rules(database.arrays.values, tile_rows(database, start.cols), walks)
+        board = np.array(start.cells, dtype=np.uint64)
+        self.root = Root((start.blank,), first_row(database, start, row), board)
+        self.limit = int(self.root.row[[kernel.FIRST, kernel.SECOND]].max())
         self._told: int | None = None
         self.before = Cost(0, 1, 1, 1, 0, 0.0)
         self.last = self.expanded = 0
@@ -136,6 +137,9 @@ class PatternDeepening:
         if start == task.puzzle.goal:
             self._roots.clear()
             self._path.append(start.blank)
+
+    root: Root
+    """The board where the search begins."""
 
     before: Cost
     """What the iterations before the one under way have cost."""
@@ -160,6 +164,12 @@ class PatternDeepening:
     def searched(self) -> bool:
         """Return whether there is nothing left to do in the iteration under way."""
         return self._above is None and not self._paused and self._next >= len(self._roots)
+
+    def successors(self, node: Root) -> Iterator[Root]:
+        """Yield the successors of a node that are within the limit; nothing is counted."""
+        above = Branch(node, self._rules, self.limit, _new_counts(1)[0])
+        while above.advance(1, self._room, level=1) == kernel.AT_LEVEL:
+            yield above.at_end()
 
     def advance(self, budget: int, *, spared: int = 0, hold: bool = False) -> Outcome:
         """Expand up to `budget` nodes, all of one iteration; say how that ended.
@@ -227,11 +237,13 @@ class PatternDeepening:
         self._roots: list[Root] = []
         self._above: Branch | None = None
         self._g = 0  # of the roots
-        self._counts = _new_counts(1)  # a row for what is above the branches, then one for each
-        if self.last > LONG_ITERATION_EXPANSIONS:
-            self._above = self._branch_of(self._root, 0)
+        is_long = self.last > LONG_ITERATION_EXPANSIONS
+        # A row for what is above the branches, then one for each: of a short iteration one.
+        self._counts = _new_counts(1 if is_long else 2)
+        if is_long:
+            self._above = self._branch_of(self.root, 0)
         else:
-            self._lay_out([self._root])
+            self._roots.append(self.root)
 
     def _lay_out(self, roots: list[Root]) -> None:
         """Have a branch for each of `roots`."""
@@ -261,7 +273,7 @@ class PatternDeepening:
                 self._level += 1
                 self._roots = []
                 above.counts[[kernel.LEVEL, kernel.TAKEN, kernel.STORED]] = 0, 1, 1
-                above = self._above = self._branch_of(self._root, 0)
+                above = self._above = self._branch_of(self.root, 0)
         return Outcome.RUNNING
 
     def _work(self, budget: int) -> int:
@@ -293,7 +305,7 @@ class PatternDeepening:
                     self._paused = [paused for paused in self._paused if paused[0] < number]
 
     def _branch_of(self, root: Root, row: int) -> Branch:
-        return Branch(root, self._patterns, self._walks, self.limit, self._counts[row])
+        return Branch(root, self._rules, self.limit, self._counts[row])
 
     def _go_on(self) -> Outcome:
         """Begin the next iteration, if there is any."""
@@ -310,14 +322,7 @@ class PatternDeepening:
 
 def _new_counts(branches: int) -> Int64s:
     """Return the counts of branches that have not begun."""
-    return np.tile(_BEGINNING, (branches, 1))
-
-
-def _root(board: Board, row: int, state: Int64s, views: int) -> Root:
-    first = np.zeros(kernel.PATH_COLUMNS, dtype=np.uint64)
-    first[kernel.BLANK], first[kernel.ROW] = board.blank, row
-    first[kernel.FIRST : kernel.FIRST + views] = state[:, VALUE].reshape(views, -1).sum(axis=1)
-    return Root((board.blank,), first, np.array(board.cells, dtype=np.uint64), state)
+    return np.repeat(_BEGINNING, branches, axis=0)
 
 
 def _without_reflections(

@@ -19,6 +19,7 @@ from slidewise.solver.bound import LowerBound
 from slidewise.solver.engines.bracket import how_it_ends
 from slidewise.solver.engines.checkpoint import Checkpoint, CheckpointError, write
 from slidewise.solver.engines.resuming import OtherSearchError, ResumableDeepening
+from slidewise.solver.engines.sampling import Sample
 from slidewise.solver.engines.shortening import Shortening
 from slidewise.solver.events import Event, Improved, Proving
 from slidewise.solver.pace import End, Outcome, Pace
@@ -78,6 +79,7 @@ class ProofSearch:
         self._growth = GROWTH
         if checkpoint:
             self._resume(checkpoint)
+        self._sample = Sample(self._work)  # of the iteration under way
         self._limit, self._expanded_before = self._work.limit, self.expanded
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
@@ -107,11 +109,14 @@ class ProofSearch:
             if outcome is Outcome.EMPTY:
                 self._owed = 0
             return Outcome.RUNNING
+        if not self._sample.is_over:
+            self._sample.advance()
+            return Outcome.RUNNING
         last = self._work.last
         outcome = self._work.advance(budget)
         self._found = outcome is Outcome.GOAL
         if outcome is Outcome.RUNNING and self._work.limit != self._limit:
-            self._limit = self._work.limit
+            self._limit, self._sample = self._work.limit, Sample(self._work)
             if last:
                 self._growth = self._work.last / last
             if self._owed is None and self._work.last >= PATH_FROM_EXPANSIONS:
@@ -179,13 +184,15 @@ class ProofSearch:
     def _left(self) -> tuple[int, int]:
         """Return about how many nodes there are still to expand in this iteration, and in those
         that follow up to the length of the path known."""
-        done, share = self._work.in_iteration, self._work.share
-        foretold = self._work.last * self._growth
-        whole = foretold if share == 0 else done + (1 - share) * foretold
-        left = max(0.0, (1 - share) * max(whole, done))
-        more, nodes = 0.0, done + left
+        last, done = self._work.last, self._work.in_iteration
+        nodes, growth = max(done, last * self._growth), self._growth
+        if self._sample.nodes is not None:
+            nodes = max(done, self._sample.nodes)
+            growth = nodes / last
+        left = (1 - self._work.share) * nodes
+        more = 0.0
         for _ in range(self._work.limit + 2, len(self.path) - 1, 2):
-            nodes *= self._growth
+            nodes *= growth
             more += nodes
         return int(left), int(more)
 

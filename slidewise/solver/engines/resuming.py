@@ -29,6 +29,9 @@ SPLIT_BUDGET = 1_000_000
 
 _NUMBERS = ("limit", "last", "expanded", "_level", "_next", "_found")
 
+_OF_BRANCH = ("path", "board")
+"""The arrays of a branch that has begun; `counts` has a row of it."""
+
 
 class Snapshot(NamedTuple):
     """A search between two slices: numbers and lists that JSON can hold, and arrays."""
@@ -58,7 +61,7 @@ class ResumableDeepening(PatternDeepening):
             "check": self._check(),
         }
         arrays: dict[str, NDArray[Any]] = {"counts": self._counts}
-        for name in ("path", "board", "state"):
+        for name in _OF_BRANCH:
             parts = [getattr(branch.arrays, name) for branch in branches]
             arrays[name] = np.array(parts) if parts else np.empty(0)
         return Snapshot(facts, arrays)
@@ -83,7 +86,7 @@ class ResumableDeepening(PatternDeepening):
         self._path = list(facts["path"])
         for place, number in enumerate(facts["paused"]):
             branch = self._branch_of(self._roots[number], 1 + number)
-            for name in ("path", "board", "state"):
+            for name in _OF_BRANCH:
                 getattr(branch.arrays, name)[:] = arrays[name][place]
             self._paused.append((number, branch))
 
@@ -108,7 +111,7 @@ class ResumableDeepening(PatternDeepening):
 
     def _check(self) -> int:
         """Return a number that changes with the order in which the boards are searched."""
-        check = zlib.crc32(self._walks.tobytes())
+        check = zlib.crc32(self._rules.walks.tobytes())
         for root in [] if self._above else self._roots:
-            check = zlib.crc32(root.row.tobytes() + root.tiles.tobytes(), check)
+            check = zlib.crc32(root.row.tobytes() + root.board.tobytes(), check)
         return check

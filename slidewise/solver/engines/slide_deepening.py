@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from slidewise.solver.kernels import slides as kernel
-from slidewise.solver.tables.walking import state_of, walking
+from slidewise.solver.tables.walking import kind, state_of, walking
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
@@ -40,8 +40,9 @@ class SlideDeepening:
         homes = np.array([goal.cells.index(tile) for tile in range(len(goal.cells))])
         self._start = start
         self._arrays = kernel.SlideArrays(
-            goal_row=homes // cols,
-            goal_col=homes % cols,
+            home=homes,
+            row_kind=np.array([kind(cell // cols, rows) for cell in homes.tolist()]),
+            col_kind=np.array([kind(cell % cols, cols) for cell in homes.tolist()]),
             row_slides=by_rows.slides,
             row_after=by_rows.after,
             col_slides=by_cols.slides,

@@ -38,16 +38,20 @@ LONGEST_WALK_MOVES = 12
 """The longest walks that are forbidden: two of them make a cycle of 24 moves."""
 
 CELL_BITS = 5
-"""Bits of a way on for the cell that the blank goes to; the row that follows is above."""
+"""Bits of a way on for the cell that the blank goes to."""
 
 CELL = 2**CELL_BITS - 1
+
+WAY_BITS = CELL_BITS + 2
+"""Bits of a way on for the cell, and above it the side that the blank goes to; the row that follows
+is above them."""
 
 NOWHERE = 2**32 - 1
 """What stands in a row after the last of its ways on."""
 
 MAX_CELLS = 2**CELL_BITS
 
-_SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
+SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 _DIGITS = 12
 """Numbers of `CELL_BITS` bits that go into a word of 64."""
@@ -78,13 +82,13 @@ def read(file: Path) -> Uint32s | None:
         ways = lzma.decompress(file.read_bytes())
     except (OSError, lzma.LZMAError, EOFError):
         return None
-    if not ways or len(ways) % (4 * len(_SIDES)):
+    if not ways or len(ways) % (4 * len(SIDES)):
         return None
-    return np.frombuffer(ways, dtype="<u4").reshape(-1, len(_SIDES)).astype(np.uint32)
+    return np.frombuffer(ways, dtype="<u4").reshape(-1, len(SIDES)).astype(np.uint32)
 
 
 def pack(ways: Uint32s) -> bytes:
-    """Return the file of an automaton: 41 kB for 4x4."""
+    """Return the file of an automaton: 44 kB for 4x4."""
     return lzma.compress(
         ways.astype("<u4").tobytes(),
         check=lzma.CHECK_SHA256,
@@ -96,8 +100,9 @@ def work_out(rows: int, cols: int, longest: int = LONGEST_WALK_MOVES) -> Uint32s
     """Return where the blank can go on to without a forbidden walk, for boards of up to 25 cells.
 
     The array is (rows of the automaton, 4): in each row up to four ways on in the order up, down,
-    left, right, then `NOWHERE`. A way on is the cell, and above `CELL_BITS` the row that follows.
-    The first `rows * cols` rows are for the blank in each cell, with no move made.
+    left, right, then `NOWHERE`. A way on is the cell, above `CELL_BITS` the side, and above
+    `WAY_BITS` the row that follows. The first `rows * cols` rows are for the blank in each cell,
+    with no move made.
     """
     grid = _Grid(rows, cols)
     words = _forbidden(grid, longest)
@@ -118,7 +123,7 @@ class _Grid:
                 cell + down * cols + right
                 if 0 <= cell // cols + down < rows and 0 <= cell % cols + right < cols
                 else -1
-                for down, right in _SIDES
+                for down, right in SIDES
             ]
             for cell in range(rows * cols)
         ]
@@ -219,8 +224,8 @@ def _walks(starts: NDArray[np.int64], codes: NDArray[np.int64], length: int) -> 
 def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
     """Return a row for each of `walks`, the beginnings of `words`, the shorter ones first."""
     numbers = {walk: number for number, walk in enumerate(walks)}
-    table = np.full((len(walks), len(_SIDES)), NOWHERE, dtype=np.uint32)
-    after = [[-1] * len(_SIDES) for _ in walks]
+    table = np.full((len(walks), len(SIDES)), NOWHERE, dtype=np.uint32)
+    after = [[-1] * len(SIDES) for _ in walks]
     for number, (cell, sides) in enumerate(walks):
         onward = grid.onward[grid.end((cell, sides))]
         rest = _longest_known(grid, numbers, (cell, sides)) if sides else None
@@ -233,8 +238,8 @@ def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
             else:
                 after[number][side] = next_cell if rest is None else after[rest][side]
         ways = [
-            row << CELL_BITS | next_cell
-            for row, next_cell in zip(after[number], onward, strict=True)
+            row << WAY_BITS | side << CELL_BITS | next_cell
+            for side, (row, next_cell) in enumerate(zip(after[number], onward, strict=True))
             if row >= 0
         ]
         table[number, : len(ways)] = ways

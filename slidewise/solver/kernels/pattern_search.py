@@ -6,21 +6,28 @@ then the goal, and is known when it is made. The blank goes on as an automaton l
 (`solver/engines/walks.py`). Successors are taken in the order of the rows of the automaton, so that
 a search repeats exactly.
 
-What `SearchArrays` holds beside the arrays of pattern databases:
+Each node of the path has what its groups say in its own row: on the way back nothing has to be
+undone but the board. A group's entry is its packed cells, as `kernels/patterns.py` has them, and in
+the lowest byte what its table says of them. The packed cells of a spread table have the group's
+offset added, so that they are the place in `values`.
 
+What `SearchArrays` holds:
+
+`values` (...) uint8
+    the tables.
+`tiles` (tiles, 16) uint64
+    what a move of a tile does, by the columns below; all zeros for the blank, tile 0.
 `walks` (rows, 4) uint32
     the automaton.
-`path` (levels, 16) uint64
+`path` (levels, ...) uint64
     a row for each node of the path, the first for the board where the search begins.
 `board` (cells,) uint64
     the tile in each cell at the end of the path, 0 for the blank.
-`state` (groups, 2) int64
-    the state of the look-ups there, as `kernels/patterns.py` has it.
 `counts` (9,) int64
     the counters of the search, which live here from one slice to the next.
 
-These last four are all that a search has to remember: who keeps copies of them can go on from
-there. All numbers of a row of the path are in two lines of the processor's cache.
+The last three are all that a search has to remember: who keeps copies of them can go on from
+there. Where a board has one view only, it is both the first and the second.
 """
 
 from __future__ import annotations
@@ -28,47 +35,51 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import int64, uint32, uint64
+from numba import int64, types, uint8, uint32, uint64
 
-from slidewise.solver.kernels.arrays import Int64s, Uint32s, Uint64s
-from slidewise.solver.kernels.jit import entry_point, tuple_type
-from slidewise.solver.kernels.patterns import (
-    CELLS,
-    PATTERNS,
-    VALUE,
-    PatternArrays,
-    index_of,
-)
+from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s, Uint64s
+from slidewise.solver.kernels.jit import entry_point, inlined, tuple_type
+from slidewise.solver.kernels.patterns import index_of
 
 
 class SearchArrays(NamedTuple):
     """The tables, the automaton, and the path with the board at its end."""
 
-    patterns: PatternArrays
+    values: Uint8s
+    tiles: Uint64s
     walks: Uint32s
     path: Uint64s
     board: Uint64s
-    state: Int64s
     counts: Int64s
 
 
 ARRAYS = tuple_type(
     SearchArrays,
-    patterns=PATTERNS,
+    values=types.Array(uint8, 1, "C", readonly=True),
+    tiles=uint64[:, ::1],
     walks=uint32[:, ::1],
     path=uint64[:, ::1],
     board=uint64[::1],
-    state=int64[:, ::1],
     counts=int64[::1],
 )
 
-# The columns of `path`. BLANK: its cell. ROW: that of the automaton. KEPT: how many successors are
-# within the limit. NEXT: which of them is taken next. FIRST, SECOND: what the views say. BEFORE,
-# BEFORE_SECOND: what the groups of the tile moved said before. SUCCESSORS: from there on each
-# successor kept: its way in the automaton, and from the bits below on what the views say of it
-# and what the groups of the tile moved say.
-BLANK, ROW, KEPT, NEXT, FIRST, SECOND, BEFORE, BEFORE_SECOND, SUCCESSORS = range(9)
-PATH_COLUMNS = 16
+# The columns of `tiles`, each for the first view and then for the second. CHANGES: what is added to
+# the entry of the tile's group, for each of the four sides that the blank goes to. GROUP: the
+# column of that entry in `path`. SIZE: the tiles of a group with a dense table, else 0. OFFSET:
+# where a dense table begins.
+CHANGES, SECOND_CHANGES, GROUP, SECOND_GROUP = 0, 4, 8, 9
+SIZE, SECOND_SIZE, OFFSET, SECOND_OFFSET = 10, 11, 12, 13
+TILE_COLUMNS = 16
+
+# The columns of `path`. BLANK: its cell. ROW: that of the automaton. KEPT: where the successors
+# within the limit end. NEXT: which of them is taken next. FIRST, SECOND: what the views say.
+# SUCCESSORS: from there on each successor kept: its way in the automaton, and from the bits below
+# on what the views say of it and what the groups of the tile moved say. ENTRIES: from there on
+# those of the groups; there are as many columns for them as fill whole blocks.
+BLANK, ROW, KEPT, NEXT, FIRST, SECOND, SUCCESSORS = range(7)
+ENTRIES = 10
+ENTRIES_BLOCK = 8
+VALUE_BITS = 8
 _FIRST_BIT, _SECOND_BIT, _VALUE_BIT, _SECOND_VALUE_BIT = 32, 40, 48, 56
 
 # The places in `counts`. LEVEL: the last row of the path. TAKEN: whether its node is still to be
@@ -84,9 +95,21 @@ INFINITE = 2**40
 # and is not expanded; the next slice goes on behind it.
 GOAL, BUDGET_USED, NODES_FULL, DONE, AT_LEVEL = range(5)
 
-_BYTE = 255
-_CELL_BITS, _CELL = 5, 31  # as `solver/engines/walks.py` has them
+_BYTE = 2**VALUE_BITS - 1
+_CELL, _SIDE_BIT, _SIDE, _ROW_BIT = 31, 5, 3, 7  # as `solver/engines/walks.py` has them
 _NOWHERE = 2**32 - 1
+
+
+@inlined
+def _place(entry: np.uint64, tile: np.uint64, view: int, tiles: Uint64s, cells: int) -> np.uint64:
+    """Return where `values` has what the group of `tile` says, for the entry after its move."""
+    packed = entry >> np.uint64(VALUE_BITS)
+    size = tiles[tile, np.uint64(SIZE + view)]
+    if size == 0:
+        return packed
+    return tiles[tile, np.uint64(OFFSET + view)] + np.uint64(
+        index_of(int64(packed), int64(size), 1, cells)
+    )
 
 
 @entry_point(int64(ARRAYS, int64, int64, int64, int64))
@@ -96,11 +119,11 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
     Nodes at `level` are not expanded; at most `room` nodes are stored at a time. At GOAL the path
     ends with the node before the goal, whose successor kept last is the goal.
     """
-    patterns, walks, path, board, state, counts = arrays
-    one = np.uint64(1)
-    first, second = np.uint64(0), np.uint64(1)
-    two_views = patterns.cell_maps.shape[0] > 1
-    cells = patterns.cell_maps.shape[1]
+    values, tiles, walks, path, board, counts = arrays
+    one, byte = np.uint64(1), np.uint64(_BYTE)
+    changes, second_changes = np.uint64(CHANGES), np.uint64(SECOND_CHANGES)
+    successors = np.uint64(SUCCESSORS)
+    cells = board.shape[0]
     g = np.uint64(counts[LEVEL])
     stop_at = np.uint64(level)
     highest = np.uint64(limit)
@@ -109,66 +132,50 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
     stored = counts[STORED]
     peak_stored, peak_frontier = counts[PEAK_STORED], counts[PEAK_FRONTIER]
     deepest = np.uint64(counts[DEEPEST])
+    chosen, kept = path[g, NEXT], path[g, KEPT]
     expanded, generated = 0, 0
     result = DONE
+    if stored + 4 > room:
+        budget = 0
     while True:
         if taken:
             if g == stop_at:
-                path[g, KEPT] = 0
-                path[g, NEXT] = 0
+                path[g, KEPT] = path[g, NEXT] = 0
                 taken = False
                 result = AT_LEVEL
                 break
             if expanded >= budget:
-                result = BUDGET_USED
-                break
-            if stored + 4 > room:
-                result = NODES_FULL
+                result = NODES_FULL if stored + 4 > room else BUDGET_USED
                 break
             expanded += 1
             deepest = max(deepest, g)
-            blank, row = path[g, BLANK], path[g, ROW]
-            h, second_h = path[g, FIRST], path[g, SECOND]
-            kept = np.uint64(0)
+            row, h, second_h = path[g, ROW], path[g, FIRST], path[g, SECOND]
+            kept = successors
             is_goal = False
             for place in range(4):
                 way = np.uint64(walks[row, np.uint64(place)])
                 if way == _NOWHERE:
                     break
                 generated += 1
-                cell = way & np.uint64(_CELL)
-                tile = board[cell]
-                group = patterns.groups[first, tile]
-                packed = (
-                    state[group, CELLS]
-                    + (patterns.cell_maps[first, blank] - patterns.cell_maps[first, cell])
-                    * patterns.weights[first, tile]
-                )
-                index = index_of(packed, patterns.sizes[group], patterns.dense[group], cells)
-                value = np.uint64(patterns.values[np.uint64(patterns.offsets[group] + index)])
-                next_h = h - np.uint64(state[group, VALUE]) + value
+                tile = board[way & np.uint64(_CELL)]
+                side = way >> np.uint64(_SIDE_BIT) & np.uint64(_SIDE)
+                entry = path[g, tiles[tile, GROUP]]
+                after = entry + tiles[tile, changes + side]
+                value = np.uint64(values[_place(after, tile, 0, tiles, cells)])
+                next_h = h - (entry & byte) + value
                 f = g + one + next_h
                 if f > highest:
                     following = min(following, f)
                     continue
-                second_value, next_second = np.uint64(0), np.uint64(0)
-                if two_views:
-                    group = patterns.groups[second, tile]
-                    packed = (
-                        state[group, CELLS]
-                        + (patterns.cell_maps[second, blank] - patterns.cell_maps[second, cell])
-                        * patterns.weights[second, tile]
-                    )
-                    index = index_of(packed, patterns.sizes[group], patterns.dense[group], cells)
-                    second_value = np.uint64(
-                        patterns.values[np.uint64(patterns.offsets[group] + index)]
-                    )
-                    next_second = second_h - np.uint64(state[group, VALUE]) + second_value
-                    f = g + one + next_second
-                    if f > highest:
-                        following = min(following, f)
-                        continue
-                path[g, np.uint64(SUCCESSORS) + kept] = (
+                entry = path[g, tiles[tile, SECOND_GROUP]]
+                after = entry + tiles[tile, second_changes + side]
+                second_value = np.uint64(values[_place(after, tile, 1, tiles, cells)])
+                next_second = second_h - (entry & byte) + second_value
+                f = g + one + next_second
+                if f > highest:
+                    following = min(following, f)
+                    continue
+                path[g, kept] = (
                     way
                     | next_h << np.uint64(_FIRST_BIT)
                     | next_second << np.uint64(_SECOND_BIT)
@@ -180,69 +187,60 @@ def search_slice(arrays: SearchArrays, limit: int, level: int, room: int, budget
                     is_goal = True
                     break
             path[g, KEPT] = kept
-            path[g, NEXT] = 0
-            taken = False
-            stored += int64(kept)
-            peak_stored = max(peak_stored, stored)
+            chosen = successors
+            stored += int64(kept - successors)
+            if stored > peak_stored:
+                peak_stored = stored
+                if stored + 4 > room:
+                    budget = 0  # so that there is one test of both for each node
             peak_frontier = max(peak_frontier, stored - int64(g) - 1)
             if is_goal:
                 deepest = max(deepest, g + one)
+                taken = False
                 result = GOAL
                 break
 
-        chosen = path[g, NEXT]
-        if chosen < path[g, KEPT]:
-            # Down to the next successor.
-            path[g, NEXT] = chosen + one
-            successor = path[g, np.uint64(SUCCESSORS) + chosen]
-            cell = successor & np.uint64(_CELL)
-            blank = path[g, BLANK]
-            tile = board[cell]
-            g += one
-            path[g, BLANK] = cell
-            path[g, ROW] = (successor & np.uint64(_NOWHERE)) >> np.uint64(_CELL_BITS)
-            path[g, FIRST] = successor >> np.uint64(_FIRST_BIT) & np.uint64(_BYTE)
-            path[g, SECOND] = successor >> np.uint64(_SECOND_BIT) & np.uint64(_BYTE)
-            group = patterns.groups[first, tile]
-            path[g, BEFORE] = np.uint64(state[group, VALUE])
-            state[group, VALUE] = int64(successor >> np.uint64(_VALUE_BIT) & np.uint64(_BYTE))
-            state[group, CELLS] += (
-                patterns.cell_maps[first, blank] - patterns.cell_maps[first, cell]
-            ) * patterns.weights[first, tile]
-            if two_views:
-                group = patterns.groups[second, tile]
-                path[g, BEFORE_SECOND] = np.uint64(state[group, VALUE])
-                state[group, VALUE] = int64(successor >> np.uint64(_SECOND_VALUE_BIT))
-                state[group, CELLS] += (
-                    patterns.cell_maps[second, blank] - patterns.cell_maps[second, cell]
-                ) * patterns.weights[second, tile]
-            board[blank] = tile
-            board[cell] = 0
-            taken = True
-        else:
-            # Back to the node before.
-            if g == 0:
-                result = DONE
-                break
+        # Back to the last node that has a successor left.
+        while chosen >= kept and g > 0:
             stored -= 1
             cell = path[g, BLANK]
-            before, before_second = path[g, BEFORE], path[g, BEFORE_SECOND]
             g -= one
             blank = path[g, BLANK]
-            tile = board[blank]
-            group = patterns.groups[first, tile]
-            state[group, VALUE] = int64(before)
-            state[group, CELLS] -= (
-                patterns.cell_maps[first, blank] - patterns.cell_maps[first, cell]
-            ) * patterns.weights[first, tile]
-            if two_views:
-                group = patterns.groups[second, tile]
-                state[group, VALUE] = int64(before_second)
-                state[group, CELLS] -= (
-                    patterns.cell_maps[second, blank] - patterns.cell_maps[second, cell]
-                ) * patterns.weights[second, tile]
-            board[cell] = tile
+            board[cell] = board[blank]
             board[blank] = 0
+            chosen, kept = path[g, NEXT], path[g, KEPT]
+        if chosen >= kept:
+            taken = False
+            result = DONE
+            break
+
+        # Down to that successor.
+        path[g, NEXT] = chosen + one
+        successor = path[g, chosen]
+        way = successor & np.uint64(_NOWHERE)
+        cell, blank = way & np.uint64(_CELL), path[g, BLANK]
+        side = way >> np.uint64(_SIDE_BIT) & np.uint64(_SIDE)
+        tile = board[cell]
+        path[g + one, BLANK] = cell
+        path[g + one, ROW] = way >> np.uint64(_ROW_BIT)
+        path[g + one, FIRST] = successor >> np.uint64(_FIRST_BIT) & byte
+        path[g + one, SECOND] = successor >> np.uint64(_SECOND_BIT) & byte
+        for block in range(ENTRIES, path.shape[1], ENTRIES_BLOCK):
+            for place in range(ENTRIES_BLOCK):
+                column = np.uint64(block + place)
+                path[g + one, column] = path[g, column]
+        group = tiles[tile, GROUP]
+        path[g + one, group] = (path[g, group] + tiles[tile, changes + side]) & ~byte | (
+            successor >> np.uint64(_VALUE_BIT) & byte
+        )
+        group = tiles[tile, SECOND_GROUP]
+        path[g + one, group] = (path[g, group] + tiles[tile, second_changes + side]) & ~byte | (
+            successor >> np.uint64(_SECOND_VALUE_BIT)
+        )
+        board[blank] = tile
+        board[cell] = 0
+        g += one
+        taken = True
     counts[LEVEL] = int64(g)
     counts[TAKEN] = taken
     counts[EXPANDED] += expanded

@@ -34,11 +34,12 @@ RUNNING, FOUND, DONE = range(3)
 
 
 class SlideArrays(NamedTuple):
-    """What a search has: of each tile its goal's row and column, the tables of both axes, and
-    the search itself."""
+    """What a search has: of each tile its cell in the goal and the kinds of its row and column,
+    the tables of both axes, and the search itself."""
 
-    goal_row: Int64s
-    goal_col: Int64s
+    home: Int64s
+    row_kind: Int64s
+    col_kind: Int64s
     row_slides: Int64s
     row_after: Int64s
     col_slides: Int64s
@@ -50,8 +51,9 @@ class SlideArrays(NamedTuple):
 
 SLIDES = tuple_type(
     SlideArrays,
-    goal_row=int64[::1],
-    goal_col=int64[::1],
+    home=int64[::1],
+    row_kind=int64[::1],
+    col_kind=int64[::1],
     row_slides=int64[::1],
     row_after=int64[:, :, ::1],
     col_slides=int64[::1],
@@ -81,11 +83,11 @@ def carry(board: Int64s, start: int, to: int, step: int) -> None:
 
 
 @inlined
-def is_goal(arrays: SlideArrays, cols: int) -> bool:
+def is_goal(arrays: SlideArrays) -> bool:
     """Return whether all tiles are in their cells."""
     for cell in range(arrays.board.shape[0]):
         tile = arrays.board[cell]
-        if tile != 0 and arrays.goal_row[tile] * cols + arrays.goal_col[tile] != cell:
+        if arrays.home[tile] != cell:
             return False
     return True
 
@@ -132,9 +134,9 @@ def search_slides(
         while cell != to:
             cell += step
             if vertical:
-                in_rows = arrays.row_after[in_rows, side, arrays.goal_row[board[cell]]]
+                in_rows = arrays.row_after[in_rows, side, arrays.row_kind[board[cell]]]
             else:
-                in_cols = arrays.col_after[in_cols, side, arrays.goal_col[board[cell]]]
+                in_cols = arrays.col_after[in_cols, side, arrays.col_kind[board[cell]]]
         expanded += 1
         up_down, across = arrays.row_slides[in_rows], arrays.col_slides[in_cols]
         h = at_least(across, up_down) if vertical else at_least(up_down, across)
@@ -146,7 +148,7 @@ def search_slides(
         path[level, CHOICE] = rows if vertical else 0
         path[level, END] = rows + cols if vertical else rows
         path[level, IN_ROWS], path[level, IN_COLS] = in_rows, in_cols
-        if h == 0 and is_goal(arrays, cols):
+        if h == 0 and is_goal(arrays):
             ended = FOUND
             break
     arrays.counts[LEVEL] = level

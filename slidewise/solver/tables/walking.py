@@ -6,6 +6,9 @@ to the row before; a horizontal slide changes nothing of this. So the fewest sli
 one such state to the goal's never exceed the vertical slides of a solution. The same is so of
 columns and horizontal slides, and as a slide is either vertical or horizontal the two add up.
 
+Of more than 4 rows or columns there are too many states, so goal lines side by side count as one
+there: what is left to do can only become less.
+
 Source: walking distance, K. Takahashi, 2001, for single moves; here a run of moves counts 1.
 
 Importing this module loads numpy.
@@ -28,16 +31,20 @@ if TYPE_CHECKING:
 NOWHERE = -1
 """In place of a state that there is not."""
 
+KINDS = {5: 3, 6: 3, 7: 3, 8: 2}
+"""Of so many lines, how many kinds of goal lines are told apart: with these there are at most some
+30,000 states, which takes a second at most. Up to 4 lines each is a kind of its own."""
+
 State = tuple[tuple[int, ...], ...]
-"""For each line how many tiles of each goal line are in it."""
+"""For each line how many tiles of each kind of goal line are in it."""
 
 
 class Walking(NamedTuple):
     """The states of one axis.
 
     `numbers` is each state's, `slides` (states,) the slides from it to the goal, and `after`
-    (states, 2, lines) what it becomes when a tile of a goal line comes to the blank's line from
-    the one before (0) or behind (1).
+    (states, 2, kinds) what it becomes when a tile of a kind of goal line comes to the blank's line
+    from the one before (0) or behind (1).
     """
 
     numbers: dict[State, int]
@@ -48,14 +55,15 @@ class Walking(NamedTuple):
 @functools.lru_cache(maxsize=8)
 def walking(lines: int, length: int, blank: int) -> Walking:
     """Return the states of so many lines of so many cells; the goal's blank is in line `blank`."""
+    kinds = [kind(line, lines) for line in range(lines)]
     goal = tuple(
-        tuple((length - (line == blank)) * (line == of) for of in range(lines))
+        tuple((length - (line == blank)) * (kinds[line] == of) for of in range(kinds[-1] + 1))
         for line in range(lines)
     )
     numbers, order = {goal: 0}, [goal]
     rows = []
     for state in order:  # which grows meanwhile
-        row = [[NOWHERE] * lines, [NOWHERE] * lines]
+        row = [[NOWHERE] * (kinds[-1] + 1) for _ in range(2)]
         for side, of, after in _moves(state, length):
             if after not in numbers:
                 numbers[after] = len(order)
@@ -63,17 +71,26 @@ def walking(lines: int, length: int, blank: int) -> Walking:
             row[side][of] = numbers[after]
         rows.append(row)
     after_all = np.array(rows, dtype=np.int64)
-    return Walking(numbers, _slides(after_all), after_all)
+    return Walking(numbers, _slides(after_all, lines - 1), after_all)
 
 
 def state_of(board: Board, goal: Board, *, columns: bool) -> State:
     """Return the state of the rows, or of the columns, of `board`."""
     lines = board.cols if columns else board.rows
     line = [cell % board.cols if columns else cell // board.cols for cell in range(len(goal.cells))]
-    found = [[0] * lines for _ in range(lines)]
+    found = [[0] * (kind(lines - 1, lines) + 1) for _ in range(lines)]
     for tile in range(1, len(goal.cells)):
-        found[line[board.cells.index(tile)]][line[goal.cells.index(tile)]] += 1
+        found[line[board.cells.index(tile)]][kind(line[goal.cells.index(tile)], lines)] += 1
     return tuple(map(tuple, found))
+
+
+def kind(line: int, lines: int) -> int:
+    """Return the kind of a goal line, of so many.
+
+    >>> [kind(line, 4) for line in range(4)], [kind(line, 5) for line in range(5)]
+    ([0, 1, 2, 3], [0, 0, 1, 1, 2])
+    """
+    return line * KINDS.get(lines, lines) // lines
 
 
 def _moves(state: State, length: int) -> Iterator[tuple[int, int, State]]:
@@ -89,8 +106,11 @@ def _moves(state: State, length: int) -> Iterator[tuple[int, int, State]]:
                 yield side, of, tuple(map(tuple, lines))
 
 
-def _slides(after: Int64s) -> Int64s:
-    """Return the slides from each state to the first; moves can be undone, so also the way back."""
+def _slides(after: Int64s, longest: int) -> Int64s:
+    """Return the slides from each state to the first; moves can be undone, so also the way back.
+
+    A slide is up to so many moves one way.
+    """
     slides = np.full(len(after), NOWHERE, dtype=np.int64)
     layer = np.zeros(1, dtype=np.int64)
     slides[0] = 0
@@ -98,7 +118,7 @@ def _slides(after: Int64s) -> Int64s:
         found = []
         for side in range(2):
             on = layer
-            for _ in range(after.shape[2] - 1):
+            for _ in range(longest):
                 on = np.unique(after[on, side])
                 on = on[on != NOWHERE]
                 found.append(on[slides[on] == NOWHERE])

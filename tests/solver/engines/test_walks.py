@@ -12,6 +12,7 @@ from slidewise.solver.engines.walks import (
     CELL,
     CELL_BITS,
     NOWHERE,
+    WAY_BITS,
     pack,
     path,
     read,
@@ -40,7 +41,9 @@ def walks_of(rows, cols, start, longest):
             cell = way & CELL
             after = list(cells)
             after[blank], after[cell] = after[cell], 0
-            go(way >> CELL_BITS, after, (*walk, offsets.index(cell - blank)))
+            side = offsets.index(cell - blank)
+            assert way >> CELL_BITS & 3 == side
+            go(way >> WAY_BITS, after, (*walk, side))
 
     cells = [cell or start for cell in range(rows * cols)]
     cells[start] = 0
