@@ -28,6 +28,18 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1000:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
+def long_time(seconds: float) -> str:
+    """Return a time in the unit that suits it.
+
+    >>> long_time(8), long_time(200), long_time(9000), long_time(500_000)
+    ('8 s', '3 min', '2.5 h', '5.8 days')
+    """
+    for unit, name, below in ((1, "s", 120), (60, "min", 7200), (3600, "h", 172_800)):
+        if seconds < below:
+            return f"{seconds / unit:.{1 if name == 'h' else 0}f} {name}"
+    return f"{seconds / 86_400:,.1f} days"
+
+
 def html_table(caption: str, titles: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """Return an HTML table of texts under the titles of its columns.
 

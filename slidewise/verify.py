@@ -1,18 +1,18 @@
 """Checks a certificate of `slidewise prove`: `python -m slidewise.verify FILE [--tables FILE]`.
 
-A certificate claims that a board has a solution of so many moves, and that none has fewer than so
-many. This program shares no code with the solver. It checks
+It claims that a board has a solution of so many moves, and that none has fewer than so many. This
+program shares no code with the solver. It checks
 
 1. that the moves are legal, lead to the goal and are as many as is said;
 2. that each view of the pattern tables lays the board on their grid, blank's home on blank's home,
    and that no tile is in two groups: so what the groups need by themselves adds up;
-3. for groups of up to 6 tiles on up to 16 cells, that no entry of a table is above the fewest
-   moves of the group's tiles, which it finds by a search of its own from the goal;
-4. that no solution has fewer moves than is said: by what the tables say of the start, or, up to
-   3x3 and on up to 16 cells for bounds of up to 50 moves, by a search of its own, layer by layer,
-   which ends when no board is left from which the goal could be reached in time.
+3. that these are the tables that are meant, and, up to 16 cells, that no entry is above the fewest
+   moves of the group's tiles, which a search of its own finds from the goal;
+4. up to 16 cells that no solution has fewer moves than is said: by what the tables say of the
+   start, or by a search of its own, layer by layer, which ends when no board is left from which
+   the goal could be reached in time; it is given up when a layer has 3 million boards.
 
-Other claims are told as on trust. Exit code: 0, 1 if a claim is false, 2 if there is none to read.
+The rest is told as on trust. Exit code: 0, 1 if a claim is false, 2 if there is none to read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import math
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -31,9 +30,9 @@ from numpy.typing import NDArray
 
 Boards = NDArray[np.uint8]
 
-CELLS_SEARCHED, TILES_SEARCHED, MOVES_SEARCHED = 16, 6, 50  # the most that is searched here
-SPREAD_TILES = 6  # up to so many a table's index has their cells as digits; above, it is a rank
-MAX_LAYER = 20_000_000  # boards of a layer with which the search is given up: some GB
+MOST_TEXT, MOST_BYTES = 2**20, 2**32  # of a certificate and of tables, which strangers wrote
+CELLS_SEARCHED, TILES_SEARCHED = 16, 6  # the most that is searched here
+MOST_BOARDS, LOOKED_UP = 3_000_000, 500_000  # of a layer: else it is given up; and at once: 1 GB
 NOT_FOUND = 255
 
 
@@ -47,57 +46,70 @@ class UnreadableError(Exception):
 
 def main(arguments: list[str] | None = None) -> int:
     """Check the certificate that the command names, and return the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m slidewise.verify", description="Check a certificate of slidewise prove."
-    )
+    parser = argparse.ArgumentParser("python -m slidewise.verify", description="Check a proof.")
     parser.add_argument("file", type=Path, help="the certificate")
     parser.add_argument("--tables", type=Path, help="the tables, if they are elsewhere by now")
     given = parser.parse_args(arguments)
     try:
         print(*verify(given.file, given.tables), sep="\n")
     except (RefutedError, UnreadableError) as error:
-        refuted = isinstance(error, RefutedError)
-        print(f"{'refuted' if refuted else 'cannot be checked'}: {error}", file=sys.stderr)
-        return 1 if refuted else 2
+        code = 1 if isinstance(error, RefutedError) else 2
+        print(f"{'refuted' if code == 1 else 'cannot be checked'}: {error}", file=sys.stderr)
+        return code
     return 0
 
 
 def verify(file: Path, tables: Path | None = None) -> list[str]:
     """Return what was checked and what is on trust; raise `RefutedError`, `UnreadableError`."""
     try:
-        claim = Claim(json.loads(file.read_text()), tables)
-    except (OSError, ValueError, KeyError, TypeError, OverflowError) as error:
-        raise UnreadableError(f"{file}: {error!r}") from None
+        if size(file) > MOST_TEXT:
+            raise UnreadableError(f"{file} is too large for a certificate")
+        said = json.loads(file.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise UnreadableError(f"{file} is no JSON that can be read: {error}") from None
+    claim = Claim(said, tables)
     return [claim.path(), claim.views_fit(), *claim.tables_hold(), claim.bound_holds()]
 
 
 class Claim:
     """What a certificate says. Boards are lists of tiles in reading order, 0 for the blank."""
 
-    def __init__(self, said: dict[str, Any], tables: Path | None) -> None:
-        if said["format"] != "slidewise certificate 1":
-            raise ValueError("this is no certificate of version 1")
-        self.rows, self.cols = whole(said["rows"]), whole(said["cols"])
+    def __init__(self, said: object, tables: Path | None) -> None:
+        if field(said, "format") != "slidewise certificate 1":
+            raise UnreadableError("it is not a certificate of version 1")
+        self.rows, self.cols = field(said, "rows", 0), field(said, "cols", 0)
         self.cells = self.rows * self.cols
-        if min(self.rows, self.cols) < 2 or self.cells > 25:
-            raise ValueError("boards have 2 to 5 rows and columns, and up to 25 cells")
-        self.start, self.goal = list(map(whole, said["start"])), list(map(whole, said["goal"]))
+        if not (2 <= self.rows <= 8 and 2 <= self.cols <= 8 and self.cells <= 25):
+            raise UnreadableError("boards have at least 2 rows and columns and at most 25 cells")
+        self.start, self.goal = field(said, "start", 1), field(said, "goal", 1)
         if not sorted(self.start) == sorted(self.goal) == list(range(self.cells)):
-            raise ValueError("start and goal must have each tile once")
-        self.moves = str(said["moves"])
-        self.length, self.bound = whole(said["length"]), whole(said["lower_bound"])
-        about = said["tables"]
-        self.grid = whole(about["rows"]), whole(about["cols"])
-        self.views = [list(map(whole, view)) for view in about["views"]]
-        self.groups = [list(map(whole, group)) for group in about["groups"]]
-        data = np.memmap(tables or Path(about["file"]), np.uint8, "r")
-        self.untouched = hashlib.sha256(data.data).hexdigest() == about["sha256"]
-        lengths = [self._entries(len(group)) for group in self.groups]
-        first = whole(about["offset"])
-        if len(data) != first + sum(lengths):
-            raise ValueError("the file of the tables has another size than the groups need")
-        ends = np.cumsum([first, *lengths]).tolist()
-        self.tables = [data[at:end] for at, end in pairwise(ends)]
+            raise UnreadableError("'start' and 'goal' must have each tile and the blank once")
+        self.moves = str(field(said, "moves"))
+        self.length, self.bound = field(said, "length", 0), field(said, "lower_bound", 0)
+        about = field(said, "tables")
+        self.grid = field(about, "rows", 0), field(about, "cols", 0)
+        self.views = [list(view) for view in dict.fromkeys(map(tuple, field(about, "views", 2)))]
+        self.groups = field(about, "groups", 2)
+        self.weights = self.cells ** np.arange(TILES_SEARCHED)[::-1]  # cells are an index's digits
+        file = tables or Path(str(field(about, "file")))
+        self.tables = self._read(file, field(about, "offset", 0), str(field(about, "sha256")))
+
+    def _read(self, file: Path, offset: int, sha256: str) -> list[NDArray[np.uint8]]:
+        """Return the table of each group, if the file has them and is the one that is meant."""
+        if not all(0 < len(group) <= TILES_SEARCHED for group in self.groups):
+            raise UnreadableError(f"each group must have 1 to {TILES_SEARCHED} tiles")
+        ends = [offset]
+        for group in self.groups:
+            ends.append(ends[-1] + self.cells ** len(group))
+        try:
+            if not size(file) == ends[-1] <= MOST_BYTES:
+                raise UnreadableError(f"the tables in {file} have another size than is said")
+            data = np.memmap(file, np.uint8, "r")
+        except (OSError, ValueError) as error:
+            raise UnreadableError(f"name the tables with --tables: {error}") from None
+        if hashlib.sha256(data.data).hexdigest() != sha256:
+            raise RefutedError(f"the tables in {file} are not those that the certificate is about")
+        return [data[at:end] for at, end in pairwise(ends)]
 
     def path(self) -> str:
         """Check the moves: the directions that tiles go in."""
@@ -123,15 +135,14 @@ class Claim:
         if rows * cols != self.cells or not self.views:
             raise RefutedError("the tables are for boards of another size")
         homes = [home for group in self.groups for home in group]
-        if len(set(homes)) < len(homes) or not set(homes) <= set(range(self.cells)):
-            raise RefutedError("a tile is in two groups, or in none of the cells")
+        if len(set(homes)) < len(homes) or max(homes, default=0) >= self.cells:
+            raise RefutedError("a tile is in two groups, or outside the grid")
         for view in self.views:
             if sorted(view) != list(range(self.cells)):
                 raise RefutedError("a view does not have each cell once")
-            for cell, other in neighbours(self.rows, self.cols):
-                (row, col), (to_row, to_col) = divmod(view[cell], cols), divmod(view[other], cols)
-                if abs(row - to_row) + abs(col - to_col) != 1:
-                    raise RefutedError("a view takes neighbours apart")
+            ends = np.array(view)[neighbours(self.rows, self.cols)]
+            if (np.abs(np.diff(np.divmod(ends, cols))).sum(axis=0) != 1).any():
+                raise RefutedError("a view takes neighbours apart")
         blanks = {view[self.goal.index(0)] for view in self.views}
         if len(blanks) > 1 or blanks & set(homes):
             raise RefutedError("a group has the blank among its tiles, or views differ in it")
@@ -139,16 +150,12 @@ class Claim:
 
     def tables_hold(self) -> list[str]:
         """Check that no entry is above the fewest moves of the group's tiles."""
-        told = []
-        blank = self.views[0][self.goal.index(0)]
+        told, blank = [], self.views[0][self.goal.index(0)]
         for group, table in zip(self.groups, self.tables, strict=True):
             name = f"the table of the tiles at home in {group}"
-            if self.cells > CELLS_SEARCHED or len(group) > TILES_SEARCHED:
-                goal = table[int(self._index(np.array([group]))[0])]
-                if goal != 0:
+            if self.cells > CELLS_SEARCHED:
+                if goal := table[group @ self.weights[-len(group) :]]:
                     raise RefutedError(f"{name} says {goal} of the goal")
-                if not self.untouched:
-                    raise RefutedError(f"{name} is not the one that the certificate was made of")
                 told.append(f"on trust: {name}, but for its entry of the goal, which is 0")
                 continue
             fewest = fewest_moves(*self.grid, group, blank)
@@ -161,37 +168,20 @@ class Claim:
     def bound_holds(self) -> str:
         """Check that no solution has fewer moves than the bound."""
         need = f"no solution has fewer than {self.bound} moves"
-        start = np.array([self.start], dtype=np.uint8)
-        if self.bound <= int(self._estimates(start)[0]):
-            return f"checked: {need}, as the tables say"
-        if self.cells > 9 and (self.cells > CELLS_SEARCHED or self.bound > MOVES_SEARCHED):
-            return f"on trust: {need}"
-        most, boards, before = self.bound - 1, start, start[:0]
-        goal = np.array(self.goal, dtype=np.uint8)
-        for g in range(most + 1):
-            if (boards == goal).all(axis=1).any():
+        boards = before = np.array([self.start], dtype=np.uint8)
+        on_trust = self.cells > CELLS_SEARCHED
+        told = ", as the tables say" if self.bound <= int(self._estimates(boards)[0]) else ""
+        if on_trust or told:
+            return f"{'on trust' if on_trust else 'checked'}: {need}{told}"
+        for g in range(self.bound):
+            if (boards == self.goal).all(axis=1).any():
                 raise RefutedError(f"there is a solution of {g} moves")
-            after = self._successors(boards)
-            after = after[g + 1 + self._estimates(after) <= most]
+            parts = np.array_split(boards, len(boards) // LOOKED_UP + 1)
+            after = np.concatenate([self._successors(part, self.bound - g - 2) for part in parts])
             boards, before = without(after, before), boards
-            if len(boards) > MAX_LAYER:
+            if len(boards) > MOST_BOARDS:
                 return f"on trust: {need} (the search here was given up at {g + 1} moves)"
         return f"checked: {need}, by a search of its own"
-
-    def _entries(self, tiles: int) -> int:
-        """Return the bytes of the table of a group of so many tiles."""
-        return self.cells**tiles if tiles <= SPREAD_TILES else math.perm(self.cells, tiles)
-
-    def _index(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return where a table has the entry for each row of cells of a group's tiles."""
-        tiles, index = places.shape[1], np.zeros(len(places), dtype=np.int64)
-        for slot in range(tiles):
-            place, base = places[:, slot].astype(np.int64), self.cells
-            if tiles > SPREAD_TILES:
-                place = place - (places[:, :slot] < places[:, slot : slot + 1]).sum(axis=1)
-                base -= slot
-            index = index * base + place
-        return index
 
     def _estimates(self, boards: Boards) -> NDArray[np.int64]:
         """Return for each board the moves that it is known to need: the most that a view says."""
@@ -202,27 +192,26 @@ class Claim:
             total = np.zeros(len(boards), dtype=np.int64)
             for group, table in zip(self.groups, self.tables, strict=True):
                 tiles = [self.goal[view.index(home)] for home in group]
-                total += table[self._index(laid[:, tiles])]
+                total += table[laid[:, tiles] @ self.weights[-len(tiles) :]]
             best = np.maximum(best, total)
         return best
 
-    def _successors(self, boards: Boards) -> Boards:
-        """Return the boards one move from some of `boards`."""
+    def _successors(self, boards: Boards, most: int) -> Boards:
+        """Return the boards one move from some of `boards` that may be `most` from the goal."""
         blanks, made = np.argmin(boards, axis=1), []
         for one, two in neighbours(self.rows, self.cols):
             for blank, cell in ((one, two), (two, one)):
                 after = boards[blanks == blank]
                 after[:, blank], after[:, cell] = after[:, cell], 0
-                made.append(after)
+                made.append(after[self._estimates(after) <= most])
         return np.concatenate(made)
 
 
-def neighbours(rows: int, cols: int) -> list[tuple[int, int]]:
+def neighbours(rows: int, cols: int) -> NDArray[np.int64]:
     """Return the pairs of cells side by side, the lower one first."""
-    cells = [(row, col) for row in range(rows) for col in range(cols)]
-    right = [(row * cols + col, row * cols + col + 1) for row, col in cells if col + 1 < cols]
-    below = [(row * cols + col, (row + 1) * cols + col) for row, col in cells if row + 1 < rows]
-    return right + below
+    at = np.arange(rows * cols).reshape(rows, cols)
+    ends = (at[:, :-1], at[:, 1:]), (at[:-1], at[1:])
+    return np.concatenate([np.stack(pair, axis=-1).reshape(-1, 2) for pair in ends])
 
 
 def without(boards: Boards, others: Boards) -> Boards:
@@ -247,15 +236,11 @@ def fewest_moves(rows: int, cols: int, group: list[int], blank: int) -> NDArray[
         steps[one, side], steps[two, side + 1] = two, one
     moves = np.full(cells**tiles * cells, NOT_FOUND, dtype=np.uint8)
     weights = [cells ** (tiles - slot) for slot in range(tiles)]  # times cells, for the region
-    full = sum(1 << cell for cell in group)
-    index = sum(cell * weight for cell, weight in zip(group, weights, strict=True))
-    layer = np.array([index + lowest[full, blank]])
+    layer = np.array([np.dot(group, weights) + lowest[sum(1 << cell for cell in group), blank]])
     moves[layer] = count = 0
     while len(layer):
         count += 1
-        taken, found = np.zeros(len(layer), dtype=np.int64), []
-        for weight in weights:
-            taken |= 1 << (layer // weight % cells)
+        taken, found = sum(1 << layer // weight % cells for weight in weights), []
         region = reached[taken, layer % cells]
         for weight in weights:
             at = layer // weight % cells
@@ -277,21 +262,37 @@ def regions(rows: int, cols: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]
     the region as bits: (2**cells, cells) each."""
     cells, taken = rows * cols, np.arange(2 ** (rows * cols))
     reached = np.stack([(1 << cell) & ~taken for cell in range(cells)], axis=1)
-    pairs = neighbours(rows, cols)
     for _ in range(cells):
-        for one, two in pairs + pairs[::-1]:
+        for one, two in neighbours(rows, cols):
             free = taken & (1 << one | 1 << two) == 0
             joined = (reached[:, one] | reached[:, two])[free]
             reached[free, one] = reached[free, two] = joined
-    low = reached & -reached
-    return np.log2(np.maximum(low, 1)).astype(np.int64), reached
+    return np.log2(np.maximum(reached & -reached, 1)).astype(np.int64), reached
 
 
-def whole(number: object) -> int:
-    """Return a whole number from 0 on as it is."""
-    if type(number) is not int or not 0 <= number < 2**31:
-        raise ValueError(f"expected a whole number, got {number!r}")
-    return number
+def field(said: object, name: str, depth: int | None = None) -> Any:
+    """Return what is said under a name; with a `depth`, it must be whole numbers."""
+    if not isinstance(said, dict) or name not in said:
+        raise UnreadableError(f"it does not say {name!r}")
+    return said[name] if depth is None else whole(said[name], name, depth)
+
+
+def whole(value: object, name: str, depth: int) -> Any:
+    """Return a whole number, or a list of them, or of such lists."""
+    if depth and isinstance(value, list):
+        return [whole(one, name, depth - 1) for one in value]
+    if depth or type(value) is not int or not 0 <= value < 2**31:
+        raise UnreadableError(
+            f"{name!r} must be of whole numbers below 2**31, but has {value!r:.40}"
+        )
+    return value
+
+
+def size(file: Path) -> int:
+    """Return the bytes of a file, which must be none that never ends."""
+    if file.is_file() or not file.exists():
+        return file.stat().st_size
+    raise OSError(f"{file} is not a file")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.limits import Limits
 from slidewise.solver.prove import prove
 from slidewise.solver.verdict import Proof
+from slidewise.text import long_time
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -86,9 +87,16 @@ def run(args: Namespace) -> int:
     if args.certificate and result.length is not None:
         _certify(args.certificate, result)
     proved = result.verdict.kind is Proof.OPTIMAL
-    if not proved and args.state and not args.json and result.length is not None:
+    if not proved and args.state and not args.json and _can_go_on(args.state):
         print(f"The same command goes on from the checkpoint in {args.state}.")
     return SOLVED if proved else NOT_SOLVED
+
+
+def _can_go_on(state: Path) -> bool:
+    """Return whether there is a checkpoint: not for what cannot be solved, nor on a full disk."""
+    from slidewise.solver.engines.checkpoint import FILE_NAME
+
+    return (state / FILE_NAME).exists()
 
 
 def _check_writable(file: Path) -> None:
@@ -161,16 +169,4 @@ def words(event: Proving) -> str:
     text = f"f-limit {event.limit}: expanded {event.expanded:,}, {event.per_second:,}/s"
     if left is None:
         return text
-    return f"{text}; about {_time(left[0])} left in this iteration, {_time(left[1])} in all"
-
-
-def _time(seconds: float) -> str:
-    """Return a time in the unit that suits it.
-
-    >>> _time(8), _time(200), _time(9000), _time(500_000)
-    ('8 s', '3 min', '2.5 h', '5.8 days')
-    """
-    for unit, name, below in ((1, "s", 120), (60, "min", 7200), (3600, "h", 172_800)):
-        if seconds < below:
-            return f"{seconds / unit:.{1 if name == 'h' else 0}f} {name}"
-    return f"{seconds / 86_400:,.1f} days"
+    return f"{text}; about {long_time(left[0])} left in this iteration, {long_time(left[1])} in all"

@@ -51,7 +51,7 @@ class Step:
         Step 1: tile 3 moves left; the blank moves right
         """
         return (
-            f"Step {self.number}: tile {self.tile} moves {direction_word(self.direction)}; "
+            f"Step {self.number:,}: tile {self.tile} moves {direction_word(self.direction)}; "
             f"the blank moves {direction_word(opposite(self.direction))}"
         )
 

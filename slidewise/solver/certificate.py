@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import PuzzleError
 from slidewise.solver.tables.patterns import files
-from slidewise.solver.tables.patterns.database import used
+from slidewise.solver.tables.patterns.database import load, used
+from slidewise.solver.tables.patterns.partition import find_partition
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
 
 FORMAT = "slidewise certificate 1"
+
+
+CHECKED_CELLS = 16
+"""Up to so many cells the checker can find out that the usual tables are right: those with 7 and 8
+tiles in a group are too large for that."""
 
 
 class NoTablesError(PuzzleError):
@@ -42,6 +48,9 @@ def certificate(result: Result) -> dict[str, Any]:
     """Return the certificate of a result that has a path and a lower bound."""
     start, goal = result.puzzle.start, result.puzzle.goal
     frame, partition = used(goal)
+    if len(goal.cells) <= CHECKED_CELLS:  # and not larger ones that were built on request
+        partition = find_partition(frame.rows, frame.cols, frame.blank)
+        load(goal, partition.name)
     tables = files.path(partition)
     if files.read(partition) is None:
         raise NoTablesError(

@@ -6,6 +6,7 @@ runs (`engines/by_the_book.py`).
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,7 @@ def conventions() -> Mapping[str, NamedConvention]:
     return NAMED
 
 
+@functools.lru_cache(maxsize=64)
 def find_convention(text: str, algorithm: str = "astar") -> Convention:
     """Return the convention that `text` names for the algorithm of that key.
 

@@ -8,7 +8,6 @@ from itertools import pairwise
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.limits import Limits
@@ -24,6 +23,9 @@ if TYPE_CHECKING:
     from slidewise.solver.engines.slide_deepening import SlideDeepening
 
 DEFAULT_LIMITS = Limits()
+
+SLID_CELLS = 16
+"""The most cells of a board whose fewest slides are looked for."""
 
 SLICE = 200_000
 """Slides between two looks at the limits: some hundredths of a second."""
@@ -90,7 +92,7 @@ def fewest_slides(
     """Return a solution of `puzzle` in the fewest slides.
 
     Up to 10 cells it is read from a table of all boards, and no limit is needed. On 3x3 no board
-    needs more than 24 slides. On 3x4 and 4x4 IDA* looks for it within the `seconds` and
+    needs more than 24 slides. Up to 16 cells IDA* looks for it within the `seconds` and
     `expansions` (slides tried) of `limits`; a random 4x4 takes far too long to prove, and ends with
     the best solution that was found and a lower bound.
 
@@ -101,12 +103,12 @@ def fewest_slides(
     >>> fewest_slides(parse_puzzle("1.2.3-4.5.6-0.7.8")).tiles
     (8,)
 
-    Raises `TooManyCellsError` for sizes that `can_be_slid` does not know.
+    Raises `TooManyCellsError` above 16 cells.
     """
     if not can_be_slid(puzzle.rows, puzzle.cols):
         raise TooManyCellsError(
-            "the fewest slides can be found for 3x4, 4x3 and 4x4 and for boards of up to "
-            f"{TABLE_CELLS} cells, not for {puzzle.rows}x{puzzle.cols}"
+            f"the fewest slides can be found for boards of up to {SLID_CELLS} cells, such as 4x4, "
+            f"and {puzzle.rows}x{puzzle.cols} has more"
         )
     if not puzzle.solvable:
         return FewestSlides(puzzle, None, None, None, None, puzzle.parity.explain())
@@ -116,10 +118,10 @@ def fewest_slides(
 def can_be_slid(rows: int, cols: int) -> bool:
     """Return whether `fewest_slides` takes boards of this size.
 
-    >>> can_be_slid(4, 4), can_be_slid(3, 5)
+    >>> can_be_slid(4, 4), can_be_slid(5, 5)
     (True, False)
     """
-    return rows * cols <= TABLE_CELLS or {rows, cols} <= {3, 4}
+    return rows * cols <= SLID_CELLS
 
 
 def _by_table(puzzle: Puzzle) -> FewestSlides:

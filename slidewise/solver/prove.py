@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import compiling, places
 from slidewise.solver.estimate import Estimate
-from slidewise.solver.find import find_algorithm, find_fitting_heuristic
+from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.run import DEFAULT_LIMITS, run_task
 from slidewise.solver.tables.patterns.frame import Frame
 from slidewise.solver.tables.patterns.partition import partitions
-from slidewise.solver.task import Task, never
+from slidewise.solver.task import Task, UnfitHeuristicError, never
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,7 +52,12 @@ def prove(
 
     Raises `UnfitHeuristicError` for other sizes, and `CheckpointError`.
     """
-    heuristic = find_fitting_heuristic("pdb", puzzle.rows, puzzle.cols)
+    heuristic = find_heuristic("pdb")
+    if not heuristic.fits(puzzle.rows, puzzle.cols):
+        raise UnfitHeuristicError(
+            "proofs need pattern databases, which there are for boards of up to 16 cells and for "
+            f"5x5, not for {puzzle.rows}x{puzzle.cols}: `solve` finds a solution"
+        )
     proof = _Proof(state)
     algorithm = replace(find_algorithm("best"), title=TITLE, kernel="pattern_search", run=proof.run)
     heuristic = replace(heuristic, prepare=proof.prepare, build=proof.build)
@@ -79,7 +84,8 @@ class _Proof:
                 raise checkpoint.CheckpointError(
                     f"cannot write checkpoints in {self._folder}: name a folder that can be written"
                 )
-            self._checkpoint = checkpoint.read(self._folder, puzzle)
+            with checkpoint.held(self._folder):
+                self._checkpoint = checkpoint.read(self._folder, puzzle)
         self._name = self._checkpoint.partition if self._checkpoint else best_partition(puzzle.goal)
         yield from database.prepare(*puzzle.goal.size, puzzle.goal, self._name)
 
@@ -91,9 +97,10 @@ class _Proof:
 
     def run(self, task: Task) -> Iterator[Event]:
         """Search for the proof."""
-        from slidewise.solver.engines import proof
+        from slidewise.solver.engines import checkpoint, proof
 
-        return proof.run(task, self._folder, self._checkpoint)
+        with checkpoint.held(self._folder):
+            yield from proof.run(task, self._folder, self._checkpoint)
 
 
 def best_partition(goal: Board) -> str | None:

@@ -17,11 +17,12 @@ from slidewise import (
     Status,
     UnfitHeuristicError,
     parse_puzzle,
+    solve,
     standard_goal,
 )
 from slidewise.solver import prove as proving
 from slidewise.solver.engines import proof
-from slidewise.solver.engines.checkpoint import FILE_NAME, CheckpointError
+from slidewise.solver.engines.checkpoint import FILE_NAME, CheckpointError, held
 from slidewise.solver.events import Finished, Improved, Proving
 from slidewise.solver.prove import prove
 from tests.boards import FOUR_NEAR, SMALL_UNSOLVABLE, SOLVED, korf
@@ -63,7 +64,7 @@ def test_a_puzzle_that_needs_no_search_gets_none():
 
 
 def test_without_tables_there_is_no_proof():
-    with pytest.raises(UnfitHeuristicError):
+    with pytest.raises(UnfitHeuristicError, match=r"for 5x5, not for 6x3: `solve` finds"):
         prove(parse_puzzle("0.1.2-3.4.5-6.7.8-9.10.11-12.13.14-15.16.17"))
 
 
@@ -171,6 +172,16 @@ def test_a_folder_that_cannot_be_written_is_told_at_once(tmp_path):
         result_of(HARD, state=tmp_path / "file")
 
 
+def test_a_second_proof_in_the_same_folder_is_refused(tmp_path):
+    with (
+        held(tmp_path),
+        pytest.raises(CheckpointError, match=r"under way in .*: wait for its end, or name"),
+    ):
+        result_of(HARD, state=tmp_path)
+    assert stopped(tmp_path).length
+    assert stopped(tmp_path).length, "the first has let it go"
+
+
 def test_a_full_disk_does_not_end_a_proof(tmp_path, monkeypatch, caplog):
     def refuse(handle):
         raise OSError("no space left on device")
@@ -231,6 +242,25 @@ def test_lengths_on_5x5_are_those_of_a_plain_search_from_both_ends(
     assert (result.length, result.lower_bound) == (shortest, shortest)
     assert result.verdict.kind is Proof.OPTIMAL
     assert list(result.steps())[-1].board == standard_goal(5, 5)
+
+
+@pytest.fixture(scope="module")
+def far_around_the_goal():
+    return reached((*range(1, 25), 0), 14)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(20))
+def test_with_the_largest_tables_lengths_are_those_of_a_plain_search_too(seed, far_around_the_goal):
+    puzzle = Puzzle(walked(20 + seed, seed), standard_goal(5, 5))
+    lengths = [
+        moves + far_around_the_goal[cells]
+        for cells, moves in reached(puzzle.start.cells, 12).items()
+        if cells in far_around_the_goal
+    ]
+    for result in result_of(puzzle), solve(puzzle, "best", limits=Limits(seconds=600)):
+        assert result.length == min(lengths) if lengths else result.length > 14 + 12
+        assert (result.lower_bound, result.verdict.kind) == (result.length, Proof.OPTIMAL)
 
 
 @pytest.mark.soak
