@@ -10,7 +10,7 @@ from flask import Flask
 from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
-from slidewise.text import duration, plural
+from slidewise.text import duration, long_time, plural
 from webapp.api import boards, catalogue, check_work, index, many, routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import NEEDS_REDIS, configure
@@ -31,9 +31,10 @@ from webapp.play import boards_ahead, daily, editor, gallery, game, moves_left, 
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
 from webapp.site import installed, pages, probes
-from webapp.solve import replay, stream
+from webapp.solve import proof_page, replay, stream
 from webapp.solve.pieces import Paths
 from webapp.solve.profile import SHOWN_STEPS
+from webapp.solve.proofs import Proofs
 from webapp.workers import LocalSolvers, Solvers
 from webapp.workers.board_questions import BoardQuestions
 from webapp.workers.budgets import Budgets
@@ -58,7 +59,9 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     configure(app, dict(config or {}))
     app.session_interface = GameSessions()
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.filters.update(plural=plural, duration=duration, clock=clock, sentence=sentence)
+    app.jinja_env.filters.update(
+        plural=plural, duration=duration, long_time=long_time, clock=clock, sentence=sentence
+    )
     app.jinja_env.globals.update(
         SHOWN_STEPS=SHOWN_STEPS,
         goal_words=goal_words,
@@ -73,6 +76,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         bands=new.bands,
         next_url=new.next_url,
         star_row=moves_left.star_row,
+        can_be_proved=proof_page.can_be_proved,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,
     )
@@ -95,7 +99,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     probes.init_probes(app)
     parts = (
-        *(editor, daily, gallery, game, moves_left, review, stream, replay, sheet),
+        *(editor, daily, gallery, game, moves_left, review, stream, replay, proof_page, sheet),
         *(watch, check, convert, heuristics, race, many_boards, pages, installed, probes),
         *(index, catalogue, boards, routes, many, check_work),
         boards_ahead,
@@ -122,6 +126,7 @@ def _services(app: Flask) -> Services:
         Samples(shared),
         Recordings(shared),
         Paths(shared),
+        Proofs(config["PROOFS"], config["PROOF_HOURS"]),
         files.Pictures(solvers, shared),
     )
 

@@ -25,6 +25,8 @@ DEFAULTS: dict[str, Any] = {
     "SOLVE_WAIT": 10,  # seconds that a visitor without JavaScript waits for an answer
     "MAX_STREAMS": 64,
     "STREAMS_PER_VISITOR": 2,
+    "PROOFS": "",  # a folder for proofs that visitors begin; without one they can begin none
+    "PROOF_HOURS": 24,  # what one may take before it has to be continued
     "VISITOR_SECONDS": 240,  # processor time for what is dear, which fills again in eight minutes
     "REDIS": "",  # where workers and other web processes are met, as in redis://127.0.0.1:6379/0
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
@@ -53,6 +55,7 @@ RANGES = {
     "SOLVE_WAIT": (0, 3600),
     "MAX_STREAMS": (1, 10_000),
     "STREAMS_PER_VISITOR": (1, 10_000),
+    "PROOF_HOURS": (1, 10_000),
     "VISITOR_SECONDS": (1, 1_000_000),
     "PROXIES": (0, 10),
     "DRAIN_SECONDS": (0, 3600),

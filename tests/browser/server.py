@@ -84,6 +84,7 @@ def serving(log: Path, port: int = 0, **settings: str) -> Iterator[Server]:
     environment = {
         **os.environ,
         **SETTINGS,
+        "SLIDEWISE_PROOFS": str(log.with_name("proofs")),
         "SLIDEWISE_SECRET_KEY": secrets.token_hex(),
         **settings,
     }

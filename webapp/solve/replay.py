@@ -40,10 +40,11 @@ SHOWN_AROUND = 60
 @dataclass(frozen=True, slots=True)
 class ReplayVerdict:
     """What was found out about a solution that came by a link: `verdict` as of a result, or
-    `unfinished` where it does not end at the goal."""
+    `unfinished` where it does not end at the goal. `is_open`: it could still be the shortest."""
 
     verdict: str
     text: str
+    is_open: bool = False
 
 
 @blueprint.get("/replay/<code>")
@@ -184,4 +185,5 @@ def _check(puzzle: Puzzle, moves: str) -> ReplayVerdict:
         above = plural(length - known.at_least, "move")
         return ReplayVerdict("unproved", f"{above} above the shortest: {known.source}.")
     between = f"between {known.at_least:,} and {length:,} moves"
-    return ReplayVerdict("unproved", f"Not checked whether it is the shortest: that has {between}.")
+    text = f"Not checked whether it is the shortest: that has {between}."
+    return ReplayVerdict("unproved", text, is_open=True)

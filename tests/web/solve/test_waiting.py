@@ -37,7 +37,7 @@ def test_a_form_that_waits_says_so_where_its_search_would(full, path, form):
     assert "HX-Retarget" not in answer.headers
     page = markup.read(answer)
     said = page.one(id="waiting").text
-    assert said.startswith("Waiting for a place … 1 search of yours is running already;")
+    assert said.startswith("Waiting for a place … 1 search you started is already running;")
     assert said.endswith("this one starts when there is room.")
     can_stop = [field["value"] for field in page.all("input", name="job")]
     assert can_stop == ([""] if path.endswith("/solve") else []), "the solve card can stop waiting"
@@ -54,7 +54,7 @@ def test_a_form_that_waits_says_so_where_its_search_would(full, path, form):
 def test_a_page_says_when_to_try_again(full, path):
     answer = full.test_client().get(path)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "5")
-    assert "1 search of yours is running already. Try again in 5 seconds." in answer.text
+    assert "1 search you started is already running. Try again in 5 seconds." in answer.text
 
 
 def test_a_post_without_javascript_says_when_to_try_again(full):
@@ -74,7 +74,7 @@ def test_others_at_other_addresses_are_not_kept_out(full):
 
 def test_boards_that_were_drawn_wait_for_a_place(solve, monkeypatch):
     """Others may take it while they are drawn."""
-    refusals = iter([TooManySearches("1 search of yours", 5)])
+    refusals = iter([TooManySearches("1 search you started", 5)])
     begin = many_boards_run.begin
 
     def refused_once(specs):

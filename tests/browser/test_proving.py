@@ -1,0 +1,31 @@
+"""A proof that is begun on a page, and tells there how far it is."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from slidewise import parse_puzzle
+from tests.boards import FOUR_FARTHEST
+from tests.browser.steps import expect_nothing_of_axe, expect_to_fit_at_all_widths
+
+CODE = str(parse_puzzle(FOUR_FARTHEST))
+
+
+def test_a_proof_tells_how_far_it_is_and_keeps_the_focus_where_it_is(page: Page) -> None:
+    page.goto(f"/prove/{CODE}")
+    page.get_by_role("button", name="Prove it").click()
+    stop = page.get_by_role("button", name="Stop")
+    stop.focus()
+    proof = page.locator("#proof")
+    expect(proof).to_contain_text("Nodes expanded")
+    nodes = proof.locator("dd").nth(1)
+    expect(nodes).not_to_have_text(nodes.inner_text())
+    expect(stop).to_be_focused()
+    expect(page.locator("#proof-said")).to_have_text(
+        re.compile("The shortest solution has .* moves")
+    )
+    expect_to_fit_at_all_widths(page)
+    expect_nothing_of_axe(page, ("light", 1280), ("dark", 390))
+    stop.press("Enter")
+    expect(proof).to_contain_text("It can go on from there")
+    expect(page.get_by_role("button", name="Go on")).to_be_visible()

@@ -1,0 +1,129 @@
+"""Proofs that are begun on a page: tests/solver/test_prove.py is about the proofs themselves."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from slidewise import parse_puzzle
+from tests.boards import FOUR_FARTHEST, FOUR_NEAR, TWENTY_MOVES
+from tests.web import markup
+from tests.web.streams import HTMX, until
+from tests.web.test_markup import complaints, unlabelled
+from webapp.solve.proof_process import write_status
+from webapp.solve.proofs import Proofs
+
+NEAR, FAR, OTHER = (
+    str(parse_puzzle(code))
+    for code in (FOUR_NEAR, FOUR_FARTHEST, "1.2.3.4-5.6.7.8-9.10.11.12-13.0.14.15")
+)
+FOUR_SOLVED = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.15.0"
+FOUR_UNSOLVABLE = "1.2.3.4-5.6.7.8-9.10.11.12-13.15.14.0"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("proofs")
+
+
+@pytest.fixture(scope="module")
+def prover(new_app, folder):
+    return new_app(PROOFS=str(folder)).test_client()
+
+
+def shown(client, code):
+    """Return what the page says."""
+    answer = client.get(f"/prove/{code}")
+    assert answer.status_code == 200
+    page = markup.read(answer.text)
+    assert not [*complaints(page), *unlabelled(page)]
+    return page.one("section", id="proof").text
+
+
+def fragment(client, code):
+    return client.get(f"/prove/{code}", headers=HTMX).text
+
+
+def ended(client, code):
+    """Wait until the proof has ended, and return what the page says."""
+    assert until(lambda: "every 2s" not in fragment(client, code))
+    return shown(client, code)
+
+
+def nodes(folder):
+    """Return how many nodes the only proof of a folder has expanded."""
+    (status,) = folder.glob("*/status.json")
+    return json.loads(status.read_text())["expanded"]
+
+
+def test_a_proof_from_the_first_click_to_its_certificate(prover):
+    assert "Prove it" in shown(prover, NEAR)
+    assert prover.get(f"/prove/{NEAR}/certificate").status_code == 404
+    answer = prover.post(f"/prove/{NEAR}")
+    assert (answer.status_code, answer.location) == (303, f"/prove/{NEAR}")
+    told = ended(prover, NEAR)
+    assert "✓ 9 moves." in told
+    assert "Go on" not in told
+    with prover.get(f"/prove/{NEAR}/certificate") as certificate:
+        assert certificate.json["length"] == certificate.json["lower_bound"] == 9
+
+
+def test_there_is_one_at_a_time_and_it_goes_on_after_a_stop(new_app, tmp_path):
+    client = new_app(PROOFS=str(tmp_path)).test_client()
+    client.post(f"/prove/{FAR}")
+    assert until(lambda: "f-limit" in fragment(client, FAR))
+    refused = client.post(f"/prove/{OTHER}", headers=HTMX)
+    assert refused.status_code == 409
+    assert f'href="/prove/{FAR}"' in refused.text
+    client.post(f"/prove/{FAR}/stop")
+    assert "It can go on from there" in ended(client, FAR)
+    before = nodes(tmp_path)
+    client.post(f"/prove/{FAR}")
+    assert until(lambda: "f-limit" in fragment(client, FAR))
+    client.post(f"/prove/{FAR}/stop")
+    assert "It can go on from there" in ended(client, FAR)
+    assert nodes(tmp_path) > before
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ({"state": "proving", "proving": {}}, "interrupted"),
+        ({"state": "begun"}, "interrupted"),
+        ({"state": "failed", "message": "no more disk <b>"}, "No more disk <b>."),
+    ],
+)
+def test_a_proof_that_was_lost_or_failed_can_be_begun_again(prover, folder, status, said):
+    app = prover.application
+    with app.test_request_context():
+        place = app.extensions["slidewise"].get(Proofs).certificate(parse_puzzle(OTHER)).parent
+    place.mkdir(exist_ok=True)
+    write_status(place, status)
+    assert said in shown(prover, OTHER)
+    assert "start-proof" in fragment(prover, OTHER)
+
+
+@pytest.mark.parametrize("code", [TWENTY_MOVES, FOUR_SOLVED, FOUR_UNSOLVABLE])
+def test_what_needs_no_proof_or_has_none_is_told_the_command(prover, code):
+    answer = prover.get(f"/prove/{parse_puzzle(code)}")
+    assert answer.status_code == 404
+    assert "slidewise prove" in answer.text
+
+
+def test_it_is_offered_only_where_the_owner_allows_it(client, prover):
+    assert client.get(f"/prove/{NEAR}").status_code == 404
+    assert client.post(f"/prove/{NEAR}").status_code == 404
+    for visitor, offered in (client, False), (prover, True):
+        page = visitor.get(f"/replay/{NEAR}?moves=LRD3L2U2LU")
+        assert ('href="/prove/' in page.text) is offered
+
+
+def test_a_folder_that_cannot_be_written_is_told(new_app, tmp_path):
+    place = tmp_path / "a file"
+    place.touch()
+    client = new_app(PROOFS=str(place)).test_client()
+    assert "Prove it" in shown(client, NEAR)
+    answer = client.post(f"/prove/{NEAR}")
+    assert answer.status_code == 503
+    assert "could not be begun" in answer.text
