@@ -54,6 +54,6 @@ def test_another_site_can_not_play_for_a_visitor(
     elsewhere = context.new_page()
     elsewhere.goto("http://elsewhere.test/")
     follow(elsewhere, elsewhere.get_by_role("button"))
-    expect(elsewhere.get_by_role("heading", level=1)).to_have_text("Not from here")
+    expect(elsewhere.get_by_role("heading", level=1)).to_have_text("Blocked")
     game.reload()
     expect_moves(game, 1)

@@ -168,3 +168,14 @@ def test_the_goal_is_shown_and_over_the_board_while_it_is_held(page: Page) -> No
             f"(all) => !({moved})(all)", arg=[tile.element_handle(), before["x"]]
         )
     expect(page.locator("#play")).to_have_attribute("data-board", "1.0.2-3.4.5")
+
+
+def test_the_pages_leave_a_large_board_its_room_on_a_small_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    for size in "4x4", "5x5", "6x6":
+        page.goto(f"/new?size={size}&seed=3")
+        seen = page.locator("#solve-button").evaluate(
+            "(button) => { const { x, bottom } = button.getBoundingClientRect();"
+            " return button.contains(document.elementFromPoint(x + 30, bottom - 3)); }"
+        )
+        assert seen, size

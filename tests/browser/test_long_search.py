@@ -13,7 +13,7 @@ from tests.browser.steps import START, choose_algorithm, press
 from tests.each import some
 
 CODE = "15.14.1.6-9.11.4.12-0.10.7.3-13.8.5.2"  # 57 moves: too many for breadth-first search
-WAITS = "Waiting for a place … 2 searches of yours are running already"
+WAITS = "Waiting for a place … 2 searches you started are already running"
 NOT_SHORTEST = re.compile("Not proved shortest|above the shortest")
 """What is said of a longer path: the look-ahead may know the shortest by then."""
 

@@ -170,11 +170,11 @@ def test_a_long_solution_is_played_whole_in_pieces(page: Page, shown_in: str) ->
         expect(page.locator(STEPS)).to_have_count(2_000)
         go(page, "next")  # ends the autoplay
         page.locator("#player [type=range]").fill("1999")
-    expect(place(page)).to_have_text(f"1999 / {len(whole)}")
+    expect(place(page)).to_have_text(f"1,999 / {len(whole):,}")
     go(page, "next")
     go(page, "next")
     for number in 2_001, len(whole):
-        expect(place(page)).to_have_text(f"{number} / {len(whole)}")
+        expect(place(page)).to_have_text(f"{number:,} / {len(whole):,}")
         shown = page.locator(".stage .board.still")
         cells = play(parse_board(START), whole[:number]).cells
         words = [f"{tile or 'blank'}{'' if (n + 1) % 3 else ';'}" for n, tile in enumerate(cells)]
@@ -184,7 +184,7 @@ def test_a_long_solution_is_played_whole_in_pieces(page: Page, shown_in: str) ->
     page.get_by_role("button", name="Earlier").click()
     expect(page.locator("#piece")).to_have_attribute("data-first", re.compile(r"\d000$"))
     expect(page.locator("#steps [aria-current]")).to_be_focused()
-    number = int(place(page).inner_text().split()[0])
+    number = int(place(page).inner_text().split()[0].replace(",", ""))
     follow(page, page.get_by_role("link", name=re.compile("^Play (on )?from here")))
     here = str(play(parse_board(START), whole[:number]))
     expect(page.locator("#play")).to_have_attribute("data-board", here)

@@ -54,7 +54,7 @@ def steps_of(messages):
             steps.append((int(button["data-tile"]), button["data-move"]))
             assert button["value"] == str(len(steps))
             assert part["hx-swap"] == "beforeend"
-            assert button["title"].startswith(f"Step {len(steps)}: tile {steps[-1][0]} moves ")
+            assert button["title"].startswith(f"Step {len(steps):,}: tile {steps[-1][0]} moves ")
     return steps
 
 

@@ -11,7 +11,7 @@ from slidewise import InvalidBoardError, PuzzleError, parse_board, parse_size, s
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.moves import play
 from slidewise.puzzle.writing import written
-from slidewise.solver.fewest_slides import can_be_slid
+from slidewise.solver.fewest_slides import SLID_CELLS, can_be_slid
 from slidewise.study.board_facts import size_facts
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from webapp.api.answers import (
@@ -94,7 +94,7 @@ def slides() -> Response:
     read_query(NOTHING_ASKED)
     puzzle = this_puzzle()
     if not can_be_slid(puzzle.rows, puzzle.cols):
-        refuse("code", "the fewest slides are found for 3x4, 4x3, 4x4 and boards of up to 10 cells")
+        refuse("code", f"the fewest slides are found on boards of up to {SLID_CELLS} cells only")
     return told(service(BoardQuestions).slides(puzzle, this_visitor().name).as_json())
 
 

@@ -126,8 +126,7 @@ def operations() -> Schema:
                 "findFewestSlides",
                 "The fewest slides",
                 "Finds a solution in the fewest slides of whole lines of tiles. Always up to 10 "
-                "cells; on 3x4 and 4x4 the best that is found in a few seconds, with a lower "
-                "bound.",
+                "cells; up to 16 the best that is found in a few seconds, with a lower bound.",
                 "FewestSlides",
                 "The solution.",
                 [_CODE],

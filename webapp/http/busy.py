@@ -48,5 +48,5 @@ class TooManySearches(Busy):
 
     def __init__(self, which: str, retry_after: int, status: int = 503) -> None:
         are = "is" if which.startswith("1 ") else "are"
-        self.why = f"{which} {are} running already"
+        self.why = f"{which} {are} already running"
         super().__init__(f"{self.why}. Try again in {retry_after} seconds.", retry_after, status)

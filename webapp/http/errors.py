@@ -20,14 +20,17 @@ if TYPE_CHECKING:
 
 _TEXTS = {
     400: ("Please check this", "Check the address or what you typed, and try again."),
-    403: ("Not from here", "Open Slidewise itself and try again there."),
-    404: ("No such page", "Check the address, or start a new puzzle."),
-    405: ("Not like that", "Go back and use the buttons on the page."),
-    413: ("Too long", "What was sent is longer than any puzzle. Send less."),
-    414: ("Too long", "The address is longer than any puzzle’s. Use a shorter one."),
+    403: ("Blocked", "This came from another site. Open Slidewise and try again there."),
+    404: ("Page not found", "Check the address, or start a new game."),
+    405: (
+        "This address is not a page",
+        "It only works from the buttons on a page. Go back and use those, or start a new game.",
+    ),
+    413: ("Too long", "You sent more than any puzzle needs. Send less."),
+    414: ("Too long", "This address is longer than any puzzle needs. Use a shorter one."),
     429: ("Please wait a moment", "You asked for a lot at once. Try again in a few seconds."),
-    500: ("Something went wrong here", "It is our fault, not yours. Try again in a moment."),
-    503: ("Busy", "Many puzzles are being solved right now. Try again in a few seconds."),
+    500: ("Something went wrong", "It is our fault, not yours. Try again in a moment."),
+    503: ("Busy right now", "Many puzzles are being solved. Try again in a few seconds."),
 }
 
 

@@ -31,7 +31,7 @@ _TEXTS = {
     413: "The body is longer than any puzzle. Send less.",
     415: "The body has to be JSON. Send it with the header Content-Type: application/json.",
     429: "You asked for a lot at once. Try again after the number of seconds in Retry-After.",
-    500: "Something went wrong here. It is our fault, not yours. Try again in a moment; if it "
+    500: "Something went wrong. It is our fault, not yours. Try again in a moment; if it "
     "keeps happening, send us the request_id.",
 }
 

@@ -74,7 +74,7 @@ def refuse_other_sites() -> None:
     else:
         allowed = origin is None or origin in (f"http://{request.host}", f"https://{request.host}")
     if not allowed:
-        abort(403, "This came from another site. Open Slidewise itself and try again there.")
+        abort(403, "This came from another site. Open Slidewise and try again there.")
 
 
 def _add_headers(response: Response) -> Response:

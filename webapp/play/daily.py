@@ -174,9 +174,9 @@ def _read(text: str) -> date:
     """Return the day that an address names; answers 404 where there are no puzzles of it."""
     day = _date(text)
     if day is None:
-        abort(404, "Write a day like this: 2026-11-21.")
+        abort(404, "Write the date like this: 2026-11-21.")
     if day > today():
-        abort(404, f"The puzzles of {day} are still to come.")
+        abort(404, f"The puzzles for {day} are not out yet.")
     if day < FIRST_DAY:
         abort(404, f"The daily puzzles began on {FIRST_DAY}.")
     return day

@@ -128,7 +128,7 @@ def _position(puzzle: Puzzle, here: Puzzle) -> list[Shareable]:
 def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
     if not puzzle.solvable or puzzle.start == puzzle.goal:
         return []
-    text = "Challenge a friend to solve it in fewer moves."
+    text = "Challenge a friend to match or beat this number of moves."
     fields: dict[str, Any] = {"beat": beat, **lesson_field()}
     addresses = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
     shared = [Shareable("challenge", "Challenge", text, *addresses, puzzle)]

@@ -18,7 +18,7 @@ SETTINGS = (
 """The settings that browsers keep, as `static/js/theme.js` has them."""
 
 NOT_FOR_ROBOTS = (
-    *("/play/", "/replay/", "/lab/", "/board/", "/qr/", "/api/", "/daily/"),
+    *("/play/", "/replay/", "/lab/", "/board/", "/qr/", "/api/", "/daily/", "/prove/"),
     "/*?",  # whatever has a query (RFC 9309)
 )
 """How addresses begin of which there are as many as puzzles, days or seeds."""

@@ -122,7 +122,7 @@ class LocalSolvers(Solvers):
         if self.closing:
             raise Restarting
         if sum(job.visitor == visitor for job in open_jobs) >= self._per_visitor:
-            raise too_many(self._per_visitor, "of yours")
+            raise too_many(self._per_visitor, "you started")
         if sum(job.address == (address or visitor) for job in open_jobs) >= self._per_address:
             raise too_many(self._per_address, "from your network")
         if len(open_jobs) >= self._most_jobs:

@@ -169,6 +169,6 @@ class Solvers(ABC):
 
 
 def too_many(count: int, whose: str = "") -> TooManySearches:
-    """Return what is raised where so many searches run already, "of yours" or all of them."""
+    """Return what is raised where so many searches run already, "you started" or all of them."""
     which = f"{count} {'search' if count == 1 else 'searches'}{whose and ' '}{whose}"
     return TooManySearches(which, 5, 429) if whose else TooManySearches(which, retry_after=10)

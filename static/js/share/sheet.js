@@ -53,9 +53,11 @@ function send({ value }) {
 async function share(link) {
   const text = field(link, "share");
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
-  const said = text.closest(".result").querySelector("[role=status]");
+  const result = text.closest(".result");
+  const said = result.querySelector("[role=status]");
   await copy(text, said);
   if (said.textContent === "Copied.") link.lastElementChild.textContent = "Copied";
+  else result.scrollIntoView({ block: "center" }); // it is to be copied by hand
 }
 
 // The number of moves to beat stands in the link, and in the QR code of it. What is wrong with it

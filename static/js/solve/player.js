@@ -107,7 +107,7 @@ function markMove(buttons, before) {
 
 function showPlace() {
   const { form, step, total } = player;
-  form.querySelector("output").textContent = `${step} / ${total}`;
+  form.querySelector("output").textContent = [step, total].map((count) => count.toLocaleString("en")).join(" / ");
   form.querySelector("input[type=range]").value = step;
   part("prev").value = Math.max(0, step - 1);
   part("next").value = Math.min(total, step + 1);

@@ -30,11 +30,11 @@ FORM = "application/x-www-form-urlencoded"
 @pytest.mark.parametrize(
     ("path", "status", "title"),
     [
-        ("/nowhere", 404, "No such page"),
+        ("/nowhere", 404, "Page not found"),
         ("/play/junk", 400, "Please check this"),
         ("/play/1.2.3-4.5.6-7.8.9", 400, "Please check this"),
         (f"/replay/{CODE}?moves=UL&step=x", 400, "Please check this"),
-        (f"/play/{CODE}/slide", 405, "Not like that"),
+        (f"/play/{CODE}/slide", 405, "This address is not a page"),
     ],
 )
 def test_an_error_is_a_page_that_says_what_to_do(client, path, status, title):

@@ -110,12 +110,12 @@ def test_a_day_can_be_chosen(client):
 @pytest.mark.parametrize(
     ("day", "words"),
     [
-        ("2026-11-22", "The puzzles of 2026-11-22 are still to come."),
-        ("9999-12-31", "still to come"),
+        ("2026-11-22", "The puzzles for 2026-11-22 are not out yet."),
+        ("9999-12-31", "not out yet"),
         ("2025-12-31", "The daily puzzles began on 2026-01-01."),
         ("0001-01-01", "began on"),
         *(
-            (day, "Write a day like this: 2026-11-21.")
+            (day, "Write the date like this: 2026-11-21.")
             for day in (
                 *("2026-02-30", "2026-1-1", "20261121", "2026-W47-6", "٢٠٢٦-01-01"),
                 *("2026-11-21%0A", "0000-00-00", "x" * 3_000, "<b>"),
@@ -127,7 +127,7 @@ def test_a_day_can_be_chosen(client):
 def test_other_days_are_told_so_with_the_way_to_today(client, day, words):
     page = shown(client, f"/daily/{day}", status=404).one("main")
     assert words in page.text
-    assert page.one("a", href="/daily").text == "Today's puzzles"
+    assert page.one("a", href="/daily").text == "Today’s puzzles"
 
 
 def test_the_days_go_by_the_clock_in_utc(monkeypatch):

@@ -72,11 +72,12 @@ def test_one_starts_another_reads_and_a_third_stops(worker, web):
 
 def test_a_visitor_has_only_so_many_searches_in_all_of_them(worker, web):
     jobs = [web(2).start(LONG, "a") for _ in range(2)]
-    with pytest.raises(Busy, match="2 searches of yours are running"):
+    with pytest.raises(Busy, match="2 searches you started are already running"):
         web(2).start(QUICK, "a")
-    with pytest.raises(Busy, match="2 searches of yours are running"):
+    with pytest.raises(Busy, match="2 searches you started are already running"):
         web(2).check_can_start("a")
-    assert web().load.running + web().load.waiting == 2
+    load = web().load
+    assert load.running + load.waiting == 2
     for job in jobs:
         web().abandon(job)
     assert told(web(2), web(2).start(QUICK, "a"))[-1].result.length == 31

@@ -18,6 +18,7 @@ from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, Failed, LocalSolvers, Waiting
+from webapp.workers.redis import jobs as jobs_of_redis
 
 QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
 LIMITS = Limits(seconds=60, stored_nodes=16_000_000)
@@ -166,11 +167,16 @@ def test_a_search_that_is_stopped_says_what_it_knows(pool):
 
 
 @pytest.mark.parametrize(("order", "patience"), [("cancel", 0.2), ("abandon", 3600.0)])
-def test_a_worker_that_does_not_stop_when_told_to_is_killed(pool, hold, order, patience):
+def test_a_worker_that_does_not_stop_when_told_to_is_killed(
+    pool, hold, order, patience, monkeypatch
+):
     """At once where nobody listens to it any more."""
-    pool.stop_seconds = patience  # of the pool of this machine
     job, worker = hold(pool)
+    pool.stop_seconds = patience  # of the pool of this machine; over Redis it was told long ago
+    told_at = time.time() - jobs_of_redis.STOP_SECONDS + patience
+    monkeypatch.setattr(jobs_of_redis, "now", lambda redis: told_at)
     getattr(pool, order)(job)
+    monkeypatch.undo()
     assert until(lambda: worker not in living()) is True
     assert not any(isinstance(event, Finished | Failed) for event in told(pool, job))
 
@@ -279,7 +285,7 @@ def test_a_visitor_has_only_so_many(new_pool, hold):
     pool = new_pool(per_visitor=2)
     hold(pool, "a")
     second, _ = hold(pool, "a")
-    with pytest.raises(Busy, match="2 searches of yours are running") as busy:
+    with pytest.raises(Busy, match="2 searches you started are already running") as busy:
         pool.start(QUICK, "a")
     assert busy.value.retry_after > 0
     other = pool.start(QUICK, "b")
@@ -293,7 +299,7 @@ def test_an_address_has_places_for_a_class_and_leaves_some_for_others(new_pool, 
     pool = new_pool(solvers=1, per_visitor=2, per_address=3)
     hold(pool)
     jobs = [pool.start(QUICK, visitor, "school") for visitor in "abc"]
-    with pytest.raises(Busy, match="3 searches from your network are running") as busy:
+    with pytest.raises(Busy, match="3 searches from your network are already running") as busy:
         pool.start(QUICK, "d", "school")
     assert busy.value.status == 429
     jobs.append(pool.start(QUICK, "d", "home"))
@@ -306,7 +312,7 @@ def test_all_together_have_only_so_many_those_in_the_queue_counted(new_pool, hol
     pool = new_pool(solvers=1, jobs=3)
     job, _ = hold(pool, "a")
     waiting = [pool.start(QUICK, visitor) for visitor in "bc"]
-    with pytest.raises(Busy, match="3 searches are running already") as busy:
+    with pytest.raises(Busy, match="3 searches are already running") as busy:
         pool.start(QUICK, "d")
     assert busy.value.retry_after > 0
     pool.abandon(job)

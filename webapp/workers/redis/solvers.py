@@ -75,7 +75,7 @@ class RedisSolvers(Solvers):
         """Raise `TooManySearches` where a set of places is `full`."""
         if full:
             visitors, addresses, _ = job.places(self._room)
-            whose = {visitors: "of yours", addresses: "from your network"}
+            whose = {visitors: "you started", addresses: "from your network"}
             raise too_many(count, whose.get(full, ""))
 
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:

@@ -23,5 +23,5 @@ export function fileButtons(all, add, tell) {
     if (input.files.length > 0) await load(input.files[0], add, tell);
     input.value = "";
   });
-  return [button("Save as CSV", {}, () => download(all())), make("label", { class: "btn file" }, "Read CSV …", input)];
+  return [button("Save as CSV", {}, () => download(all())), make("label", { class: "btn file" }, "Open CSV …", input)];
 }
