@@ -51,10 +51,10 @@ def ended(client, code):
     return shown(client, code)
 
 
-def nodes(folder):
-    """Return how many nodes the only proof of a folder has expanded."""
+def proving(folder):
+    """Return what the only proof of a folder last told while it was under way."""
     (status,) = folder.glob("*/status.json")
-    return json.loads(status.read_text())["expanded"]
+    return json.loads(status.read_text()).get("proving", {})
 
 
 def test_a_proof_from_the_first_click_to_its_certificate(prover):
@@ -72,18 +72,21 @@ def test_a_proof_from_the_first_click_to_its_certificate(prover):
 def test_there_is_one_at_a_time_and_it_goes_on_after_a_stop(new_app, tmp_path):
     client = new_app(PROOFS=str(tmp_path)).test_client()
     client.post(f"/prove/{FAR}")
-    assert until(lambda: "f-limit" in fragment(client, FAR))
+    assert until(lambda: proving(tmp_path))
+    begun_at = proving(tmp_path)["limit"]
+    assert until(lambda: proving(tmp_path)["limit"] > begun_at)
+    assert "f-limit" in fragment(client, FAR)
     refused = client.post(f"/prove/{OTHER}", headers=HTMX)
     assert refused.status_code == 409
     assert f'href="/prove/{FAR}"' in refused.text
     client.post(f"/prove/{FAR}/stop")
     assert "It can go on from there" in ended(client, FAR)
-    before = nodes(tmp_path)
+    stopped_at = proving(tmp_path)["limit"]
     client.post(f"/prove/{FAR}")
     assert until(lambda: "f-limit" in fragment(client, FAR))
+    assert proving(tmp_path)["limit"] >= stopped_at > begun_at
     client.post(f"/prove/{FAR}/stop")
     assert "It can go on from there" in ended(client, FAR)
-    assert nodes(tmp_path) > before
 
 
 @pytest.mark.parametrize(
