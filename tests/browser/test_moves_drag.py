@@ -176,6 +176,20 @@ def test_a_swipe_anywhere_moves_the_tile_beside_the_blank(touched: Page, start: 
         expect_game(touched, len(tiles), boards_after(START, tiles)[-1])
 
 
+def test_a_tap_moves_its_tile_once_also_right_after_a_flick(touched: Page) -> None:
+    touched.goto(f"/play/{START}")
+    finger = Finger(touched)
+    tiles: list[int] = []
+    for number, flick in (5, False), (5, False), (5, True), (8, False), (8, False):
+        tiles.append(number)
+        finger.press(place(touched, f"#t{number}"))
+        if flick:
+            x, y = finger.at
+            finger.move((x + 40, y))
+        finger.release()
+        expect_game(touched, len(tiles), boards_after(START, tiles)[-1])
+
+
 def test_a_swipe_with_no_tile_to_move_moves_none(touched: Page) -> None:
     touched.goto("/play/1.2.3-4.5.6-7.8.0_0.1.2-3.4.5-6.7.8")
     finger = Finger(touched)

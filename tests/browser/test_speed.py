@@ -1,12 +1,14 @@
 """Speed mode: the rules of its times, against lists worked out by hand, and what it does."""
 
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from slidewise import parse_board
 from slidewise.puzzle.moves import play
+from tests.browser.hands import Finger
 from tests.browser.steps import (
     START,
     box_of,
@@ -167,6 +169,26 @@ def test_hovering_slides_and_escape_and_n_lead_on(page: Page) -> None:
     with page.expect_navigation(url=re.compile(r"/play/")):
         page.keyboard.press("n")
     expect(page.locator("#board .tile")).to_have_count(8)
+
+
+def test_a_finger_put_down_on_the_blank_leads_it(shared_page: Callable[..., Page]) -> None:
+    page = shared_page(has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844})
+    begin(page, "1.2.3-4.0.5-7.8.6", hover="on")
+    finger = Finger(page)
+    blank = centre(page, 2)[0], centre(page, 4)[1]
+    left, right = centre(page, 4), centre(page, 5)
+    finger.press(blank)
+    finger.move(left)
+    expect_board(page, "1.2.3-0.4.5-7.8.6")
+    finger.move(right)
+    expect_board(page, "1.2.3-4.5.0-7.8.6")
+    finger.release()
+    finger.press(left)  # on a tile it swipes
+    finger.move(right)
+    finger.release()
+    expect_board(page, "1.2.3-0.4.5-7.8.6")
+    page.locator("#t4").tap()
+    expect_board(page, "1.2.3-4.0.5-7.8.6")
 
 
 @pytest.mark.own_page

@@ -12,6 +12,7 @@ const RECENT = 80; // milliseconds that its speed is taken over
 
 let pointer = null; // pressed: { id, type, x, y, tile, samples, drag }
 let dragged = false; // whether the press was a drag, whose click is none
+let tapped = null; // the tile that a finger was just lifted from without a drag
 
 function onDown(event) {
   if (!event.isPrimary || event.button !== 0 || !event.target.closest("#board")) return;
@@ -71,6 +72,7 @@ function onUp(event) {
   if (event.pointerId !== pointer?.id) return;
   const { drag, samples, tile, type } = pointer;
   const swipes = !tile || type !== "mouse";
+  tapped = !dragged && type === "touch" && event.type === "pointerup" ? tile : null;
   pointer = null;
   setTimeout(() => { dragged = false; }); // after the click that comes with it
   if (drag) release(drag, event.type === "pointerup" && isFar(drag, samples, swipes, event.timeStamp));
@@ -94,6 +96,14 @@ function release(drag, moves) {
   if (moves && play().dataset.board === drag.of) whenKnown(() => slideTile(drag.tiles.at(-1)));
 }
 
+// Browsers may send no click for the first tap after a flick, as it could stop what was flung.
+function onTouchEnd(event) {
+  if (!tapped) return;
+  event.preventDefault(); // nor another one now
+  tapped.click();
+  tapped = null;
+}
+
 // The click that ends a drag would move the tile once more.
 function onClick(event) {
   if (!dragged || !event.target.closest("#board")) return;
@@ -107,5 +117,6 @@ export function start() {
   game.addEventListener("pointerdown", onDown);
   game.addEventListener("pointermove", onMove);
   for (const end of ["pointerup", "pointercancel"]) game.addEventListener(end, onUp);
+  game.addEventListener("touchend", onTouchEnd, { passive: false });
   game.addEventListener("click", onClick, { capture: true });
 }

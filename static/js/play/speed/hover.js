@@ -1,8 +1,10 @@
-// Hover control: moving the pointer along the line of the blank slides it, without a press.
+// Hover control: moving the pointer along the line of the blank slides it, without a press. A finger
+// cannot hover: put down on the blank, it leads it, until it is lifted.
 import { line } from "../../board.js";
 import { board, play, slideTile, whenKnown } from "../game.js";
 
 let last = null; // where the pointer was: { x, y }
+let leading = null; // the id of the finger that leads the blank
 
 // The cell under a point, from where the grid is, as tiles may still be on their way; -1 outside
 function cellAt({ x, y }, { cols, cells }) {
@@ -28,15 +30,31 @@ function pass(point) {
   if (tile && !isSolved && line(now, tile)) slideTile(tile);
 }
 
+function onDown(event, isOn) {
+  const point = { x: event.clientX, y: event.clientY };
+  const now = board();
+  if (event.pointerType !== "touch" || !event.isPrimary || !isOn() || now.cells[cellAt(point, now)] !== 0) return;
+  [leading, last] = [event.pointerId, point];
+  event.stopPropagation(); // it is no swipe
+}
+
+function onUp(event) {
+  if (event.pointerId !== leading) return;
+  [leading, last] = [null, null];
+  event.stopPropagation();
+}
+
 function onMove(event, isOn) {
-  if (event.pointerType === "touch") return; // a swipe does it
+  const leads = event.pointerId === leading;
+  if (event.pointerType === "touch" && !leads) return; // a swipe does it
+  if (leads) event.stopPropagation();
   const points = event.getCoalescedEvents?.() ?? [];
   const { width } = document.querySelector("#board .grid").getBoundingClientRect();
   const step = width / board().cols / 4;
   for (const { clientX: x, clientY: y } of points.length > 0 ? points : [event]) {
     const way = between(last ?? { x, y }, { x, y }, step);
     last = { x, y };
-    if (isOn() && event.buttons === 0) way.forEach((point) => whenKnown(() => pass(point)));
+    if (isOn() && (leads || event.buttons === 0)) way.forEach((point) => whenKnown(() => pass(point)));
   }
 }
 
@@ -51,7 +69,10 @@ function onClick(event, isOn) {
 // `isOn` tells whether the pointer moves tiles now.
 export function start(isOn) {
   const game = document.getElementById("game");
-  game.addEventListener("pointermove", (event) => onMove(event, isOn));
+  const listen = (type, action) => game.addEventListener(type, (event) => action(event, isOn), { capture: true });
+  listen("pointerdown", onDown);
+  listen("pointermove", onMove);
+  for (const end of ["pointerup", "pointercancel"]) listen(end, onUp);
+  listen("click", onClick);
   game.addEventListener("pointerleave", () => { last = null; });
-  game.addEventListener("click", (event) => onClick(event, isOn), { capture: true });
 }
