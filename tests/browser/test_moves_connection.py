@@ -181,8 +181,9 @@ def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(ga
     click(game, 8, moves=2)
 
 
-def test_what_the_server_refuses_when_it_is_back_slides_back_and_says_why(
-    page: Page,
+@pytest.mark.parametrize("mine", [True, False])
+def test_where_another_tab_had_the_server_meanwhile_the_player_chooses(
+    page: Page, mine: bool
 ) -> None:
     other = page.context.new_page()
     other.goto(f"/play/{START}")
@@ -194,8 +195,12 @@ def test_what_the_server_refuses_when_it_is_back_slides_back_and_says_why(
     click(other, 5, moves=1)
     page.unroute("**/slide")
     page.get_by_role("button", name="Try again").click()
-    expect(page.locator("#said")).to_contain_text("Your game went on in another tab")
-    expect_game(page, 1, boards_after(START, (5,))[-1])
+    name, tiles = ("Keep this game", (3, 1)) if mine else ("Take the other", (5,))
+    page.locator("#which-game").get_by_role("button", name=name).click()
+    expect(page.locator("#which-game")).to_have_count(0)
+    expect_game(page, len(tiles), boards_after(START, tiles)[-1])
+    page.reload()
+    expect_game(page, len(tiles), boards_after(START, tiles)[-1])
 
 
 def test_tiles_are_called_by_their_places_before_the_server_says_so(game: Page) -> None:

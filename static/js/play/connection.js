@@ -22,7 +22,8 @@ export function withAgo(body) {
 }
 
 // Stands in for `fetch`, and never fails. The server keeps the game in a cookie, so a post whose
-// answer did not come was not made, and may be made again; one whose answer broke off was.
+// answer did not come was not made, and may be made again; one whose answer broke off was. The answer
+// `isLate` if it did not come at the first try.
 export async function patiently(url, request) {
   let made = false;
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
@@ -35,7 +36,7 @@ export async function patiently(url, request) {
       if (isOurs(response)) {
         setLost(false);
         const { status, headers } = response;
-        return new Response(text, { status, headers });
+        return Object.assign(new Response(text, { status, headers }), { isLate: wait > FIRST_WAIT });
       }
     } catch {
       // it cannot be reached: told below

@@ -219,7 +219,11 @@ function onAnswered({ detail: { ctx } }) {
 
 async function sendOnce(asked) {
   const instead = await reached; // the game that was chosen in place of this one
-  return instead ?? connection.patiently(...asked);
+  if (instead) return instead;
+  const response = await connection.patiently(...asked);
+  if (!response.isLate || kindOf({ response }) !== "refused") return response;
+  const { choose } = await import("./stored.js"); // the game went on in another tab meanwhile
+  return await choose(response, posts[0].from) ?? connection.patiently(...asked);
 }
 
 function storeUnsent() {
