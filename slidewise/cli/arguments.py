@@ -133,12 +133,24 @@ def decimal(text: str) -> float:
 
 def add_settings(parser: Parser) -> None:
     """Add the options that only some algorithms take; `Algorithm.options` says which."""
-    for name, read, metavar, what in (
-        ("depth", whole_number, "N", "look no deeper than N moves"),
-        ("weight", decimal, "W", f"the weight of the estimate (default: {DEFAULT_WEIGHT})"),
-    ):
-        help_text = f"{what}; for {', '.join(_taking(name))}"
-        parser.add_argument(f"--{name}", metavar=metavar, type=read, help=help_text)
+    parser.add_argument(
+        "--depth",
+        metavar="N",
+        type=whole_number,
+        help=f"look no deeper than N moves; for {', '.join(_taking('depth'))}",
+    )
+    add_weight(parser)
+
+
+def add_weight(parser: Parser) -> None:
+    """Add the option of the algorithms that take a weight."""
+    parser.add_argument(
+        "--weight",
+        metavar="W",
+        type=decimal,
+        help=f"the weight of the estimate (default: {DEFAULT_WEIGHT}); for "
+        f"{', '.join(_taking('weight'))}",
+    )
 
 
 def add_convention(parser: Parser) -> None:
@@ -188,7 +200,7 @@ def search_options(args: argparse.Namespace) -> dict[str, Any]:
         options["convention"] = str(find_convention(convention, options["algorithm"]))
     for name in ("depth", "weight"):
         if name in given:
-            _check_taken(name, options.get("algorithm", _default("algorithm")))
+            check_taken(name, options.get("algorithm", _default("algorithm")))
     limits = {name: given[name] for name in ("seconds", "depth") if name in given}
     options["limits"] = Limits(**limits, cores=os.cpu_count() or 1)
     if "weight" in given:
@@ -235,7 +247,7 @@ def cannot_read(what: str, error: OSError) -> str:
     return f"cannot read {what}: {reason(error)}"
 
 
-def _check_taken(name: str, algorithm: str) -> None:
+def check_taken(name: str, algorithm: str) -> None:
     if algorithm not in _taking(name):
         takers = ", ".join(_taking(name))
         raise UsageError(f"{algorithm} takes no --{name}: it is for --algorithm {takers}")

@@ -14,13 +14,16 @@ from slidewise.cli.arguments import (
     Commands,
     UsageError,
     add_size,
+    add_weight,
     cannot_read,
+    check_taken,
     read_puzzle,
     whole_number,
 )
 from slidewise.solver.convention import conventions
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.registry import algorithms, heuristics
+from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.check import Report, UnreadableError, check
 from slidewise.study.check.given import MAX_CHARACTERS
 from slidewise.study.check.space import DEFAULT_EXPANSIONS
@@ -65,6 +68,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--heuristic", metavar="KEY", help=f"{', '.join(heuristics())} (default: manhattan)"
     )
+    add_weight(parser)
     parser.add_argument(
         "--convention",
         metavar="NAME",
@@ -97,6 +101,8 @@ def run(args: Namespace) -> int:
         raise UsageError("say which algorithm your program runs, for example --algorithm bfs")
     args.algorithm = find_algorithm(args.algorithm or FOR_HEURISTIC).key
     args.heuristic = find_heuristic(args.heuristic or "manhattan").key
+    if args.weight is not None:
+        check_taken("weight", args.algorithm)
     puzzle = read_puzzle(args.board, args)
     folder = Path(args.file)
     if args.file == "-" or not folder.is_dir():
@@ -157,6 +163,7 @@ def _report(args: Namespace, puzzle: Puzzle, text: str) -> Report:
         args.heuristic,
         args.convention,
         text,
+        weight=DEFAULT_WEIGHT if args.weight is None else args.weight,
         expansions=args.expansions,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise import algorithms, heuristics
-from webapp.api.requests import PUZZLE_FORMAT, Schema, object_of
+from webapp.api.requests import PUZZLE_FORMAT, Schema, object_of, weight_of_one
 
 if TYPE_CHECKING:
     from webapp.api.requests import Site
@@ -36,6 +36,7 @@ def check_request(site: Site) -> Schema:
                 "enum": list(heuristics()),
                 "description": "For the algorithms that use one; `manhattan` by default.",
             },
+            "weight": weight_of_one(),
             "convention": {
                 "type": "string",
                 "maxLength": MAX_CONVENTION,
@@ -124,6 +125,7 @@ CHECK_REPORT = _whole(
         "puzzle": _text(),
         "algorithm": _text(),
         "heuristic": {"type": ["string", "null"]},
+        "weight": {"type": ["number", "null"]},
         "convention": _text(),
         "given": _text("What was read, in words."),
         "so_far": _text(),

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise import PuzzleError, find_algorithm, find_convention
+from slidewise.solver.weights import DEFAULT_WEIGHT
 from webapp.api.answers import JSON, accepted, read_body, read_puzzle, refuse, this_site, told
 from webapp.api.blueprint import blueprint
 from webapp.api.check_schemas import check_request
+from webapp.api.runs import check_taken
 from webapp.lab.check import checked
 from webapp.workers.budgets import costly
 
@@ -29,7 +31,9 @@ def check_work() -> Response:
         refuse("convention", str(error))
     if heuristic is not None and not find_algorithm(algorithm).uses_heuristic:
         refuse("heuristic", f"the algorithm {algorithm} takes no heuristic: leave it out")
-    found = checked(str(board), algorithm, heuristic, convention, body["given"])
+    check_taken(algorithm, body)
+    weight = round(body.get("weight", DEFAULT_WEIGHT), 2)
+    found = checked(str(board), algorithm, heuristic, convention, body["given"], weight)
     if "error" in found:
         line = f"line {found['line']:,}: " if found["line"] else ""
         refuse("given", f"{line}{found['error']}")

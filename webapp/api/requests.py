@@ -123,7 +123,7 @@ def _search_fields(usual: str) -> Schema:
             "maximum": MAX_COUNT,
             "description": f"Look no deeper than this many moves; for {_taking('depth')}.",
         },
-        "weight": _weight(f"for {_taking('weight')} only"),
+        "weight": weight_of_one(),
         "convention": _convention(f"for {_BY_CONVENTION}"),
     }
 
@@ -189,6 +189,11 @@ def heuristic_field(description: str) -> Schema:
         "description": f"{description} {_ABOUT_OWN} such as `{EXAMPLE_OWN}`; where that cannot be "
         "read, the error says at which character after the `=`.",
     }
+
+
+def weight_of_one() -> Schema:
+    """Return the schema of the weight of one search."""
+    return _weight(f"for {_taking('weight')} only")
 
 
 def weight_of_all() -> Schema:

@@ -19,8 +19,10 @@ from slidewise import (
     parse_board,
     parse_puzzle,
 )
+from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.atlas.mistakes import entry_for
 from webapp.board.cells import cells
+from webapp.forms.search import weight
 from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.lab.check_run import CHECK_SECONDS, report_of
@@ -50,8 +52,13 @@ CHECKS_AT_ONCE = 4
 
 BUSY = "Many programs are being checked right now. Try again in a few seconds."
 
-FIELDS = ("board", "goal", "algorithm", "heuristic", "convention", "given")
-DEFAULTS = {"algorithm": "bfs", "heuristic": "manhattan", "convention": "slidewise"}
+FIELDS = ("board", "goal", "algorithm", "heuristic", "weight", "convention", "given")
+DEFAULTS = {
+    "algorithm": "bfs",
+    "heuristic": "manhattan",
+    "weight": f"{DEFAULT_WEIGHT:g}",
+    "convention": "slidewise",
+}
 
 _waiting = threading.BoundedSemaphore(CHECKS_AT_ONCE)
 
@@ -84,9 +91,11 @@ def run() -> AnyResponse | str:
     try:
         puzzle = parse_puzzle(typed.get("board", ""), typed.get("goal"))
         heuristic = _known(puzzle, typed)
+        takes_weight = "weight" in find_algorithm(typed["algorithm"]).options
+        weighs = weight(typed) if takes_weight else DEFAULT_WEIGHT
     except PuzzleError as error:
         return _refused(puzzle, typed, sentence(str(error)))
-    asked = typed["algorithm"], heuristic, typed["convention"], typed["given"]
+    asked = typed["algorithm"], heuristic, typed["convention"], typed["given"], weighs
     try:
         found = checked(str(puzzle), *asked)
     except Busy as error:  # what was typed stays
@@ -101,13 +110,18 @@ def run() -> AnyResponse | str:
 
 
 def checked(
-    code: str, algorithm: str, heuristic: str | None, convention: str, given: str
+    code: str,
+    algorithm: str,
+    heuristic: str | None,
+    convention: str,
+    given: str,
+    weight: float = DEFAULT_WEIGHT,
 ) -> dict[str, Any]:
     """Return the report of a check, made in another process; raises `Busy`."""
     with slot(_waiting) as is_free:
         if not is_free:
             raise Busy(BUSY, retry_after=5)
-        args = code, algorithm, heuristic, convention, given
+        args = code, algorithm, heuristic, convention, given, weight
         answer = solvers().builders.ask(report_of, *args, timeout=CHECK_SECONDS)
         try:
             return answer.result(current_app.config["SOLVE_WAIT"])

@@ -17,7 +17,7 @@ CHECK_SECONDS = 60.0
 
 
 def report_of(
-    code: str, algorithm: str, heuristic: str | None, convention: str, given: str
+    code: str, algorithm: str, heuristic: str | None, convention: str, given: str, weight: float
 ) -> dict[str, Any]:
     """Return the report as JSON, or an `error`, with the `line` that cannot be read."""
     try:
@@ -27,6 +27,7 @@ def report_of(
             heuristic,
             convention,
             given,
+            weight=weight,
             expansions=CHECK_EXPANSIONS,
             limits=REFERENCE_LIMITS,
         )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from fractions import Fraction
 
     from slidewise.puzzle import Board
     from slidewise.solver.engines.by_the_book import BookNode, BookSearch
@@ -19,15 +20,16 @@ class Change:
     """What a mistaken program does otherwise; None: as it should be.
 
     `h(cells, goal, cols)` is its estimate, `g(parent, search)` the cost of a successor, `rank` its
-    f; `ways(rows, cols, ways, order)` are the cells that the blank can go to, from the right ones;
-    `algorithm` is the one it is in truth, `goal` that which it looks for. `forgets_start`: the
-    start is not noted as reached. `parents_estimate`: a successor gets the h of its parent.
-    `queue` makes its frontier. `switches` are those of a `PlainSearch`.
+    f, as g and h weights or made from the weight that was asked for; `ways(rows, cols, ways,
+    order)` are the cells that the blank can go to, from the right ones; `algorithm` is the one it
+    is in truth, `goal` that which it looks for. `forgets_start`: the start is not noted as reached.
+    `parents_estimate`: a successor gets the h of its parent. `queue` makes its frontier. `switches`
+    are those of a `PlainSearch`.
     """
 
     h: Callable[[bytes, bytes, int], Any] | None = None
     g: Callable[[BookNode, BookSearch], int] | None = None
-    rank: tuple[int, int] | None = None
+    rank: tuple[int, int] | Callable[[Fraction], tuple[int, int]] | None = None
     ways: Callable[[int, int, Ways, str], Ways] | None = None
     algorithm: str | None = None
     goal: Callable[[int, int], Board] | None = None

@@ -10,6 +10,7 @@ from slidewise.puzzle.moves import inverse, opposite, play
 from slidewise.solver.convention import ALGORITHMS, GoalTest, find_convention
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
 from slidewise.solver.result import Status
+from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
 from slidewise.study.check.divergence import (
     TITLES,
     DifferenceIn,
@@ -48,15 +49,16 @@ def check(
     convention: str = "slidewise",
     given: str | Mapping[str, Any] = "",
     *,
+    weight: float = DEFAULT_WEIGHT,
     expansions: int = DEFAULT_EXPANSIONS,
     limits: Limits = REFERENCE_LIMITS,
 ) -> Report:
     """Return what is right in what a program found, the first difference, and what explains it.
 
-    `given` is text in any form that `read_given` reads, or a mapping with fields such as `path`
-    and `expanded`. What is looked for beyond the first difference, other conventions and known
-    mistakes, takes about `expansions` at most, of some 30,000 a second. `limits` are those of the
-    search that is compared with.
+    `given` is text in any form that `read_given` reads, or a mapping with fields such as `path` and
+    `expanded`. `weight` is that of weighted A*. What is looked for beyond the first difference,
+    other conventions and known mistakes, takes about `expansions` at most, of some 30,000 a second.
+    `limits` are those of the search that is compared with.
 
     >>> from slidewise import parse_puzzle
     >>> report = check(parse_puzzle("1.0.3-4.2.5"), "bfs", given={"path": "UL", "expanded": 6})
@@ -65,6 +67,7 @@ def check(
 
     Raises `UnreadableError` with the line that cannot be read, and what `search` raises.
     """
+    exact = exact_weight(weight)
     entry = find_algorithm(algorithm)
     key = None
     if entry.uses_heuristic:
@@ -72,7 +75,7 @@ def check(
     rules = find_convention(convention, entry.key)
     if not puzzle.solvable:
         raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
-    asked = AskedSearch(puzzle, entry.key, key, limits)
+    asked = AskedSearch(puzzle, entry.key, key, limits, exact)
     return _Check(asked, rules, read_given(given, puzzle), expansions).report()
 
 

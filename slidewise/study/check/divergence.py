@@ -11,7 +11,7 @@ from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Finished
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
-from slidewise.study.check.traced import TOLERANCE, weight_scale
+from slidewise.study.check.traced import TOLERANCE, scale_of_f
 from slidewise.text import plural
 
 if TYPE_CHECKING:
@@ -103,6 +103,7 @@ def reference(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expan
         asked.algorithm,
         asked.heuristic,
         limits,
+        weight=float(asked.weight),
         trace=trace,
         convention=convention,
     ):
@@ -157,7 +158,7 @@ def _of_row(
         if name == "f" and asked.algorithm == "dfs":
             continue
         expected = getattr(event, name)
-        scale = weight_scale(asked.algorithm) if name == "f" else 1
+        scale = scale_of_f(asked) if name == "f" else 1
         if min(abs(value - expected), abs(value - expected / scale)) > TOLERANCE:
             expected = expected / scale
             return Divergence(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from slidewise.study.check.change import Change
 from slidewise.study.check.mistake import Mistake
 
 
-def _weighted(key: str, title: str, what: str, mend: str, rank: tuple[int, int]) -> Mistake:
+def _weighted(key: str, title: str, what: str, rank: Any) -> Mistake:
+    mend = "Rank the queue by f = g + w * h, with the weight w that was asked for."
     return Mistake(key, title, what, mend, ("wastar",), Change(rank=rank))
 
 
@@ -18,28 +21,23 @@ def _mistake(
 
 
 _LOWEST_CUT = "Keep the lowest f of all nodes that were above the limit. That is the next limit."
-_WEIGHT = "Rank the queue by f = g + 1.5h."
 
 OF_OTHER_SEARCHES = (
     _weighted(
         "weight-on-g",
         "Your weight is on g instead of h",
-        "f is 1.5g + h, so the search heads for the goal less boldly than A*.",
-        _WEIGHT,
-        (3, 2),
+        "f is w * g + h, so the search heads for the goal less boldly than A*.",
+        lambda weight: (weight.numerator, weight.denominator),
     ),
-    _weighted(
-        "weight-left-out", "Your weight is left out, which is A*", "f is g + h.", _WEIGHT, (1, 1)
-    ),
+    _weighted("weight-left-out", "Your weight is left out, which is A*", "f is g + h.", (1, 1)),
     *(
         _weighted(
-            f"weight-{weight}",
-            f"Your weight is {weight}, not 1.5",
-            f"f is g + {weight}h. A check compares with the weight 1.5.",
-            _WEIGHT,
-            (1, weight),
+            f"weight-{weight:g}",
+            f"Your weight is {weight:g}",
+            f"f is g + {weight:g}h, which is another weight than the one asked for.",
+            (rank_of_g, round(rank_of_g * weight)),
         )
-        for weight in (2, 3, 5)
+        for rank_of_g, weight in ((2, 1.5), (1, 2), (1, 3), (1, 5))
     ),
     _mistake(
         "limit-plus-one",

@@ -193,6 +193,7 @@ class Report:
             "puzzle": str(self.puzzle),
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
+            "weight": self.result.weight,
             "convention": str(self.convention),
             "given": self.given.words,
             "so_far": self.so_far,

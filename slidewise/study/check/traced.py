@@ -20,6 +20,7 @@ from slidewise.study.check.plain_paths import PlainDeepening, PlainRecursion
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from fractions import Fraction
 
     from slidewise.puzzle import Puzzle
     from slidewise.solver.convention import Convention
@@ -46,6 +47,7 @@ class AskedSearch:
     algorithm: str
     heuristic: str | None
     limits: Limits = REFERENCE_LIMITS
+    weight: Fraction = EXACT_DEFAULT
     estimates: Estimates = field(default_factory=dict, compare=False)
 
     def task(self, convention: Convention, change: Change = PLAIN) -> Task:
@@ -57,7 +59,7 @@ class AskedSearch:
         puzzle = self.puzzle
         if change.goal is not None:
             puzzle = replace(puzzle, goal=change.goal(*puzzle.goal.size))
-        return Task(puzzle, chosen, heuristic, Limits(), EXACT_DEFAULT, convention=convention)
+        return Task(puzzle, chosen, heuristic, Limits(), self.weight, convention=convention)
 
     def convention(self, text: str, change: Change = PLAIN) -> Convention:
         """Return the convention that a text names, for the algorithm that it is in truth."""
@@ -93,9 +95,9 @@ class TracedSearch(BookSearch):
         self._cols = task.puzzle.cols
         self._aim = bytes(task.puzzle.goal.cells)
         self._first = bytes(task.puzzle.start.cells)
-        rank = task.algorithm.rank(EXACT_DEFAULT)
+        rank = task.algorithm.rank(task.weight)
         assert rank is not None
-        super().__init__(task, rank._replace(**_weights(change)), sound=False)
+        super().__init__(task, rank._replace(**_weights(change, task.weight)), sound=False)
         own = change.h is None and change.goal is None and task.heuristic is not None
         if own:
             asked.estimates.update(self._estimates)
@@ -135,8 +137,9 @@ class TracedSearch(BookSearch):
 
     def f_of(self, node: BookNode) -> float:
         """Return what the frontier is ranked by, as a program works it out."""
-        whole = self.change.rank is not None and self.change.rank[0] <= 1
-        return self._f(node) / (1 if whole else weight_scale(self._task.algorithm.key))
+        rank = self.change.rank
+        scale = rank[0] if isinstance(rank, tuple) else scale_of_f(self._task)
+        return self._f(node) / max(1, scale)
 
     def moves(self) -> str:
         """Return the moves of the path found, "" without one."""
@@ -189,15 +192,17 @@ class TracedSearch(BookSearch):
         return value
 
 
-def _weights(change: Change) -> dict[str, int]:
+def _weights(change: Change, weight: Fraction) -> dict[str, int]:
     if change.rank is None:
         return {}
-    return dict(zip(("g_weight", "h_weight"), change.rank, strict=True))
+    rank = change.rank if isinstance(change.rank, tuple) else change.rank(weight)
+    return dict(zip(("g_weight", "h_weight"), rank, strict=True))
 
 
-def weight_scale(algorithm: str) -> int:
+def scale_of_f(searched: AskedSearch | Task) -> int:
     """Return how many times g + w h the f of weighted A* is, which is a whole number."""
-    return EXACT_DEFAULT.denominator if algorithm == "wastar" else 1
+    key = searched.algorithm if isinstance(searched.algorithm, str) else searched.algorithm.key
+    return searched.weight.denominator if key == "wastar" else 1
 
 
 def agreed(search: AnySearch, rows: Sequence[Row], most: int | None = None) -> int:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Successor
-from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.check.divergence import reference
-from slidewise.study.check.traced import weight_scale
+from slidewise.study.check.traced import scale_of_f
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
@@ -254,6 +253,6 @@ def _worked_out(asked: AskedSearch, making: Making) -> str:
     if asked.algorithm == "astar":
         return f"f = {made.g} + {made.h} = {made.f}"
     if asked.algorithm == "wastar":
-        f = made.f / weight_scale(asked.algorithm)
-        return f"f = {made.g} + {DEFAULT_WEIGHT:g} \u00d7 {made.h} = {f:g}"
+        f = made.f / scale_of_f(asked)
+        return f"f = {made.g} + {float(asked.weight):g} \u00d7 {made.h} = {f:g}"
     return f"{'h' if asked.algorithm == 'greedy' else 'g'} = {made.f}"

@@ -124,3 +124,20 @@ def test_the_plain_loops_expand_what_the_compiled_searches_do():
         assert plain.moves() == end.result.moves
         counts = plain.counts()
         assert counts == {name: getattr(end.result, name) for name in counts}
+
+
+def test_weighted_a_star_is_checked_with_the_weight_that_was_asked_for():
+    puzzle = parse_puzzle(FAR)
+    for yours, asked, key in (2, 2, None), (1.5, 2, "weight-1.5"), (3, 1.5, "weight-3"):
+        order = other_programs.printed(
+            other_programs.weighted, puzzle.start.cells, puzzle.goal.cells, h_weight=yours
+        )
+        found = check(puzzle, "wastar", given=programs.text_of(order), weight=asked)
+        assert found.result.weight == asked
+        assert (found.explanation and found.explanation.key) == key
+        assert found.right is (key is None)
+    on_g = other_programs.printed(
+        other_programs.weighted, puzzle.start.cells, puzzle.goal.cells, g_weight=2, h_weight=1
+    )
+    found = check(puzzle, "wastar", given=programs.text_of(on_g), weight=2)
+    assert found.explanation.key == "weight-on-g"
