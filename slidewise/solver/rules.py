@@ -25,15 +25,16 @@ class InvalidConventionError(PuzzleError):
 class Ties(StrEnum):
     """Which of the nodes with the lowest f is taken first.
 
-    `HIGHER_G` and `LOWER_H` can leave some equal: of these the first made is taken, or whichever
-    a queue without an order of its own has in front. `AS_QUEUED`: the one that the queue happens
-    to have in front, which nobody chose.
+    `HIGHER_G`, `LOWER_G` and `LOWER_H` can leave some equal: of these the first made is taken, or
+    whichever a queue without an order of its own has in front. `AS_QUEUED`: the one that the queue
+    happens to have in front, which nobody chose.
     """
 
     FIRST_IN = "first-in"
     LAST_IN = "last-in"
     AS_QUEUED = "as-queued"
     HIGHER_G = "higher-g"
+    LOWER_G = "lower-g"
     LOWER_H = "lower-h"
 
 
@@ -174,8 +175,8 @@ class Convention:
         if self.ties is Ties.AS_QUEUED and not self.queue.decides_ties:
             raise InvalidConventionError(
                 f"the queue {self.queue} keeps the order in which nodes were made, so ties must be "
-                "first-in, last-in, higher-g or lower-h; or name the queue heapq, binary-heap or "
-                "boards"
+                "first-in, last-in, higher-g, lower-g or lower-h; or name the queue heapq, "
+                "binary-heap or boards"
             )
         if self.ties in (Ties.FIRST_IN, Ties.LAST_IN) and self.queue.decides_ties:
             raise InvalidConventionError(
@@ -244,6 +245,7 @@ _TIES = {
     Ties.LAST_IN: "it was made last",
     Ties.AS_QUEUED: "it was at the front of the heap",
     Ties.HIGHER_G: "it has the highest g",
+    Ties.LOWER_G: "it has the lowest g",
     Ties.LOWER_H: "it has the lowest h",
 }
 
@@ -252,6 +254,7 @@ _FIRST = {
     Ties.LAST_IN: "the one made last",
     Ties.AS_QUEUED: "whichever is at the front of the heap",
     Ties.HIGHER_G: "the one with the highest g",
+    Ties.LOWER_G: "the one with the lowest g",
     Ties.LOWER_H: "the one with the lowest h",
 }
 

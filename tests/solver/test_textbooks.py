@@ -25,6 +25,7 @@ QUEUES = {
     "queue=counter": book.Counting,
     "queue=counter,ties=last-in": lambda: book.Counting(-1),
     "queue=counter,ties=higher-g": lambda: book.Counting(tie=lambda node: -node.g),
+    "queue=counter,ties=lower-g": lambda: book.Counting(tie=lambda node: node.g),
     "queue=counter,ties=lower-h": lambda: book.Counting(tie=lambda node: node.h),
     "queue=heapq": book.PlainHeapq,
     "queue=binary-heap": book.MinPQ,

@@ -218,7 +218,8 @@ class BookSearch:
             return node.number
         if self._task.algorithm.key == "dfs":
             return f, node.number if convention.siblings is Ties.FIRST_IN else -node.number
-        tie = {Ties.HIGHER_G: -node.g, Ties.LOWER_H: node.h}.get(convention.ties, 0)
+        ties = {Ties.HIGHER_G: -node.g, Ties.LOWER_G: node.g, Ties.LOWER_H: node.h}
+        tie = ties.get(convention.ties, 0)
         if convention.queue is Queue.BOARDS:
             return f, tie, node.cells, node.number
         if convention.queue in (Queue.COUNTER, Queue.LIST):

@@ -25,6 +25,18 @@ ESTIMATES = (
         wrong_estimates.with_blank,
         "manhattan",
     ),
+    *(
+        _h_mistake(
+            "manhattan-blank-by-formula",
+            "Your Manhattan distance counts the blank, as a tile whose home is outside the board",
+            "With homes worked out from tile - 1, the blank, 0, gets one beyond the border. "
+            f"{NEVER_ABOVE}",
+            _SKIP_BLANK,
+            wrong_estimates.blank_by_formula(truncates=truncates),
+            "manhattan",
+        )
+        for truncates in (False, True)
+    ),
     _h_mistake(
         "misplaced-with-blank",
         "Your count of misplaced tiles counts the blank",

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from slidewise.puzzle import blank_first_goal, standard_goal
 from slidewise.study.check.change import Change, SortedTooEarly
 from slidewise.study.check.estimate_mistakes import ESTIMATES
 from slidewise.study.check.mistake import ALL, EVERY, INFORMED, NEVER_ABOVE, Mistake
 from slidewise.study.check.other_mistakes import OF_OTHER_SEARCHES
+from slidewise.study.check.successor_mistakes import SUCCESSORS
 
 if TYPE_CHECKING:
     from slidewise.solver.engines.by_the_book import BookNode, BookSearch
-    from slidewise.study.check.change import Ways
 
 
 def _never_grows(parent: BookNode, search: BookSearch) -> int:
@@ -30,61 +30,6 @@ def _adds_h(parent: BookNode, search: BookSearch) -> int:
 
 def _counts_expansions(parent: BookNode, search: BookSearch) -> int:
     return search.expanded
-
-
-_STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
-
-
-def _wraps(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-    """Let the blank go from the end of a row to the beginning of the next, and back."""
-    steps = [_STEPS[way][0] * cols + _STEPS[way][1] for way in order]
-    cells = range(rows * cols)
-    return [[cell + step for step in steps if cell + step in cells] for cell in cells]
-
-
-def _around(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-    """Let the blank leave the board on one side and come back on the other."""
-    steps = [_STEPS[way] for way in order]
-    return [
-        [
-            (cell // cols + down) % rows * cols + (cell % cols + right) % cols
-            for down, right in steps
-        ]
-        for cell in range(rows * cols)
-    ]
-
-
-def _without(step: int, along_row: bool) -> Any:
-    def ways(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-        by = step if along_row else step * cols
-        return [[to for to in cells if to - cell != by] for cell, cells in enumerate(ways)]
-
-    return ways
-
-
-def _short_of_border(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-    """Keep the blank out of the last row and column, unless it is there at the start."""
-    return [
-        [
-            to
-            for to in cells
-            if not (to == cell + 1 and to % cols == cols - 1)
-            and not (to == cell + cols and to // cols == rows - 1)
-        ]
-        for cell, cells in enumerate(ways)
-    ]
-
-
-def _missing(way: str, step: int, along_row: bool) -> Mistake:
-    return Mistake(
-        f"never-{way}",
-        f"The blank never moves {way}",
-        f"No successor moves the blank {way}.",
-        f"Generate that successor too: {way} is missing from the test for the border or from the "
-        "loop over the directions.",
-        EVERY,
-        Change(ways=_without(step, along_row)),
-    )
 
 
 MISTAKES = (
@@ -170,35 +115,7 @@ MISTAKES = (
         ("astar", "wastar", "ucs"),
         Change(g=_counts_expansions),
     ),
-    Mistake(
-        "wraps-at-row-ends",
-        "Tiles wrap round at the ends of rows",
-        "The blank goes from the end of a row to the beginning of the next, which is no move.",
-        "Test the column before you step left or right: cell numbers that differ by 1 can be in "
-        "different rows.",
-        EVERY,
-        Change(ways=_wraps),
-    ),
-    Mistake(
-        "around-the-board",
-        "The blank leaves the board and comes back on the other side",
-        "Negative indices, or a remainder, wrap around the board.",
-        "Check that the row is from 0 to rows - 1 and the column from 0 to columns - 1.",
-        EVERY,
-        Change(ways=_around),
-    ),
-    Mistake(
-        "short-of-border",
-        "The blank never enters the last row and column",
-        "The test for the border stops one too early.",
-        "Compare with `<= n - 1`, or `< n`.",
-        EVERY,
-        Change(ways=_short_of_border),
-    ),
-    _missing("up", -1, False),
-    _missing("down", 1, False),
-    _missing("left", -1, True),
-    _missing("right", 1, True),
+    *SUCCESSORS,
     Mistake(
         "start-not-reached",
         "The start is not marked as reached",

@@ -159,9 +159,12 @@ class Report:
     def unexplained(self) -> str:
         """Return what is said where nothing explains what was given."""
         tried = plural(self.expansions, "expansion")
+        said = f"No explanation was found within {tried}, but not everything was tried."
         if self.complete:
-            return f"No other convention and no known mistake explains it ({tried} tried)."
-        return f"No explanation was found within {tried}, but not everything was tried."
+            said = f"No other convention and no known mistake explains it ({tried} tried)."
+        if self.heuristic and self.given.rows and not any(row.values for row in self.given.rows):
+            said += " Give g and h with each board too: then the first wrong number is shown."
+        return said
 
     def as_json(self) -> dict[str, Any]:
         """Return the report as what JSON can hold."""

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 DEFAULT_EXPANSIONS = 300_000
 """Expansions of all candidates together, some ten seconds."""
 
+TELLING = 20
+"""Expansions after the first difference that a partial fit explains at least: of the hundreds of
+candidates some always fit a little further by chance."""
+
 LONGEST_PLAIN = 200_000
 """The most expansions of one candidate."""
 
@@ -50,6 +54,11 @@ _QUEUES: tuple[dict[str, Any], ...] = (
     {"ties": Ties.AS_QUEUED, "queue": Queue.BOARDS},
     {"ties": Ties.AS_QUEUED, "queue": Queue.HEAPQ},
     {"ties": Ties.AS_QUEUED, "queue": Queue.BINARY_HEAP},
+    {"ties": Ties.LOWER_G, "queue": Queue.COUNTER},
+    *(
+        {"ties": ties, "queue": Queue.BOARDS}
+        for ties in (Ties.LOWER_G, Ties.HIGHER_G, Ties.LOWER_H)
+    ),
 )
 
 MISTAKE_WEIGHT = 1.5
@@ -209,14 +218,14 @@ def _fit(
     if given.rows and number <= before and number < len(given.rows):
         return None
     if number < len(given.rows):
-        return Fit(candidate, number, False, {})
+        return Fit(candidate, number, False, {}) if _tells(number, given, before) else None
     longest = min(most, LONGEST_PLAIN)
     if given.rows:
         longest = min(longest, len(given.rows) + 1)
     elif "expanded" in given.counts:
         longest = min(longest, given.counts["expanded"] + 2)
     if not tried.run(longest) or (given.rows and len(tried.nodes) > len(given.rows)):
-        return Fit(candidate, number, False, {}) if given.rows and number > before else None
+        return Fit(candidate, number, False, {}) if _tells(number, given, before) else None
     moves, counts = tried.moves(), tried.counts()
     if given.moves is not None and moves != given.moves:
         return None
@@ -228,6 +237,11 @@ def _fit(
     if wrong and not given.rows and (given.moves is None or len(wrong) == len(given.counts)):
         return None
     return Fit(candidate, number, True, counts, wrong, moves)
+
+
+def _tells(number: int, given: Given, before: int) -> bool:
+    """Return whether so many expansions that fit tell more than chance would."""
+    return number >= before + TELLING and 2 * number >= len(given.rows)
 
 
 def differing(one: Convention, base: Convention) -> list[str]:

@@ -243,6 +243,7 @@ def _tie(convention: Convention) -> str:
         "first-in": "the one made first comes first",
         "last-in": "the one made last comes first",
         "higher-g": "the one with the higher g comes first",
+        "lower-g": "the one with the lower g comes first",
         "lower-h": "the one with the lower h comes first",
         "as-queued": "whichever is at the front of the queue comes first",
     }[convention.ties.value]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle.moves import opposite
-from slidewise.solver.convention import Convention, Ties
+from slidewise.solver.convention import Convention, Queue, Ties
 from slidewise.study.check.space import differing
 from slidewise.study.check.why import listed
 
@@ -20,6 +20,7 @@ _TIES = {
     "first-in": "first in, first out",
     "last-in": "last in, first out",
     "higher-g": "the higher g first",
+    "lower-g": "the lower g first",
     "lower-h": "the lower h first",
 }
 _QUEUES = {
@@ -161,7 +162,8 @@ def tie_words(one: Convention) -> str:
     """
     if one.ties is Ties.AS_QUEUED:
         return _QUEUES[one.queue.value]
-    return _TIES[one.ties.value]
+    boards = ", then by comparing the boards" if one.queue is Queue.BOARDS else ""
+    return f"{_TIES[one.ties.value]}{boards}"
 
 
 def rule_words(one: Convention, base: Convention, at: int) -> list[str]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def places(goal: bytes, cols: int) -> dict[int, tuple[int, int]]:
@@ -24,6 +27,22 @@ def distances(cells: bytes, goal: bytes, cols: int) -> list[tuple[int, int, int]
 def with_blank(cells: bytes, goal: bytes, cols: int) -> int:
     """Count the blank too."""
     return sum(down + right for _, down, right in distances(cells, goal, cols))
+
+
+def blank_by_formula(*, truncates: bool) -> Callable[[bytes, bytes, int], int]:
+    """Take the quotient and remainder of tile - 1 for homes, the blank's too.
+
+    Java and C truncate -1 / n to 0, with the remainder -1; Python gives -1 and n - 1.
+    """
+
+    def h(cells: bytes, goal: bytes, cols: int) -> int:
+        total = 0
+        for cell, tile in enumerate(cells):
+            row, col = (0, -1) if truncates and tile == 0 else divmod(tile - 1, cols)
+            total += abs(cell // cols - row) + abs(cell % cols - col)
+        return total
+
+    return h
 
 
 def without_last(cells: bytes, goal: bytes, cols: int) -> int:

@@ -29,6 +29,11 @@ def neighbours(state, order="udlr", borders="right", missing=""):
         if borders == "wrap":
             other = blank + 3 * down + right
             inside = 0 <= other < 9
+        elif borders == "wrap right":
+            other = blank + 3 * down + right
+            inside = 0 <= r < 3 and (0 <= c < 3 or (way == "r" and other < 9))
+        elif borders == "short right":
+            inside, other = 0 <= r < 3 and 0 <= c < 3 and not (way == "r" and c == 2), 3 * r + c
         elif borders == "short":
             inside = 0 <= r < 3 and 0 <= c < 3
             inside = inside and not (way == "r" and c == 2) and not (way == "d" and r == 2)
@@ -54,6 +59,10 @@ def estimate(state, goal, kind):
             total += state[cell] != goal[cell]
         elif kind == "manhattan-blank":
             total += dr + dc
+        elif kind == "half":
+            total += (dr + dc) / 2 if tile else 0
+        elif kind == "formula":
+            total += abs(cell // 3 - (tile - 1) // 3) + abs(cell % 3 - (tile - 1) % 3)
         elif tile == 0 or (kind == "no-last" and tile == 8) or (kind == "no-first" and tile == 1):
             continue
         elif kind in ("manhattan", "no-last", "no-first"):

@@ -29,6 +29,8 @@ BLIND = {
     "no down": ({"missing": "d"}, "never-down"),
     "no left": ({"missing": "l"}, "never-left"),
     "no right": ({"missing": "r"}, "never-right"),
+    "short at the right": ({"borders": "short right"}, "short-of-last-column"),
+    "wraps at the right": ({"borders": "wrap right"}, "wraps-at-right-ends"),
     "start again": ({"forgets_start": True}, "start-not-reached"),
     "order and made": ({"order": "rlud", "test": "made"}, "order=rlud"),
     "order and wraps": ({"order": "lrud", "borders": "wrap"}, "wraps-at-row-ends"),
@@ -46,6 +48,7 @@ DEEP = {
 }
 ASTAR = {
     "blank counted": ({"h": "manhattan-blank"}, "manhattan-with-blank"),
+    "blank by formula": ({"h": "formula"}, "manhattan-blank-by-formula"),
     "no last tile": ({"h": "no-last"}, "manhattan-without-last"),
     "no first tile": ({"h": "no-first"}, "manhattan-without-first"),
     "rows and columns mixed": ({"h": "mixed"}, "manhattan-rows-columns"),
@@ -164,6 +167,14 @@ def test_what_fits_nearly_is_not_told_as_a_fact():
     told = check(puzzle, "astar", given=programs.text_of(order), expansions=9_000).explanation
     assert (told.key, told.whole, told.mend) == ("manhattan-with-blank", False, "")
     assert told.title.endswith(f"fits as far as expansion {len(order) - 1:,}, not further")
+
+
+def test_what_fits_a_little_further_by_chance_is_not_told():
+    puzzle = parse_puzzle(FAR)
+    order = programs.best(puzzle.start.cells, puzzle.goal.cells, h="half")
+    found = check(puzzle, "astar", given=programs.text_of([state for state, *_ in order]))
+    assert (found.explanation, found.complete) == (None, True)
+    assert "no known mistake explains it" in found.unexplained
 
 
 def test_a_right_path_does_not_say_that_the_search_is_right():
