@@ -94,3 +94,15 @@ def test_gradescope_gets_its_file(cli, tmp_path):
     assert json.loads(results.read_text())["output"].startswith(
         "Your output cannot be read: line 1"
     )
+
+
+def test_the_weight_is_that_of_weighted_a_star_only(cli):
+    counts = "nodes_expanded: 6\n"
+    done = cli("check", BOARD, "-", "--algorithm", "wastar", "--weight", "2", stdin=counts)
+    assert (done.code, done.err) == (0, "")
+    done = cli("check", BOARD, "-", "--algorithm", "bfs", "--weight", "2", stdin=counts)
+    assert done.code == 2
+    assert "weight" in done.err
+    done = cli("check", BOARD, "-", "--algorithm", "wastar", "--weight", "200", stdin=counts)
+    assert done.code == 2
+    assert "from 1 to 100" in done.err

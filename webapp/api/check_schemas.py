@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise import algorithms, heuristics
-from webapp.api.requests import PUZZLE_FORMAT, Schema, object_of, weight_of_one
+from webapp.api.requests import Schema, object_of, puzzle_fields, weight_of_one
 
 if TYPE_CHECKING:
     from webapp.api.requests import Site
@@ -20,12 +20,7 @@ def check_request(site: Site) -> Schema:
     """Return what `POST /api/v1/check` takes."""
     return object_of(
         {
-            "puzzle": {
-                "type": "string",
-                "maxLength": 4_000,
-                "format": PUZZLE_FORMAT,
-                "description": "The board, or a code `START_GOAL`.",
-            },
+            **puzzle_fields(),
             "algorithm": {
                 "type": "string",
                 "enum": [one for one in algorithms() if one != "best"],
@@ -54,6 +49,7 @@ def check_request(site: Site) -> Schema:
         required=["puzzle", "algorithm", "given"],
         examples=[
             {"puzzle": EXAMPLE, "algorithm": "bfs", "given": "nodes_expanded: 57"},
+            {"puzzle": [[4, 1, 3], [7, 2, 5], [0, 8, 6]], "algorithm": "bfs", "given": "RULU2L"},
             {
                 "puzzle": EXAMPLE,
                 "algorithm": "bfs",

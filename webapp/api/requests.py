@@ -83,7 +83,7 @@ def solve_request(site: Site) -> Schema:
     """Return what `POST /api/v1/solve` takes."""
     return object_of(
         {
-            **_puzzle_fields(),
+            **puzzle_fields(),
             **_search_fields("The default is `best`, or `astar` if a heuristic is given."),
             "limits": _limits(site),
             "boards": _BOARDS,
@@ -133,7 +133,7 @@ def compare_request(site: Site) -> Schema:
     run = object_of(_search_fields("It is needed."), required=["algorithm"])
     return object_of(
         {
-            **_puzzle_fields(),
+            **puzzle_fields(),
             "runs": {
                 "type": "array",
                 "items": {"anyOf": [run_items(), run]},
@@ -201,7 +201,8 @@ def weight_of_all() -> Schema:
     return _weight(f"of those that take one: {_taking('weight')}")
 
 
-def _puzzle_fields() -> Schema:
+def puzzle_fields() -> Schema:
+    """Return the fields that say which puzzle is meant."""
     return {
         "puzzle": board_of(
             PUZZLE_FORMAT,

@@ -86,6 +86,7 @@ def test_a_board_or_a_convention_that_is_none_is_told(client):
         ({"board": "1 2 3"}, "3 cells"),
         ({"convention": "mine"}, "there is no convention"),
         ({"algorithm": "magic"}, "magic"),
+        ({"algorithm": "wastar", "weight": "heavy"}, "the weight must be from 1 to 100"),
     ):
         page = markup.read(post(client, 400, given="UL", **fields))
         assert why.lower() in pages.alerts(page).lower()
@@ -102,6 +103,12 @@ def test_the_interface_for_programs_answers_the_same(client):
     told = client.post("/api/v1/check", json=body).json
     assert (told["right"], told["divergence"]["number"]) == (False, 9)
     assert told["explanation"]["convention"] == "slidewise,order=durl"
+    cells = [int(tile) for tile in EXAMPLE.replace("-", ".").split(".")]
+    assert client.post("/api/v1/check", json={**body, "puzzle": cells}).json["puzzle"] == EXAMPLE
+    weighted = {**body, "algorithm": "wastar", "weight": 2}
+    assert client.post("/api/v1/check", json=weighted).json["weight"] == 2
+    refused = client.post("/api/v1/check", json={**body, "weight": 2})
+    assert (refused.status_code, refused.json["field"]) == (422, "weight")
     refused = client.post("/api/v1/check", json={**body, "given": "hello"})
     assert (refused.status_code, refused.json["field"]) == (422, "given")
     assert "line 1: " in refused.json["detail"].lower()
