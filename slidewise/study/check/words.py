@@ -61,6 +61,15 @@ class Diagnosis:
         }
 
 
+SURE_EXPANSIONS = 40
+"""Where fewer are given, a program without the mistake that is named can do the same."""
+
+_OTHERS = (
+    "So little can fit other programs too: to be sure, give the boards in the order in which they "
+    "are expanded, for a board that takes a hundred or more."
+)
+
+
 def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -> Diagnosis:
     """Return in words what a fit says; the first difference is `at` an expansion, 0 for none."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
@@ -71,11 +80,15 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
         return _near(fit, base, given, rules)
     if mistake is not None:
         more = f" And {'; '.join(rules)}." if rules else ""
+        title, text = mistake.title, f"{_all_of(given)} fit a program with this mistake."
+        if len(given.rows) < SURE_EXPANSIONS:
+            title = f"A possible cause: {title[:1].lower()}{title[1:]}"
+            text += f" {_OTHERS}"
         return Diagnosis(
             "mistake",
             mistake.key,
-            mistake.title,
-            f"{_all_of(given)} fit a program with this mistake. {mistake.what}{more}",
+            title,
+            f"{text} {mistake.what}{more}",
             fit.whole,
             fit.agreed,
             str(one),
