@@ -107,7 +107,7 @@ class _Check:
                 spent, complete = by.expansions, by.complete
                 if by.fit is not None:
                     told = self._of_fit(by.fit, found)
-                    counts = by.fit.counts
+                    counts = by.fit.counts if given.rows else {}
         reason = None
         if found is not None and found.kind == DifferenceIn.EXPANSION:
             reason = explain(asked, self.rules, found)
