@@ -13,9 +13,16 @@ if TYPE_CHECKING:
 
 COUNTS = {
     "length": ("length", "cost", "cost_of_path", "path_cost", "path_length", "moves_made"),
-    "expanded": ("expanded", "nodes_expanded", "expanded_nodes"),
+    "expanded": ("expanded", "nodes_expanded", "expanded_nodes", "complexity_in_time"),
     "generated": ("generated", "nodes_generated", "generated_nodes", "created"),
-    "peak_stored": ("peak_stored", "reached", "visited", "stored", "nodes_reached"),
+    "peak_stored": (
+        "peak_stored",
+        "reached",
+        "visited",
+        "stored",
+        "nodes_reached",
+        "complexity_in_size",
+    ),
     "peak_frontier": ("peak_frontier", "max_frontier", "max_fringe_size", "max_queue_size"),
     "deepest": ("deepest", "max_search_depth", "max_depth"),
 }

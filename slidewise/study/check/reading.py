@@ -7,12 +7,11 @@ import io
 import json
 import re
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from slidewise.puzzle import PuzzleError, parse_board, read_moves, steps
+from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.puzzle.errors import quoted
-from slidewise.puzzle.moves import opposite, play
+from slidewise.puzzle.pddl import is_plan
 from slidewise.study.check.fields import (
     BOARDS,
     CANONICAL,
@@ -41,11 +40,12 @@ from slidewise.study.check.given import (
     Row,
     UnreadableError,
 )
+from slidewise.study.check.paths import moves_along, path_in, plan_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise.puzzle import Puzzle
 
 
 def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Given:
@@ -113,6 +113,8 @@ class _Reader:
             self._read_named(lines)
         elif len(lines) == 1 and self._is_moves(first):
             self._read_path(first, lines[0][0])
+        elif is_plan(text):
+            self.moves, self.form = plan_in(text, self.puzzle), "a plan"
         else:
             self._read_boards(text, lines)
 
@@ -245,7 +247,11 @@ class _Reader:
                 raise
             self.rows.clear()
             for first, block in found:
-                self._add_row("\n".join(block[-self.puzzle.rows :]), first, {})
+                if all(FIELD.fullmatch(line) for line in block):
+                    self._read_named(enumerate(block, first))
+                    continue
+                board = block[-self.puzzle.rows :]
+                self._add_row("\n".join(board), first + len(block) - len(board), {})
 
     def _add_row(self, board: object, line: int, values: Mapping[str, Any]) -> None:
         if len(self.rows) >= MAX_EXPANSIONS:
@@ -269,7 +275,9 @@ class _Reader:
         try:
             read = parse_board(text, self.puzzle.start.size)
         except PuzzleError as error:
-            raise UnreadableError(line, str(error)) from None
+            below = getattr(error, "line", None) or 1  # of the lines of the board
+            why = str(error).removeprefix(f"line {below}: ")
+            raise UnreadableError(line + below - 1, why) from None
         if read.size != self.puzzle.start.size:
             height, width = self.puzzle.start.size
             raise UnreadableError(line, f"expected a board of {height} rows of {width}: {read}")
@@ -283,34 +291,7 @@ class _Reader:
         return len(re.findall("[0-9]+", text)) < len(self._tiles) and "." not in text
 
     def _read_path(self, text: str, line: int, *, of_blank: bool = False) -> None:
-        """Read moves; their letters are of the tiles, or of the blank if only that leads there."""
-        letters = as_letters(text)
-        try:
-            moves = read_moves(letters, self.puzzle.start) if letters.strip() else ""
-        except PuzzleError as error:
-            raise UnreadableError(line, str(error)) from None
-        ways = [opposite(moves), moves] if of_blank else [moves, opposite(moves)]
-        if re.fullmatch(r"[\s0-9,]*", letters):
-            ways = [moves]
-        longest = max(ways, key=self._legal_moves)
-        self.moves = next((way for way in ways if self._leads_there(way)), longest)
-        self.of_blank = self.moves != moves
-
-    def _legal_moves(self, moves: str) -> int:
-        """Return how many of the first moves can be made."""
-        made = 0
-        try:
-            for _ in steps(self.puzzle.start, moves):
-                made += 1
-        except PuzzleError:
-            pass
-        return made
-
-    def _leads_there(self, moves: str) -> bool:
-        try:
-            return play(self.puzzle.start, moves) == self.puzzle.goal
-        except PuzzleError:
-            return False
+        self.moves, self.of_blank = path_in(text, line, self.puzzle, of_blank=of_blank)
 
     def _path_of_rows(self) -> str | None:
         """Return the moves that lead along all boards from start to goal, None if none do."""
@@ -321,20 +302,3 @@ class _Reader:
 
 ONE_A_LINE = "one board a line"
 """The form that may as well be a path."""
-
-
-def moves_along(boards: list[bytes], start: Board) -> str | None:
-    """Return the moves from each board to the next, None where one is no move away."""
-    if not boards or boards[0] != bytes(start.cells):
-        return None
-    moves = []
-    steps = {start.cols: "U", -start.cols: "D", 1: "L", -1: "R"}
-    for before, after in pairwise(boards):
-        blank, cell = before.index(0), after.index(0)
-        moved = bytearray(before)
-        moved[blank], moved[cell] = before[cell], 0
-        is_row = abs(cell - blank) == 1 and cell // start.cols != blank // start.cols
-        if bytes(moved) != after or cell - blank not in steps or is_row:
-            return None
-        moves.append(steps[cell - blank])
-    return "".join(moves)

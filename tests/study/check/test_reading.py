@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import UnreadableError, parse_puzzle
+from slidewise import UnreadableError, parse_puzzle, solve, write_result
 from slidewise.study.check import read_given
 from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
@@ -50,6 +50,7 @@ PATHS = {
     "JSON": ('{"path": ["down", "right"], "expanded": 2}', True),
     "JSON list": ('["UP", "LEFT"]', False),
     "boards": (f"{FIRST}\n{SECOND}\n1.2.3-4.5.6-7.8.0", False),
+    "a plan": ("; made by hand\n0: (move t5 p8 p5)\n1: (MOVE T8 P9 P8) [1]\n", False),
 }
 
 
@@ -70,6 +71,17 @@ def test_counts_are_read_as_columbia_prints_them():
     assert counts == {"length": 2, "expanded": 1181, "deepest": 3}
 
 
+def test_what_42_prints_is_a_path_and_counts():
+    result = solve(PUZZLE, "astar")
+    given = read_given(write_result(result, "42"), PUZZLE)
+    assert given.moves == "UL"
+    assert given.counts == {
+        "expanded": result.expanded,
+        "peak_stored": result.peak_stored,
+        "length": 2,
+    }
+
+
 def test_values_are_read():
     rows = read_given(f"board,g,h,f\n{FIRST},0,2.5,2.5\n{SECOND},1,,\n", PUZZLE).rows
     assert [dict(row.values) for row in rows] == [{"g": 0, "h": 2.5, "f": 2.5}, {"g": 1}]
@@ -87,6 +99,8 @@ WRONG = {
     f"board,g\n{FIRST},0\n{SECOND}\n": (3, "expected 2 fields as in the header, found 1"),
     "1.2-3.0\n1.2-0.3": (1, "expected"),
     "path: 5 1": (1, "tile 1 is not beside the blank"),
+    "1 2 3\n4 0 6\n7 5 8\n\n1 2 3\n4 5 6\n7 0 x8": (7, "expected a tile's number"),
+    ";\n(move t5 p8 p5)\n(move t1 p1 p2)": (3, "tile 1 is not beside the blank"),
     '{"a": ' * 5000: (1, "nested too deeply"),
 }
 
