@@ -57,8 +57,8 @@ def add_to(commands: Commands) -> None:
         "file",
         metavar="FILE",
         help="what the program printed: JSON lines like those of --events, CSV with a header, "
-        "lines such as nodes_expanded: 10, moves, a PDDL plan, or one board per line; - reads standard input; "
-        "in a folder every file is checked",
+        "lines such as nodes_expanded: 10, moves, a PDDL plan, or one board per line; - reads "
+        "standard input; in a folder every file is checked",
     )
     parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
     add_size(
