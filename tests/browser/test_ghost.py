@@ -1,8 +1,9 @@
 """A challenge played beside the ghost of who sent it."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import click, expect_board
+from tests.browser.steps import box_of, click, expect_board
 from webapp.play.ghost import pack
 
 
@@ -46,3 +47,23 @@ def test_the_link_to_a_ghost_carries_when_each_move_was_made(page: Page) -> None
     page.locator("#share [value=ghost]").check(force=True)
     link = page.locator("#link-to-ghost").input_value()
     assert link.partition("&times=")[2].count(".") == 3
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844), (320, 568), (844, 390)])
+def test_the_ghost_is_in_sight_while_one_plays_and_the_finish_is_within_the_board(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/play/1.2.3-4.0.6-7.5.8?beat=4&took=9.50&ghost={pack('RLUL')}")
+    for part in "#ghost svg", "#board", "#moves .tools":
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    board = box_of(page.locator("#board"))
+    click(page, 5)
+    expect(page.locator("#ghost")).to_contain_text("Move 1 of 4")
+    assert box_of(page.locator("#board")) == board, "the board stays where it is"
+    click(page, 8)
+    expect(page.locator("#parting")).to_be_visible()
+    board, finish = box_of(page.locator("#board")), box_of(page.locator("#won"))
+    assert board["x"] < finish["x"]
+    assert finish["x"] + finish["width"] < board["x"] + board["width"]
+    assert finish["y"] + finish["height"] < board["y"] + board["height"]

@@ -9,6 +9,15 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import START, WIDTHS, box_of, click, expect_to_fit, resize
 from tests.each import some
 
+# What is partly behind the pages, or behind something else, at each of its corners
+COVERED = """() => [...document.querySelectorAll(".tools button, #solve-button, #new-game")]
+  .filter((button) => {
+    const { left, top, right, bottom } = button.getBoundingClientRect();
+    const whats = [[left + 12, top + 4], [right - 12, bottom - 4]]
+      .map(([x, y]) => document.elementFromPoint(x, y));
+    return whats.some((what) => what && !button.contains(what));
+  }).map((button) => button.id)"""
+
 SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
 
 
@@ -142,6 +151,15 @@ def test_on_a_phone_on_its_side_a_board_three_times_as_wide_as_high_has_the_widt
     assert box_of(page.locator("#board"))["width"] > 600
     for selector in "#board", "#moves .tools":
         expect(page.locator(selector)).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (320, 568)])
+def test_no_button_of_a_narrow_board_is_half_behind_the_pages(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto("/new?size=10x2&seed=1")
+    assert page.evaluate(COVERED) == []
 
 
 def test_the_goal_is_shown_and_over_the_board_while_it_is_held(page: Page) -> None:

@@ -152,7 +152,7 @@ def test_the_notice_leaves_the_board_and_the_toolbar_free(
     page.locator("#hint").click()
     expect_lost(page, 1)
     notice = box_of(page.locator("#notice .lost"))
-    for other in "#board", "#moves .tools":
+    for other in "#title", "#board", "#moves .tools":
         box = box_of(page.locator(other))
         apart = (
             box["y"] + box["height"] <= notice["y"]

@@ -130,11 +130,11 @@ def test_a_day_shows_in_this_browser_what_was_solved(page: Page) -> None:
     expect(solved.last).to_be_hidden()
     expect(page.locator(".story .primary")).to_have_text("Play the 4 × 4 puzzle")
     calendar = page.locator("#calendar")
-    day = calendar.get_by_role("link", name="28 February, 1 of 2 solved, late")
+    day = calendar.get_by_role("link", name="28 February 2026, 1 of 2 solved, late")
     expect(day).to_contain_text("late")
-    expect(calendar.get_by_role("link", name="27 February", exact=True)).to_be_visible()
+    expect(calendar.get_by_role("link", name="27 February 2026", exact=True)).to_be_visible()
     expect(page.locator("#streak-current")).to_have_text("0 days")
-    calendar.get_by_role("link", name="27 February").press("Enter")
+    calendar.get_by_role("link", name="27 February 2026").press("Enter")
     expect(page.locator("time")).to_have_attribute("datetime", "2026-02-27")
     expect(solved.first).to_be_hidden()
 
@@ -221,7 +221,7 @@ def test_the_day_on_which_it_was_solved_is_that_of_the_site(page: Page) -> None:
     page.reload()
     expect(page.locator(".solved").last).to_have_text(re.compile("^Solved: 60 moves, 1:10"))
     expect(page.locator("#streak-longest")).to_have_text("1 day")
-    link = page.locator("#calendar").get_by_role("link", name="28 February, 1 of 2 solved")
+    link = page.locator("#calendar").get_by_role("link", name="28 February 2026, 1 of 2 solved")
     expect(link).to_have_class("solved-day")
     expect_to_fit_and_nothing_of_axe(page)
 

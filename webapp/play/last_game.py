@@ -34,9 +34,9 @@ def read_last() -> Puzzle | None:
 
 
 def is_first_visit(game: Game) -> bool:
-    """Return whether this is the first game of a visitor, who has hardly begun."""
+    """Return whether this is the first game of a visitor, who has hardly begun it."""
     is_first = is_newcomer() or request.cookies.get(COOKIE) == FIRST + this_code()
-    return is_first and game.move_count < FIRST_VISIT_MOVES
+    return is_first and not game.solved and game.move_count < FIRST_VISIT_MOVES
 
 
 def is_newcomer() -> bool:

@@ -107,7 +107,7 @@ export function needsServer(what) {
 export function showLost() {
   if (!lost) return;
   told();
-  const [text, button] = document.querySelectorAll("#notice .lost > *");
+  const [text, rest, button] = document.querySelectorAll("#notice .lost :is(span, button)");
   if (!text) return makeNotice();
   const moves = pending().filter((action) => action !== "hint" && action !== "assisted").length;
   const words = ["No connection."];
@@ -116,20 +116,24 @@ export function showLost() {
   else if (document.documentElement.dataset.cached) words.push("You can play on.");
   if (pending().includes("hint")) words.push("Your hint will come later.");
   if (wanted) words.push(`${wanted} later.`);
-  else if (!pending().includes("hint")) words.push("Hints, Solve and most pages are unavailable.");
   if (text.textContent !== words.join(" ")) text.textContent = words.join(" ");
+  rest.hidden = wanted !== "" || pending().includes("hint");
   button.textContent = "Try again";
 }
 
 function makeNotice() {
-  const [notice, text, button] = ["div", "span", "button"].map((tag) => document.createElement(tag));
+  const [notice, words, text, rest, button] = ["div", "p", "span", "span", "button"]
+    .map((tag) => document.createElement(tag));
   notice.className = "notice lost";
+  rest.className = "rest";
+  rest.textContent = " Hints, Solve and most pages are unavailable.";
   button.className = "btn";
   button.addEventListener("click", () => {
     button.textContent = "Trying …";
     tryNow();
   });
-  notice.append(text, button);
+  words.append(text, rest);
+  notice.append(words, button);
   document.getElementById("notice").replaceChildren(notice);
   showLost();
 }

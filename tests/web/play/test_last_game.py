@@ -71,6 +71,15 @@ def test_a_newcomer_who_is_sent_a_challenge_is_told_what_to_do(app):
     assert not is_first_visit(markup.read(client.get(link))), "one who has played before"
 
 
+def test_a_newcomer_who_has_solved_it_is_not_told_what_to_do(app):
+    client, code = app.test_client(), "1.2.3-4.0.6-7.5.8"
+    assert is_first_visit(markup.read(client.get(f"/play/{code}?beat=4")))
+    slide(client, code, 5)
+    assert is_first_visit(markup.read(client.get(f"/play/{code}")))
+    slide(client, code, 8)
+    assert not is_first_visit(markup.read(client.get(f"/play/{code}")))
+
+
 def test_it_leads_to_the_game_last_left_unfinished(client):
     slide(client, ONE, 5)
     assert door(client) == f"/play/{ONE}"
