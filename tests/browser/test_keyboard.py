@@ -24,6 +24,18 @@ KEYS = {
 }
 FOCUSED = "document.activeElement.id"
 
+HIDDEN = """() => {
+  const one = document.activeElement;
+  const shown = one.closest("label.size, label.chip, .choice label") ?? one; // it has the ring
+  const { left, top, right, bottom } = shown.getBoundingClientRect();
+  const corners = [left + 3, right - 3].flatMap((x) => [[x, top + 3], [x, bottom - 3]]);
+  const isCovered = corners.map(([x, y]) => document.elementFromPoint(x, y))
+    .some((there) => there && !shown.contains(there) && !there.contains(shown));
+  const isCut = top < 3 || bottom + 3 > innerHeight;
+  return one.matches("body, dialog") || !(isCovered || isCut) ? "" : one.outerHTML.slice(0, 200);
+}"""
+"""What has the focus, if something is over it or the screen ends within its ring."""
+
 
 def tab_to(page: Page, target: str) -> None:
     """Press Tab until the element of that id has the focus."""
@@ -251,3 +263,26 @@ def test_shortcuts_of_the_browser_are_left_alone(game: Page) -> None:
     tile(game, 2).focus()
     press(game, "ArrowRight")
     expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
+@pytest.mark.parametrize(
+    ("place", "opening"),
+    some(
+        [
+            *[(f"/play/{START}", ""), (f"/play/{START}", "#open-settings")],
+            *[(f"/play/{START}", "#new-game"), ("/daily", ""), (f"/lab/{START}/watch", "")],
+        ],
+        *(1, 2),
+    ),
+)
+def test_what_has_the_focus_is_in_sight_with_its_ring(page: Page, place: str, opening: str) -> None:
+    page.set_viewport_size({"width": 320, "height": 568})
+    page.goto(place)
+    if opening:
+        page.locator(opening).click()
+        expect(page.locator("dialog[open]")).to_be_visible()
+    for more in page.locator("dialog[open] details.more > summary").all():
+        more.click()
+    for key in ["Tab"] * 40 + ["Shift+Tab"] * 40:
+        page.keyboard.press(key)
+        assert page.evaluate(HIDDEN) == "", f"after {key}"
