@@ -129,9 +129,17 @@ def ahead_by_hand(puzzle: Puzzle) -> DistanceAhead:
 
 def along(result: Result) -> dict[Board, DistanceAhead]:
     """Return what is known of the first boards of a solution: after n moves, n moves less."""
-    board, tiles, found = result.puzzle.start, result.tiles, {}
     method = BEST_METHOD if result.algorithm == "best" else result.method
-    at_least = max(result.lower_bound or 0, moves_at_least(result.puzzle))
+    return along_path(result.puzzle, result.tiles, result.lower_bound or 0, method)
+
+
+def along_path(
+    puzzle: Puzzle, tiles: Sequence[int], at_least: int, method: str
+) -> dict[Board, DistanceAhead]:
+    """Return what is known of the first boards of a path to the goal by the tiles it moves, where
+    each solution has `at_least` so many moves, as `method` found out."""
+    board, found = puzzle.start, {}
+    at_least = max(at_least, moves_at_least(puzzle))
     for n, tile in enumerate(tiles[:BOARDS_ALONG_WAY]):
         found[board] = DistanceAhead(max(0, at_least - n), len(tiles) - n, tile, method=method)
         board = board.slide(tile)

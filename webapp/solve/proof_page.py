@@ -9,6 +9,7 @@ from flask import Blueprint, Response, abort, redirect, render_template, send_fi
 from webapp.board.cells import cells
 from webapp.http.requests import from_htmx, this_code, this_puzzle
 from webapp.solve.proofs import RUNNING, AnotherProofError, Proofs
+from webapp.workers.distances import Distances
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def _back() -> AnyResponse:
 def _told(code: int = 200) -> Response:
     proofs, puzzle = service(Proofs), this_puzzle()
     proof, other = proofs.status(puzzle), proofs.under_way()
+    if proof and proof.get("moves"):  # other pages say no less from now on
+        service(Distances).remember_proof(puzzle, proof["moves"], proof["lower_bound"])
     running = proof is not None and proof["state"] in RUNNING
     html = render_template(
         "solve/_proving.html" if from_htmx() else "solve/prove.html",

@@ -16,15 +16,18 @@ from typing import TYPE_CHECKING
 from flask import current_app
 
 from slidewise import Proof
+from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.bound import moves_at_least
 from slidewise.solver.events import Finished
 from slidewise.solver.known import Known, from_table, join_event, known_of
+from slidewise.solver.prove import TITLE as PROOF_TITLE
 from slidewise.solver.tables.packed import packed_distances
 from slidewise.study.distance_ahead import (
     SEARCH_CELLS,
     DistanceAhead,
     ahead_by_hand,
     along,
+    along_path,
     look_ahead,
     look_up,
 )
@@ -126,12 +129,28 @@ class Distances:
                 self._remember(event.result, event.result.lower_bound)
             yield event_id, event and join_event(event, self.known(puzzle))
 
+    def remember_proof(self, puzzle: Puzzle, moves: str, bound: int) -> None:
+        """Remember what a proof beside the server found: a solution, and the fewest moves that one
+        can have."""
+        tiles = tiles_moved(puzzle.start, moves)
+        if len(tiles) == bound:
+            self._remember_path(puzzle, along_path(puzzle, tiles, bound, PROOF_TITLE))
+        else:
+            self._remember_bound(puzzle, bound)
+
     def _remember(self, result: Result, bound: int) -> None:
         if result.verdict.kind is Proof.OPTIMAL and not result.verdict.source:
-            ways = {result.puzzle.starting_at(at): ahead for at, ahead in along(result).items()}
-            self._shared.put_all(KNOWN, ways)
-        elif bound > (self._shared.get(BOUNDS, result.puzzle) or 0):
-            self._shared.put(BOUNDS, result.puzzle, bound)
+            self._remember_path(result.puzzle, along(result))
+        else:
+            self._remember_bound(result.puzzle, bound)
+
+    def _remember_path(self, puzzle: Puzzle, path: dict[Board, DistanceAhead]) -> None:
+        ways = {puzzle.starting_at(board): ahead for board, ahead in path.items()}
+        self._shared.put_all(KNOWN, ways)
+
+    def _remember_bound(self, puzzle: Puzzle, bound: int) -> None:
+        if bound > (self._shared.get(BOUNDS, puzzle) or 0):
+            self._shared.put(BOUNDS, puzzle, bound)
 
     def hint(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead:
         """Return what is found out within `seconds`, else a way made by hand, which is there at

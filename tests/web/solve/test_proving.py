@@ -13,6 +13,7 @@ from tests.web.streams import HTMX, until
 from tests.web.test_markup import complaints, unlabelled
 from webapp.solve.proof_process import write_status
 from webapp.solve.proofs import Proofs
+from webapp.workers.distances import Distances
 
 NEAR, FAR, OTHER = (
     str(parse_puzzle(code))
@@ -67,6 +68,10 @@ def test_a_proof_from_the_first_click_to_its_certificate(prover):
     assert "Go on" not in told
     with prover.get(f"/prove/{NEAR}/certificate") as certificate:
         assert certificate.json["length"] == certificate.json["lower_bound"] == 9
+    with prover.application.test_request_context():
+        known = prover.application.extensions["slidewise"].get(Distances).known(parse_puzzle(NEAR))
+    assert (known.at_least, known.exact) == (9, True)
+    assert "proved 9 before" in known.source
 
 
 def test_there_is_one_at_a_time_and_it_goes_on_after_a_stop(new_app, tmp_path):
@@ -114,7 +119,8 @@ def test_what_needs_no_proof_or_has_none_is_told_the_command(prover, code):
     assert "slidewise prove" in answer.text
 
 
-def test_it_is_offered_only_where_the_owner_allows_it(client, prover):
+def test_it_is_offered_only_where_the_owner_allows_it(client, new_app, tmp_path):
+    prover = new_app(PROOFS=str(tmp_path)).test_client()
     assert client.get(f"/prove/{NEAR}").status_code == 404
     assert client.post(f"/prove/{NEAR}").status_code == 404
     for visitor, offered in (client, False), (prover, True):
