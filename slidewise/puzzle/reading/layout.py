@@ -25,6 +25,7 @@ _NAME_BEFORE = re.compile(
 _NUMBER_BESIDE = re.compile(r"(?<![\w.])[0-9]")
 _SHORT_NAME = re.compile(r"(?<![\w.])\w{1,2}(?![\w.!])")
 _MARK = re.compile("[|,]")
+_BOXED = re.compile(r"\|([^|]{2,})\|")
 _BRACKETS = str.maketrans("({)}", "[[]]")
 
 
@@ -75,12 +76,26 @@ def lists_in(text: str) -> list[tuple[str, int]]:
 
 def _lines(text: str, first: int) -> list[Line]:
     """Return the rows in `text`, whose first line has the number `first`."""
-    found = []
-    for number, line in enumerate(split_lines(text), first):
-        for part in re.split("[/;]+", _BAR.sub("|", line)):
-            if part.strip() and not _is_rule(part):
-                found.append(_line(_without_name(part.strip()), number))
+    parts = [
+        (number, part.strip())
+        for number, line in enumerate(split_lines(text), first)
+        for part in re.split("[/;]+", _BAR.sub("|", line))
+        if part.strip() and not _is_rule(part)
+    ]
+    found = _drawn(parts) or [_line(_without_name(part), number) for number, part in parts]
     return [line for line in found if line.cells]
+
+
+def _drawn(parts: list[tuple[int, str]]) -> list[Line]:
+    """Return the rows of a box with a character for each cell, the only space for the blank, such
+    as `|GH |`; none if it is another box."""
+    inner = [box[1] for _, part in parts if (box := _BOXED.fullmatch(part))]
+    one_width = len(inner) == len(parts) > 1 and len(set(map(len, inner))) == 1
+    if not one_width or "".join(inner).count(" ") != 1:
+        return []
+    numbers = [number for number, _ in parts]
+    rows = [[EMPTY if cell == " " else cell for cell in row] for row in inner]
+    return [Line(number, row) for number, row in zip(numbers, rows, strict=True)]
 
 
 def _is_rule(part: str) -> bool:
