@@ -16,7 +16,7 @@ for (const part of [settings, forms, dialog, card, game, clock, drag, player, ke
 // What few pages need comes when it is needed; where the connection was lost meanwhile the page does without
 const missing = () => {};
 if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
-if (document.querySelector(".of-day, [data-copy]")) import("./share/sheet.js"); // the sheet loads it too
+if (document.querySelector(".of-day, [data-copy]")) loadSheet();
 if (document.getElementById("editor")) import("./play/editor.js").then((editor) => editor.start());
 if (document.querySelector(".guide")) import("./learn/guide.js").then((learn) => learn.start());
 loadSpeedMode();
@@ -51,6 +51,16 @@ document.addEventListener("change", async ({ target }) => {
   sounds.start();
   sounds.sample(); // to try it
 });
+
+// What copies and shares; the sheet loads it too. What is to be copied before it is here is copied then
+async function loadSheet() {
+  const early = new Set();
+  const note = ({ target }) => early.add(target.closest("[data-copy]"));
+  document.addEventListener("click", note);
+  await import("./share/sheet.js");
+  document.removeEventListener("click", note);
+  early.forEach((button) => button?.click());
+}
 
 // Speed mode comes with its setting, and goes with it: its parts are hidden then
 function loadSpeedMode() {

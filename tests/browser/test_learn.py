@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from slidewise import algorithms
 from slidewise.study.prediction import predict
@@ -142,11 +142,16 @@ def test_the_answer_for_teachers_comes_into_view(phone: Page, start: str, seen: 
     expect(phone.locator("#links")).to_be_focused()
 
 
-def test_a_link_of_a_lesson_is_copied(page: Page) -> None:
+def test_a_link_of_a_lesson_is_copied_also_where_that_is_asked_for_early(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto("/learn/teachers?start=123456708&hide=hint")
+    script: list[Route] = []
+    page.route("**/share/sheet.js", lambda route: script.append(route))
+    with page.expect_request("**/share/sheet.js"):
+        page.goto("/learn/teachers?start=123456708&hide=hint")
     row = page.locator(".link-row").first
     row.get_by_role("button", name="Copy Play it").click()
+    expect(row.get_by_role("status")).to_be_empty()
+    script[0].continue_()
     expect(row.get_by_role("status")).to_have_text("Copied.")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == row.locator("input").input_value()
