@@ -238,6 +238,22 @@ class Expanded(_Event):
 
 
 @dataclass(frozen=True, slots=True)
+class LateExpanded(Expanded):
+    """One of the last expansions, told after others were left out.
+
+    `path` leads to the node, itself the last, from the nearest node above it that was told of
+    before (as a successor or in another path), else from the root of its tree: so each has a place
+    although its making was not told. `frontier`, `stored` and `generated` are the counts after the
+    expansion, None where they are not known.
+    """
+
+    path: tuple[Successor, ...]
+    frontier: int | None
+    stored: int | None
+    generated: int
+
+
+@dataclass(frozen=True, slots=True)
 class Improved(_Event):
     """An anytime search found a shorter path, or proved a greater lower bound.
 

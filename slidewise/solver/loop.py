@@ -6,20 +6,20 @@ path that its work in slices comes to.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Protocol
 
 from slidewise.solver.bound import LowerBound
-from slidewise.solver.events import Event, Finished
+from slidewise.solver.events import Event, Finished, LateExpanded
 from slidewise.solver.pace import End, Outcome, Pace, Sliced
 from slidewise.solver.result import Status
 from slidewise.solver.verdict import Proof, Verdict, of_path, without_path
 from slidewise.text import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
-    from slidewise.solver.events import Expanded, Iteration, Progress
+    from slidewise.solver.events import Expanded, Iteration, Progress, Successor
     from slidewise.solver.result import Cost, Result
     from slidewise.solver.task import Task
 
@@ -86,6 +86,14 @@ class Work(Sliced, Protocol):
     def new_expansions(self) -> Iterator[Expanded]:
         """Yield the expansions traced since the last call, in their order."""
 
+    def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
+        or to the first whose number was `told`."""
+
+    def sizes_after(self, event: Expanded) -> tuple[int | None, int | None]:
+        """Return how many nodes wait and are stored after the last of `new_expansions`, None where
+        the search has gone on since."""
+
     def progress(self, lower_bound: int, seconds: float) -> Progress:
         """Return how far the search is."""
 
@@ -104,6 +112,7 @@ class PathSearch:
     work: Work
     claim: Claim
     bound: LowerBound = field(init=False)
+    _told: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         self.bound = LowerBound(self.task.puzzle)
@@ -115,6 +124,9 @@ class PathSearch:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; say how that ended."""
+        after = self.task.trace_after
+        if after is not None:  # up to there, and then one by one
+            budget = min(budget, max(1, after - self.expanded))
         return self.work.advance(budget)
 
     def new_iterations(self) -> Iterator[Iteration]:
@@ -125,7 +137,21 @@ class PathSearch:
         """Raise the lower bound to what is proved, and yield the expansions that are traced."""
         if outcome is not Outcome.EMPTY:
             self.prove(self.work.proved)
-        return self.work.new_expansions()
+        expansions = self.work.new_expansions()
+        return expansions if self.task.trace_after is None else map(self._late, expansions)
+
+    def _late(self, event: Expanded) -> LateExpanded:
+        """Return an expansion with its place in the tree and the counts of now."""
+        path = [*self.work.path_to_last(self._told)][::-1]
+        self._told.update(one.node for one in (*path, *event.successors) if one.node is not None)
+        frontier, stored = self.work.sizes_after(event)
+        return LateExpanded(
+            **{one.name: getattr(event, one.name) for one in fields(event)},
+            path=tuple(path),
+            frontier=frontier,
+            stored=stored,
+            generated=self.work.progress(self.bound.moves, 0).generated,
+        )
 
     def progress(self, seconds: float) -> Progress:
         """Return how far the search is."""

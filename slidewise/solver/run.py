@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
@@ -13,8 +14,10 @@ from slidewise.solver.events import (
     F_LIMIT,
     LOWEST_F,
     Event,
+    Expanded,
     Finished,
     Iteration,
+    LateExpanded,
     Progress,
     Started,
 )
@@ -36,6 +39,10 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMITS = Limits()
 
+DEEPEST_LATE = 2_000
+"""Most moves to the nodes of the last expansions that are told: each comes with its path, and
+depth-first search goes tens of thousands of moves deep."""
+
 
 class InvalidTraceError(PuzzleError):
     """A number of expansions to trace that is none."""
@@ -49,6 +56,7 @@ def search(
     *,
     weight: float = DEFAULT_WEIGHT,
     trace: int = 0,
+    trace_last: int = 0,
     convention: str = "slidewise",
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[Event]:
@@ -56,7 +64,8 @@ def search(
 
     `algorithm` and `heuristic` are keys of the registry; a heuristic that the algorithm does
     not use is ignored, and so is `weight` (1 to 100, at most two decimals) where it is not among
-    the algorithm's `options`. The first `trace` expansions are told as `Expanded` events.
+    the algorithm's `options`. The first `trace` expansions are told as `Expanded` events; and,
+    with `trace_last`, the last ones too, as `LateExpanded`, for which a longer search runs twice.
     `convention` names the textbook or course to follow, as `find_convention` reads it; only
     bfs, dfs, ucs, greedy and astar have other ones than Slidewise's.
     `cancelled` is asked many times a second, by the thread that takes the events, and the search
@@ -75,11 +84,13 @@ def search(
     """
     chosen = find_algorithm(algorithm)
     estimate = _find_estimate(chosen, heuristic, puzzle)
-    if trace < 0:
-        raise InvalidTraceError(f"trace must be 0 (off) or more expansions, got {trace}")
+    for name, number in (("trace", trace), ("trace_last", trace_last)):
+        if number < 0:
+            raise InvalidTraceError(f"{name} must be 0 (off) or more expansions, got {number}")
     rules = find_convention(convention, chosen.key)
     exact = exact_weight(weight)
-    return run_task(Task(puzzle, chosen, estimate, limits, exact, trace, cancelled, rules))
+    task = Task(puzzle, chosen, estimate, limits, exact, trace, cancelled, rules)
+    return run_with_last(task, trace_last) if trace_last else run_task(task)
 
 
 def solve(
@@ -113,6 +124,46 @@ def solve(
         cancelled=cancelled,
     )
     return next(event.result for event in events if isinstance(event, Finished))
+
+
+def run_with_last(task: Task, last: int) -> Iterator[Event]:
+    """Yield the events of a task with its first `task.trace` expansions and the `last` ones.
+
+    Which are the last is known only in the end: the search then runs again, and tells those. Not
+    where it went deeper than `DEEPEST_LATE`.
+    """
+    iterations, later, result = 0, list[Event](), None
+    for event in run_task(replace(task, trace=task.trace + last)):
+        if isinstance(event, Finished):
+            result = event.result
+        elif later or (isinstance(event, Expanded) and event.order > task.trace):
+            later.append(event)
+        else:
+            iterations += isinstance(event, Iteration)
+            yield event
+    assert result is not None
+    left_out = result.expanded - task.trace - last
+    if left_out > 0 and result.deepest <= DEEPEST_LATE and result.status is not Status.CANCELLED:
+        later = _told_late(task, result.expanded, last, iterations)
+    elif left_out > 0:
+        later = [one for one in later if not isinstance(one, Expanded)]
+    yield from later
+    yield Finished(result)
+
+
+def _told_late(task: Task, expanded: int, last: int, iterations: int) -> list[Event]:
+    """Return the last expansions of a search, and its iterations after the first so many."""
+    limits = replace(task.limits, seconds=None, expansions=expanded)
+    again = replace(task, limits=limits, trace=last, trace_after=expanded - last)
+    told: list[Event] = []
+    for event in run_task(again):
+        if isinstance(event, Iteration) and iterations:
+            iterations -= 1
+        elif isinstance(event, Iteration | LateExpanded):
+            told.append(event)
+        elif isinstance(event, Finished) and event.result.expanded < expanded:
+            return []  # it was cancelled, or refused memory
+    return told
 
 
 def run_task(task: Task) -> Iterator[Event]:

@@ -34,6 +34,7 @@ class SearchSpec:
     weight: float = DEFAULT_WEIGHT
     trace: int = 0
     convention: str = "slidewise"
+    trace_last: int = 0
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
         """Return the events of the search, as `search` does, and raise what it raises.
@@ -52,6 +53,7 @@ class SearchSpec:
             self.limits,
             weight=self.weight,
             trace=self.trace,
+            trace_last=self.trace_last,
             convention=self.convention,
             cancelled=cancelled,
         )

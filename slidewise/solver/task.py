@@ -139,8 +139,9 @@ class Task:
     """A puzzle to solve, how, and within what limits.
 
     `heuristic` is None where the algorithm uses none. `weight` is for algorithms with that
-    option. The first `trace` expansions are told as events. `cancelled` is asked many times a
-    second, and the search ends once it says True. `convention` is that of the textbook to follow.
+    option. The first `trace` expansions are told as events; or, with `trace_after`, that many
+    after so many others, as `LateExpanded`. `cancelled` is asked many times a second, and the
+    search ends once it says True. `convention` is that of the textbook to follow.
     """
 
     puzzle: Puzzle
@@ -151,6 +152,7 @@ class Task:
     trace: int = 0
     cancelled: Callable[[], bool] = never
     convention: Convention = SLIDEWISE
+    trace_after: int | None = None
 
     @property
     def estimate(self) -> Estimate:

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 RECORDED_EXPANSIONS = 2_000
 """Expansions of a search that are recorded: a tree of more is a blur, and slow to draw."""
 
+LAST_EXPANSIONS = 100
+"""Expansions recorded at the end of a longer search: enough to see how it comes to the goal, and
+few enough to step through. Such a search runs twice, which takes about as long again."""
+
 RANKED_EXPANSIONS, PATH_EXPANSIONS, BOOK_EXPANSIONS = 2_000_000, 20_000_000, 30_000
 """Expansions after which a search that is recorded ends: of one that holds its frontier, of one
 that keeps one path, and of the plain loop. Each takes about a second. They are counted, not timed,
@@ -56,7 +60,7 @@ class Recordings:
 def to_record(spec: SearchSpec) -> SearchSpec:
     """Return the search as it is recorded: with a trace, and to an end that repeats."""
     limits = replace(spec.limits, seconds=None, expansions=_most_expansions(spec))
-    return replace(spec, limits=limits, trace=RECORDED_EXPANSIONS)
+    return replace(spec, limits=limits, trace=RECORDED_EXPANSIONS, trace_last=LAST_EXPANSIONS)
 
 
 def _most_expansions(spec: SearchSpec) -> int:

@@ -1,4 +1,4 @@
-"""Watch a search think: its first expansions as a tree to go through, and in words."""
+"""Watch a search think: its first and last expansions as a tree to go through, and in words."""
 
 from __future__ import annotations
 
@@ -39,9 +39,11 @@ OPTIONS = ("algorithm", "heuristic", "depth", "weight", "convention", "order")
 
 
 class ListedExpansion(NamedTuple):
-    """An expansion in the list in words: its number, the node taken with its f at that time, the
-    number of the expansion that made it, and the iteration that begins with it."""
+    """An expansion in the list in words: its place in the recording, the number that the search
+    gave to it, the node taken with its f at that time, the place of the expansion that made it, and
+    the iteration that begins with it."""
 
+    at: int
     number: int
     step: Expansion
     node: Node
@@ -136,13 +138,16 @@ def _listed(recording: Recording, first: int) -> list[ListedExpansion]:
     """Return the expansions of the page after the `first` ones."""
     numbers = {step.node: at for at, step in enumerate(recording.steps[:first], 1)}
     iterations = {one.first: one for one in recording.iterations if one.first}
+    if recording.gap:  # those begun there are under way, and do not begin with what comes next
+        iterations.pop(recording.gap.after + 1, None)
     listed = []
     steps = recording.steps[first : first + EXPANSIONS_PER_PAGE]
     for at, step in enumerate(steps, first + 1):
         node = recording.nodes[step.node]
         parent = None if node.parent is None else numbers.get(node.parent)
         f = recording.f_at(step.node, at)
-        listed.append(ListedExpansion(at, step, node, f, parent, iterations.get(at)))
+        place = at, recording.number(at)
+        listed.append(ListedExpansion(*place, step, node, f, parent, iterations.get(at)))
         numbers[step.node] = at
     return listed
 

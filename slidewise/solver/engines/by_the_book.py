@@ -16,7 +16,7 @@ from slidewise.solver.result import Cost
 from slidewise.solver.rules import Against, Counted, GoalTest, Queue, Ties
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from slidewise.solver.frontier import Rank
     from slidewise.solver.task import Task
@@ -33,7 +33,7 @@ class BookNode:
     `useless`: a shorter path to its board was found while it waited.
     """
 
-    __slots__ = ("cells", "expanded", "g", "h", "number", "parent", "useless")
+    __slots__ = ("cells", "expanded", "g", "h", "number", "parent", "useless", "waiting")
 
     def __init__(self, number: int, cells: bytes, parent: BookNode | None, g: int, h: int) -> None:
         self.number = number
@@ -42,6 +42,7 @@ class BookNode:
         self.g = g
         self.h = h
         self.useless = self.expanded = False
+        self.waiting = True
 
     def path(self) -> Iterator[BookNode]:
         """Yield the node, its parent, and so on to the start."""
@@ -72,6 +73,7 @@ class BookSearch:
         self._trail: list[BookNode] = []
         self._on_trail: set[bytes] = set()
         self._traced: list[Expanded] = []
+        self._last_traced: BookNode | None = None
         self._goal_node: BookNode | None = None
         self._expanded, self._generated, self._stored, self._deepest = 0, 1, 0, 0
         self._useless = self._peak_frontier = self._lowest_f = 0
@@ -112,6 +114,7 @@ class BookSearch:
         depth = self._task.limits.depth
         while len(self._queue):
             node = self._queue.pop()
+            node.waiting = False
             self._useless -= node.useless
             if self._is_passed_over(node):
                 continue
@@ -142,8 +145,9 @@ class BookSearch:
             made.append(self._make(node, cells))
             if self._convention.goal_test is GoalTest.MADE and cells == self._goal:
                 break
-        if self._expanded <= self._task.trace:
+        if 0 < self._expanded - (self._task.trace_after or 0) <= self._task.trace:
             self._traced.append(self._event(node, made))
+            self._last_traced = node
 
     def _make(self, parent: BookNode, cells: bytes) -> tuple[BookNode, Fate]:
         """Make a successor; return it, and what became of it."""
@@ -194,7 +198,7 @@ class BookSearch:
     def _forget(self, older: BookNode) -> None:
         """Note that a shorter path to the board of a node was found, which makes it useless where
         such nodes are passed over."""
-        if not older.expanded and self._convention.duplicates.passes_over:
+        if older.waiting and self._convention.duplicates.passes_over:
             older.useless = True
             self._useless += 1
 
@@ -253,6 +257,19 @@ class BookSearch:
         traced, self._traced = self._traced, []
         return iter(traced)
 
+    def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
+        or to the first whose number was `told`."""
+        assert self._last_traced is not None
+        for node in self._last_traced.path():
+            yield self._told(node, Fate.KEPT)
+            if node.number in told:
+                return
+
+    def sizes_after(self, event: Expanded) -> tuple[int, int]:
+        """Return how many nodes wait and are stored after the last of `new_expansions`."""
+        return self._frontier, self._stored
+
     def cost(self, seconds: float) -> Cost:
         """Return what the search has cost in all, counted as the convention counts."""
         taken = self._goal_node is not None and self._convention.goal_test is GoalTest.TAKEN
@@ -283,17 +300,6 @@ class BookSearch:
         return [node.cells.index(0) for node in self._goal_node.path()][::-1]
 
     def _event(self, node: BookNode, made: list[tuple[BookNode, Fate]]) -> Expanded:
-        successors = tuple(
-            Successor(
-                self._board(one.cells),
-                one.number if fate.is_kept else None,
-                one.g,
-                one.h,
-                self._f(one),
-                fate,
-            )
-            for one, fate in made
-        )
         return Expanded(
             order=self._expanded,
             node=node.number,
@@ -302,8 +308,13 @@ class BookSearch:
             g=node.g,
             h=node.h,
             f=self._f(node),
-            successors=successors,
+            successors=tuple(self._told(*one) for one in made),
         )
+
+    def _told(self, node: BookNode, fate: Fate) -> Successor:
+        """Return a node as events tell of it."""
+        number = node.number if fate.is_kept else None
+        return Successor(self._board(node.cells), number, node.g, node.h, self._f(node), fate)
 
 
 def _queue(task: Task) -> NodeQueue[BookNode]:

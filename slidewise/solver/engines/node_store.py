@@ -20,9 +20,10 @@ from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from slidewise.puzzle import Board
+    from slidewise.solver.kernels.arrays import Int32s
     from slidewise.solver.task import Task
 
 FIRST_SLOTS = 2**13
@@ -60,20 +61,26 @@ class NodeStore:
         self._indices = np.zeros(len(self._estimate.groups), dtype=np.int64)
         self._state = self._estimate.pattern_state(task.puzzle.start)
         self._board = np.zeros(self._estimate.cells, dtype=np.uint32)
-        self._told = 0
+        self._told, self._trace_after = 0, task.trace_after or 0
         self._allocate(task.trace)
         self._add_start()
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` nodes; say how that ended."""
         depth = self._limits.max_depth
-        code = kernel.search_slice(self._arrays, self._ranking, depth, budget, self._trace)
+        code = kernel.search_slice(self._arrays, self._ranking, depth, budget, self._untold)
         if code == kernel.HASH_FULL:
             # Fourfold, as filling it anew takes time.
             self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         if code == kernel.BUCKETS_FULL:
             self._add_buckets(2 * len(self._buckets))
         return _OUTCOMES[code]
+
+    @property
+    def _untold(self) -> Int32s:
+        """Return the rows of the trace that the next slice may fill."""
+        first = self.expanded - self._trace_after
+        return self._trace[first:] if first >= 0 else self._trace[:0]
 
     @property
     def _arrays(self) -> kernel.BestFirstArrays:
@@ -167,10 +174,25 @@ class NodeStore:
 
     def new_expansions(self) -> Iterator[Expanded]:
         """Yield the expansions traced since the last call, in their order."""
-        traced = min(self.expanded, len(self._trace))
-        for order in range(self._told, traced):
-            yield self._expansion(order + 1, *(int(entry) for entry in self._trace[order]))
-        self._told = traced
+        traced = min(self.expanded - self._trace_after, len(self._trace))
+        while self._told < traced:
+            row = [int(entry) for entry in self._trace[self._told]]
+            self._told += 1
+            yield self._expansion(self._trace_after + self._told, *row)
+
+    def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
+        or to the first whose number was `told`."""
+        number = int(self._trace[self._told - 1, store.TRACED])
+        while number != store.EMPTY:
+            board = unpack(self._states[number], self._puzzle.rows, self._puzzle.cols)
+            parent, _, g, h, *_ = self._nodes[number].item()
+            yield Successor(board, number, g, h, self._rank(g, h), Fate.KEPT)
+            number = store.EMPTY if number in told else parent
+
+    def sizes_after(self, event: Expanded) -> tuple[int, int]:
+        """Return how many nodes wait and are stored after the last of `new_expansions`."""
+        return int(self._counts[store.LIVE]), int(self._counts[store.STORED])
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""

@@ -18,6 +18,7 @@ from slidewise.solver.events import (
     FATES,
     LOWEST_F,
     Expanded,
+    Fate,
     Iteration,
     Progress,
     Successor,
@@ -28,10 +29,10 @@ from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
     from types import ModuleType
 
-    from slidewise.puzzle import Board, Puzzle
+    from slidewise.puzzle import Puzzle
     from slidewise.solver.task import Task
 
 FIRST_PATH_ROWS = 128
@@ -67,7 +68,9 @@ class OnePathSearch(ABC):
         self._to_trace = task.trace
         self._trace = np.empty((min(task.trace, TRACE_ROWS), steps.TRACE_COLUMNS), dtype=np.int32)
         self._traced = self._trace[:0]
-        self._ancestors: list[tuple[int, Board]] = []
+        self._trace_after = task.trace_after or 0
+        self._on_path: list[Successor] = []
+        self._before = 0, 0  # the nodes stored and the level where the slice began
 
     @property
     def expanded(self) -> int:
@@ -136,6 +139,23 @@ class OnePathSearch(ABC):
             yield self._expansion(order, *row)
         self._traced = self._trace[:0]
 
+    def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
+        or to the first whose number was `told`."""
+        for node in reversed(self._on_path):
+            yield node
+            if node.node in told:
+                return
+
+    def sizes_after(self, event: Expanded) -> tuple[int | None, int | None]:
+        """Return how many nodes wait and are stored after the last of `new_expansions`, None where
+        the search went back before it."""
+        stored, level = self._before
+        if level != event.g:
+            return None, None
+        stored += sum(one.fate.is_kept for one in event.successors)
+        return stored - level - 1, stored
+
     def _place_tiles(self, puzzle: Puzzle) -> None:
         self._board = np.array(puzzle.start.cells, dtype=np.uint32)
         self._goal = np.array(puzzle.goal.cells, dtype=np.uint32)
@@ -174,8 +194,11 @@ class OnePathSearch(ABC):
 
     def _run(self, budget: int, *limits: int) -> int:
         """Run the kernel, with the limits that are its own, and keep what it traced."""
-        rows = min(len(self._trace), self._to_trace)
         before = self.expanded
+        rows = min(len(self._trace), self._to_trace) if before >= self._trace_after else 0
+        self._before = int(self._counts[steps.STORED]), int(self._counts[steps.LEVEL])
+        if rows and before == self._trace_after:
+            self._on_path = self._path_above()
         arrays = steps.PathArrays(
             self._path,
             self._counts,
@@ -198,10 +221,11 @@ class OnePathSearch(ABC):
         self, order: int, node: int, g: int, h: int, f: int, blank: int, new: int, *fates: int
     ) -> Expanded:
         """Return a row of the trace; the parent is the last node expanded one level above."""
-        del self._ancestors[g:]
-        parent, board = self._ancestors[-1] if g else (None, self._start)
-        board = board.slide(board.cells[blank]) if g else board
-        self._ancestors.append((node, board))
+        del self._on_path[g:]
+        above = self._on_path[-1] if g else None
+        parent, board = (above.node, above.board) if above else (None, self._start)
+        board = board.slide(board.cells[blank]) if above else board
+        self._on_path.append(Successor(board, node, g, h, f, Fate.KEPT))
         successors = []
         for offset, code in zip((-board.cols, board.cols, -1, 1), fates, strict=True):
             if code != NO_MOVE:
@@ -214,6 +238,23 @@ class OnePathSearch(ABC):
                 successors.append(Successor(after, number, g + 1, value, rank, fate))
                 new += fate.is_kept
         return Expanded(order, node, parent, board, g, h, f, tuple(successors))
+
+    def _path_above(self) -> list[Successor]:
+        """Return the path to the node that is taken next, without that node."""
+        board, path = self._start, []
+        for g, row in enumerate(self._path[: int(self._counts[steps.LEVEL])].tolist()):
+            board = board.slide(board.cells[row[steps.WAY] // steps.SIDES]) if g else board
+            h = row[steps.ESTIMATE]
+            path.append(Successor(board, self._number(g), g, h, self._f(g), Fate.KEPT))
+        return path
+
+    @abstractmethod
+    def _number(self, level: int) -> int:
+        """Return the number of the node on a level of the path."""
+
+    @abstractmethod
+    def _f(self, level: int) -> int:
+        """Return the f of the node on a level of the path."""
 
     def _successor_f(self, own: int, stored: int, total: int) -> int:
         """Return the f of a successor with g + h `total`, of a node with `own` and f `stored`."""
@@ -256,6 +297,15 @@ class Deepening(OnePathSearch):
         self._begin()
         return Outcome.RUNNING
 
+    def _number(self, level: int) -> int:
+        if level == 0:
+            return int(self._path[0, steps.NUMBER])
+        above = self._path[level - 1]
+        return int(above[steps.FIRST_KEPT] + above[self._kernel.NEXT]) - 1
+
+    def _f(self, level: int) -> int:
+        return level + int(self._path[level, steps.ESTIMATE])
+
     def _begin(self) -> None:
         if len(self._path) <= self._limit + 1:  # as g is never above the limit
             self._add_levels(2 * self._limit)
@@ -290,6 +340,12 @@ class BestFirstRecursion(OnePathSearch):
         if code == self._kernel.PATH_FULL:
             self._add_levels(2 * len(self._path))
         return Outcome.EMPTY if code == self._kernel.DONE else _OUTCOMES[code]
+
+    def _number(self, level: int) -> int:
+        return int(self._path[level, steps.NUMBER])
+
+    def _f(self, level: int) -> int:
+        return int(self._path[level, self._kernel.RANK])
 
     def _successor_f(self, own: int, stored: int, total: int) -> int:
         return max(stored, total) if stored > own else total

@@ -62,7 +62,7 @@ class TwoEnds(NodeStore):
         if self._same or self._too_small:
             return Outcome.GOAL if self._same else Outcome.FULL
         arrays = kernel.TwoEndsArrays(self._store, self._layers, self._turn, self._neighbours)
-        code = kernel.search_slice(arrays, budget, self._trace)
+        code = kernel.search_slice(arrays, budget, self._untold)
         if code == kernel.HASH_FULL:
             self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         return _OUTCOMES[code]

@@ -232,6 +232,7 @@ def search_slice(
     states, nodes, slots, counts = store.states, store.nodes, store.slots, store.counts
     if not fill_hash(store):
         return BUDGET_USED
+    traced = 0
     result = BUDGET_USED
     while True:
         node = _next(nodes, buckets, counts)
@@ -267,8 +268,9 @@ def search_slice(
         first_new = counts[STORED]
         fates = _expand(arrays, ranking, node)
         buckets[rank, FIRST] = nodes[node].next  # late, as the next turn waits for it
-        if counts[EXPANDED] < trace.shape[0]:
-            write_down(trace, counts[EXPANDED], node, first_new, fates)
+        if traced < trace.shape[0]:
+            write_down(trace, traced, node, first_new, fates)
+            traced += 1
         counts[EXPANDED] += 1
         counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
     counts[INDEXED] = counts[STORED]

@@ -148,6 +148,7 @@ def search_slice(arrays: TwoEndsArrays, budget: int, trace: Int32s) -> int:
     if turn[WHOSE] == EMPTY:
         _begin_layer(counts, layers, turn)
     end = turn[WHOSE]
+    traced = 0
     result = BUDGET_USED
     while True:
         node = layers[end, NEXT_NODE]
@@ -169,8 +170,9 @@ def search_slice(arrays: TwoEndsArrays, budget: int, trace: Int32s) -> int:
         counts[LIVE] -= 1
         first_new = counts[STORED]
         fates = _expand(arrays, node)
-        if counts[EXPANDED] < trace.shape[0]:
-            write_down(trace, counts[EXPANDED], node, first_new, fates)
+        if traced < trace.shape[0]:
+            write_down(trace, traced, node, first_new, fates)
+            traced += 1
         counts[EXPANDED] += 1
         counts[DEEPEST] = max(counts[DEEPEST], nodes[node].g)
         counts[PEAK_LIVE] = max(counts[PEAK_LIVE], counts[LIVE])

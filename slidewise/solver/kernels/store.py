@@ -17,8 +17,8 @@ A node never changes once it is made, but for its status. What `StoreArrays` hol
     the counters of the search, which live here from one slice to the next.
 
 And `trace` (capacity, 6) int32:
-    a row for each of the first expansions: the node, the number that its first new node gets,
-    and what became of its successors, as `kernels/trace.py` has it.
+    a row for each of the first expansions of the slice: the node, the number that its first new
+    node gets, and what became of its successors, as `kernels/trace.py` has it.
 
 A state stands apart from the rest of its node, as telling two states apart needs nothing else:
 looking for a state then reads 8 bytes of memory and not 24. What remains of a node is 16 bytes,

@@ -7,13 +7,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Fate
+from slidewise.solver.frontier import Rank
 from slidewise.study.recording.recorder import REACHED, Recorder
 from slidewise.study.recording.recording import State
 from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.events import Successor
+    from slidewise.solver.events import LateExpanded, Successor
     from slidewise.solver.task import Algorithm
     from slidewise.study.recording.recording import Node
 
@@ -35,7 +36,7 @@ class BestFirstRecorder(Recorder):
 
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
         index = self._add(at, parent, successor, State.WAITING)
-        if successor.fate is Fate.SHORTER:
+        if successor.fate is Fate.SHORTER and successor.board in self._reached:
             older = self.nodes[self._reached[successor.board]]
             if older.state is State.WAITING:
                 self._waiting_with_f[older.f] -= 1
@@ -52,20 +53,31 @@ class BestFirstRecorder(Recorder):
         but not expanded, as they are at the depth limit."""
         if at == 1:
             return START
-        while (first := heapq.heappop(self._queue)[1]) != index:
-            if self.nodes[first].state is State.WAITING:
+        node = self.nodes[index]
+        place = node.f, index if node.fate else 0  # made in the gap: before those that are known
+        while self._queue and self._queue[0] <= place:
+            first = heapq.heappop(self._queue)[1]
+            if first != index and self.nodes[first].state is State.WAITING:
                 self.nodes[first].set_state(at, State.LEFT)
                 self._waiting_with_f[self.nodes[first].f] -= 1
-        node = self.nodes[index]
         tied = self._waiting_with_f[node.f]
         self._waiting_with_f[node.f] -= 1
         return self._why(node, tied)
+
+    def _forget(self) -> None:
+        self._reached.clear()
+        self._queue.clear()
+
+    def _late_sizes(self, event: LateExpanded) -> tuple[int | None, int | None]:
+        """Return the sizes; where a longer path can come first, some nodes stored share a board."""
+        return event.frontier, event.stored if self.rank == Rank(1, 0) else None
 
     def _sizes(self) -> tuple[int, int]:
         return sum(self._waiting_with_f.values()), len(self._reached)
 
     def _why(self, node: Node, tied: int) -> str:
-        """Say why `node` came next, of `tied` nodes with the lowest f."""
+        """Say why `node` came next, of `tied` nodes with the lowest f, a number that is not known
+        after the gap."""
         frontier = self.frontier
         filled_in = {
             "g": node.g,
@@ -76,9 +88,11 @@ class BestFirstRecorder(Recorder):
             "sum": self.rank.worked_out(node.g, node.h) if self.rank else str(node.f),
         }
         reason = (frontier.reason or self._usual_reason()).format(**filled_in)
-        if tied < 2 or not frontier.ties:
+        if not frontier.ties or (tied < 2 and not self.recording.gap):
             return f"{reason}."
         ties = frontier.ties.format(**filled_in)
+        if self.recording.gap:
+            return f"{reason}; among nodes {ties}, if there were others, {self._tie_words()}."
         return f"{reason}; of the {tied} nodes {ties}, {self._tie_words()}."
 
     def _tie_words(self) -> str:

@@ -13,7 +13,7 @@ from slidewise.text import plural
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.convention import Convention
-    from slidewise.solver.events import Successor
+    from slidewise.solver.events import LateExpanded, Successor
     from slidewise.solver.task import Algorithm
 
 MADE_FIRST = "the one made first"
@@ -47,8 +47,9 @@ class ConventionRecorder(BestFirstRecorder):
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
         index = self._add(at, parent, successor, State.WAITING)
         rule, alike = self._convention.duplicates, self._waiting_with_board
-        if successor.fate is Fate.SHORTER and rule.against is Against.MADE:
-            self._leave_behind(self._reached[successor.board], at)
+        older = self._reached.get(successor.board)  # or it was made in the gap
+        if successor.fate is Fate.SHORTER and rule.against is Against.MADE and older is not None:
+            self._leave_behind(older, at)
         self._reached[successor.board] = index
         alike.setdefault(successor.board, []).append(index)
         assert successor.node is not None
@@ -56,6 +57,14 @@ class ConventionRecorder(BestFirstRecorder):
         self._made.append(index)
         self._waiting_with_f[successor.f] += 1
         return index
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._made.clear()
+        self._waiting_with_board.clear()
+
+    def _late_sizes(self, event: LateExpanded) -> tuple[int | None, int | None]:
+        return event.frontier, None
 
     def _leave_behind(self, older: int, at: int) -> None:
         """Note that a shorter path to a node's board was found; it may be expanded all the same."""

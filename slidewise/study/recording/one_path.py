@@ -9,8 +9,8 @@ from slidewise.study.recording.recorder import IN_MEMORY, Recorder
 from slidewise.study.recording.recording import RecordedSuccessor, State
 
 if TYPE_CHECKING:
-    from slidewise.puzzle import Puzzle
-    from slidewise.solver.events import Expanded, Iteration, Successor
+    from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.events import Expanded, Iteration, LateExpanded, Successor
     from slidewise.solver.task import Algorithm
     from slidewise.study.recording.recording import Node
 
@@ -50,6 +50,30 @@ class _OnePathRecorder(Recorder):
     def _sizes(self) -> tuple[int, int]:
         in_memory = sum(map(len, self._levels))
         return in_memory - len(self._path_taken), in_memory
+
+    def _forget(self) -> None:
+        self._path_taken, self._levels = [], []
+
+    def _lead_to(self, event: LateExpanded) -> None:
+        begins = self.recording.gap is None
+        super()._lead_to(event)
+        if begins:  # the nodes above the one that is taken next
+            assert event.path[-1].node is not None
+            index = self.nodes[self._node_of_number[event.path[-1].node]].parent
+            while index is not None:
+                self._path_taken.insert(0, index)
+                index = self.nodes[index].parent
+
+    def _late_roots(self, at: int) -> tuple[int, ...]:
+        roots = super()._late_roots(at)
+        self._levels = [[*roots]]
+        return roots
+
+    def _add_late(self, parent: int, board: Board, h: int, f: int) -> int:
+        index = super()._add_late(parent, board, h, f)
+        self._levels += [[] for _ in range(len(self._levels), self.nodes[index].g + 1)]
+        self._levels[self.nodes[index].g].append(index)
+        return index
 
     def _leave(self, indices: list[int], at: int) -> None:
         for index in indices:
@@ -91,12 +115,18 @@ class DeepeningRecorder(_OnePathRecorder):
 
     def _why(self, node: Node) -> str:
         limit = f"the {self.recording.limit_name} {self._limit()}"
+        gap = self.recording.gap
         if node.parent is None:
             again = "The search begins again" if len(self.recording.iterations) > 1 else "It begins"
             return f"{again} from the start, with {limit}."
         value = f"g = {node.g}"
         if self.rank and self.rank.h_weight:
             value = f"f = {self.rank.worked_out(node.g, node.h)}"
+        if gap and gap.after == len(self.steps):
+            return (
+                f"It is the next one waiting along the path, within {limit}: {value}. The "
+                "expansion before it is not recorded."
+            )
         if self.steps and node.parent == self.steps[-1].node:
             return f"It is the first successor of the previous node within {limit}: {value}."
         return (
@@ -117,6 +147,7 @@ class RecursionRecorder(_OnePathRecorder):
         super().__init__(puzzle, algorithm, weight)
         self.recording.limit_name = "f-limit"
         self._lowest_other: int | None = None
+        self._not_whole = 0  # levels, from the root on, of which not all nodes are known
         self._new_root(0)
 
     def _formula(self) -> str:
@@ -147,6 +178,9 @@ class RecursionRecorder(_OnePathRecorder):
         while len(self._path_taken) > node.g:
             self._go_back(at)
         self._path_taken.append(index)
+        if self.recording.gap:
+            self._lowest_other = None
+            return self._why_late(node)
         self._lowest_other = min(
             (
                 self.nodes[one].f
@@ -160,12 +194,29 @@ class RecursionRecorder(_OnePathRecorder):
 
     def _go_back(self, at: int) -> None:
         """Leave the end of the path: it stores the lowest f of its successors, which the search
-        forgets."""
-        back = self.nodes[self._path_taken.pop()]
+        forgets. That f is not known where not all of them are."""
+        index = self._path_taken.pop()
+        back = self.nodes[index]
         forgotten = self._levels.pop()
+        if len(self._levels) < self._not_whole:
+            self._not_whole -= 1
+            self._leave([*forgotten, index], at)
+            return
         back.set_f(at, min((self.nodes[one].f for one in forgotten), default=back.f))
         self._leave(forgotten, at)
         back.set_state(at, State.WAITING)
+
+    def _lead_to(self, event: LateExpanded) -> None:
+        begins = self.recording.gap is None
+        super()._lead_to(event)
+        if begins:
+            self._not_whole = len(self._levels)
+
+    def _why_late(self, node: Node) -> str:
+        words = f"It has the lowest stored f: {node.f}"
+        if node.f > node.g + node.h:
+            words += f", found when the search was here before; its own is {node.g} + {node.h}"
+        return f"{words}. Which f the other nodes had is not recorded."
 
     def _why(self, node: Node) -> str:
         if node.parent is None:

@@ -27,6 +27,7 @@ _WHOLE = (
     "solution",
     "result",
     "convention",
+    "gap",
 )
 """The fields that are few enough to be written as they are."""
 

@@ -6,11 +6,13 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from slidewise.puzzle import steps as steps_of
+from slidewise.solver.events import LateExpanded
 from slidewise.solver.result import Status
 from slidewise.solver.weights import exact_weight
 from slidewise.study.recording.recording import (
     UNTOLD,
     Expansion,
+    Gap,
     Node,
     RecordedIteration,
     RecordedSuccessor,
@@ -65,7 +67,9 @@ class Recorder(ABC):
 
     def expand(self, event: Expanded) -> None:
         """Note an expansion."""
-        at = event.order
+        if isinstance(event, LateExpanded):
+            self._lead_to(event)
+        at = len(self.steps) + 1
         index = self._node_of(event)
         node = self.nodes[index]
         if node.parent is None and event.parent is None:
@@ -73,9 +77,12 @@ class Recorder(ABC):
         why = self._take(index, at)
         limit = self._limit()
         node.set_state(at, State.EXPANDED)
+        node.set_f(at, event.f)
         made = [self._make(index, at, successor) for successor in event.successors]
         self._successors_made(made)
-        sizes = self._sizes()
+        sizes: tuple[int | None, int | None] = self._sizes()
+        if isinstance(event, LateExpanded):
+            sizes, self._generated = self._late_sizes(event), event.generated
         self.steps.append(Expansion(index, why, tuple(made), *sizes, self._generated, limit))
 
     def finish(self, result: Result) -> None:
@@ -83,10 +90,14 @@ class Recorder(ABC):
         self.recording.result = result
         if result.status is not Status.SOLVED or not self.steps:
             return
-        if self.recording.complete:
+        late = self.recording.gap is not None
+        if late:
+            self._complete_path(result)
+        if late or self.recording.complete:
             goal, self.recording.solution = self._path(result)
             why = self._end(goal, len(self.steps) + 1)
-            self.steps.append(Expansion(goal, why, (), *self._sizes(), self._generated))
+            sizes = self._late_sizes_at_end() if late else self._sizes()
+            self.steps.append(Expansion(goal, why, (), *sizes, self._generated))
         elif len(result.tiles) <= LONGEST_PATH:
             self._end_beyond(result)
 
@@ -101,6 +112,18 @@ class Recorder(ABC):
     @abstractmethod
     def _sizes(self) -> tuple[int, int]:
         """Return how many nodes wait, and how many are held in memory."""
+
+    @abstractmethod
+    def _forget(self) -> None:
+        """Forget what waited before the gap, as what became of it is not told."""
+
+    def _late_sizes(self, event: LateExpanded) -> tuple[int | None, int | None]:
+        """Return how many nodes wait, and how many are held in memory if that is known."""
+        return event.frontier, event.stored
+
+    def _late_sizes_at_end(self) -> tuple[int | None, int | None]:
+        """Return the same where the goal is taken, None where it is not known."""
+        return None, None
 
     def _formula(self) -> str:
         """Return what f is."""
@@ -127,6 +150,81 @@ class Recorder(ABC):
         self._take(goal, at)
         self.nodes[goal].set_state(at, State.GOAL)
         return f"It is the goal, reached in {plural(self.nodes[goal].g, 'move')}: the search ends."
+
+    def _lead_to(self, event: LateExpanded) -> None:
+        """Add the nodes on the way to a node of the last expansions that were not told of."""
+        if self.recording.gap is None:
+            self._begin_late(event)
+        index, is_new = -1, False
+        for one in event.path:
+            assert one.node is not None
+            known = self._node_of_number.get(one.node)
+            is_new = known is None
+            if known is None and index < 0:
+                known = self._late_root(one)
+            elif known is None:
+                known = self._add_late(index, one.board, one.h, one.f)
+            index = self._node_of_number[one.node] = known
+        if is_new:
+            self._still_waits(index)
+
+    def _begin_late(self, event: LateExpanded) -> None:
+        after = len(self.steps)
+        self._node_of_number.clear()
+        self._children.clear()
+        self._forget()
+        roots = self._late_roots(after + 1)
+        self.recording.gap = Gap(after, event.order - 1 - after, roots)
+
+    def _late_roots(self, at: int) -> tuple[int, ...]:
+        """Return the roots of the tree of the last expansions: of an iteration begun in the gap,
+        or else new."""
+        begun = self.recording.iterations[-1:]
+        if begun and begun[0].root is not None and begun[0].first == at:
+            return (begun[0].root,)
+        return (self._add_root(at, self.recording.puzzle.start),)
+
+    def _late_root(self, one: Successor) -> int:
+        """Return the index of the root that is told of, which is noted as expanded in the gap."""
+        index = self._root_with(one.board)
+        node = self.nodes[index]
+        made = node.changes[0][0]
+        node.h, node.ranks, node.changes = one.h, [(made, one.f)], [(made, State.EXPANDED)]
+        return index
+
+    def _root_with(self, board: Board) -> int:
+        """Return the index of the root under way that has the board."""
+        return self.recording.root_at(len(self.steps) + 1)
+
+    def _add_late(self, parent: int, board: Board, h: int, f: int) -> int:
+        """Add a node of a path that was made in the gap, and expanded there."""
+        assert self.recording.gap is not None
+        at, g = self.recording.gap.after + 1, self.nodes[parent].g + 1
+        self.nodes.append(Node(parent, board, g, h, None, [(at, State.EXPANDED)], [(at, f)]))
+        index = self._children[parent, board.blank] = len(self.nodes) - 1
+        return index
+
+    def _still_waits(self, index: int) -> None:
+        """Note that a node made in the gap was not expanded there."""
+        node = self.nodes[index]
+        node.changes = [(node.changes[0][0], State.WAITING)]
+
+    def _lead_down(self, index: int, boards: list[Board]) -> int:
+        """Return the node at the end of a path below a node; what is not known of it is added."""
+        for board in boards:
+            known = self._children.get((index, board.blank))
+            if known is None:
+                known = self._add_late(index, board, UNTOLD, UNTOLD)
+                if board is boards[-1]:
+                    self._still_waits(known)
+            index = known
+        return index
+
+    def _complete_path(self, result: Result) -> None:
+        """Add the nodes of the path that were made in the gap."""
+        root = self.recording.root_at(len(self.steps) + 1)
+        boards = [step.board for step in steps_of(self.recording.puzzle.start, result.moves)]
+        self._lead_down(root, boards)
 
     def _end_beyond(self, result: Result) -> None:
         """Note the end of a search whose last expansions were not recorded."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from slidewise.solver.convention import SLIDEWISE, Counted, GoalTest, find_convention
 from slidewise.solver.events import FATES, LOWEST_F, Fate
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
@@ -97,7 +98,7 @@ class Expansion:
 
     `frontier`, `in_memory` and `generated` count nodes after the expansion: those that wait,
     those held in memory (the boards reached, or the path and what waits along it), and all that
-    were made so far; the first two are None at the end of a search that was not recorded whole.
+    were made so far; the first two are None where they are not known, after others left out.
     `limit` is the depth limit or f-limit that held, None without one.
     """
 
@@ -134,6 +135,29 @@ class RecordedIteration:
         return f"Iteration with the {self.kind} {self.limit:,}"
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Expansions in the midst of a search that were left out: `left_out` of them.
+
+    `after` is the number of steps recorded before them. The last expansions, from step `after` + 1
+    on, have a tree of their own with the indices of its `roots`, in which there are only the nodes
+    made in them and those on the paths to them; the frontier there is not known whole.
+    """
+
+    after: int
+    left_out: int
+    roots: tuple[int, ...]
+
+    @property
+    def words(self) -> str:
+        """Return what was left out.
+
+        >>> Gap(2000, 12345, (0,)).words
+        '12,345 expansions not recorded'
+        """
+        return f"{plural(self.left_out, 'expansion')} not recorded"
+
+
 @dataclass
 class Recording:
     """A search as it went. Expansions are numbered from 1: `steps[0]` is the first.
@@ -141,8 +165,8 @@ class Recording:
     `formula` says what f is, `order` which node comes first, `memory_label` what
     `Expansion.in_memory` counts; `limit_name` is what its limit is called, empty without limits.
     `solution` are the indices of the nodes on the path found; then the last of the `steps` is the
-    end, where the goal is taken or the ends meet. Between the last expansion recorded and the end
-    others may be left out, if it is not `complete`.
+    end, where the goal is taken or the ends meet. If it is not `complete`, others were left out:
+    in the `gap` before the last expansions, or else up to the end.
     """
 
     puzzle: Puzzle
@@ -157,6 +181,7 @@ class Recording:
     solution: list[int] = field(default_factory=list)
     result: Result | None = None
     convention: str = SLIDEWISE.key
+    gap: Gap | None = None
 
     @property
     def kind(self) -> FrontierKind:
@@ -177,6 +202,19 @@ class Recording:
             return False
         goal_counts = result.length is not None and self.rules.counts is Counted.TAKEN
         return self.expansions == result.expanded - (goal_counts and self._takes_goal)
+
+    @property
+    def late(self) -> int:
+        """Return how many expansions were recorded after the gap."""
+        return self.expansions - self.gap.after if self.gap else 0
+
+    def is_late(self, at: int) -> bool:
+        """Return whether step `at` comes after the gap."""
+        return self.gap is not None and at > self.gap.after
+
+    def number(self, at: int) -> int:
+        """Return the number that the search gave to the expansion which is step `at`."""
+        return at + self.gap.left_out if self.gap and self.is_late(at) else at
 
     @property
     def rules(self) -> Convention:
@@ -209,10 +247,15 @@ class Recording:
     def root_at(self, at: int) -> int:
         """Return the index of the root of the tree that is searched at expansion `at`."""
         iteration = self.iteration_at(at)
+        if self.gap and self.is_late(at) and not (iteration and iteration.first > self.gap.after):
+            return self.gap.roots[0]
         return (iteration and iteration.root) or 0
 
     def waiting_at(self, at: int) -> list[int]:
-        """Return the indices of the nodes that wait after expansion `at`, in the tree of then."""
+        """Return the indices of the nodes that wait after expansion `at`, in the tree of then.
+
+        Those that are recorded, which after the gap are not all of them.
+        """
         return [
             node
             for node in range(self.root_at(at), len(self.nodes))
@@ -231,6 +274,7 @@ class Recording:
             "kept": self.memory_label,
             "complete": self.complete,
             "expansions": self.expansions,
+            "gap": None if self.gap is None else asdict(self.gap) | {"words": self.gap.words},
             **self._node_columns(),
             "steps": [_step_json(step) for step in self.steps],
             "iterations": [[one.kind, one.limit, one.first, one.root] for one in self.iterations],

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from slidewise.puzzle import steps as steps_of
 from slidewise.solver.events import Fate
 from slidewise.study.recording.recorder import REACHED, Recorder
 from slidewise.study.recording.recording import State
 from slidewise.text import plural
 
 if TYPE_CHECKING:
-    from slidewise.puzzle import Puzzle
+    from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.events import Successor
     from slidewise.solver.result import Result
     from slidewise.solver.task import Algorithm
@@ -38,7 +39,7 @@ class TwoEndsRecorder(Recorder):
         assert successor.node is not None
         if successor.fate is Fate.MET:
             index = self._add(at, parent, successor, State.MET)
-            self.nodes[index].other = self._node_of_number[successor.node]
+            self.nodes[index].other = self._node_of_number.get(successor.node)
         else:
             index = self._add(at, parent, successor, State.WAITING)
             self._node_of_number[successor.node] = index
@@ -49,6 +50,40 @@ class TwoEndsRecorder(Recorder):
     def _add(self, at: int, parent: int, successor: Successor, state: State) -> int:
         self._ends.append(self._ends[parent])
         return super()._add(at, parent, successor, state)
+
+    def _forget(self) -> None:
+        self._layer = None
+
+    def _late_roots(self, at: int) -> tuple[int, ...]:
+        puzzle = self.recording.puzzle
+        self._ends += (0, 1)
+        roots = tuple(self._add_root(at, board) for board in (puzzle.start, puzzle.goal))
+        for root in roots:  # by then, unless it is told otherwise
+            self.nodes[root].changes = [(at, State.EXPANDED)]
+        return roots
+
+    def _root_with(self, board: Board) -> int:
+        gap = self.recording.gap
+        assert gap is not None
+        return next(root for root in gap.roots if self.nodes[root].board == board)
+
+    def _add_late(self, parent: int, board: Board, h: int, f: int) -> int:
+        self._ends.append(self._ends[parent])
+        return super()._add_late(parent, board, h, f)
+
+    def _complete_path(self, result: Result) -> None:
+        """Add the nodes between the meeting and the other end that were made in the gap."""
+        gap = self.recording.gap
+        met = next(index for index, node in enumerate(self.nodes) if node.state is State.MET)
+        node = self.nodes[met]
+        if node.other is not None or gap is None:
+            return
+        boards = [step.board for step in steps_of(self.recording.puzzle.start, result.moves)]
+        if _END_NAMES[self._ends[met]] == "start":
+            down = boards[node.g - 1 : -1][::-1]
+        else:
+            down = boards[: boards.index(node.board) + 1]
+        node.other = self._lead_down(gap.roots[1 - self._ends[met]], down)
 
     def _take(self, index: int, at: int) -> str:
         why = self._why(index)
@@ -62,6 +97,8 @@ class TwoEndsRecorder(Recorder):
         layer_words = f"{plural(depth, 'move')} from the {_END_NAMES[end]}"
         if layer == self._layer:
             return f"It is the next of the layer {layer_words}, which is expanded to its end."
+        if self.recording.gap:
+            return self._why_late(layer_words)
         size, other = self._waiting[end], self._waiting[1 - end]
         if size == other:
             return (
@@ -72,6 +109,17 @@ class TwoEndsRecorder(Recorder):
             f"A new layer, {layer_words}: it is the smaller of the two outermost ones, "
             f"{size} against {other}."
         )
+
+    def _why_late(self, layer_words: str) -> str:
+        if self._layer is None:
+            return f"It is in the layer {layer_words}. The expansion before it is not recorded."
+        return (
+            f"A new layer, {layer_words}: the smaller of the two outermost ones, or the start's "
+            "if they are equal. How many nodes each holds is not recorded."
+        )
+
+    def _late_sizes_at_end(self) -> tuple[int | None, int | None]:
+        return self.steps[-1].frontier, self.steps[-1].in_memory
 
     def _sizes(self) -> tuple[int, int]:
         return sum(self._waiting), self._reached

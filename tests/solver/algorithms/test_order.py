@@ -12,7 +12,8 @@ from slidewise.solver import pace
 from slidewise.solver.engines import node_store
 from slidewise.solver.events import Fate
 from tests.boards import FARTHEST
-from tests.solver import both_ends, linear_space, oracle
+from tests.solver import oracle
+from tests.solver.plain import plain_search
 from tests.solver.runs import (
     ALL,
     BEST_FIRST,
@@ -30,22 +31,14 @@ from tests.solver.runs import (
 def check_against_plain(puzzle, algorithm, heuristic, most=None, depth=None):
     """Assert that the search does step by step what a plain one does."""
     estimate = oracle.ESTIMATES[heuristic or "zero"]
-    board = puzzle.start.cells, puzzle.goal.cells, puzzle.rows, puzzle.cols
     limits = Limits(expansions=most, depth=depth)
     expanded, iterations, result = whole(puzzle, algorithm, heuristic, limits)
-    most = most or math.inf
-    if algorithm in ("iddfs", "idastar"):
-        uses_h = algorithm == "idastar"
-        plain = linear_space.deepening(*board, estimate, uses_h=uses_h, most=most)
-        check_one_path(expanded, plain, plain.limits)
-    elif algorithm == "rbfs":
-        plain = linear_space.rbfs(*board, estimate, most)
-        check_one_path(expanded, plain, None)
+    plain = plain_search(puzzle, algorithm, heuristic, most or math.inf, depth)
+    if algorithm in ("iddfs", "idastar", "rbfs"):
+        check_one_path(expanded, plain, None if algorithm == "rbfs" else plain.limits)
     elif algorithm == "bidirectional":
-        plain = both_ends.both_ends(*board, most)
         check_both_ends(expanded, plain)
     else:
-        plain = oracle.best_first(*board, algorithm, heuristic or "zero", most, depth)
         check_best_first(expanded, plain, algorithm)
     assert iterations == getattr(plain, "limits", [])
     assert [event.order for event in expanded] == list(range(1, len(expanded) + 1))

@@ -25,6 +25,7 @@ from tests.web import markup
 from tests.web.lab import pages
 from webapp.lab import recordings
 from webapp.lab.recordings import (
+    LAST_EXPANSIONS,
     PATH_EXPANSIONS,
     RANKED_EXPANSIONS,
     RECORDED_EXPANSIONS,
@@ -95,17 +96,42 @@ def test_a_small_trace_by_hand(client):
     assert data["words"].startswith("2 moves. Proved shortest")
 
 
-def test_a_long_search_is_cut_off_says_so_and_has_its_end(client):
+def test_a_long_search_is_cut_off_says_so_and_has_its_last_expansions_and_end(client):
     status, data = trace(client, LONG, algorithm="bfs")
     assert status == 200
-    assert data["expansions"] == len(data["steps"]) - 1 == RECORDED_EXPANSIONS
+    assert data["expansions"] == len(data["steps"]) - 1 == RECORDED_EXPANSIONS + LAST_EXPANSIONS
     assert data["expanded"] > data["expansions"]
     assert data["complete"] is False
+    left_out = data["expanded"] - data["expansions"]
+    assert data["gap"]["after"] == RECORDED_EXPANSIONS
+    assert data["gap"]["left_out"] == left_out
+    assert data["gap"]["words"] == f"{left_out:,} expansions not recorded"
     assert len(data["solution"]) == data["length"] + 1
     assert data["steps"][-1]["sizes"][:2] == [None, None], "what waits by then is not known"
-    page = read(client, LONG, algorithm="bfs", at=2_001)
-    assert "the first 2,000 are shown, then the end" in page.one(id="in-words").text
-    assert "with a path of 31 moves" in in_words(page)[2_001].text
+
+
+def test_the_words_go_over_what_was_left_out(client):
+    first = read(client, LONG, algorithm="bfs")
+    summary = "the first 2,000 are shown, then the last 100"
+    assert summary in " ".join(first.one(id="in-words").text.split())
+    link = next(one for one in first.all("a") if one.text == "Last expansions")
+    assert link["href"] == f"/lab/{LONG}/watch?at=2001&algorithm=bfs#in-words"
+    late = read(client, LONG, algorithm="bfs", at=2_001)
+    numbers = list(in_words(late))
+    assert len(numbers) == LAST_EXPANSIONS
+    assert "expansions not recorded" in in_words(late)[numbers[0]].text
+    assert "expansions not recorded" not in in_words(late)[numbers[1]].text
+    assert in_words(late)[numbers[0]]["aria-current"] == "step"
+    assert "First expansions" in {one.text for one in late.all("a")}
+    end = in_words(read(client, LONG, algorithm="bfs", at=999_999))
+    assert list(end) == [numbers[-1] + 1]
+    assert "It is the goal, reached in 31 moves" in end[numbers[-1] + 1].text
+
+
+def test_a_search_that_went_too_deep_has_only_its_end(client):
+    _, data = trace(client, LONG, algorithm="dfs")
+    assert data["gap"] is None
+    assert data["expansions"] == RECORDED_EXPANSIONS
 
 
 def test_the_search_stops_soon_and_no_room_for_it_is_told(app, client, monkeypatch):
@@ -195,7 +221,6 @@ def test_the_words_come_a_hundred_at_a_time(client):
     assert list(in_words(page)) == list(range(101, 201))
     assert in_words(page)[101]["aria-current"] == "step"
     assert {"Earlier", "Later"} <= {link.text for link in page.all("a")}
-    assert list(in_words(read(client, LONG, algorithm="bfs", at=999_999)))[-1] == 2_001
 
 
 def test_iterations_are_told(client):

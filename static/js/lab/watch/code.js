@@ -35,14 +35,14 @@ export class Code {
       values = { ...values, [name]: value };
       steps.push({ line, values, made });
     };
-    const begun = trace.iterations.find(([, limit, first, root]) => first === Math.max(at, 1) && root !== null && limit !== null);
+    const begun = trace.iterations.find(([, limit, first, root]) => first === Math.max(at, 1) && root !== null && limit !== null && (at === 0 || root === trace.steps[at - 1].node));
     if (at === 0 || begun) {
       add("limit", values.limit);
       add("start", at === 0 ? `${trace.frontier(0).length} waiting` : "");
     }
     if (at === 0) return steps;
     const { node, made, sizes } = trace.steps[at - 1];
-    if (at > 1 && trace.sorting === "recursion" && trace.parents[node] !== trace.steps[at - 2].node) add("back");
+    if (at > 1 && at !== trace.gap?.after + 1 && trace.sorting === "recursion" && trace.parents[node] !== trace.steps[at - 2].node) add("back");
     if (trace.isEnd(at) && trace.sorting === "ends") {
       add("meet", "yes");
       return steps;
@@ -61,7 +61,7 @@ export class Code {
       if (!this.#isKept(fate)) return;
       add("rank", this.#worked(one, f), one);
       left -= 1;
-      add("put", sure || left === 0 ? `${sizes[0] - left} waiting` : "", one);
+      add("put", sizes[0] !== null && (sure || left === 0) ? `${sizes[0] - left} waiting` : "", one);
     });
     return steps;
   }

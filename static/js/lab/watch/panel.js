@@ -31,6 +31,7 @@ export class Panel {
   show(at, chosen) {
     this.#showNode(chosen ?? this.trace.current(at), at, chosen);
     this.#showFrontier(at);
+    if (!this.trace.complete) this.#showNote(at);
   }
 
   heading(at) {
@@ -38,7 +39,11 @@ export class Panel {
     return this.trace.isEnd(at) ? "The end" : `Expansion ${number(this.trace.number(at))}`;
   }
 
-  why(at) { return at === 0 ? "Nothing has been expanded yet: only the start is waiting." : this.trace.steps[at - 1].why; }
+  why(at) {
+    if (at === 0) return "Nothing has been expanded yet: only the start is waiting.";
+    const { gap, steps } = this.trace;
+    return at === gap?.after + 1 ? `… ${gap.words} … ${steps[at - 1].why}` : steps[at - 1].why;
+  }
 
   // What a screen reader is told of an expansion
   said(at) { return `${this.heading(at)}. ${this.value(this.trace.current(at), at)}. ${this.why(at)}`; }
@@ -56,6 +61,8 @@ export class Panel {
     if (state === REPLACED) return "Replaced: a shorter path to its board was found.";
     if (state === LEFT) return trace.sorting === "rank" ? "Taken at the depth limit, so not expanded." : "Left: the search has gone back and forgotten what is below.";
     if (this.trace.isBeyond(at) && (trace.fates[node] < 0 || state === GOAL) && trace.parents[node] >= 0) return "On the path, after the expansions that are shown.";
+    if (trace.isLate(at) && trace.fates[node] < 0 && trace.numberOf(node, at) === undefined)
+      return state === EXPANDED ? "Expanded before: that is not recorded." : "Kept by an expansion that is not recorded.";
     if (state === EXPANDED && trace.numberOf(node, at) === undefined) return "On the path. Its expansion is not shown.";
     if (state === EXPANDED) return `Expanded at ${number(trace.number(trace.numberOf(node, at)))}.`;
     const fate = trace.fates[node] < 0 ? "waits as the root of the tree" : trace.reasons[trace.fates[node]][1];
@@ -71,7 +78,7 @@ export class Panel {
     part("heading").textContent = chosen === null ? this.heading(at) : "The node chosen";
     part("facts").replaceChildren(...this.#equation(node, at));
     const [because, more] = chosen === null ? [this.why(at), this.#more(node, at)] : [this.fate(node, at), this.#estimate(node)];
-    const end = because.search(/; |\. |$/) + 1;
+    const end = because.search(/; |\. | … |$/) + 1;
     part("why").replaceChildren(make("b", because.slice(0, end)), `${because.slice(end)} ${because.length < LONG ? more : ""}`);
     const from = trace.isFromGoal(node) ? "From the goal" : "From the start";
     part("path").textContent = board.tiles.length > 0
@@ -103,7 +110,7 @@ export class Panel {
   #more(node, at) {
     const { trace } = this;
     if (at === 0 || trace.isEnd(at) || !trace.isTold(node)) return "";
-    const others = trace.sorting === "rank" ? trace.frontier(at - 1).filter((one) => one !== node) : [];
+    const others = trace.sorting === "rank" && !trace.isLate(at) ? trace.frontier(at - 1).filter((one) => one !== node) : [];
     const lowest = Math.min(...others.slice(0, 1).map((one) => trace.f(one, at)));
     const words = lowest > trace.f(node, at) && lowest < Infinity ? `The others had ${others.every((one) => trace.f(one, at) === lowest) ? "" : "at least "}${lowest}. ` : "";
     return `${words}${this.#estimate(node)}`;
@@ -128,20 +135,45 @@ export class Panel {
     return far.size > 2 ? "" : `h\u00a0=\u00a0${trace.h[node]}: ${parts.join(", ")}.`;
   }
 
+  // What was left out, and the way over it
+  #showNote(at) {
+    const { part, trace } = this;
+    const { expansions, expanded, gap, solution, words } = trace;
+    const first = number(gap === null ? expansions : gap.after);
+    const last = number(expansions - (gap?.after ?? 0));
+    let text = `The first ${first} of ${number(expanded)} expansions are shown${solution.length > 0 ? ", then the end with the path" : ""}. ${words}`;
+    if (gap !== null) {
+      text = trace.isLate(at) ? `… ${gap.words} … Shown: the last ${last} and the paths to them.`
+        : `The first ${first} and the last ${last} of ${number(expanded)} expansions are recorded.`;
+      part("over").textContent = trace.isLate(at) ? `Back to the first ${first}` : `Jump to the last ${last}`;
+    }
+    part("note-words").textContent = text;
+    part("note").hidden = false;
+    part("over").hidden = gap === null;
+  }
+
   #showFrontier(at) {
     const { trace, part } = this;
     const waiting = trace.frontier(at);
     part("frontier").replaceChildren(...waiting.slice(0, QUEUED).map((node, i) => this.#queued(node, at, i)));
-    const more = waiting.length - QUEUED;
-    if (waiting.length === 0) part("frontier").append(make("li", trace.isBeyond(at) ? "The frontier at this point is not recorded." : "Empty.", { class: "muted" }));
-    if (more > 0) part("frontier").append(make("li", `and ${number(more)} more`, { class: "muted" }));
     const [frontier, kept, generated] = at > 0 ? trace.steps[at - 1].sizes : [waiting.length, waiting.length, waiting.length];
+    const rest = this.#rest(waiting.length, frontier, at);
+    if (rest) part("frontier").append(make("li", rest, { class: "muted" }));
     const counts = [["expanded", trace.number(at) - trace.isEnd(at)], ["generated", generated], [trace.kept === "reached" ? "reached" : "in memory", kept], ["waiting", frontier]];
     part("sizes").replaceChildren(...counts.map(([name, value]) => {
       const item = make("div");
       item.append(make("dt", name), make("dd", value === null ? "–" : number(value)));
       return item;
     }));
+  }
+
+  // What is not shown of the frontier
+  #rest(waiting, frontier, at) {
+    const { trace } = this;
+    if (trace.isBeyond(at) || (trace.isLate(at) && waiting === 0)) return "The frontier at this point is not recorded.";
+    const more = trace.isLate(at) && frontier !== null ? frontier - Math.min(waiting, QUEUED) : waiting - QUEUED;
+    if (trace.isLate(at)) return more > 0 ? `and ${number(more)} more, most of them not recorded` : "and others that are not recorded";
+    return waiting === 0 ? "Empty." : more > 0 && `and ${number(more)} more`;
   }
 
   #queued(node, at, i) {
@@ -151,12 +183,13 @@ export class Panel {
       type: "button", "data-node": node, "aria-label": `${end} ${this.value(node, at)}: ${rowsOf(trace.board(node)).join("; ")}`.trim(),
     });
     const first = i === 0 && trace.next(at) === node;
-    button.append(make("span", first ? "next" : i + 1, { class: `place${first ? " next" : ""}` }));
+    const rank = trace.isLate(at) ? "–" : i + 1; // among all that wait, which are not known then
+    button.append(make("span", first ? "next" : rank, { class: `place${first ? " next" : ""}` }));
     if (this.sizes.pitch) button.append(drawing(trace, node, at, this.sizes));
     const [f, rest] = sum(trace, node, at);
     const words = make("span", "", { class: "sum" });
     words.append(make("b", f), rest);
-    const note = end || (at > 0 && trace.made(node) === at ? "just added" : "");
+    const note = end || (at > 0 && trace.made(node) === at && trace.fates[node] >= 0 ? "just added" : "");
     button.append(words, make("span", note, { class: "tag" }));
     const item = make("li");
     item.append(button);

@@ -37,11 +37,17 @@ export class Trace {
   isDropped(node) { return this.changes[node].length === 2 && this.changes[node][1] === DROPPED; }
   isEnd(at) { return this.solution.length > 0 && at === this.last; }
 
+  // Whether it comes after the gap: only part of the tree and of what waits is known by then
+  isLate(at) { return this.gap !== null && at > this.gap.after; }
+
   // The number that the search gave to an expansion recorded
-  number(at) { return this.isBeyond(at) ? this.expanded + 1 : at; }
+  number(at) {
+    if (this.isLate(at)) return at + this.gap.left_out;
+    return this.isBeyond(at) ? this.expanded + 1 : at;
+  }
 
   // The end of a search whose last expansions were left out: what waits by then is not known
-  isBeyond(at) { return this.isEnd(at) && !this.complete; }
+  isBeyond(at) { return this.isEnd(at) && !this.complete && this.gap === null; }
 
   // Whether h and f of a node are known, which they are not on a path beyond what was recorded
   isTold(node) { return this.informed && this.h[node] >= 0; }
@@ -51,16 +57,19 @@ export class Trace {
 
   // The node that is taken next, if it waits already
   next(at) {
-    const node = this.steps[at]?.node ?? this.frontier(at)[0];
+    const node = this.steps[at]?.node ?? (this.isLate(at) ? undefined : this.frontier(at)[0]);
     return node !== undefined && this.state(node, at) === WAITING ? node : null;
   }
 
   // The tree under way: the places of its roots, its first expansion, and its last.
   tree(at) {
     const index = this.trees.findLastIndex(([, , first]) => first <= at);
-    if (index < 0) return { roots: this.parents[1] < 0 ? [0, 1] : [0], first: 0, last: this.last };
-    const [, , first, root] = this.trees[index];
-    return { roots: [root], first, last: this.trees[index + 1] ? this.trees[index + 1][2] - 1 : this.last };
+    const [, , first, root] = this.trees[index] ?? [];
+    const last = this.trees[index + 1] ? this.trees[index + 1][2] - 1 : this.last;
+    if (this.isLate(at) && !(first > this.gap.after)) return { roots: this.gap.roots, first: this.gap.after, last };
+    const end = this.gap !== null && !this.isLate(at) ? Math.min(last, this.gap.after) : last;
+    if (index < 0) return { roots: this.parents[1] < 0 ? [0, 1] : [0], first: 0, last: end };
+    return { roots: [root], first, last: end };
   }
 
   current(at) { return at > 0 ? this.steps[at - 1].node : this.tree(0).roots[0]; }
@@ -80,7 +89,10 @@ export class Trace {
     return met === undefined ? this.solution : [...this.solution, this.others[met]];
   }
 
-  isFromGoal(node) { return this.roots[node] === 1 && this.parents[1] < 0 && this.trees.length === 0; }
+  isFromGoal(node) {
+    const root = this.roots[node];
+    return this.sorting === "ends" && (root === 1 || root === this.gap?.roots[1]);
+  }
 
   // The board of a node, and the tiles moved on the way to it from its root.
   board(node) {
@@ -103,8 +115,9 @@ export class Trace {
     const { roots } = this.tree(at);
     const waiting = [];
     for (let node = 0; node < this.parents.length; node += 1)
-      if (roots.includes(this.roots[node]) && this.state(node, at) === WAITING) waiting.push(node);
-    return waiting.sort((one, other) => this.#order(one, other, at));
+      if (roots.includes(this.roots[node]) && this.state(node, at) === WAITING && (this.isTold(node) || !this.informed)) waiting.push(node);
+    const next = this.isLate(at) ? this.steps[at]?.node : undefined; // made in the gap, it has no order
+    return waiting.sort((one, other) => (other === next) - (one === next) || this.#order(one, other, at));
   }
 
   #order(one, other, at) {

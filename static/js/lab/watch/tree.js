@@ -244,7 +244,7 @@ export class Tree {
     const number = this.trace.numberOf(node, this.at);
     const group = picture(this.trace, node, this.at, this.sizes, {
       names: this.classes(node, isBold, focus),
-      said: node === this.next ? "next" : number?.toLocaleString("en") ?? "",
+      said: node === this.next ? "next" : number === undefined ? "" : this.trace.number(number).toLocaleString("en"),
       plain: this.detail === "numbers",
       label: this.detail === "boards" || !this.sizes.pitch,
     });

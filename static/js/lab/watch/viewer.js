@@ -43,10 +43,6 @@ class Viewer {
     }
     section.querySelector("[data-key=left]").hidden = !trace.leaves;
     if (trace.sorting === "ends") section.querySelector("[data-key=goal] span").textContent = "where they met";
-    if (!trace.complete) {
-      part("note").hidden = false;
-      part("note").textContent = `The first ${trace.expansions.toLocaleString("en")} of ${trace.expanded.toLocaleString("en")} expansions are shown${trace.solution.length > 0 ? ", then the end with the path" : ""}. ${trace.words}`;
-    }
     section.addEventListener("click", (event) => this.#click(event));
     part("range").addEventListener("input", () => this.stepTo(Number(part("range").value)));
     part("tree").addEventListener("dblclick", () => this.#goThere());
@@ -188,11 +184,9 @@ class Viewer {
   }
 
   iterate(by) {
-    const { iterations } = this.trace;
-    const here = this.trace.iteration(this.at);
-    const wanted = by < 0 && this.at > iterations[here]?.[2] ? here : here + by;
-    const target = iterations[Math.max(0, wanted)];
-    this.stepTo(target && wanted < iterations.length ? target[2] : this.trace.last);
+    const firsts = this.trace.iterations.map(([, , first]) => first);
+    this.stepTo(by < 0 ? firsts.findLast((first) => first < this.at) ?? 0
+      : firsts.find((first) => first > this.at) ?? this.trace.last);
   }
 
   do(name) {
@@ -206,6 +200,7 @@ class Viewer {
       "line-back": () => this.byLine(-1),
       iteration: () => this.iterate(1),
       "iteration-back": () => this.iterate(-1),
+      gap: () => this.stepTo(this.trace.gap.after + !this.trace.isLate(this.at)),
       in: () => this.tree.zoom(1.3),
       out: () => this.tree.zoom(1 / 1.3),
       fit: () => this.tree.fit(),

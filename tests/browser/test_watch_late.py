@@ -1,0 +1,99 @@
+"""The viewer of a long search: over what was not recorded to its last expansions, and back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.steps import press
+from tests.browser.test_layout import expect_to_fit
+from tests.browser.test_watch import count, do, heading_of, nodes, scrub, watch
+
+LONG = "8.6.7-2.5.4-3.0.1"
+FIRST = 2_000
+
+
+def number_of(page: Page) -> int:
+    """Return the number of the expansion that is shown."""
+    return int(count(page).split("/")[0].replace(",", ""))
+
+
+def test_over_the_gap_and_on_to_the_goal(page: Page) -> None:
+    watch(page, LONG)
+    note = page.locator("[data-part=note]")
+    expect(note).to_contain_text("The first 2,000 and the last 100 of 20,290 expansions")
+    page.get_by_role("button", name="Jump to the last 100").click()
+    gap = re.compile(r"^… 18,190 expansions not recorded … ")
+    expect(note).to_contain_text(gap)
+    expect(page.locator("[data-part=why]")).to_contain_text(gap)
+    assert heading_of(page) == "Expansion 20,191"
+    assert nodes(page, "current") == 1
+    expect(page.locator("[data-part=sizes]")).to_contain_text("8,657")
+    do(page, "next")
+    expect(page.locator("[data-part=why]")).to_contain_text(re.compile("^It has the lowest f"))
+    page.get_by_role("button", name="Back to the first 2,000").click()
+    assert heading_of(page) == "Expansion 2,000"
+    do(page, "last")
+    assert heading_of(page) == "The end"
+    assert count(page) == "20,291 / 20,291"
+    assert nodes(page, "goal") == 1
+    do(page, "prev")
+    assert heading_of(page) == "Expansion 20,290"
+
+
+def test_by_the_keyboard_and_as_it_is_said(page: Page) -> None:
+    watch(page, LONG, algorithm="bidirectional", at=FIRST)
+    said = page.locator("[data-part=said]")
+    press(page, ".")
+    expect(said).to_contain_text("7,890 expansions not recorded")
+    expect(said).to_contain_text("Expansion 9,891")
+    press(page, ".")
+    expect(said).not_to_contain_text("not recorded …")
+    press(page, ",", ",")
+    assert heading_of(page) == "Expansion 2,000"
+    button = page.get_by_role("button", name="Jump to the last 100")
+    button.focus()
+    press(page, "Enter")
+    assert heading_of(page) == "Expansion 9,891"
+    expect(page.locator("[data-do=gap]")).to_be_focused()
+    page.locator("[data-part=tree]").focus()
+    press(page, "End")
+    expect(page.locator("[data-part=why]")).to_contain_text("The ends have met")
+    assert nodes(page, "met") == 1
+    expect(page.locator(".edge.meeting")).to_have_count(1)
+
+
+@pytest.mark.parametrize("algorithm", ["bfs", "idastar", "rbfs"])
+def test_a_late_expansion_looks_the_same_from_either_side(page: Page, algorithm: str) -> None:
+    watch(page, LONG, algorithm=algorithm, at=FIRST + 40)
+    shown = page.locator("[data-part=world]").inner_html()
+    number = number_of(page)
+    scrub(page, FIRST)
+    assert number_of(page) == FIRST
+    scrub(page, FIRST + 40)
+    assert number_of(page) == number > FIRST + 40
+    assert page.locator("[data-part=world]").inner_html() == shown
+    assert page.locator("[data-part=code] li.on").count() == 1
+
+
+def test_iterations_lead_over_the_gap_and_back(page: Page) -> None:
+    watch(page, LONG, algorithm="idastar", at=FIRST)
+    iteration = page.locator("[data-part=iteration]")
+    before = iteration.inner_text()
+    do(page, "iteration")
+    expect(iteration).to_have_text("Iteration 6 of 6: f-limit 31")
+    assert number_of(page) > FIRST + 100
+    do(page, "iteration-back")
+    expect(iteration).to_have_text(before)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_it_fits_and_the_gap_is_in_sight(page: Page, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    watch(page, LONG, at=FIRST + 1)
+    expect_to_fit(page)
+    for one in ("[data-do=play]", ".tree-window", "[data-part=heading]"):
+        expect(page.locator(one)).to_be_in_viewport(ratio=0.95)
+    gap = page.locator("[data-part=why] b")
+    expect(gap).to_have_text("… 18,190 expansions not recorded")
+    expect(gap).to_be_in_viewport()

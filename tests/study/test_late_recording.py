@@ -1,0 +1,131 @@
+"""A recording with a gap says of the last expansions what a recording without one says."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise import Limits, algorithms, find_algorithm, parse_puzzle, search
+from slidewise.study.recording import State, is_recorded, record
+from slidewise.study.recording.packed import pack, unpack
+
+RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
+UNDER_CONVENTIONS = [
+    ("bfs", "aima4"),
+    ("dfs", "slidewise,ties=last-in"),
+    ("ucs", "aima-python"),
+    ("greedy", "columbia"),
+    ("astar", "princeton"),
+]
+SEARCHES = [*((algorithm, "slidewise") for algorithm in RECORDED), *UNDER_CONVENTIONS]
+SHORT, MEDIUM = "2.3.0-1.4.6-7.5.8", "7.2.4-5.0.6-8.3.1"
+FIRST, LAST = 20, 30
+
+
+def run(code, algorithm, convention="slidewise", **traced):
+    """Return the recording of a search of at most 1,200 expansions."""
+    puzzle = parse_puzzle(code)
+    limits = Limits(expansions=1_200, depth=20 if algorithm == "dfs" else None)
+    events = search(puzzle, algorithm, "manhattan", limits, convention=convention, **traced)
+    return record(puzzle, find_algorithm(algorithm), events, 1.5, convention)
+
+
+def both(code, algorithm, convention="slidewise"):
+    """Return a recording with a gap, and one without."""
+    cut = run(code, algorithm, convention, trace=FIRST, trace_last=LAST)
+    return cut, run(code, algorithm, convention, trace=10**6)
+
+
+@pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
+@pytest.mark.parametrize("code", [SHORT, MEDIUM])
+def test_the_last_expansions_are_those_of_the_whole(code, algorithm, convention):
+    cut, whole = both(code, algorithm, convention)
+    if cut.gap is None:  # it has no more than that
+        assert cut.complete
+        return
+    assert (cut.gap.after, cut.late) == (FIRST, cut.expansions - FIRST)
+    assert cut.gap.left_out + cut.expansions == whole.expansions
+    assert LAST - 1 <= cut.late <= LAST, "of those counted, one may be the goal"
+    for at, step in enumerate(cut.steps, 1):
+        number = cut.number(at)
+        other = whole.steps[number - 1]
+        node, same = cut.nodes[step.node], whole.nodes[other.node]
+        assert (node.board, node.g, step.generated) == (same.board, same.g, other.generated)
+        assert step.frontier in (other.frontier, None)
+        assert step.in_memory in (other.in_memory, None)
+        here, there = cut.iteration_at(at), whole.iteration_at(number)
+        assert (here and here.limit) == (there and there.limit)
+        if at <= cut.expansions:
+            assert step.frontier is not None
+            assert (node.h, cut.f_at(step.node, at)) == (same.h, whole.f_at(other.node, number))
+            assert made(cut, step) == made(whole, other)
+
+
+def made(recording, step):
+    """Return the successors of an expansion."""
+    return [(recording.nodes[one.node].board, one.f, one.fate) for one in step.successors]
+
+
+@pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
+def test_what_is_said_to_wait_waits(algorithm, convention):
+    cut, whole = both(SHORT, algorithm, convention)
+    if cut.gap is None:
+        return
+    for at in range(cut.gap.after + 1, cut.expansions + 1, 5):
+        number = cut.number(at)
+        waiting = {whole.nodes[node].board for node in whole.waiting_at(number)}
+        assert {cut.nodes[node].board for node in cut.waiting_at(at)} <= waiting
+
+
+@pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
+def test_each_node_taken_is_drawn_with_its_path_from_the_first_late_step_on(algorithm, convention):
+    cut, _ = both(MEDIUM, algorithm, convention)
+    assert cut.gap
+    for at in range(cut.gap.after + 1, len(cut.steps) + 1):
+        node = cut.steps[at - 1].node
+        before = cut.state_at(node, at - 1)
+        assert before is not State.UNMADE or at == cut.gap.after + 1 or node in begun(cut)
+        while (parent := cut.nodes[node].parent) is not None:
+            assert cut.nodes[parent].board.blank != cut.nodes[node].board.blank
+            node = parent
+            assert cut.state_at(node, at) in (State.EXPANDED, State.REPLACED)
+        assert node in (*cut.gap.roots, *begun(cut))
+
+
+def begun(recording):
+    """Return the roots of the iterations."""
+    return [one.root for one in recording.iterations]
+
+
+@pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
+def test_the_path_and_its_end_are_those_of_the_whole(algorithm, convention):
+    cut, whole = both(SHORT, algorithm, convention)
+    boards = [cut.nodes[node].board for node in cut.solution]
+    assert boards == [whole.nodes[node].board for node in whole.solution]
+    if cut.solution:
+        assert cut.steps[-1].why == whole.steps[-1].why
+        assert cut.number(len(cut.steps)) == len(whole.steps)
+
+
+@pytest.mark.parametrize(("algorithm", "convention"), SEARCHES)
+def test_what_was_packed_is_the_same_again(algorithm, convention):
+    cut, _ = both(MEDIUM, algorithm, convention)
+    assert unpack(pack(cut)) == cut
+    told = cut.as_json()["gap"]
+    assert told["left_out"] == cut.gap.left_out
+    assert told["words"] == f"{cut.gap.left_out:,} expansions not recorded"
+
+
+def test_reasons_claim_nothing_that_is_not_known():
+    astar = run(MEDIUM, "astar", trace=FIRST, trace_last=LAST)
+    assert astar.steps[FIRST].why == (
+        "It has the lowest f = g + h: 9 + 11 = 20; among nodes with f 20, if there were others, "
+        "it was made first."
+    )
+    assert astar.steps[FIRST].in_memory is None, "some nodes stored may share a board"
+    rbfs = run(MEDIUM, "rbfs", trace=FIRST, trace_last=LAST)
+    assert all(step.limit is None for step in rbfs.steps[FIRST:])
+    assert rbfs.steps[FIRST + 1].why.endswith("Which f the other nodes had is not recorded.")
+    deepening = run(MEDIUM, "idastar", trace=FIRST, trace_last=LAST)
+    assert deepening.steps[FIRST].why.endswith("The expansion before it is not recorded.")
+    ends = run(MEDIUM, "bidirectional", trace=FIRST, trace_last=LAST)
+    assert ends.steps[FIRST].why.endswith("The expansion before it is not recorded.")
