@@ -92,7 +92,7 @@ def idastar(task: Task) -> Iterator[Event]:
 
 def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
     # Here and not above, as it loads numpy and the compiled kernel.
-    from slidewise.solver.engines.one_path import Deepening
+    from slidewise.solver.engines.deepening import Deepening
 
     pace = Pace(task.limits, task.cancelled)
     claim = Claim(because, shortest=task.trusts_h)

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 def rbfs(task: Task) -> Iterator[Event]:
     """Go down to the lowest stored f, which is max(f of the parent, g + h) once backed up."""
     # Here and not above, as it loads numpy and the compiled kernel.
-    from slidewise.solver.engines.one_path import BestFirstRecursion
+    from slidewise.solver.engines.recursion import BestFirstRecursion
 
     heuristic = task.heuristic
     if heuristic is None or heuristic.admissible:

@@ -90,7 +90,7 @@ class AnytimeSearch:
 
     def __init__(self, task: Task) -> None:
         # Here and not above, as they load numpy and the compiled kernels.
-        from slidewise.solver.engines.one_path import Deepening
+        from slidewise.solver.engines.deepening import Deepening
         from slidewise.solver.engines.pattern_deepening import PatternDeepening
 
         self._task = task

@@ -10,20 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slidewise.solver import compiling
 from slidewise.solver.engines.path_tables import estimate_tables, ways
 from slidewise.solver.events import (
-    DEPTH_LIMIT,
-    F_LIMIT,
     FATES,
-    LOWEST_F,
     Expanded,
     Fate,
     Iteration,
     Progress,
     Successor,
 )
-from slidewise.solver.kernels import patterns, steps
+from slidewise.solver.kernels import steps
 from slidewise.solver.kernels.trace import NO_MOVE
 from slidewise.solver.pace import Outcome
 from slidewise.solver.result import Cost
@@ -42,7 +38,7 @@ TRACE_ROWS = 4_096
 """Most expansions that a slice writes down: slices are cut to that as long as there is a trace."""
 
 # What the kernels have in common; the further codes are looked at where they may come.
-_OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
+OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
 
 
 class OnePathSearch(ABC):
@@ -259,93 +255,3 @@ class OnePathSearch(ABC):
     def _successor_f(self, own: int, stored: int, total: int) -> int:
         """Return the f of a successor with g + h `total`, of a node with `own` and f `stored`."""
         return total
-
-
-class Deepening(OnePathSearch):
-    """Depth-first search again and again, within a limit that rises.
-
-    With `uses_h` the limit is on f = g + h: at first h of the start, then the lowest f that was
-    above the one before. Else it is on g: 0, 1, 2 and so on.
-    """
-
-    def __init__(self, task: Task, *, uses_h: bool) -> None:
-        super().__init__(task, compiling.load("deepening"))
-        self._uses_h = uses_h
-        self._kind = F_LIMIT if uses_h else DEPTH_LIMIT
-        self._limit = self._h if uses_h else 0
-        self._begin()
-
-    @property
-    def _columns(self) -> int:
-        patterned = len(self._patterns.cell_maps) > 0
-        return int(self._kernel.PATTERN_COLUMNS if patterned else self._kernel.PATH_COLUMNS)
-
-    @property
-    def limit(self) -> int:
-        """Return the limit of the iteration under way."""
-        return self._limit
-
-    def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes, all of one iteration; say how that ended."""
-        code = self._run(budget, self._limit, self._depth if self._uses_h else self._limit)
-        if code != self._kernel.DONE:
-            return _OUTCOMES[code]
-        following = int(self._counts[steps.LIMIT]) if self._uses_h else self._limit + 1
-        if following == steps.INFINITE:
-            return Outcome.EMPTY
-        self._limit = following
-        self._begin()
-        return Outcome.RUNNING
-
-    def _number(self, level: int) -> int:
-        if level == 0:
-            return int(self._path[0, steps.NUMBER])
-        above = self._path[level - 1]
-        return int(above[steps.FIRST_KEPT] + above[self._kernel.NEXT]) - 1
-
-    def _f(self, level: int) -> int:
-        return level + int(self._path[level, steps.ESTIMATE])
-
-    def _begin(self) -> None:
-        if len(self._path) <= self._limit + 1:  # as g is never above the limit
-            self._add_levels(2 * self._limit)
-        self._counts[steps.LIMIT] = steps.INFINITE
-        self._put_start()
-        self._path[0, steps.SINGLE] = self._single
-        views = len(self._patterns.cell_maps)
-        if views:
-            sums = self._state[:, patterns.VALUE].reshape(views, -1).sum(axis=1)
-            self._path[0, self._kernel.VIEWS : self._kernel.VIEWS + views] = sums
-
-
-class BestFirstRecursion(OnePathSearch):
-    """Recursive best-first search, whose `limit` is the greatest f of a node that it took."""
-
-    _kind = LOWEST_F
-
-    def __init__(self, task: Task) -> None:
-        super().__init__(task, compiling.load("rbfs"))
-        self._counts[steps.LIMIT] = self._h
-        self._put_start()
-        self._path[0, [self._kernel.RANK, self._kernel.BOUND]] = self._h, steps.INFINITE
-
-    @property
-    def limit(self) -> int:
-        """Return the greatest stored f of a node taken."""
-        return int(self._counts[steps.LIMIT])
-
-    def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes, under one limit; say how that ended."""
-        code = self._run(budget, self._depth)
-        if code == self._kernel.PATH_FULL:
-            self._add_levels(2 * len(self._path))
-        return Outcome.EMPTY if code == self._kernel.DONE else _OUTCOMES[code]
-
-    def _number(self, level: int) -> int:
-        return int(self._path[level, steps.NUMBER])
-
-    def _f(self, level: int) -> int:
-        return int(self._path[level, self._kernel.RANK])
-
-    def _successor_f(self, own: int, stored: int, total: int) -> int:
-        return max(stored, total) if stored > own else total

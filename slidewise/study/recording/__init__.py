@@ -13,8 +13,9 @@ from slidewise.solver.events import Expanded, Finished, Iteration
 from slidewise.solver.frontier import FrontierKind
 from slidewise.study.recording.best_first import BestFirstRecorder
 from slidewise.study.recording.by_convention import ConventionRecorder
+from slidewise.study.recording.node import Node, State
 from slidewise.study.recording.one_path import DeepeningRecorder, RecursionRecorder
-from slidewise.study.recording.recording import Expansion, Node, Recording, State
+from slidewise.study.recording.recording import Expansion, Recording
 from slidewise.study.recording.two_ends import TwoEndsRecorder
 
 if TYPE_CHECKING:

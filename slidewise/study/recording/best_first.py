@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Fate
 from slidewise.solver.frontier import Rank
+from slidewise.study.recording.node import State
 from slidewise.study.recording.recorder import REACHED, Recorder
-from slidewise.study.recording.recording import State
 from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.events import LateExpanded, Successor
     from slidewise.solver.task import Algorithm
-    from slidewise.study.recording.recording import Node
+    from slidewise.study.recording.node import Node
 
 START = "The start is the only node."
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from slidewise.solver.convention import Against, GoalTest, Ties
 from slidewise.solver.events import Fate
 from slidewise.study.recording.best_first import START, BestFirstRecorder
-from slidewise.study.recording.recording import State
+from slidewise.study.recording.node import State
 from slidewise.text import plural
 
 if TYPE_CHECKING:

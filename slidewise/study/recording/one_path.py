@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.study.recording.best_first import START
+from slidewise.study.recording.node import State
 from slidewise.study.recording.recorder import IN_MEMORY, Recorder
-from slidewise.study.recording.recording import RecordedSuccessor, State
+from slidewise.study.recording.recording import RecordedSuccessor
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.events import Expanded, Iteration, LateExpanded, Successor
     from slidewise.solver.task import Algorithm
-    from slidewise.study.recording.recording import Node
+    from slidewise.study.recording.node import Node
 
 
 class _OnePathRecorder(Recorder):

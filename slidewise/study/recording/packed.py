@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from slidewise.puzzle import Board
 from slidewise.solver.events import Fate
 from slidewise.solver.find import find_algorithm
+from slidewise.study.recording.node import Node, State
 from slidewise.study.recording.recording import (
     Expansion,
-    Node,
     RecordedSuccessor,
     Recording,
-    State,
 )
 
 if TYPE_CHECKING:

@@ -9,15 +9,13 @@ from slidewise.puzzle import steps as steps_of
 from slidewise.solver.events import LateExpanded
 from slidewise.solver.result import Status
 from slidewise.solver.weights import exact_weight
+from slidewise.study.recording.node import UNTOLD, Node, State
 from slidewise.study.recording.recording import (
-    UNTOLD,
     Expansion,
     Gap,
-    Node,
     RecordedIteration,
     RecordedSuccessor,
     Recording,
-    State,
 )
 from slidewise.text import plural
 

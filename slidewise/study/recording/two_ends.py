@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle import steps as steps_of
 from slidewise.solver.events import Fate
+from slidewise.study.recording.node import State
 from slidewise.study.recording.recorder import REACHED, Recorder
-from slidewise.study.recording.recording import State
 from slidewise.text import plural
 
 if TYPE_CHECKING:
