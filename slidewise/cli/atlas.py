@@ -28,7 +28,7 @@ def add_to(commands: Commands) -> None:
         description="Show what A* and greedy best-first search find for all 181,440 solvable 3x3 "
         "boards under each convention and with classic mistakes, and the other searches for 2,000 "
         "of them. The figures come with the package; --compute works them out again, which takes "
-        "about an hour for all of them.",
+        "about three hours for all of them.",
     )
     parser.add_argument(
         "keys", metavar="KEY", nargs="*", help="such as astar/columbia (default: all)"

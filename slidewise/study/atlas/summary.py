@@ -24,11 +24,9 @@ SEARCHED = (*ON_ALL, "ucs", "bfs", "dfs", "wastar", "iddfs", "idastar", "rbfs", 
 """The algorithms of the atlas, in their order."""
 
 DRAWN = 2_000
-"""So many boards are drawn for the other algorithms, and where a variant takes too long for all."""
+"""So many boards are drawn for the other algorithms."""
 
 SEED = 1
-LONG = {"greedy/princeton", "greedy/manhattan-blank-first-goal"}
-"""Variants of A* and greedy best-first search that take half an hour to hours for all boards."""
 
 LEFT_OUT = {"dfs/aima4"}
 """To hold each successor against a path of 100,000 moves takes hours for one board."""
@@ -60,7 +58,7 @@ class Variant:
     @property
     def is_on_all(self) -> bool:
         """Return whether it is run on all boards, not on a sample of them."""
-        return self.algorithm in ON_ALL and self.key not in LONG
+        return self.algorithm in ON_ALL
 
     @property
     def rules(self) -> tuple[str, Convention, str]:
