@@ -181,10 +181,9 @@ def test_an_answer_that_broke_off_is_asked_for_and_the_move_is_not_made_twice(ga
     click(game, 8, moves=2)
 
 
-@pytest.mark.parametrize("mine", [True, False])
-def test_where_another_tab_had_the_server_meanwhile_the_player_chooses(
-    page: Page, mine: bool
-) -> None:
+@pytest.fixture
+def cut_off_tab(page: Page) -> Page:
+    """Return a tab with two moves that were not sent, while another one has made its own."""
     other = page.context.new_page()
     other.goto(f"/play/{START}")
     page.goto(f"/play/{START}")
@@ -194,13 +193,28 @@ def test_where_another_tab_had_the_server_meanwhile_the_player_chooses(
     expect_lost(page, 2)
     click(other, 5, moves=1)
     page.unroute("**/slide")
-    page.get_by_role("button", name="Try again").click()
-    name, tiles = ("Keep this game", (3, 1)) if mine else ("Take the other", (5,))
-    page.locator("#which-game").get_by_role("button", name=name).click()
-    expect(page.locator("#which-game")).to_have_count(0)
-    expect_game(page, len(tiles), boards_after(START, tiles)[-1])
-    page.reload()
-    expect_game(page, len(tiles), boards_after(START, tiles)[-1])
+    return page
+
+
+@pytest.mark.parametrize(
+    ("name", "tiles"), [("Keep this game", (3, 1)), ("Take the other", (5,))], ids=["mine", "other"]
+)
+def test_where_another_tab_had_the_server_meanwhile_the_player_chooses(
+    cut_off_tab: Page, name: str, tiles: tuple[int, ...]
+) -> None:
+    cut_off_tab.get_by_role("button", name="Try again").click()
+    cut_off_tab.get_by_role("button", name=name).click()
+    expect(cut_off_tab.locator("#which-game")).to_have_count(0)
+    expect_game(cut_off_tab, len(tiles), boards_after(START, tiles)[-1])
+    cut_off_tab.wait_for_function("() => sessionStorage.length === 0")  # all is sent
+    cut_off_tab.reload()
+    expect_game(cut_off_tab, len(tiles), boards_after(START, tiles)[-1])
+
+
+def test_a_reload_keeps_moves_from_which_another_tab_went_on_otherwise(cut_off_tab: Page) -> None:
+    cut_off_tab.reload()
+    cut_off_tab.get_by_role("button", name="Keep this game").click()
+    expect_game(cut_off_tab, 2, boards_after(START, (3, 1))[-1])
 
 
 def test_tiles_are_called_by_their_places_before_the_server_says_so(game: Page) -> None:

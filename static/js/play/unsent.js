@@ -1,5 +1,6 @@
 // The posts of a game that the server has not answered, and the game before them: they outlive the
-// page, and the tab.
+// page, and the tab. One tab of a game has the place that outlives it until its posts are answered;
+// each has a copy of its own, which outlives the page.
 const MOST_GAMES = 30; // without such posts: to go on from where a stored page is older
 
 // What tells a game before a post from the same game after it
@@ -12,31 +13,51 @@ const key = (gameUrl) => `unsent ${gameUrl}`;
 const isOfUse = (posts) => posts.length > 0
   || (navigator.serviceWorker && document.documentElement.dataset.offline !== "off");
 
+const read = (storage, gameUrl) => JSON.parse(storage.getItem(key(gameUrl)));
+const write = (storage, gameUrl, entry) => storage.setItem(key(gameUrl), JSON.stringify(entry));
+
 // `game` is as the server had it last: { board, made, undone, moves }.
 export function store(gameUrl, game, posts) {
   const unsent = posts.map(({ action, body, from, to }) =>
     ({ action, body, mark: mark(from), after: to && mark(to) }));
-  replace(gameUrl, game, unsent);
-}
-
-// The same, with posts as they are stored.
-export function replace(gameUrl, game, posts) {
   try {
-    if (isOfUse(posts)) localStorage.setItem(key(gameUrl), JSON.stringify({ game, posts, at: Date.now() }));
-    else localStorage.removeItem(key(gameUrl));
-    if (posts.length === 0) forgetSent(MOST_GAMES);
+    const mine = read(sessionStorage, gameUrl);
+    const tab = mine ? mine.tab : Math.random();
+    if (posts.length > 0) write(sessionStorage, gameUrl, { tab, game, posts: unsent });
+    else sessionStorage.removeItem(key(gameUrl));
+    const shared = read(localStorage, gameUrl);
+    if (!shared?.posts.length || shared.tab === tab) replace(gameUrl, tab, game, unsent);
   } catch {
     // storage is off, or full: a reload forgets
   }
 }
 
+// The same for the place that outlives the tab, with posts as they are stored.
+export function replace(gameUrl, tab, game, posts) {
+  try {
+    if (isOfUse(posts)) write(localStorage, gameUrl, { tab, game, posts, at: Date.now() });
+    else localStorage.removeItem(key(gameUrl));
+    if (posts.length === 0) forgetSent(MOST_GAMES);
+  } catch {
+    // storage is off, or full: when the tab is closed it is forgotten
+  }
+}
+
+// What this tab has of a game, or else what another one had, which is then this one's too.
 export function load(gameUrl) {
   try {
-    return JSON.parse(localStorage.getItem(key(gameUrl))) ?? { posts: [] };
+    const [mine, shared] = [sessionStorage, localStorage].map((storage) => read(storage, gameUrl));
+    if (mine && mine.tab !== shared?.tab) return mine;
+    if (shared?.posts.length > 0) write(sessionStorage, gameUrl, shared);
+    else sessionStorage.removeItem(key(gameUrl));
+    return shared ?? { posts: [] };
   } catch {
     return { posts: [] }; // storage is off
   }
 }
+
+// What outlives the tabs of a game.
+export const loadShared = (gameUrl) => read(localStorage, gameUrl) ?? { posts: [] };
 
 const stored = () => Object.keys(localStorage).filter((name) => name.startsWith(key("")))
   .map((name) => [name, JSON.parse(localStorage.getItem(name))]);

@@ -34,16 +34,17 @@ async function ask(url, request = {}) {
 // Returns "elsewhere" where the game went on elsewhere.
 async function send(gameUrl) {
   const { game } = await ask(gameUrl);
-  const posts = unsent.since(game, unsent.load(gameUrl).posts);
+  const { tab, posts: stored } = unsent.loadShared(gameUrl);
+  const posts = unsent.since(game, stored);
   if (posts === null) return "elsewhere";
-  unsent.replace(gameUrl, game, posts);
+  unsent.replace(gameUrl, tab, game, posts);
   while (posts.length > 0) {
     const { action, body } = posts.shift();
     if (action === "hint") continue; // it was asked for, and never seen
     const request = { method: "POST", body: withAgo(body) };
     const { page, isMade, game: after } = await ask(`${gameUrl}/${action}`, request);
     if (!isMade) return "elsewhere";
-    unsent.replace(gameUrl, after, posts);
+    unsent.replace(gameUrl, tab, after, posts);
     if (posts.length === 0) noteElsewhere(page);
   }
   return "sent";
