@@ -188,6 +188,7 @@ def test_a_tap_moves_its_tile_once_also_right_after_a_flick(touched: Page) -> No
             finger.move((x + 40, y))
         finger.release()
         expect_game(touched, len(tiles), boards_after(START, tiles)[-1])
+        settle(touched)
 
 
 def test_a_swipe_with_no_tile_to_move_moves_none(touched: Page) -> None:
@@ -210,6 +211,7 @@ def test_a_setting_lets_swipes_name_the_way_of_the_blank(touched: Page) -> None:
     drag(finger, place(touched, "#t7"), 60, 0)
     finger.release()
     expect_board(touched, boards_after(START, (6,))[-1])
+    settle(touched)
     drag(finger, place(touched, "#t6"), 100, 0)  # a tile that is held goes with the finger
     finger.release()
     expect_game(touched, 2, START)
