@@ -10,6 +10,7 @@ from slidewise import Limits, Puzzle, scramble, search, standard_goal
 from slidewise.solver.convention import ALGORITHMS, ORDERS, Duplicates
 from slidewise.solver.events import Expanded, Finished
 from tests.solver import textbook_programs as book
+from tests.solver import textbook_queues as queues
 
 MOST = 150
 """Expansions that are compared: enough for each rule to tell itself from the others."""
@@ -22,15 +23,15 @@ RANKS = {
     "astar": lambda g, h: g + h,
 }
 QUEUES = {
-    "queue=counter": book.Counting,
-    "queue=counter,ties=last-in": lambda: book.Counting(-1),
-    "queue=counter,ties=higher-g": lambda: book.Counting(tie=lambda node: -node.g),
-    "queue=counter,ties=lower-g": lambda: book.Counting(tie=lambda node: node.g),
-    "queue=counter,ties=lower-h": lambda: book.Counting(tie=lambda node: node.h),
-    "queue=heapq": book.PlainHeapq,
-    "queue=binary-heap": book.MinPQ,
-    "queue=boards": book.Tuples,
-    "queue=list,ties=first-in": book.SortedList,
+    "queue=counter": queues.Counting,
+    "queue=counter,ties=last-in": lambda: queues.Counting(-1),
+    "queue=counter,ties=higher-g": lambda: queues.Counting(tie=lambda node: -node.g),
+    "queue=counter,ties=lower-g": lambda: queues.Counting(tie=lambda node: node.g),
+    "queue=counter,ties=lower-h": lambda: queues.Counting(tie=lambda node: node.h),
+    "queue=heapq": queues.PlainHeapq,
+    "queue=binary-heap": queues.MinPQ,
+    "queue=boards": queues.Tuples,
+    "queue=list,ties=first-in": queues.SortedList,
 }
 SIBLINGS = {"siblings=first-in": True, "siblings=last-in": False}
 
@@ -38,9 +39,11 @@ SIBLINGS = {"siblings=first-in": True, "siblings=last-in": False}
 def frontiers(algorithm):
     """Return what a program can hold its frontier in, by the text that says so."""
     if algorithm == "bfs":
-        return {"": book.Fifo}
+        return {"": queues.Fifo}
     if algorithm == "dfs":
-        return {text: lambda on_top=on_top: book.Stack(on_top) for text, on_top in SIBLINGS.items()}
+        return {
+            text: lambda on_top=on_top: queues.Stack(on_top) for text, on_top in SIBLINGS.items()
+        }
     return QUEUES
 
 

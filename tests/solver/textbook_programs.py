@@ -7,10 +7,9 @@ after so many expansions.
 
 from __future__ import annotations
 
-import heapq
-from collections import deque
-from itertools import count
 from typing import NamedTuple
+
+from tests.solver.textbook_queues import ByF
 
 
 class Found(NamedTuple):
@@ -80,142 +79,6 @@ def swapped(board, one, other):
     cells = list(board)
     cells[one], cells[other] = cells[other], cells[one]
     return tuple(cells)
-
-
-class Fifo:
-    """A queue: the oldest first."""
-
-    def __init__(self):
-        self.nodes = deque()
-
-    def add(self, children):
-        self.nodes.extend(children)
-
-    def take(self):
-        return self.nodes.popleft()
-
-
-class Stack:
-    """A stack, on which the children are pushed as they come or the first one on top."""
-
-    def __init__(self, first_on_top):
-        self.nodes = []
-        self.first_on_top = first_on_top
-
-    def add(self, children):
-        self.nodes += reversed(children) if self.first_on_top else children
-
-    def take(self):
-        return self.nodes.pop()
-
-
-class Counting:
-    """heapq with entries that count; the count, or its negative, breaks ties after `tie`."""
-
-    def __init__(self, sign=1, tie=lambda node: 0):
-        self.nodes = []
-        self.numbers = count()
-        self.sign, self.tie = sign, tie
-
-    def add(self, children):
-        for node in children:
-            entry = node.f, self.tie(node), self.sign * next(self.numbers), node
-            heapq.heappush(self.nodes, entry)
-
-    def take(self):
-        return heapq.heappop(self.nodes)[-1]
-
-
-class ByF:
-    """An entry that can only tell whether its f is less."""
-
-    def __init__(self, node):
-        self.node = node
-
-    def __lt__(self, other):
-        return self.node.f < other.node.f
-
-
-class PlainHeapq:
-    """heapq of entries that compare by f alone."""
-
-    def __init__(self):
-        self.nodes = []
-
-    def add(self, children):
-        for node in children:
-            heapq.heappush(self.nodes, ByF(node))
-
-    def take(self):
-        return heapq.heappop(self.nodes).node
-
-
-class MinPQ:
-    """A binary heap as lectures have it: an array from 1 on, exchange, swim and sink."""
-
-    def __init__(self):
-        self.pq = [None]
-
-    @property
-    def nodes(self):
-        return self.pq[1:]
-
-    def greater(self, i, j):
-        return self.pq[i].f > self.pq[j].f
-
-    def exchange(self, i, j):
-        self.pq[i], self.pq[j] = self.pq[j], self.pq[i]
-
-    def add(self, children):
-        for node in children:
-            self.pq.append(node)
-            k = len(self.pq) - 1
-            while k > 1 and self.greater(k // 2, k):
-                self.exchange(k // 2, k)
-                k //= 2
-
-    def take(self):
-        self.exchange(1, len(self.pq) - 1)
-        least = self.pq.pop()
-        k = 1
-        while 2 * k < len(self.pq):
-            j = 2 * k
-            if j + 1 < len(self.pq) and self.greater(j, j + 1):
-                j += 1
-            if not self.greater(k, j):
-                break
-            self.exchange(k, j)
-            k = j
-        return least
-
-
-class Tuples:
-    """heapq of tuples: f, then the board itself."""
-
-    def __init__(self):
-        self.nodes = []
-        self.numbers = count()
-
-    def add(self, children):
-        for node in children:
-            heapq.heappush(self.nodes, (node.f, node.board, next(self.numbers), node))
-
-    def take(self):
-        return heapq.heappop(self.nodes)[-1]
-
-
-class SortedList:
-    """A list that is sorted before each node is taken; a node can be taken out of it."""
-
-    def __init__(self):
-        self.nodes = []
-
-    def add(self, children):
-        self.nodes += children
-
-    def take(self):
-        self.nodes.sort(key=lambda node: node.f)
-        return self.nodes.pop(0)
 
 
 def programs():

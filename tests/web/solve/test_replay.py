@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from slidewise import format_moves, parse_puzzle, steps
+from slidewise import parse_puzzle, steps
 from tests import boards
 from tests.boards import SIX_MOVES as CODE
 from tests.boards import SOLVED, UNSOLVABLE
@@ -314,47 +314,3 @@ def test_moves_are_typed_as_words_and_what_can_mean_two_things_is_asked(client):
     response = client.get("/replay/1.2.3-4.0.5-6.7.8", query_string={"moves": "Up, Down"})
     assert response.status_code == 400
     assert "write tile: or blank: before them" in response.text
-
-
-# The shortest solutions, counted
-
-HARDEST = "8.6.7-2.5.4-3.0.1"
-
-
-def shortest_of(client):
-    return format_moves(client.get(f"/api/v1/puzzles/{HARDEST}/shortest").json["moves"])
-
-
-def test_the_shortest_solutions_are_counted_on_request(client):
-    moves = shortest_of(client)
-    fold = read(client, HARDEST, moves=moves).one("details", id="count")
-    assert "open" not in fold.attrs
-    link = fold.one("a")["href"]
-    assert link == fold["hx-get"]
-    fragment = client.get(link, headers={"HX-Request": "true"}).text
-    assert "40 shortest solutions" in fragment
-    assert "26 of the 31 moves" in fragment
-    assert "<html" not in fragment
-    page = markup.read(client.get(link))
-    assert "open" in page.one("details", id="count").attrs
-    rows = [row.text.split() for row in page.one("table").one("tbody").all("tr")]
-    assert rows[:2] == [["1", "1", "5,", "3"], ["2", "4", "only", "move"]]
-    assert sum(len(row) - 3 for row in rows if "only" in row) == 26
-    assert "The fewest possible is 20" in page.one(id="counted").text
-
-
-def test_a_longer_solution_is_not_among_the_shortest(client):
-    answer = client.get(f"/replay/{CODE}/count", query_string={"moves": "RL" + MOVES})
-    assert "This one is not among them" in markup.read(answer).one(id="counted").text
-
-
-def test_moves_that_do_not_solve_the_puzzle_are_not_counted(client):
-    answer = client.get(f"/replay/{CODE}/count", query_string={"moves": "R"})
-    assert answer.status_code == 400
-    assert "nothing to count" in answer.text
-
-
-def test_large_boards_have_nothing_to_count(client):
-    code = "1.2.3.4.5-6.7.8.9.10-11.12.13.14.15-16.17.18.19.20-21.22.23.0.24"
-    assert not read(client, code, moves="L").all(id="count")
-    assert client.get(f"/replay/{code}/count?moves=L").status_code == 400
