@@ -217,6 +217,57 @@ def test_a_reload_keeps_moves_from_which_another_tab_went_on_otherwise(cut_off_t
     expect_game(cut_off_tab, 2, boards_after(START, (3, 1))[-1])
 
 
+def test_the_player_also_chooses_where_it_went_on_while_moves_were_sent(game: Page) -> None:
+    cut_off(game)
+    click(game, 3, 1)
+    expect_lost(game, 2)
+
+    def hold_second(route: Route) -> None:
+        if "tile=1&" not in str(route.request.post_data):
+            route.continue_()
+
+    game.route("**/slide", hold_second)
+    with game.expect_request(lambda request: "tile=1&" in str(request.post_data)):
+        try_again(game)
+    game.context.request.post(f"{game.url}/slide", form={"tile": "8"})  # as from another tab
+    game.unroute("**/slide")  # what is held goes on
+    game.get_by_role("button", name="Keep this game").click()
+    expect_game(game, 2, boards_after(START, (3, 1))[-1])
+    game.wait_for_function("() => sessionStorage.length === 0")
+    game.reload()
+    expect_game(game, 2, boards_after(START, (3, 1))[-1])
+
+
+def test_two_tabs_that_send_at_the_same_time_take_turns(game: Page) -> None:
+    other = game.context.new_page()
+    other.goto(game.url)
+    for page, number in (game, 3), (other, 5):
+        cut_off(page)
+        click(page, number)
+        expect_lost(page, 1)
+    game.route("**/slide", lambda _: None)  # it is under way until `unroute`
+    with game.expect_request("**/slide"):
+        try_again(game)
+    try_again(other)
+    game.unroute("**/slide")
+    expect_game(game, 1, boards_after(START, (3,))[-1])
+    other.get_by_role("button", name="Keep this game").click()
+    expect_game(other, 1, boards_after(START, (5,))[-1])
+
+
+def test_a_second_tab_of_a_game_leaves_its_moves_to_the_first(game: Page) -> None:
+    cut_off(game)
+    click(game, 3, 1)
+    expect_lost(game, 2)
+    other = game.context.new_page()
+    other.goto(game.url)
+    expect_game(other, 0, START)
+    click(other, 5, moves=1)
+    try_again(game)
+    game.get_by_role("button", name="Take the other").click()
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+
+
 def test_tiles_are_called_by_their_places_before_the_server_says_so(game: Page) -> None:
     called = """() => Object.fromEntries([...document.querySelectorAll("#board [id]")].map(
       (cell) => [cell.id, cell.getAttribute("aria-label") ?? cell.textContent]))"""
@@ -270,10 +321,11 @@ def test_moves_that_were_not_sent_outlive_a_reload(game: Page) -> None:
 
 def test_a_move_that_had_arrived_before_a_reload_is_not_sent_twice(game: Page) -> None:
     game.evaluate(
-        """board => localStorage.setItem(`unsent ${location.pathname}`, JSON.stringify({ posts: [
-          { action: "slide", body: "tile=8", mark: "another board" },
-          { action: "slide", body: "tile=5", mark: `${board} ` },
-        ] }))""",
+        """board => sessionStorage.setItem(`unsent ${location.pathname}`, JSON.stringify({
+          tab: 1, posts: [
+            { action: "slide", body: "tile=8", mark: "another board" },
+            { action: "slide", body: "tile=5", mark: `${board} ` },
+          ] }))""",
         START,
     )
     game.reload()

@@ -29,6 +29,8 @@ IS_READY = "() => navigator.serviceWorker.ready.then(() => caches.keys())"
 UNSENT = """Object.entries(localStorage).filter(([name]) => name.startsWith("unsent "))
   .map(([name, text]) => [name, JSON.parse(text)])"""
 
+ALL_SENT = f"{UNSENT}.every(([, {{ posts }}]) => posts.length === 0)"
+
 
 def wait_until(page: Page, condition: str) -> None:
     """Wait until a condition that takes an `await` is true: `wait_for_function` takes none."""
@@ -64,6 +66,7 @@ def test_a_game_goes_on_through_reloads_and_its_moves_are_sent_later(visited: Pa
     visited.context.set_offline(False)
     expect(visited.locator("#notice")).to_be_empty()
     expect_game(visited, 3, boards_after(START, (5, 8, 3))[-1])
+    wait_until(visited, ALL_SENT)
     visited.reload()
     seconds = visited.locator("#clock").get_attribute("data-seconds")
     assert float(seconds or 0) == played / 1000, "the time that was played without a connection"
@@ -164,7 +167,7 @@ def test_moves_of_a_game_whose_page_was_left_are_sent_too(visited: Page, elsewhe
         visited.get_by_role("link", name="Choose one").click()
         visited.locator("#which-game").get_by_role("button", name="Keep this game").click()
     else:
-        wait_until(visited, f"{UNSENT}.every(([, {{ posts }}]) => posts.length === 0)")
+        wait_until(visited, ALL_SENT)
         visited.goto(f"/play/{START}")
         assert visited.locator("html").get_attribute("data-cached") is None
     expect(visited.locator("#notice")).to_be_empty()

@@ -28,9 +28,8 @@ export async function patiently(url, request) {
   let made = false;
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
-      const signal = AbortSignal.timeout(PATIENCE);
-      const response = await (made ? currentGame(signal)
-        : fetch(url, { ...request, body: withAgo(request.body), signal }));
+      const response = await (made ? currentGame(AbortSignal.timeout(PATIENCE)) : inTurn(() => fetch(url,
+        { ...request, body: withAgo(request.body), signal: AbortSignal.timeout(PATIENCE) })));
       made ||= response.ok && isOurs(response);
       const text = await response.text();
       if (isOurs(response)) {
@@ -45,6 +44,9 @@ export async function patiently(url, request) {
     await nextTry(wait);
   }
 }
+
+// Of two posts at a time, made in two tabs, the cookie would keep one.
+const inTurn = (post) => (navigator.locks ? navigator.locks.request(`turn ${gameUrl()}`, post) : post());
 
 // The game as the server has it, once it can be reached.
 export async function untilReached() {

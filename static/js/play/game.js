@@ -6,7 +6,7 @@ import * as unsent from "./unsent.js";
 import { foresee } from "./foresight.js";
 
 const game = document.getElementById("game");
-const posts = []; // what the server has not answered yet: { ctx, action, body, from, to }, in order
+const posts = []; // what the server has not answered yet: { ctx, action, body, from, to, isOld }, in order
 let pressed = null; // what had the focus when the last post was made
 let moves = 0; // made, with those that the server has not answered
 const waiting = []; // what was done meanwhile, and needs a board that only the server knows
@@ -49,6 +49,7 @@ function onPost(event) {
   const played = fields.has("played") ? Number(fields.get("played")) : clock.carry();
   fields.set("on", play().dataset.board);
   fields.set("played", played);
+  const isOld = fields.has("at") || connection.isLost(); // it was not made on what the server just showed
   if (!fields.has("at")) fields.set("at", Date.now());
   ctx.request.body = fields;
   const body = fields.toString();
@@ -65,7 +66,7 @@ function onPost(event) {
   const to = foresee(from, action, tile);
   if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
   clock.noteMoves(from.moves, moves, played);
-  posts.push({ ctx, action, body, from, to, played });
+  posts.push({ ctx, action, body, from, to, played, isOld });
   storeUnsent();
   ctx.request.timeout = 0; // it is waited for, and told
   ctx.fetch = (...asked) => sendOnce(asked).finally(() => released);
@@ -221,9 +222,10 @@ async function sendOnce(asked) {
   const instead = await reached; // the game that was chosen in place of this one
   if (instead) return instead;
   const response = await connection.patiently(...asked);
-  if (!response.isLate || kindOf({ response }) !== "refused") return response;
+  const [{ from, isOld }] = posts;
+  if (!(isOld || response.isLate) || kindOf({ response }) !== "refused") return response;
   const { choose } = await import("./stored.js"); // the game went on in another tab meanwhile
-  return await choose(response, posts[0].from) ?? connection.patiently(...asked);
+  return await choose(response, from) ?? connection.patiently(...asked);
 }
 
 function storeUnsent() {
@@ -235,8 +237,8 @@ function storeUnsent() {
 // Go on where this browser was: show the game that a stored page is older than, and send what was
 // not sent before.
 async function resume() {
-  await unsent.hold(connection.gameUrl());
-  const { game: begun, posts: stored } = unsent.load(connection.gameUrl());
+  const isAlone = await unsent.hold(connection.gameUrl());
+  const { game: begun, posts: stored } = unsent.load(connection.gameUrl(), isAlone);
   const { cached } = document.documentElement.dataset;
   if (cached) return goOnFrom(begun, stored, connection.untilReached());
   const isReload = performance.getEntriesByType("navigation")[0]?.type === "reload";

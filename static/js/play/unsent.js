@@ -43,11 +43,13 @@ export function replace(gameUrl, tab, game, posts) {
   }
 }
 
-// What this tab has of a game, or else what another one had, which is then this one's too.
-export function load(gameUrl) {
+// What this tab has of a game; or else what a tab that is gone had, which is then this one's. The posts
+// of one that is open are for it to send.
+export function load(gameUrl, isAlone) {
   try {
     const [mine, shared] = [sessionStorage, localStorage].map((storage) => read(storage, gameUrl));
     if (mine && mine.tab !== shared?.tab) return mine;
+    if (!mine && !isAlone) return { ...shared, posts: [] };
     if (shared?.posts.length > 0) write(sessionStorage, gameUrl, shared);
     else sessionStorage.removeItem(key(gameUrl));
     return shared ?? { posts: [] };
@@ -77,14 +79,19 @@ export function waiting() {
   }
 }
 
-// The page of a game sends what is its own: while one is open nobody else does.
-export const hold = (gameUrl) => new Promise((resolve) => {
-  if (!navigator.locks) resolve(); // only with https, or on this machine
-  else navigator.locks.request(key(gameUrl), { mode: "shared" }, () => {
-    resolve();
-    return new Promise(() => {}); // until the page is left
+// The page of a game sends what is its own: while one is open nobody else does. Returns whether it is
+// the only one.
+export async function hold(gameUrl) {
+  if (!navigator.locks) return true; // only with https, or on this machine
+  const { held } = await navigator.locks.query();
+  await new Promise((resolve) => {
+    navigator.locks.request(key(gameUrl), { mode: "shared" }, () => {
+      resolve();
+      return new Promise(() => {}); // until the page is left
+    });
   });
-});
+  return held.every(({ name }) => name !== key(gameUrl));
+}
 
 export const alone = (gameUrl, action) =>
   navigator.locks.request(key(gameUrl), { ifAvailable: true }, (lock) => lock && action());
