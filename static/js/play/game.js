@@ -66,10 +66,11 @@ function onPost(event) {
   const to = foresee(from, action, tile);
   if (to) moves = action === "restart" ? 0 : moves + count(to.made) - count(from.made);
   clock.noteMoves(from.moves, moves, played);
-  posts.push({ ctx, action, body, from, to, played, isOld });
+  const post = { ctx, action, body, from, to, played, isOld };
+  posts.push(post);
   storeUnsent();
   ctx.request.timeout = 0; // it is waited for, and told
-  ctx.fetch = (...asked) => sendOnce(asked).finally(() => released);
+  ctx.fetch = (...asked) => sendOnce(post, asked).finally(() => released);
   if (action === "slide" && to.board !== from.board) clock.begin();
   if (to && to.board !== from.board) show(to, action === "slide" ? tile : 0);
   else if (action === "slide") shake(find(tile));
@@ -218,11 +219,10 @@ function onAnswered({ detail: { ctx } }) {
   while (waiting.length > 0 && !isUnknown()) waiting.shift()();
 }
 
-async function sendOnce(asked) {
+async function sendOnce({ from, isOld }, asked) {
   const instead = await reached; // the game that was chosen in place of this one
   if (instead) return instead;
   const response = await connection.patiently(...asked);
-  const [{ from, isOld }] = posts;
   if (!(isOld || response.isLate) || kindOf({ response }) !== "refused") return response;
   const { choose } = await import("./stored.js"); // the game went on in another tab meanwhile
   return await choose(response, from) ?? connection.patiently(...asked);
