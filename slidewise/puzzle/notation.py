@@ -26,12 +26,19 @@ from slidewise.puzzle.reading.address import read_address
 from slidewise.puzzle.reading.layout import lists_in
 from slidewise.puzzle.reading.liberal import read_liberal, with_text
 from slidewise.puzzle.reading.plain import CANONICAL, Size, read_plain
+from slidewise.puzzle.reading.several import advice_on
 
 MAX_TEXT = 4_000
 """The longest text of a board that is looked at, in characters."""
 
 _NO_QUOTES = str.maketrans("", "", "\"'`")
 _SIZE = re.compile(r"([0-9]{1,3})(?:\s*[xX×*,]\s*|\s+)([0-9]{1,3})")
+_BOARD = r"[0-9]++(?:\.[0-9]++)++(?:-[0-9]++(?:\.[0-9]++)++)++"
+_LISTED = re.compile(
+    rf"(?:[0-9]{{1,9}}[:)]?[\s,;]++)?({_BOARD}(?:_{_BOARD})?)(?:[\s,;]++[0-9]{{1,12}}){{0,3}}"
+)
+"""A code of a list: its number before it, and after it figures such as its length."""
+
 _CODE_JOINT = re.compile(r"(?<=[0-9A-Fa-f\]\)])\s*_\s*(?=[0-9A-Fa-f\[\(])")
 
 
@@ -74,8 +81,24 @@ def parse_board(text: str, size: Size | None = None) -> Board:
 
 def _told(error: InvalidBoardError, text: str) -> InvalidBoardError:
     """Return the error with the line, or the text, that it is about in its message."""
+    if type(error) is InvalidBoardError and len(text) <= MAX_TEXT:
+        advice = advice_on(_without_figures(text)) or _advice_on_lines(text)
+        error = InvalidBoardError(advice) if advice else error
     error.args = (with_text(error, text),)
     return error
+
+
+def _advice_on_lines(text: str) -> str:
+    """Return what to do about a list of boards, one on each line, "" for another text."""
+    lines = text.strip().splitlines()
+    if len(lines) < 2:
+        return ""
+    try:
+        for line in lines[:2]:
+            parse_puzzle(line)
+    except InvalidBoardError:
+        return ""
+    return f"expected one board, found one on each of {len(lines)} lines: give one of them"
 
 
 def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -> Puzzle:
@@ -88,7 +111,7 @@ def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -
 
     Raises `InvalidBoardError`.
     """
-    start, code_goal = _read_code(text, size)
+    start, code_goal = _read_code(_without_figures(text), size)
     if goal is not None and goal.strip():
         if code_goal is not None:
             raise InvalidBoardError(
@@ -161,8 +184,15 @@ def _read_strictly(text: str, size: Size | None) -> Board:
         raise _told(error, text) from None
 
 
+def _without_figures(text: str) -> str:
+    """Return the code alone of a line such as `1 1.2-0.3 4`, from a list of boards."""
+    listed = _LISTED.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
+    return listed[1] if listed else text
+
+
 def _read_board(text: str, size: Size | None) -> Board:
     _check_text(text)
+    text = _without_figures(text)
     address = read_address(text)
     if not address:
         return _read_cells(text, size)

@@ -105,6 +105,22 @@ def _tatham(board: Board) -> str:
     return f"{board.cols}x{board.rows}:{','.join(map(str, board.cells))}"
 
 
+def _flat(board: Board, between_cells: str, between_rows: str) -> str:
+    """Return the cells in one row. A board that is no square keeps its rows: as many cells as a
+    square has would be read as that square."""
+    if _is_square(board):
+        return between_cells.join(map(str, board.cells))
+    return between_rows.join(between_cells.join(map(str, row)) for row in board.grid)
+
+
+def _line(board: Board) -> str:
+    return _flat(board, " ", "/")
+
+
+def _csv(board: Board) -> str:
+    return _flat(board, ",", "\n")
+
+
 def _digits(board: Board) -> str:
     return "/".join("".join(f"{tile:X}" for tile in row) for row in board.grid)
 
@@ -145,18 +161,8 @@ NOTATIONS = {
     for notation in (
         Notation("code", "Code", "links of this site", str),
         Notation("rows", "Rows", "most programs", aligned),
-        Notation(
-            "line",
-            "One line",
-            "as in Korf’s list",
-            lambda board: " ".join(map(str, board.cells)),
-        ),
-        Notation(
-            "csv",
-            "Commas",
-            "ColumbiaX, CSV",
-            lambda board: ",".join(map(str, board.cells)),
-        ),
+        Notation("line", "One line", "as in Korf’s list", _line),
+        Notation("csv", "Commas", "ColumbiaX, CSV", _csv),
         Notation("python", "Lists", "Python, JavaScript, JSON", _python),
         Notation("numpy", "NumPy", "Python", lambda board: f"np.array({_python(board)})"),
         Notation("java", "Java", "arrays", _java),

@@ -85,8 +85,8 @@ def test_no_goal_is_the_standard_one(goal):
         ("1.2-3.0_0.1.2-3.4.5", "expected 2 rows of 2, found 2 rows of 3"),
         ("1.2-3.0_", "expected a tile's number"),
         ("_1.2-3.0", "expected a tile's number"),
-        ("1.2-3.0_0.1-2.3_1.2-3.0", "expected a tile's number"),
-        ("1.2-3.0__0.1-2.3", "expected a tile's number"),
+        ("1.2-3.0_0.1-2.3_1.2-3.0", "expected one board, found 3 of 4 cells"),
+        ("1.2-3.0__0.1-2.3", "expected one board, found 2 of 4 cells"),
         ("1 2 3 4 5 6 _ 7 9", "9 is not a tile of this board"),
     ],
 )

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from slidewise import (
     AmbiguousBoardError,
+    Board,
     InvalidBoardError,
+    Puzzle,
     PuzzleError,
     SizeNeededError,
     parse_board,
     parse_puzzle,
+    standard_goal,
     write_board,
 )
+from slidewise.puzzle.board import STANDARD_GOALS, blank_first_goal
 from slidewise.puzzle.writing import NOTATIONS, written
 from tests.each import each
 from tests.puzzle.golden_boards import GOLDEN
@@ -152,10 +156,109 @@ def test_each_notation_is_read_back(notation, board):
             write_board(board, notation)
 
 
-@given(SQUARES)
-def test_all_notations_of_a_square_are_read_without_its_size(board):
+@given(boards())
+def test_all_notations_are_read_back_without_a_size(board):
     for notation, text in written(board):
         assert parse_board(text) == board, notation.key
+        assert parse_puzzle(text) == Puzzle.standard(board), notation.key
+
+
+@each("size", [(rows, cols) for rows in range(2, 11) for cols in range(2, 11)])
+def test_every_size_is_read_back_from_every_notation(size):
+    for goal in STANDARD_GOALS.values():
+        board = goal(*size)
+        for notation, text in written(board):
+            assert parse_board(text) == board, notation.key
+
+
+# Lines of lists, such as Korf's
+
+
+@given(boards_up_to(40), st.integers(1, 999), st.lists(st.integers(0, 10**9), max_size=3))
+def test_a_listed_code_is_read_without_its_number_and_figures(board, number, figures):
+    for puzzle in Puzzle.standard(board), Puzzle(board, blank_first_goal(*board.size)):
+        line = " ".join(map(str, [number, puzzle, *figures]))
+        assert parse_puzzle(line) == puzzle
+        assert parse_puzzle(f"{number}: {puzzle}") == puzzle
+        assert parse_puzzle(" ".join(map(str, [puzzle, *figures]))) == puzzle
+
+
+@given(SQUARES, st.integers(1000, 9999), st.lists(st.integers(1000, 10**9), max_size=3))
+def test_a_listed_square_is_read_without_its_number_and_figures(board, number, figures):
+    assume(len(board.cells) >= 9)
+    line = " ".join(map(str, [number, *board.cells, *figures]))
+    assert parse_board(line) == board
+
+
+def test_korfs_lists_are_read(pytestconfig):
+    for name, count in ("korf15.txt", 100), ("korf24.txt", 50):
+        lines = (pytestconfig.rootpath / "tests" / "data" / name).read_text().splitlines()[1:]
+        assert len(lines) == count
+        for line in lines:
+            number, code, length = line.split()
+            puzzle = parse_puzzle(code)
+            cells = " ".join(map(str, puzzle.start.cells))
+            assert parse_puzzle(line) == puzzle
+            assert parse_board(f"{number} {cells} {length}") == puzzle.start
+
+
+def test_figures_that_are_tiles_are_asked_about():
+    cells = " ".join(map(str, standard_goal(4, 4).cells))
+    with pytest.raises(SizeNeededError, match=r"2x9 or 3x6.*16 and then a board before its length"):
+        parse_board(f"16 {cells} 17")
+
+
+# Texts that are not one board, though every number in them is right
+
+
+@each("cell_mark", [" ", ",", "\t"])
+@given(
+    board=boards_up_to(36),
+    other=st.randoms(use_true_random=False),
+    between=st.sampled_from(["\n\n", "\n", "  ", "/", ";"]),
+)
+def test_two_boards_in_one_text_are_told(cell_mark, board, other, between):
+    cells = list(board.cells)
+    other.shuffle(cells)
+    second = Board(*board.size, tuple(cells))
+    row_mark = "\n" if between == "\n\n" else cell_mark
+    text = between.join(
+        row_mark.join(cell_mark.join(map(str, row)) for row in one.grid) for one in (board, second)
+    )
+    with pytest.raises(InvalidBoardError, match=f"found 2 of {len(cells)} cells: give one of them"):
+        parse_board(text, board.size)
+
+
+@each(
+    "text",
+    [
+        "1.2.3-4.5.6-7.8.0 1.2.3-4.5.6-7.0.8",
+        "1.2.3-4.5.6-7.8.0\n1.2.3-4.5.6-7.0.8",
+        "123456780 123456708",
+        "123456780\n123456708",
+        "1 2 3/4 5 6/7 8 _\n1 2 3/4 5 6/7 _ 8",
+        "+--+--+--+\n| 8| 1| 3|\n| 4|  | 2|\n| 7| 6| 5|\n+--+--+--+\n" * 2,
+        "1 14.13.15.7-11.12.9.5-6.0.2.1-4.8.10.3 57\n2 13.5.4.10-9.12.8.14-2.3.7.1-0.15.11.6 55",
+        "1 1 2 3 4 5 6 7 8 0 22\n2 1 2 3 4 5 6 7 0 8 1",
+    ],
+)
+def test_boards_beside_each_other_are_told(text):
+    for parse in parse_board, parse_puzzle:
+        with pytest.raises(
+            InvalidBoardError, match=r"expected one board, found .* give one of them"
+        ):
+            parse(text)
+
+
+@each("mark", [";", "/", "\n", "-", " ; "])
+@given(board=boards_up_to(16))
+def test_rows_of_one_cell_get_spaces_advised(mark, board):
+    text = mark.join(map(str, board.cells))
+    with pytest.raises(InvalidBoardError) as caught:
+        parse_board(text)
+    flat = " ".join(map(str, board.cells))
+    assert f"expected spaces or commas between cells, such as {flat}: " in str(caught.value)
+    assert parse_board(flat, board.size) == board
 
 
 @given(puzzles(st.just((3, 3))))
@@ -174,8 +277,8 @@ def test_a_notation_that_is_unknown():
 @pytest.mark.parametrize(
     ("text", "size", "board"),
     [
-        ("3x2:1,2,3,4,5,0", (2, 3), "1.2.3-4.5.0"),
-        ("3x2:1,2,3,4,5,0", (3, 2), "1.2-3.4-5.0"),
+        ("3x2: 1 2 3 4 5 0", (2, 3), "1.2.3-4.5.0"),
+        ("3x2: 1 2 3 4 5 0", (3, 2), "1.2-3.4-5.0"),
         ("2 3\n1 2 3 4 5 0", (2, 3), "1.2.3-4.5.0"),
         ("2 3\n1 2 3 4 5 0", (3, 2), "1.2-3.4-5.0"),
         ("2 3 1 2 3 4 5 0", (3, 2), "1.2-3.4-5.0"),

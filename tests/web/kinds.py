@@ -86,7 +86,7 @@ PAGES = {
     "converted": get(f"/convert?start={CODE}&goal=012345678&moves=tile:UL"),
     "converted moves": get("/convert?start=1.2.5-3.4.0-6.7.8&moves=blank:Up"),
     "convert in trouble": get("/convert?start=<b>\"'%0A1 2&moves=<i>"),
-    "convert asks": get("/convert?start=3x2:1,2,3,4,5,0"),
+    "convert asks": get("/convert?start=3x2:+1+2+3+4+5+0"),
     "what is stored": get("/privacy"),
     "for programs": get("/api"),
     "lessons": get("/learn"),

@@ -34,12 +34,17 @@ _BLANKS = _SURE_BLANKS | {"x", "b", "g"}
 _FLOAT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{0,30}))?(?:[eE]([+-]?[0-9]{1,2}))?")
 _SIZE = re.compile(r"([0-9]{1,3})[xX×*]([0-9]{1,3})")
 _TATHAM = re.compile(r"\s*([0-9]{1,2})(?:x([0-9]{1,2}))?:(?=[\s,0-9]+$)")
+_GAME_ID = re.compile(r"\s*[0-9]{1,2}x[0-9]{1,2}:[0-9]++(?:,[0-9]++)*+\s*")
+"""Simon Tatham's own spelling, in which the columns stand before the rows."""
+
 _WRAPPED = re.compile(r"[#%={}\"'`\u2500-\u257f]|//|(?<![A-Za-z])[A-Za-z]{4}")
 """What tells that more than cells stands in a text, so that `read_plain` stumbled over that."""
 
 _NUMBERED = "number "
 _INDEX = re.compile(r"[0-9]{1,9}[:)]?")
-
+_FIGURE = re.compile(r"[0-9]{1,12}")
+MAX_FIGURES = 3
+"""The numbers that may follow a board in a list: Korf gives the estimate, the length, the nodes."""
 
 _INDEXED_CELLS = 9
 """The fewest cells that a number may stand before on their line: five numbers are rather a board
@@ -117,6 +122,7 @@ def _tables(
     they do not have; and the one that has the size told, if one does."""
     sized = _TATHAM.match(text)
     if sized:
+        size = size or _size_of_game(text, sized)
         tables = _with_tatham(text[sized.end() :], sized, size)
         return tables, None, next(iter(tables), None)
     rows = rows_of(text)
@@ -133,6 +139,11 @@ def _tables(
         return tables + below, None, None  # an index, certainly
     wrong = _mismatch(rows, told)
     return tables + below, wrong, None if wrong else next(iter(below), None)
+
+
+def _size_of_game(text: str, sized: re.Match[str]) -> Size | None:
+    """Return the size that a game ID of Simon Tatham's puzzles gives, None for another text."""
+    return (int(sized[2]), int(sized[1])) if _GAME_ID.fullmatch(text) else None
 
 
 def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_Table]:
@@ -166,8 +177,19 @@ def _flat(row: Line, size: Size | None) -> Iterator[_Table]:
     if _INDEX.fullmatch(first) and len(rest.cells) >= _INDEXED_CELLS:
         what = f"{_NUMBERED}{first.rstrip(':)')} and then a board"
         yield _Table([rest], size, what, f"leave the {first} out")
+        yield from _before_figures(rest, size, what)
     for together in _groups(row):
         yield _Table(together, size)
+
+
+def _before_figures(row: Line, size: Size | None, what: str) -> Iterator[_Table]:
+    """Yield the cells before numbers such as the length of the solution."""
+    for count in range(1, MAX_FIGURES + 1):
+        cells, figures = row.cells[:-count], row.cells[-count:]
+        if len(cells) < _INDEXED_CELLS or not _FIGURE.fullmatch(figures[0]):
+            return
+        instead = f"leave out all numbers but those of the board, {' '.join(figures)} too"
+        yield _Table([row._replace(cells=cells)], size, f"{what} before its length", instead)
 
 
 def _groups(row: Line) -> Iterator[list[Line]]:

@@ -43,7 +43,7 @@ IGNORED = ("running_time", "max_ram_usage", "search_depth", "seconds", "time")
 NAMES = {name: key for key, names in COUNTS.items() for name in names}
 VALUES = ("g", "h", "f")
 CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+")
-FIELD = re.compile(r"\s*([A-Za-z][\w ]*?)\s*[:=]\s*(\S.*)")
+FIELD = re.compile(r"\s*([A-Za-z][\w ]*?)\s*[:=]\s*(\S.*|)")
 WAY = re.compile(r"\b(up|down|left|right|north|south|west|east)\b", re.IGNORECASE)
 _ARROWS = str.maketrans("↑↓←→", "UDLR")
 _COMPASS = {"n": "U", "s": "D", "w": "L", "e": "R"}

@@ -62,6 +62,18 @@ def test_paths_are_read(case):
     assert not given.rows
 
 
+@each("value", ["", " ", "[]", " []", "\n"])
+@each("name", ["path_to_goal:", "path:", "moves:", "solution ="])
+def test_a_path_with_nothing_after_its_name_is_empty(name, value):
+    for text in f"{name}{value}", f"{name}{value}\ncost_of_path: 0", f"expanded: 0\n{name}{value}":
+        assert read_given(text, PUZZLE).moves == ""
+
+
+def test_a_count_with_nothing_after_its_name_is_named():
+    with pytest.raises(UnreadableError, match="line 2: cost_of_path must be a number, found ''"):
+        read_given("path_to_goal: []\ncost_of_path:", PUZZLE)
+
+
 def test_counts_are_read_as_columbia_prints_them():
     text = (
         "path_to_goal: ['Down', 'Right']\ncost_of_path: 2\nnodes_expanded: 1,181\n"

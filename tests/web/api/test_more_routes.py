@@ -101,7 +101,7 @@ def test_a_board_is_written_in_all_notations_and_read_from_each(client):
 
 
 def test_a_board_that_can_be_two_is_refused_with_both(client):
-    told = problem(post(client, "convert", board="3x2:1,2,3,4,5,0"), 422)
+    told = problem(post(client, "convert", board="3x2: 1 2 3 4 5 0"), 422)
     assert told["field"] == "board"
     assert len(told["readings"]) == 2
     for reading in told["readings"]:

@@ -97,7 +97,7 @@ def test_bad_input_comes_back_as_typed_with_the_line_marked(client, method):
 
 
 def test_what_can_mean_two_boards_is_asked_with_a_link_to_each(client):
-    page = show(client, 400, start="3x2:1,2,3,4,5,0")
+    page = show(client, 400, start="3x2: 1 2 3 4 5 0")
     links = [link["href"] for link in wrong_of(page).all("a")]
     assert len(links) == 2
     for link in links:
