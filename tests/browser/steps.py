@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from axe_playwright_python.base import AXE_SCRIPT, AxeResults
-from playwright.sync_api import CDPSession, FloatRect, Locator, Page, expect
+from playwright.sync_api import CDPSession, FloatRect, Locator, Page, ViewportSize, expect
 
 from slidewise import parse_board
 from slidewise.puzzle.moves import play
@@ -18,6 +18,9 @@ START = "7.2.4-5.0.6-8.3.1"
 """The puzzle that most tests play: 20 moves from the standard goal."""
 
 WIDTHS = {1280: 900, 390: 844, 320: 640}
+ZOOMED: ViewportSize = {"width": 320, "height": 200}
+"""A window of 1280 by 800 at 400 % zoom (WCAG 1.4.10)."""
+
 LOOKS = (("light", 1280), ("dark", 390))
 
 MISFITS = """() => {
@@ -44,6 +47,37 @@ MISFITS = """() => {
   return Object.entries(misfits).flatMap(
     ([what, elements]) => elements.map((element) => `${html(element)} ${what}`));
 }"""
+
+COVERED_TEXT = """() => {
+  const root = document.querySelector("dialog[open]") ?? document.body;
+  const floats = (element) => /fixed|sticky|absolute/.test(getComputedStyle(element).position);
+  const seen = (element) => !/inset|0px/.test(getComputedStyle(element).clipPath);
+  const chain = (element) => element === root ? [root] : [element, ...chain(element.parentElement)];
+  const over = (element, what) => {
+    while (what && !what.contains(element)) {
+      if (floats(what) && !what.matches("#hold-goal, .finish") && getComputedStyle(what).opacity > 0)
+        return what;
+      what = what.parentElement;
+    }
+  };
+  const covered = [];
+  const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const element = text.parentElement;
+    if (!text.data.trim() || element.closest("svg, option, .visually-hidden")) continue;
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (getComputedStyle(element).color === "rgba(0, 0, 0, 0)" || !chain(element).every(seen)) continue;
+    element.scrollIntoView({ block: "center" });
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const { left, top, width, height } = range.getBoundingClientRect();
+    const what = over(element, document.elementFromPoint(left + width / 2, top + height / 2));
+    if (what) covered.push(`"${text.data.trim()}" is behind ${what.outerHTML.slice(0, 80)}`);
+  }
+  scrollTo(0, 0);
+  return covered;
+}"""
+"""Returns the texts that stand behind something that floats over the page, such as a button."""
 
 RUN_AXE = """() => {
   const kinds = new Map(), kindOf = new Map();
@@ -231,10 +265,18 @@ def expect_to_fit(page: Page) -> None:
 
 
 def expect_to_fit_at_all_widths(page: Page) -> None:
-    """Expect the page as it stands to fit on a desk, on a phone and on a very small one."""
+    """Expect the page as it stands to fit on a desk, on a phone, on a very small one, and zoomed."""
     for width in WIDTHS:
         resize(page, width)
         expect_to_fit(page)
+    expect_to_fit_zoomed(page)
+
+
+def expect_to_fit_zoomed(page: Page) -> None:
+    """Expect the page to fit at 400 % zoom, with nothing over its text."""
+    page.set_viewport_size(ZOOMED)
+    expect_to_fit(page)
+    assert page.evaluate(COVERED_TEXT) == [], page.url
 
 
 def expect_nothing_of_axe(page: Page, *looks: tuple[str, int]) -> None:

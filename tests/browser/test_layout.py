@@ -6,7 +6,16 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.steps import START, WIDTHS, box_of, click, expect_to_fit, resize
+from tests.browser.steps import (
+    START,
+    WIDTHS,
+    ZOOMED,
+    box_of,
+    click,
+    expect_to_fit,
+    expect_to_fit_zoomed,
+    resize,
+)
 from tests.each import some
 
 # What is partly behind the pages, or behind something else, at each of its corners
@@ -46,6 +55,32 @@ def test_boards_of_any_size_fit(page: Page) -> None:
             resize(page, width)
             expect_to_fit(page)
             expect_tiles_to_fit(page, *map(int, size.split("x")))
+
+
+@pytest.mark.parametrize(
+    "address",
+    some(
+        [
+            *(f"/new?size={size}&seed=1" for size in ("4x4", "2x10", "10x10", "10x2")),
+            *("/new", f"/lab/{START}/watch", "/learn/astar", "/custom", "/daily", "/no-network"),
+            *(f"/play/{START}?beat=30", f"/prove/{START}", f"/lab/{START}/check"),
+            *(f"/lab/{START}/many", "/learn/mistakes/astar/aima"),
+        ],
+        *(0, 1, 4, 5, 6),
+    ),
+)
+def test_page_at_400_percent_zoom_fits(page: Page, address: str) -> None:
+    page.set_viewport_size(ZOOMED)
+    page.goto(address)
+    expect_to_fit_zoomed(page)
+
+
+@pytest.mark.parametrize("size", [(640, 360), (560, 300)])
+def test_replay_and_tabs_on_a_low_screen_fit(page: Page, size: tuple[int, int]) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    for address in f"/replay/{START}?algorithm=best", "/learn":
+        page.goto(address)
+        expect_to_fit(page)
 
 
 def test_the_board_comes_first_on_a_phone_and_beside_the_cards_on_a_desk(page: Page) -> None:
