@@ -55,8 +55,8 @@ COVERED_TEXT = """() => {
   const chain = (element) => element === root ? [root] : [element, ...chain(element.parentElement)];
   const over = (element, what) => {
     while (what && !what.contains(element)) {
-      if (floats(what) && !what.matches("#hold-goal, .finish") && getComputedStyle(what).opacity > 0)
-        return what;
+      const { opacity } = getComputedStyle(what);
+      if (floats(what) && !what.matches("#hold-goal, .finish") && opacity > 0) return what;
       what = what.parentElement;
     }
   };
@@ -66,7 +66,8 @@ COVERED_TEXT = """() => {
     const element = text.parentElement;
     if (!text.data.trim() || element.closest("svg, option, .visually-hidden")) continue;
     if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
-    if (getComputedStyle(element).color === "rgba(0, 0, 0, 0)" || !chain(element).every(seen)) continue;
+    if (getComputedStyle(element).color === "rgba(0, 0, 0, 0)") continue;
+    if (!chain(element).every(seen)) continue;
     element.scrollIntoView({ block: "center" });
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -265,7 +266,7 @@ def expect_to_fit(page: Page) -> None:
 
 
 def expect_to_fit_at_all_widths(page: Page) -> None:
-    """Expect the page as it stands to fit on a desk, on a phone, on a very small one, and zoomed."""
+    """Expect the page as it stands to fit a desk, a phone, a very small one, and 400 % zoom."""
     for width in WIDTHS:
         resize(page, width)
         expect_to_fit(page)
