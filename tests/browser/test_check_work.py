@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from slidewise import parse_puzzle, search
 from slidewise.solver.events import Expanded
@@ -26,3 +26,11 @@ def test_a_list_of_expansions_is_pasted_and_checked_with_its_own_order(page: Pag
     expect(on).to_be_in_viewport(ratio=1)
     on.press("Enter")
     expect(page.locator("#found")).to_have_text("Everything is right")
+
+
+def test_a_file_of_20_mb_is_answered_with_the_limit(page: Page) -> None:
+    page.goto("/lab/check")
+    file: FilePayload = {"name": "a.txt", "mimeType": "text/plain", "buffer": b"1" * 20_000_000}
+    page.get_by_label("Or a file").set_input_files(files=[file])
+    page.locator("#check").get_by_role("button", name="Check").click()
+    expect(page.locator("main")).to_contain_text("A file may have up to 1 MB.")

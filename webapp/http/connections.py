@@ -2,11 +2,13 @@
 
 waitress reads heads and bodies, and writes answers, in one thread for all connections; a thread of
 its pool is taken for a complete request alone. What it leaves open is decided here: how long a
-connection may take for each, and how many there are.
+connection may take for each, and how many there are. A request that two servers could read
+differently is refused.
 """
 
 from __future__ import annotations
 
+import socket
 import time
 from collections import Counter
 from contextlib import suppress
@@ -18,8 +20,9 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError
 from waitress.server import TcpWSGIServer
 
+from webapp.http.requests import UPLOAD_BYTES
+
 if TYPE_CHECKING:
-    import socket
     from collections.abc import Callable
 
     from flask import Flask
@@ -31,7 +34,13 @@ HEAD_SECONDS = 10
 """How long the head of a request may take, which fits into some packets."""
 
 BODY_SECONDS = 30
-"""The same for the body: `BODY_BYTES` at 5 kB a second."""
+"""How long a body may take: `BODY_BYTES` at 5 kB a second, an upload at 100 kB."""
+
+DISCARD_SECONDS = 30
+"""How long the rest of a refused request is read, so that its client can read the answer."""
+
+DISCARD_BYTES = 64_000_000
+"""How much of it is read."""
 
 STALL_SECONDS = 30
 """How long a reader may take nothing of what waits for it."""
@@ -46,8 +55,13 @@ HEAD_BYTES = 32 * 1024
 """The longest head: such a line and a game's cookie, with room."""
 
 BODY_BYTES = 160 * 1024
-"""The longest body; what is longer than the app allows, but no longer than this, is answered with a
-page."""
+"""The longest body, but for `UPLOAD_BYTES`: what the app allows, and some more."""
+
+LONGEST_BYTES = max(BODY_BYTES, *UPLOAD_BYTES.values())
+"""The longest body of all."""
+
+UPLOADS_AT_ONCE = 20
+"""The most bodies above `BODY_BYTES` at a time: together 64 MB, most of it in temporary files."""
 
 CONNECTIONS = 800
 """The most connections. With a head and a body each they take 150 MB at the worst."""
@@ -70,15 +84,69 @@ CHECK_SECONDS = 1
 
 
 class Head(HTTPRequestParser):  # type: ignore[misc]  # waitress has no types
-    """Reads a request; one whose first line is too long is refused."""
+    """Reads a request. The app answers one whose body is too long, which is not read."""
 
     path = ""  # waitress tells it of each request whose client goes, also where none was read
 
+    unread = False
+    """Whether some of the request may follow that nobody reads."""
+
+    @property
+    def is_upload(self) -> bool:
+        """Return whether the body is longer than most may be."""
+        return bool(self.content_length > BODY_BYTES)
+
+    def received(self, data: bytes) -> int:
+        """Read some bytes of a request; return how many."""
+        taken: int = super().received(data)
+        if self._is_too_long():
+            self._refuse_body()
+            taken = len(data)
+        if self.completed:
+            self.expect_continue = False  # waitress would wait for a body
+            self.unread = self.unread or self.error is not None
+        return taken
+
     def parse_header(self, header_plus: bytes) -> None:
         """Read the head of a request."""
-        if header_plus.partition(b"\r\n")[0][LINE_BYTES:]:
+        first, *fields = header_plus.removesuffix(b"\r\n\r\n").split(b"\r\n")
+        if first[LINE_BYTES:]:
             raise ParsingError(f"The address is longer than {LINE_BYTES} bytes. Use a shorter one.")
-        super().parse_header(header_plus)
+        _check_fields(first.rstrip().endswith(b"HTTP/1.1"), fields)
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:  # an address or a number that Python does not read
+            raise ParsingError("The head of the request cannot be read. Correct it.") from error
+
+    def _is_too_long(self) -> bool:
+        if self.chunked:  # browsers send uploads with their length
+            return bool(self.body_bytes_received > BODY_BYTES)
+        return bool(self.content_length > UPLOAD_BYTES.get(self.path, BODY_BYTES))
+
+    def _refuse_body(self) -> None:
+        """Have the app answer, which refuses by the length that it sees."""
+        self.error = None
+        self.completed = self.unread = True
+        self.headers["CONTENT_LENGTH"] = str(max(self.content_length, LONGEST_BYTES + 1))
+        self.headers["CONNECTION"] = "close"
+
+
+def _check_fields(is_newest: bool, fields: list[bytes]) -> None:
+    """Refuse headers that a proxy could read in another way (RFC 9112); `is_newest` is whether
+    the request is of HTTP/1.1."""
+    if any(field[:1] in (b" ", b"\t") for field in fields):
+        raise ParsingError("A header goes on in a second line. Send it in one line.")
+    values: dict[bytes, list[bytes]] = {}
+    for field in fields:
+        name, _, value = field.partition(b":")
+        values.setdefault(name.lower(), []).append(value.strip())
+    if len(values.get(b"host", ())) != 1 and (is_newest or b"host" in values):
+        raise ParsingError("Send the header Host once.")
+    encodings, lengths = values.get(b"transfer-encoding", []), values.get(b"content-length", [])
+    if len(encodings) + len(lengths) > 1:
+        raise ParsingError("Send Content-Length or Transfer-Encoding, and only once.")
+    if encodings and (not is_newest or not encodings[0] or b"," in encodings[0]):
+        raise ParsingError("Send Transfer-Encoding: chunked with HTTP/1.1, or Content-Length.")
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]  # the same
@@ -86,10 +154,23 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
 
     parser_class = Head
 
+    close_when_flushed: bool  # waitress's
+
+    discarding = False
+    """Whether the answer is sent, and what still comes is read for nothing."""
+
+    _unread = False
+
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.since = self._writing_since = time.monotonic()
         self._waits_for: object = None
+        self._discarded = 0
+
+    @property
+    def uploading(self) -> bool:
+        """Return whether a body comes that is longer than most may be."""
+        return self.request is not None and self.request.is_upload
 
     @property
     def spare(self) -> bool:
@@ -99,7 +180,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
     @property
     def idle(self) -> bool:
         """Return whether nothing of a request has come either."""
-        return self.spare and self.request is None
+        return self.spare and self.request is None and not self.discarding
 
     def is_overdue(self, now: float) -> bool:
         """Return whether what it waits for takes longer than it may; asked every second."""
@@ -112,16 +193,41 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
 
     def received(self, data: bytes) -> bool:
         """Read some bytes; one who sends many requests ahead has to go."""
+        if self.discarding:
+            self._discarded += len(data)
+            if self._discarded > DISCARD_BYTES:
+                self.handle_close()
+            return False
+        uploading = self.uploading
         taken: bool = super().received(data)
         if len(self.requests) > PIPELINED:
             self.will_close = True
+        if self.uploading and not uploading:
+            self.server.limit_uploads()
         return taken
 
     def service(self) -> None:
         """Answer a request; where the server drains, the client sends no other this way."""
+        request = self.requests[0]
         if self.server.draining:
-            self.requests[0].headers["CONNECTION"] = "close"
+            request.headers["CONNECTION"] = "close"
+        self._unread = request.unread
         super().service()
+
+    def handle_write(self) -> None:
+        """Send some of what waits. After an answer to a request that was not read to its end, the
+        rest is discarded: closing at once would take the answer from the client (RFC 9112, 9.6).
+        """
+        closing = self.close_when_flushed and self._unread
+        if closing:
+            self.close_when_flushed = False  # or waitress closes
+        super().handle_write()
+        if closing and self.connected:
+            self.close_when_flushed = bool(self.total_outbufs_len)
+            if not self.close_when_flushed:
+                self.discarding = True
+                with suppress(OSError):
+                    self.socket.shutdown(socket.SHUT_WR)
 
     def _wait(self) -> tuple[float, object]:
         """Return how long this wait may last, and what tells it from another."""
@@ -129,6 +235,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]  # the same
             return STALL_SECONDS, ("reader", self.last_activity)
         if self.requests:
             return float("inf"), "answer"
+        if self.discarding:
+            return DISCARD_SECONDS, "end"
         if self.request is None:
             return IDLE_SECONDS, ("request", self.last_activity)
         if not self.request.headers_finished:
@@ -161,7 +269,7 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
             # ours are below; nothing is to keep the server from accepting
             connection_limit=1_000_000,
             max_request_header_size=HEAD_BYTES,
-            max_request_body_size=BODY_BYTES,
+            max_request_body_size=LONGEST_BYTES + 1,  # `Head` has the limits
             clear_untrusted_proxy_headers=not proxies,
             log_socket_errors=False,
         )
@@ -231,6 +339,14 @@ class WebServer(TcpWSGIServer):  # type: ignore[misc]  # the same
         address, most = of_address.most_common(1)[0]
         if most > self._of_address or of_address.total() > CONNECTIONS:
             self._make_room(address)
+
+    def limit_uploads(self) -> None:
+        """Where there are too many uploads, close the oldest of the address that has most."""
+        uploads = [one for one in self.active_channels.values() if one.uploading]
+        if len(uploads) > UPLOADS_AT_ONCE:
+            ((address, _),) = Counter(one.addr[0] for one in uploads).most_common(1)
+            ours = [one for one in uploads if one.addr[0] == address]
+            min(ours, key=lambda one: one.since).handle_close()
 
     def _make_room(self, address: str) -> None:
         """Close the connection of an address that has been idle longest, or else its newest."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from flask import current_app, g, redirect, request, url_for
+from flask import abort, current_app, g, redirect, request, url_for
 
 from slidewise import Puzzle, parse_puzzle
 
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from flask import Flask
     from werkzeug import Response
 
+
+UPLOAD_BYTES = {"/lab/check": 3_200_000}
+"""The longest bodies at the paths that take files: there one of 1 MB, beside the text of the one
+before, whose lines a form ends with two characters."""
 
 MAX_PUZZLES = 1024
 """The puzzles whose codes are remembered as read; the largest take four kilobytes."""
@@ -49,8 +53,18 @@ def init_requests(app: Flask) -> None:
     A path that writes the puzzle in another way than the canonical one is redirected, so that
     a puzzle has one address, and one cookie.
     """
+    app.before_request(_limit_body)
     app.url_value_preprocessor(_read_code)
     app.before_request(_redirect_to_canonical)
+
+
+def _limit_body() -> None:
+    """Refuse a body that is too long, also where nobody reads it."""
+    limit = UPLOAD_BYTES.get(request.path)
+    if limit is not None:
+        request.max_content_length = request.max_form_memory_size = limit
+    if (request.content_length or 0) > (limit or current_app.config["MAX_CONTENT_LENGTH"]):
+        abort(413, "A file may have up to 1 MB. Send a smaller one." if limit else None)
 
 
 def _read_code(endpoint: str | None, values: dict[str, Any] | None) -> None:

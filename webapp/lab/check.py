@@ -41,8 +41,10 @@ blueprint = Blueprint("check", __name__, url_prefix="/lab")
 EXAMPLE = "4.1.3-7.2.5-0.8.6"
 """The board of the page: breadth-first search expands 56 boards on it."""
 
-MAX_UPLOAD_BYTES = 1_000_000
-"""The longest request: some 50,000 boards, one a line."""
+MAX_GIVEN_BYTES = 2**20
+"""The longest text or file: some 50,000 boards, one a line."""
+
+TOO_LONG = "This is longer than 1 MB. Send its first lines: the first difference is what counts."
 
 MAX_ADDED_LINES = 4
 """Lines shown before and after one that cannot be read."""
@@ -82,12 +84,13 @@ def page() -> str:
 @costly()
 def run() -> AnyResponse | str:
     """Check what was sent, and show the form again above what was found."""
-    request.max_content_length = request.max_form_memory_size = MAX_UPLOAD_BYTES
     typed = {name: request.form.get(name, "").strip() for name in FIELDS if name != "given"}
     typed = {**DEFAULTS, **{name: text for name, text in typed.items() if text}}
     typed["convention"] = request.form.get("with") or typed["convention"]
     typed["given"] = _given()
     puzzle = parse_puzzle(EXAMPLE)
+    if len(typed["given"]) > MAX_GIVEN_BYTES:
+        return _refused(puzzle, {**typed, "given": ""}, TOO_LONG, status=413)
     try:
         puzzle = parse_puzzle(typed.get("board", ""), typed.get("goal"))
         heuristic = _known(puzzle, typed)

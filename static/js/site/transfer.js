@@ -53,7 +53,7 @@ class Refused extends Error {}
 
 async function read(file) {
   if (file.size > MAX_BYTES)
-    throw new Refused("This file is too large. Choose the file that you saved on this page.");
+    throw new Refused(`This file is too large: it has more than ${MAX_BYTES / 1e6} MB. Choose the file that you saved on this page.`);
   let content;
   try {
     content = JSON.parse(await file.text());

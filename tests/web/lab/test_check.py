@@ -93,11 +93,6 @@ def test_a_board_or_a_convention_that_is_none_is_told(client):
         assert page.one("textarea").text == "UL"
 
 
-def test_what_is_too_long_is_refused(client, monkeypatch):
-    monkeypatch.setattr(check_page, "MAX_UPLOAD_BYTES", 1000)
-    assert post(client, 413, given="1" * 2000)
-
-
 def test_the_interface_for_programs_answers_the_same(client):
     body = {"puzzle": EXAMPLE, "algorithm": "bfs", "given": DOWN_FIRST}
     told = client.post("/api/v1/check", json=body).json

@@ -11,6 +11,7 @@ import pytest
 from tests.boards import ONE_MOVE
 from tests.web import markup
 from tests.web.kinds import CODE
+from webapp.lab.check import MAX_GIVEN_BYTES
 from webapp.site.pages import LINK_PREVIEWS, NOT_FOR_ROBOTS, SETTINGS
 
 SCRIPTS = Path(__file__).parents[3] / "static" / "js"
@@ -102,3 +103,13 @@ def test_each_address_with_a_puzzle_or_a_day_in_it_is_not_for_robots(app):
             closed = rule.rule.startswith(NOT_FOR_ROBOTS)
             has_many = bool(rule.arguments - FEW) or rule.rule.startswith(LEADS_TO_MANY)
             assert closed == has_many, rule.rule
+
+
+def test_pages_that_take_files_say_their_limit(client):
+    """In a browser alone or on the server: what the reader checks is what the page says."""
+    script = (SCRIPTS / "site" / "transfer.js").read_text(encoding="utf-8")
+    checked = int(re.search(r"MAX_BYTES = ([\d_]+)", script)[1])
+    page = markup.read(client.get("/transfer")).one(id="transfer")
+    assert f"up to {checked // 10**6} MB" in " ".join(page.text.split())
+    page = markup.read(client.get("/lab/check", follow_redirects=True))
+    assert f"up to {MAX_GIVEN_BYTES >> 20} MB" in page.one("main").text
