@@ -67,6 +67,7 @@ def test_each_path_leads_to_its_node_from_one_told_before(algorithm, heuristic):
             event.f,
         )
         assert event.path[0].g == 0 or event.path[0].node in known
+        assert known.keys().isdisjoint(one.node for one in event.path[1:]), "told once"
         for above, below in zip(event.path, event.path[1:], strict=False):
             assert below.g == above.g + 1
             assert below.board in [above.board.slide(tile) for tile in above.board.movable]

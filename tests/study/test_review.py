@@ -21,6 +21,7 @@ from slidewise import (
 from slidewise.puzzle.moves import inverse, play
 from slidewise.study import review as review_module
 from slidewise.study.review import DistanceBounds, review
+from tests.boards import FARTHEST
 from tests.puzzle.strategies import walk
 from tests.solver import oracle
 
@@ -118,6 +119,19 @@ def test_what_searches_tell_is_true(tables, searched, seconds, walk):
         seen = review(puzzle, moves, seconds)
     check(seen, lambda board: truth[board.cells])
     assert seen.exact or not (seconds and searched)
+
+
+@pytest.mark.parametrize("searched", [16, 0])
+def test_a_bound_that_was_proved_is_not_lowered(monkeypatch, searched):
+    """There and back: only the board at both ends is searched, then others are compared with it."""
+    puzzle = parse_puzzle(FARTHEST[0])
+    there = puzzle.start.legal_directions[0]
+    monkeypatch.setattr(Puzzle, "has_table", False)
+    monkeypatch.setattr(review_module, "SEARCH_CELLS", searched)
+    monkeypatch.setattr(review_module, "SHORTEST_SEARCH_SECONDS", 60)
+    monkeypatch.setattr(review_module, "find_heuristic", lambda key: Manhattan)
+    first, _, last = review(puzzle, there + inverse(there), seconds=0).distances
+    assert (first.at_least, first.at_most) == (last.at_least, last.at_most) == (31, 31)
 
 
 class Manhattan:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tests.boards import TWO_MOVES as CODE
@@ -9,7 +11,7 @@ from tests.web import markup
 from tests.web.cookies import cookies_of
 from tests.web.streams import HTMX
 from webapp.http.visitor import COOKIE, SHARES_PER_ADDRESS, Visitor
-from webapp.workers.budgets import FILL_SECONDS, Budgets, OverBudget
+from webapp.workers.budgets import FILL_SECONDS, RESERVED_SECONDS, Budgets, OverBudget, costly
 from webapp.workers.services import services_of
 from webapp.workers.shared import LocalShared
 
@@ -70,7 +72,34 @@ def test_an_address_has_shares_for_a_class(budgets):
     assert not refused(budgets, CID)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "wait"),
+    [
+        (1, "1 seconds"),
+        (90, "90 seconds"),
+        (91, "2 minutes"),
+        (120, "2 minutes"),
+        (121, "3 minutes"),
+    ],
+)
+def test_the_wait_is_rounded_up_and_named(seconds, wait):
+    over = OverBudget(seconds)
+    assert f"Try again in {wait}." in str(over)
+    assert (over.retry_after, over.status) == (seconds, 429)
+
+
 # In the app
+
+
+@pytest.mark.parametrize("used", [0, 0.25, 3])
+def test_a_costly_view_is_charged_the_time_it_used(app, monkeypatch, used):
+    charged, clock = [], iter([100, 100 + used])
+    monkeypatch.setattr(Budgets, "charge", lambda self, who, seconds: charged.append(seconds))
+    monkeypatch.setattr(time, "thread_time", lambda: next(clock))
+    with app.test_request_context():
+        with costly():
+            assert charged == [RESERVED_SECONDS]
+        assert sum(charged) == used
 
 
 @pytest.fixture
