@@ -190,6 +190,11 @@ class Convention:
         return self.key == SLIDEWISE.key
 
     @property
+    def counts_goal(self) -> bool:
+        """Return whether the goal counts as expanded, which it can only where it is taken."""
+        return self.counts is Counted.TAKEN and self.goal_test is GoalTest.TAKEN
+
+    @property
     def named_after(self) -> str:
         """Return the key of the named convention that it is, or from which it differs."""
         return self.key.partition(",")[0]

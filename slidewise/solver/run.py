@@ -259,7 +259,8 @@ def _settled(task: Task) -> Result | None:
         return task.result(Status.UNSOLVABLE, verdict, None, NO_SEARCH)
     if puzzle.start == puzzle.goal:
         verdict = Verdict(Proof.OPTIMAL, "the start is the goal")
-        return task.result(Status.SOLVED, verdict, 0, NO_SEARCH, [puzzle.start.blank])
+        cost = replace(NO_SEARCH, expanded=int(task.convention.counts_goal))
+        return task.result(Status.SOLVED, verdict, 0, cost, [puzzle.start.blank])
     return None
 
 

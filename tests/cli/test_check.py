@@ -6,6 +6,8 @@ import csv
 import io
 import json
 
+import pytest
+
 from slidewise import parse_puzzle, search
 from slidewise.solver.events import Expanded
 
@@ -23,6 +25,12 @@ def test_what_is_right_exits_with_0(cli, tmp_path):
     done = cli("check", BOARD, str(file), "--algorithm", "bfs")
     assert (done.code, done.err) == (0, "")
     assert done.out.startswith("Everything is right.\n")
+
+
+@pytest.mark.parametrize("convention", ["princeton", "42", "slidewise,counts=taken"])
+def test_program_that_counts_a_solved_start_is_right(cli, convention):
+    solved = ["1.2.3-4.5.6-7.8.0", "-", "--algorithm", "astar", "--convention", convention]
+    assert cli("check", *solved, stdin="nodes_expanded: 1\n").code == 0
 
 
 def test_the_first_difference_is_told_with_what_explains_it(cli):

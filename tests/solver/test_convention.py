@@ -68,6 +68,24 @@ def test_the_course_counts_the_depth_of_what_was_made():
     assert (result.moves, result.length, result.deepest) == ("DRR", 3, 4)
 
 
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize(
+    ("convention", "expanded"),
+    [
+        ("slidewise", 0),
+        ("columbia", 0),
+        ("princeton", 1),
+        ("42", 1),
+        ("slidewise,counts=taken", 1),
+        ("42,goal=made", 0),
+    ],
+)
+def test_goal_as_start_counts_once_where_taken_goals_count(convention, expanded, algorithm):
+    solved = Puzzle(standard_goal(3, 3), standard_goal(3, 3))
+    result = solve(solved, algorithm, convention=convention)
+    assert (result.length, result.expanded, result.generated) == (0, expanded, 1)
+
+
 def test_the_notebooks_print_what_their_conventions_find():
     small = solve(parse_puzzle("1.0.3-4.2.5"), convention="notebook-2x3", algorithm="astar")
     assert (small.length, small.peak_stored) == (2, 6)  # "2 steps, 6 nodes processed"

@@ -55,6 +55,12 @@ def test_the_counts_are_those_of_the_result(code, algorithm):
         assert roots == max(begun, 1 + (algorithm == "bidirectional"))
 
 
+@pytest.mark.parametrize("code", [EASY, "1.2.3-4.5.6-7.8.0"])
+def test_recording_is_complete_where_the_goal_counts(code):
+    events = list(search(parse_puzzle(code), "astar", trace=10**6, convention="42"))
+    assert record(parse_puzzle(code), find_algorithm("astar"), events, 1.5, "42").complete
+
+
 @pytest.mark.parametrize("algorithm", RECORDED)
 def test_what_was_packed_is_the_same_again(algorithm):
     recording, _ = run(HARDER, algorithm, trace=50, expansions=100)

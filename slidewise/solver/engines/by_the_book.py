@@ -272,9 +272,9 @@ class BookSearch:
 
     def cost(self, seconds: float) -> Cost:
         """Return what the search has cost in all, counted as the convention counts."""
-        taken = self._goal_node is not None and self._convention.goal_test is GoalTest.TAKEN
+        found = self._goal_node is not None
         return Cost(
-            expanded=self._expanded + (taken and self._convention.counts is Counted.TAKEN),
+            expanded=self._expanded + (found and self._convention.counts_goal),
             generated=self._generated,
             peak_frontier=self._peak_frontier,
             peak_stored=self._stored,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from slidewise.solver.convention import SLIDEWISE, Counted, GoalTest, find_convention
+from slidewise.solver.convention import SLIDEWISE, find_convention
 from slidewise.solver.events import FATES, LOWEST_F, Fate
 from slidewise.study.recording.node import State
 from slidewise.text import plural
@@ -139,8 +139,8 @@ class Recording:
         result = self.result
         if result is None:
             return False
-        goal_counts = result.length is not None and self.rules.counts is Counted.TAKEN
-        return self.expansions == result.expanded - (goal_counts and self._takes_goal)
+        goal_counts = result.length is not None and self.rules.counts_goal
+        return self.expansions == result.expanded - goal_counts
 
     @property
     def late(self) -> int:
@@ -164,10 +164,6 @@ class Recording:
     def successor_order(self) -> str:
         """Return the order of successors in words."""
         return ", ".join(DIRECTION_NAMES[way] for way in self.rules.order)
-
-    @property
-    def _takes_goal(self) -> bool:
-        return self.rules.goal_test is GoalTest.TAKEN
 
     def state_at(self, node: int, at: int) -> State:
         """Return what the node of that index is after expansion `at`."""
