@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from slidewise.solver import warming
 from tests.boards import FOUR as HARD
 from tests.boards import TWO_MOVES as CODE
 from tests.each import some
@@ -232,7 +233,7 @@ def test_a_new_machine_is_ready_after_a_time_though_searches_run(tmp_path):
         for _ in range(2):
             streams.enter_context(server.stream())
         assert until(lambda: server.get("/readyz").status == 200)
-        assert "Only the first time: compiling best_first, 5 of 9" in server.log
+        assert f"Only the first time: {warming.words('best_first')}" in server.log
         assert server.log.endswith("All searches are ready\n")
 
 

@@ -28,6 +28,8 @@ from webapp.api.blueprint import blueprint
 from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
 from webapp.api.catalogue import NOTHING_ASKED
 from webapp.api.facts import links
+from webapp.api.requests import SIZE
+from webapp.api.schema import check
 from webapp.http.requests import this_puzzle
 from webapp.http.visitor import this_visitor
 from webapp.play import new
@@ -114,7 +116,8 @@ def size(size: str) -> Response:
     """Count all boards of a size by their distance to the goal."""
     accepted(JSON)
     asked = read_query(FACTS_QUERY)
-    rows, cols = _size(size)
+    check(size, SIZE, "size")
+    rows, cols = parse_size(size)
     try:
         goal = parse_board(asked["goal"], (rows, cols)) if "goal" in asked else None
     except PuzzleError as error:
@@ -128,13 +131,6 @@ def size(size: str) -> Response:
         )
     wait = current_app.config["SOLVE_WAIT"]
     return told(solvers().call(size_facts, goal, timeout=wait))
-
-
-def _size(text: str) -> tuple[int, int]:
-    try:
-        return parse_size(text)
-    except PuzzleError as error:
-        refuse("size", str(error))
 
 
 @blueprint.post("/v1/convert")

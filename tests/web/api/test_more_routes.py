@@ -207,13 +207,21 @@ def test_what_makes_no_sense_is_refused_with_its_field(client, path, body, field
         ("random?size=3x3&size=4x4", 400, "size must be given once, found 2"),
         ("random?colour=1", 400, "the fields are size,"),
         ("facts/4x4", 422, "up to 10 cells"),
-        ("facts/3", 422, ""),
+        ("facts/3", 400, "rows x columns"),
         ("facts/3x3?goal=1.2-3.0", 422, ""),
         ("algorithms?x=1", 400, "there is no field 'x'"),
     ],
 )
 def test_an_address_that_makes_no_sense_is_told_so(client, path, status, words):
     assert words in problem(client.get(f"/api/v1/{path}"), status)["detail"]
+
+
+@pytest.mark.parametrize(
+    "size", ["3X3", "3%C3%973", "%203x3", "3x3%0A", "03x3", "3%20x%203", "3,3"]
+)
+def test_size_that_its_pattern_forbids_is_400(client, size):
+    told = problem(client.get(f"/api/v1/facts/{size}"), 400)
+    assert told["field"] == "size"
 
 
 def test_searches_run_on_many_boards(client):
