@@ -19,7 +19,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check soak coverage browser programs prepared lint kernels compiled bench requirements clean \
+.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled bench requirements clean \
 	prepared-with-browser leftovers venv
 
 help: ## list the targets
@@ -51,6 +51,10 @@ coverage: prepared-with-browser ## which branches of the Python code the tests t
 	$(COVERAGE) run -m pytest $(IN_PARALLEL) $(ARGS)
 	$(COVERAGE) combine --quiet
 	$(COVERAGE) report
+
+# No file is changed: each mutant is compiled in a process of its own.
+mutants: $(READY) kernels ## change the lines that differ from main and list what no test notices
+	$(PYTHON_FOR_TESTS) -m tests.mutants $(ARGS)
 
 # Beside one another, as each waits for discs or for one core.
 prepared: $(READY) leftovers
