@@ -19,6 +19,12 @@ def plural(count: int, noun: str) -> str:
     return f"{count:,} {noun}{ending}"
 
 
+def sentence(text: str) -> str:
+    """Return the message of an error as a sentence of a page."""
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
+
+
 def duration(seconds: float) -> str:
     """Return a time with its unit.
 

@@ -10,12 +10,12 @@ from flask import Flask
 from slidewise import GOAL_NAMES, __version__
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 from slidewise.study.distance_ahead import SEARCH_CELLS
-from slidewise.text import duration, long_time, plural
+from slidewise.text import duration, long_time, plural, sentence
 from webapp.api import boards, catalogue, check_work, index, many, routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import NEEDS_REDIS, configure
 from webapp.http.cross_origin import init_cross_origin
-from webapp.http.errors import contact_url, init_errors, sentence
+from webapp.http.errors import contact_url, init_errors
 from webapp.http.log import init_log, request_id
 from webapp.http.requests import init_requests, subject
 from webapp.http.security import init_security
@@ -37,7 +37,7 @@ from webapp.solve.profile import SHOWN_STEPS
 from webapp.solve.proofs import Proofs
 from webapp.workers import LocalSolvers, Solvers
 from webapp.workers.board_questions import BoardQuestions
-from webapp.workers.budgets import Budgets
+from webapp.workers.budgets import Budgets, init_budgets
 from webapp.workers.distances import Distances
 from webapp.workers.services import Services
 from webapp.workers.shared import LocalShared
@@ -87,6 +87,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         _trust_proxies(app, app.config["PROXIES"])
     _services(app).attach(app)
     init_log(app)
+    init_budgets(app)
     if app.config["METRICS"]:
         from webapp.site.metrics import init_metrics  # 1 MB and a tenth of a second
 
@@ -124,7 +125,7 @@ def _services(app: Flask) -> Services:
         Checks(solvers, shared),
         Races(shared),
         Samples(shared),
-        Recordings(shared),
+        Recordings(solvers, shared),
         Paths(shared),
         Proofs(config["PROOFS"], config["PROOF_HOURS"]),
         files.Pictures(solvers, shared),

@@ -27,7 +27,7 @@ DEFAULTS: dict[str, Any] = {
     "STREAMS_PER_VISITOR": 2,
     "PROOFS": "",  # a folder for proofs that visitors begin; without one they can begin none
     "PROOF_HOURS": 24,  # what one may take before it has to be continued
-    "VISITOR_SECONDS": 240,  # processor time for what is dear, which fills again in eight minutes
+    "VISITOR_SECONDS": 240,  # CPU time for expensive requests, which fills again in eight minutes
     "REDIS": "",  # where workers and other web processes are met, as in redis://127.0.0.1:6379/0
     # Behind a proxy: how many proxies to believe, and which host names are ours (with commas).
     "PROXIES": 0,
@@ -107,6 +107,7 @@ _WAITS = {
     "CLICK_WAIT": 0.05,  # a look-up, which takes a hundredth of that as a rule
     "NUMBER_WAIT": 2.5,  # the moves left, which the page fetches: it says then what is known
     "HINT_WAIT": 0.5,  # an exact hint; past it there is one at once that is not
+    "RECORD_WAIT": 2.0,  # a recording; past it the page says what it waits for, and looks again
     "FACTS_WAIT": 2.0,  # what the API tells of a puzzle
     "QUEUE_WAIT": 1.0,  # past its time, for a search that stood in the queue or had to compile
 }

@@ -24,7 +24,10 @@ SETTINGS = {
     "SOLVE_MEGABYTES": 400,
     # As long as it takes: a machine that is busy, or has to compile first, is no failure.
     **dict.fromkeys(
-        ("SOLVE_WAIT", "CLICK_WAIT", "NUMBER_WAIT", "HINT_WAIT", "FACTS_WAIT", "QUEUE_WAIT"),
+        (
+            *("SOLVE_WAIT", "CLICK_WAIT", "NUMBER_WAIT", "HINT_WAIT", "FACTS_WAIT", "QUEUE_WAIT"),
+            "RECORD_WAIT",
+        ),
         PATIENCE,
     ),
     "MAX_STREAMS": 6,

@@ -21,6 +21,7 @@ from tests.web.test_serve import Server
 
 SEED = 12
 WAITS = "SOLVE_WAIT", "CLICK_WAIT", "NUMBER_WAIT", "HINT_WAIT", "FACTS_WAIT", "QUEUE_WAIT"
+WAITS += ("RECORD_WAIT",)
 SERVED_REQUESTS, SERVED_SOLVES = 5_000, 300
 CLIENTS = 4
 """How many requests are under way at a time."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from flask import Response, abort, current_app, request
 
 from slidewise import AmbiguousBoardError, PuzzleError, parse_puzzle, parse_size
+from slidewise.text import sentence
 from webapp.api.requests import Site
 from webapp.api.schema import MisfitError, check
-from webapp.http.errors import sentence
 from webapp.http.problems import problem
 
 if TYPE_CHECKING:

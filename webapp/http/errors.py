@@ -9,6 +9,7 @@ from flask import make_response, render_template
 from werkzeug.exceptions import BadHost, HTTPException, SecurityError
 
 from slidewise import PuzzleError
+from slidewise.text import sentence
 from webapp.http.busy import Busy, TooManySearches
 from webapp.http.log import request_id
 from webapp.http.problems import for_program, problem
@@ -113,9 +114,3 @@ def contact_url(contact: str) -> str:
     ('mailto:games@example.org', 'https://example.org')
     """
     return contact if "://" in contact else f"mailto:{contact}"
-
-
-def sentence(text: str) -> str:
-    """Return the message of an error as a sentence of a page."""
-    text = text[:1].upper() + text[1:]
-    return text if text.endswith((".", "!", "?")) else f"{text}."

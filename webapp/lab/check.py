@@ -21,9 +21,9 @@ from slidewise import (
 )
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.atlas.mistakes import entry_for
+from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms.search import weight
-from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.lab.check_run import CHECK_SECONDS, report_of
 from webapp.workers import Busy

@@ -19,9 +19,9 @@ from slidewise.puzzle.reading.plain import split_lines
 from slidewise.puzzle.writing import written
 from slidewise.puzzle.written_moves import written_moves
 from slidewise.puzzle.wrong_move import find_wrong_move
+from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms.puzzle import read_puzzle, wrong_field
-from webapp.http.errors import sentence
 
 if TYPE_CHECKING:
     from slidewise import Board, Puzzle

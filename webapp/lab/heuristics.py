@@ -20,8 +20,8 @@ from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, parse
 from slidewise.solver.own.tree import MARK, is_own, names
 from slidewise.study.explanation import Explanation, conflicts, explain
+from slidewise.text import sentence
 from webapp.board.cells import cells
-from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
 from webapp.lab.distance_chart import chart_of, rows_of
 from webapp.lab.heuristic_checks import Checks

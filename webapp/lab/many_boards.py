@@ -14,10 +14,11 @@ from slidewise import Puzzle, PuzzleError, parse_size, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.draw import parse_range
 from slidewise.study.sample import Summary
+from slidewise.text import sentence
 from webapp.forms.fields import number
 from webapp.http import sse
 from webapp.http.busy import TooManySearches
-from webapp.http.errors import sentence, wait_and_retry
+from webapp.http.errors import wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download
 from webapp.lab import race

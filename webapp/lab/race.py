@@ -21,10 +21,11 @@ from werkzeug.datastructures import MultiDict
 from slidewise import Comparison, PuzzleError, parse_board, parse_puzzle, scramble
 from slidewise.solver.events import Finished
 from slidewise.solver.known import from_table
+from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.http import sse
 from webapp.http.busy import TooManySearches
-from webapp.http.errors import error_response, sentence, wait_and_retry
+from webapp.http.errors import error_response, wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.responses import download, uncached
 from webapp.http.visitor import this_visitor

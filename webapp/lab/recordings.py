@@ -1,121 +1,121 @@
-"""The recordings of searches, made in a worker and shared by the pages and the viewer."""
+"""The recordings of searches, each made once by a worker, whose turn it is like a search's."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+import threading
+import time
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from flask import current_app
-
-from slidewise import Status, find_algorithm, find_heuristic
-from slidewise.solver.convention import find_convention
-from slidewise.solver.events import Finished
-from slidewise.solver.frontier import FrontierKind
-from slidewise.study.recording import record
-from slidewise.study.recording.packed import pack, unpack
-from slidewise.study.recording.pseudocode import pseudocode
-from slidewise.text import plural
-from webapp.http.errors import sentence
-from webapp.workers import Busy, Failed, Waiting, jobs
+from webapp.lab.recorded import Recorded
+from webapp.workers import Busy, TooManySearches, Waiting, jobs
+from webapp.workers.distances import Distances
+from webapp.workers.questions import slot
+from webapp.workers.services import service
 from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
-    from slidewise import Result, SearchSpec
-    from slidewise.study.recording import Recording
+    from webapp.lab.recorded import SearchToRecord
+    from webapp.workers import Solvers
     from webapp.workers.shared import Shared
 
-RECORDED_EXPANSIONS = 2_000
-"""Expansions of a search that are recorded: a tree of more is a blur, and slow to draw."""
+RECORDINGS = Kind["SearchToRecord", "Recorded"]("recordings", most=40, seconds=300)
+"""Of some 150 kB each."""
 
-LAST_EXPANSIONS = 100
-"""Expansions recorded at the end of a longer search: enough to see how it comes to the goal, and
-few enough to step through. Such a search runs twice, which takes about as long again."""
+RETRY_SECONDS = 3
+"""After how long a page that waits for a recording looks again."""
 
-RANKED_EXPANSIONS, PATH_EXPANSIONS, BOOK_EXPANSIONS = 2_000_000, 20_000_000, 30_000
-"""Expansions after which a search that is recorded ends: of one that holds its frontier, of one
-that keeps one path, and of the plain loop. Each takes about a second. They are counted, not timed,
-so that the same search has the same end however busy the machine is."""
+ABANDONED_SECONDS = 20.0
+"""How long nobody may ask for a recording that waits or is made, until its search is stopped."""
 
-RECORDINGS = Kind["SearchSpec", "Recording"](
-    "recordings", most=6, seconds=300, pack=pack, unpack=unpack
-)
-"""Some 10 MB each in memory, at the most, and a fiftieth of that as they are shared."""
+MAX_WAITING = 10
+"""The most requests that wait for recordings: other threads are left for clicks."""
+
+
+class NotRecorded(Busy):
+    """The recording is not there yet; the message says why."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, RETRY_SECONDS)
+
+
+@dataclass(eq=False)
+class _Job:
+    id: str
+    place: Waiting | None = None
+    asked: float = field(default_factory=time.monotonic)
+    answer: Future[Recorded] = field(default_factory=Future)
+
+    @property
+    def words(self) -> str:
+        if self.place is None:
+            return "The search is being recorded."
+        return (
+            "The search waits for its turn: it is number "
+            f"{self.place.position} of {self.place.queue} in the queue."
+        )
 
 
 class Recordings:
-    """The latest recordings, so that a page, its viewer and its next page share one."""
+    """Has searches recorded, and remembers the last. It is safe to use from many threads."""
 
-    def __init__(self, shared: Shared) -> None:
-        self._shared = shared
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
+        self._pool, self._shared = pool, shared
+        self._lock = threading.Lock()
+        self._jobs: dict[SearchToRecord, _Job] = {}
+        self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
-    def get(self, spec: SearchSpec) -> Recording:
-        """Return the recording of a search, which may have to run first; raises `Busy`."""
-        recording = self._shared.get(RECORDINGS, spec)
-        if recording is None:
-            recording = _record(spec)
-            self._shared.put(RECORDINGS, spec, recording)
-        return recording
+    def get(self, search: SearchToRecord, seconds: float) -> Recorded:
+        """Return the recording of a search, which may have to run first.
 
+        Raises `NotRecorded` if it is not there within `seconds`. The search goes on, as long as
+        somebody asks for it again in time.
+        """
+        recorded = self._shared.get(RECORDINGS, search)
+        if recorded is not None:
+            return recorded
+        job = self._job(search)
+        with slot(self._waiting) as waits:
+            try:
+                return job.answer.result(seconds if waits else 0)
+            except TimeoutError:
+                raise NotRecorded(job.words) from None
 
-def to_record(spec: SearchSpec) -> SearchSpec:
-    """Return the search as it is recorded: with a trace, and to an end that repeats."""
-    limits = replace(spec.limits, seconds=None, expansions=_most_expansions(spec))
-    return replace(spec, limits=limits, trace=RECORDED_EXPANSIONS, trace_last=LAST_EXPANSIONS)
+    def _job(self, search: SearchToRecord) -> _Job:
+        """Return the job that records a search, which is started if there is none."""
+        with self._lock:
+            job = self._jobs.get(search)
+            if job is None:
+                try:
+                    job = self._jobs[search] = _Job(jobs.start(search))
+                except TooManySearches as full:
+                    raise NotRecorded(
+                        f"The search waits for a place: {full.why}. It starts when there is room."
+                    ) from None
+                distances = service(Distances)
+                threading.Thread(
+                    target=self._follow, args=(search, job, distances), daemon=True
+                ).start()
+            job.asked = time.monotonic()
+        return job
 
-
-def _most_expansions(spec: SearchSpec) -> int:
-    if not find_convention(spec.convention, spec.algorithm).is_own:
-        return BOOK_EXPANSIONS
-    frontier = find_algorithm(spec.algorithm).frontier
-    keeps_path = frontier and frontier.kind in (FrontierKind.PATH, FrontierKind.RECURSION)
-    return PATH_EXPANSIONS if keeps_path else RANKED_EXPANSIONS
-
-
-def _record(spec: SearchSpec) -> Recording:
-    """Return the recording of a search that came to an end by itself; raises `Busy`."""
-    found = list(jobs.events_within(spec, current_app.config["SOLVE_WAIT"]))
-    last = found[-1] if found else None
-    if not isinstance(last, Finished) or last.result.status is Status.CANCELLED:
-        raise Busy(
-            "The solver did not get that far in time. Try again in a few seconds.", retry_after=5
-        )
-    events = [event for event in found if not isinstance(event, Waiting | Failed)]
-    return record(spec.puzzle, find_algorithm(spec.algorithm), events, spec.weight, spec.convention)
-
-
-def viewer_json(recording: Recording) -> dict[str, Any]:
-    """Return a recording and its result as the viewer takes them."""
-    result = recording.result
-    assert result is not None
-    return {
-        **recording.as_json(),
-        "title": _title(recording, result),
-        "status": result.status.value,
-        "length": result.length,
-        "expanded": result.expanded,
-        "words": _outcome(result),
-        "heuristic": result.heuristic,
-        "algorithm": recording.algorithm.title,
-        "code": pseudocode(recording.algorithm, recording.convention),
-    }
-
-
-def _title(recording: Recording, result: Result) -> str:
-    """Return the titles of the algorithm and its heuristic, and the weight."""
-    title = recording.algorithm.title
-    if result.heuristic:
-        title += f", {find_heuristic(result.heuristic).title}"
-    if not recording.rules.is_own:
-        title += f" ({recording.rules.title})"
-    return f"{title}, w = {result.weight:g}" if result.weight else title
-
-
-def _outcome(result: Result) -> str:
-    """Return in a sentence what the search found."""
-    reason = result.verdict.reason
-    if result.status is Status.SOLVED:
-        proof = f"{result.proof[:1].upper()}{result.proof[1:]}"
-        return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {reason}")
-    if result.status is Status.UNSOLVABLE:
-        return sentence(f"This goal cannot be reached: {reason}")
-    return sentence(f"No solution was found: {reason}")
+    def _follow(self, search: SearchToRecord, job: _Job, distances: Distances) -> None:
+        """Read the events of a job to their end; runs in a thread of its own."""
+        try:
+            for _, event in distances.joined(self._pool.events(job.id), search.puzzle):
+                if isinstance(event, Recorded):
+                    self._shared.put(RECORDINGS, search, event)
+                    job.answer.set_result(event)
+                elif event is not None:
+                    job.place = event if isinstance(event, Waiting) else None
+                if time.monotonic() > job.asked + ABANDONED_SECONDS:
+                    self._pool.abandon(job.id)
+        finally:
+            with self._lock:
+                del self._jobs[search]
+            self._pool.forget(job.id)
+            if not job.answer.done():
+                job.answer.set_exception(
+                    Busy("The search could not be recorded. Try again in a few seconds.", 5)
+                )

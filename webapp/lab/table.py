@@ -12,8 +12,7 @@ from slidewise import Proof, Status, find_algorithm, find_heuristic
 from slidewise.solver.events import Finished, Preparing, Progress, Started
 from slidewise.solver.known import Known, join
 from slidewise.study.recording import is_recorded
-from slidewise.text import duration, plural
-from webapp.http.errors import sentence
+from slidewise.text import duration, plural, sentence
 from webapp.solve import links
 from webapp.workers import Failed, Waiting
 

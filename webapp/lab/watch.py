@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+import gzip
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
-from flask import Blueprint, Response, json, redirect, render_template, request, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    json,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
+from markupsafe import Markup
 
 from slidewise import PuzzleError, algorithms, find_algorithm, parse_board
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE
 from slidewise.study.recording import is_recorded
+from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms import search
 from webapp.forms.fields import number
-from webapp.http.errors import sentence
 from webapp.http.requests import this_puzzle
-from webapp.lab.recordings import Recordings, to_record, viewer_json
+from webapp.http.responses import uncached
+from webapp.lab.recorded import EXPANSIONS_PER_PAGE, SearchToRecord
+from webapp.lab.recordings import RETRY_SECONDS, NotRecorded, Recordings
 from webapp.workers import Busy
 from webapp.workers.services import service
 
@@ -23,13 +37,9 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
-    from slidewise.study.recording import Expansion, Node, Recording
-    from slidewise.study.recording.recording import RecordedIteration
+    from webapp.lab.recorded import Recorded
 
 blueprint = Blueprint("watch", __name__, url_prefix="/lab/<code>")
-
-EXPANSIONS_PER_PAGE = 100
-"""Expansions in words on a page."""
 
 BROWSER_CACHE_SECONDS = 600
 """How long a browser keeps a recording, which would not change: a search repeats exactly."""
@@ -38,23 +48,9 @@ DEFAULT_ALGORITHM = "astar"
 OPTIONS = ("algorithm", "heuristic", "depth", "weight", "convention", "order")
 
 
-class ListedExpansion(NamedTuple):
-    """An expansion in the list in words: its place in the recording, the number that the search
-    gave to it, the node taken with its f at that time, the place of the expansion that made it, and
-    the iteration that begins with it."""
-
-    at: int
-    number: int
-    step: Expansion
-    node: Node
-    f: int
-    parent: int | None
-    iteration: RecordedIteration | None
-
-
 @blueprint.get("/watch")
 def page() -> AnyResponse | str:
-    """Show the search of `algorithm` at expansion `at`."""
+    """Show the search of `algorithm` at expansion `at`; a page that waits for it looks again."""
     puzzle = this_puzzle()
     chosen = _chosen()
     if "board" in request.args:  # from the Solve card, which solves from where the player is
@@ -62,49 +58,75 @@ def page() -> AnyResponse | str:
         query: dict[str, Any] = {"code": str(here), **chosen}
         return redirect(url_for("watch.page", **query))
     entry = find_algorithm(chosen["algorithm"])
-    recording = _recording(chosen) if is_recorded(entry) else None
-    at = min(_expansion_number(), len(recording.steps)) if recording else 0
-    first = (max(at, 1) - 1) // EXPANSIONS_PER_PAGE * EXPANSIONS_PER_PAGE
+    recorded, waiting = None, ""
+    try:
+        recorded = _recorded(chosen) if is_recorded(entry) else None
+    except NotRecorded as busy:
+        waiting = str(busy)
+    steps = recorded.steps if recorded else 0
+    at = min(_expansion_number(), steps)
     choices = search.solver_choices(puzzle, chosen) | {
         "algorithms": [one for one in algorithms().values() if is_recorded(one)]
     }
-    return render_template(
+    html = render_template(
         "lab/watch.html",
         puzzle=puzzle,
         code=str(puzzle),
         chosen=chosen,
         entry=entry,
-        recording=recording,
-        states=_listed(recording, first) if recording else [],
+        steps=steps,
+        waiting=waiting,
+        retry_seconds=RETRY_SECONDS,
+        words=_words(recorded, at) if recorded else "",
         at=at,
-        first=first,
-        per_page=EXPANSIONS_PER_PAGE,
         cells=cells(puzzle.start, puzzle.goal),
         **choices,
     )
+    return _waiting(Response(html)) if waiting else html
+
+
+def _words(recorded: Recorded, at: int) -> Markup:
+    """Return the page in words that has expansion `at`, which it marks."""
+    page = recorded.pages[(max(at, 1) - 1) // EXPANSIONS_PER_PAGE]
+    marked = f'id="expansion-{at}"'
+    return Markup(gzip.decompress(page).decode().replace(marked, f'{marked} aria-current="step"'))
+
+
+def _waiting(response: Response) -> Response:
+    """Return an answer that a browser fetches again by itself, without JavaScript too."""
+    response.status_code = 202
+    response.headers["Refresh"] = response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return uncached(response)
 
 
 @blueprint.get("/trace")
 def trace() -> Response:
-    """Answer with the recording as JSON, for the viewer."""
+    """Answer with the recording as JSON, for the viewer; with 202 and `waiting` until it is there.
+
+    It is sent as it is kept: the web process has nothing to do but to send it.
+    """
     try:
-        recording = _recording(_chosen())
+        recorded = _recorded(_chosen())
     except PuzzleError as error:
         return _refusal(sentence(str(error)), 400)
+    except NotRecorded as busy:
+        return _waiting(Response(json.dumps({"waiting": str(busy)}), mimetype="application/json"))
     except Busy as error:
         response = _refusal(str(error), error.status)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
-    text = json.dumps(viewer_json(recording), separators=(",", ":"))
-    response = Response(text, mimetype="application/json")
+    response = Response(recorded.trace, mimetype="application/json")
+    if request.accept_encodings["gzip"]:
+        response.headers["Content-Encoding"] = "gzip"
+    else:
+        response.set_data(gzip.decompress(recorded.trace))
+    response.vary.add("Accept-Encoding")
     response.headers["Cache-Control"] = f"private, max-age={BROWSER_CACHE_SECONDS}"
     return response
 
 
 def _refusal(message: str, status: int) -> Response:
-    response = Response(json.dumps({"error": message}), status, mimetype="application/json")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return uncached(Response(json.dumps({"error": message}), status, mimetype="application/json"))
 
 
 def _chosen() -> dict[str, str]:
@@ -123,7 +145,7 @@ def _chosen() -> dict[str, str]:
     return {name: text for name, text in chosen.items() if text and name in taken}
 
 
-def _recording(chosen: Mapping[str, str]) -> Recording:
+def _recorded(chosen: Mapping[str, str]) -> Recorded:
     """Return the recording of the search that is chosen; raises `PuzzleError` and `Busy`."""
     if not is_recorded(find_algorithm(chosen["algorithm"])):
         raise PuzzleError(
@@ -131,25 +153,8 @@ def _recording(chosen: Mapping[str, str]) -> Recording:
             f"{', '.join(key for key, entry in algorithms().items() if is_recorded(entry))}"
         )
     spec = search.read_spec(this_puzzle(), chosen)
-    return service(Recordings).get(to_record(spec))
-
-
-def _listed(recording: Recording, first: int) -> list[ListedExpansion]:
-    """Return the expansions of the page after the `first` ones."""
-    numbers = {step.node: at for at, step in enumerate(recording.steps[:first], 1)}
-    iterations = {one.first: one for one in recording.iterations if one.first}
-    if recording.gap:  # those begun there are under way, and do not begin with what comes next
-        iterations.pop(recording.gap.after + 1, None)
-    listed = []
-    steps = recording.steps[first : first + EXPANSIONS_PER_PAGE]
-    for at, step in enumerate(steps, first + 1):
-        node = recording.nodes[step.node]
-        parent = None if node.parent is None else numbers.get(node.parent)
-        f = recording.f_at(step.node, at)
-        place = at, recording.number(at)
-        listed.append(ListedExpansion(*place, step, node, f, parent, iterations.get(at)))
-        numbers[step.node] = at
-    return listed
+    wanted = SearchToRecord.of(spec, urlencode(chosen))
+    return service(Recordings).get(wanted, current_app.config["RECORD_WAIT"])
 
 
 def _expansion_number() -> int:

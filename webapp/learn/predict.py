@@ -13,9 +13,9 @@ from flask import Blueprint, Response, current_app, render_template, request, ur
 from slidewise import PuzzleError, algorithms, find_algorithm, heuristics, parse_size
 from slidewise.puzzle.errors import quoted
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
+from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms import fields
-from webapp.http.errors import sentence
 from webapp.workers.budgets import costly
 from webapp.workers.services import solvers
 

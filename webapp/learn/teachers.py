@@ -9,8 +9,8 @@ from flask import Blueprint, render_template, request, url_for
 from slidewise import PuzzleError, algorithms, heuristics, standard_goal
 from slidewise.study.prediction import can_be_predicted
 from slidewise.study.recording import is_recorded
+from slidewise.text import sentence
 from webapp.forms.puzzle import read_puzzle
-from webapp.http.errors import sentence
 from webapp.play import lesson
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from slidewise import (
 )
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
-from webapp.http.errors import sentence
+from slidewise.text import sentence
 from webapp.workers.budgets import costly
 from webapp.workers.services import solvers
 

@@ -19,10 +19,10 @@ from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
 from slidewise.study.stars import stars
+from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.board.live import tiles
 from webapp.forms.search import solver_choices
-from webapp.http.errors import sentence
 from webapp.http.requests import from_htmx, this_code, this_puzzle
 from webapp.http.responses import answer
 from webapp.http.visitor import this_visitor

@@ -21,7 +21,7 @@ from slidewise import (
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.puzzle.errors import quoted
 from slidewise.study.draw import LEVELS, Range, level, parse_range
-from webapp.http.errors import sentence
+from slidewise.text import sentence
 from webapp.http.requests import from_htmx
 from webapp.http.responses import uncached
 from webapp.http.visitor import is_known

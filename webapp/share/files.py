@@ -37,10 +37,10 @@ ANIMATIONS = 4
 """The number of requests that wait for an animation; other threads are left for clicks."""
 
 MAX_PICTURES = 16
-"""The most boards and cards that are drawn at a time, and requests that wait for them."""
+"""The most of them that are drawn at a time, and requests that wait for them."""
 
 PICTURES = Kind[tuple[str, tuple[object, ...]], bytes]("pictures", most=64, seconds=600)
-"""Boards and cards, of some 20 kB each, by what draws them: a class follows one link."""
+"""Boards, cards and QR codes, of some 20 kB each, by what draws them: a class follows one link."""
 
 _DRAWING = "Many pictures are being drawn. Try again in a few seconds."
 
@@ -48,7 +48,7 @@ _animations = threading.BoundedSemaphore(ANIMATIONS)
 
 
 class Pictures:
-    """Has boards and cards drawn in a process that gives way to others, and remembers the last.
+    """Has boards, cards and QR codes drawn in another process, and remembers the last.
 
     It is safe to use from many threads.
     """
@@ -58,15 +58,14 @@ class Pictures:
         self._pictures = Questions(self._draw, PICTURES, shared, MAX_PICTURES, busy=_DRAWING)
         self._waiting = threading.BoundedSemaphore(MAX_PICTURES)
 
-    def drawn(self, draw: Callable[..., bytes], *args: object) -> Response:
-        """Return the PNG that `draw(*args)` makes; raises `Busy` where it is not there in time."""
+    def drawn(self, draw: Callable[..., bytes], *args: object) -> bytes:
+        """Return the picture that `draw(*args)` makes; raises `Busy` if it is not there in time."""
         answer = self._pictures.ask((wire.name_of(draw), args))
         with slot(self._waiting) as waits:
             try:
-                data = answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
+                return answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
             except (TimeoutError, CancelledError):
                 raise Busy(_DRAWING, retry_after=5) from None
-        return cacheable(Response(data, mimetype="image/png"))
 
     def _draw(self, picture: tuple[str, tuple[object, ...]]) -> Future[bytes]:
         name, args = picture
@@ -88,7 +87,7 @@ def drawing() -> Response:
 def picture() -> Response:
     """Show the start of a puzzle as a picture."""
     puzzle = this_puzzle()
-    return service(Pictures).drawn(pictures.board_png, puzzle.start, puzzle.goal)
+    return _png(service(Pictures).drawn(pictures.board_png, puzzle.start, puzzle.goal))
 
 
 @blueprint.get("/board/<code>/card.png")
@@ -96,7 +95,11 @@ def picture() -> Response:
 def card() -> Response:
     """Show the card that links to a puzzle unfold into."""
     puzzle = this_puzzle()
-    return service(Pictures).drawn(pictures.card_png, puzzle, _card_lines(puzzle))
+    return _png(service(Pictures).drawn(pictures.card_png, puzzle, _card_lines(puzzle)))
+
+
+def _png(data: bytes) -> Response:
+    return cacheable(Response(data, mimetype="image/png"))
 
 
 def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Boards as PNG, cards for previews of links, and solutions as animated GIF.
+"""Boards as PNG, cards for previews of links, QR codes, and solutions as animated GIF.
 
 Pillow is imported where it is used, as all of it is drawn in another process: a picture takes a
 tenth of a second, an animation several. What draws here knows nothing of Flask.
@@ -42,6 +42,16 @@ _EASED = (0.16, 0.5, 0.84)
 
 SLIDE_MS, REST_MS, START_MS, END_MS = 40, 340, 900, 2_500
 """How long a frame of a slide is shown, a board, the first board and the last, in ms."""
+
+
+def qr_svg(link: str) -> bytes:
+    """Return the QR code of a link as an SVG."""
+    import segno
+
+    data = BytesIO()
+    code = segno.make_qr(link, error="l")  # a higher level where there is room
+    code.save(data, kind="svg", border=4, light="#ffffff", xmldecl=False, omitsize=True)
+    return data.getvalue()
 
 
 def board_png(board: Board, goal: Board) -> bytes:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from io import BytesIO
 from typing import Any
 
 from flask import Response, current_app, request, url_for
@@ -16,13 +14,18 @@ from webapp.play.challenge import moves_to_beat
 from webapp.play.ghost import carried
 from webapp.share.blueprint import blueprint
 from webapp.share.fields import lesson_field, solution_fields
+from webapp.share.files import Pictures
+from webapp.share.pictures import qr_svg
 from webapp.solve import links
+from webapp.workers.budgets import costly
+from webapp.workers.services import service
 
 QR_CHARACTERS = 1_000
 """The longest link in a QR code, in characters: phones do not read finer ones from a screen."""
 
 
 @blueprint.get("/qr/play/<code>.svg")
+@costly()
 def puzzle_qr() -> Response:
     """Show the QR code of the link to a puzzle, as a challenge with `beat`."""
     code = str(this_puzzle())
@@ -31,6 +34,7 @@ def puzzle_qr() -> Response:
 
 
 @blueprint.get("/qr/replay/<code>.svg")
+@costly()
 def solution_qr() -> Response:
     """Show the QR code of the link to a solution."""
     puzzle = this_puzzle()
@@ -45,17 +49,8 @@ def _qr(link: str) -> Response:
         raise PuzzleError(
             "this link is too long for a QR code that a phone can read: copy the link instead"
         )
-    response = Response(_qr_svg(link), mimetype="image/svg+xml")
+    drawn = service(Pictures).drawn(qr_svg, link)
+    response = Response(drawn, mimetype="image/svg+xml")
     # The link names the host that was asked for. Where it may be any, no cache between here and
     # the visitor is to keep the picture: it would show others what one sender made up.
     return cacheable(response) if current_app.config["TRUSTED_HOSTS"] else uncached(response)
-
-
-@lru_cache(maxsize=256)
-def _qr_svg(link: str) -> bytes:
-    import segno
-
-    data = BytesIO()
-    code = segno.make_qr(link, error="l")  # a higher level where there is room
-    code.save(data, kind="svg", border=4, light="#ffffff", xmldecl=False, omitsize=True)
-    return data.getvalue()

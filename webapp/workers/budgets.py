@@ -1,15 +1,18 @@
-"""Processor time is shared out: what is dear is paid for by the visitor who asks for it.
+"""CPU time is shared out: each request is charged to its visitor and to its address.
 
-A view that is `costly` is measured, with what helpers do for it, and is refused to a visitor, or
-to an address, who has used a budget up. Budgets fill again with time. What costs little, such as a
-click or a hint, is never refused; searches have limits of their own (`solvers.py`).
+There are two budgets. That of the web process, which has one core for all visitors, is charged for
+every route except the `CHEAP` ones. That of the helpers is charged for views that are `costly`.
+Whoever has used one up is refused until it has filled again. Searches have limits of their own
+besides (`solvers.py`).
 """
 
 from __future__ import annotations
 
 import math
+import threading
 import time
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flask import g
@@ -20,7 +23,9 @@ from webapp.http.visitor import SHARES_PER_ADDRESS, Visitor, this_visitor
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    from flask import Flask, Response
 
     from webapp.workers.shared import Shared
 
@@ -29,29 +34,73 @@ FILL_SECONDS = 480.0
 processor seconds, half a core can be used all the time, and a run on many boards, the dearest there
 is, can be repeated eight times at once."""
 
+WEB_SHARE = 0.1
+"""The CPU time of the web process that a visitor may use, as a part of the helpers'. Of the usual
+240 seconds that is a twentieth of a core all the time, which is some five pages a second."""
+
+WEB_SHARES_PER_ADDRESS = 10
+"""The same for an address, in shares of a visitor: half a core, so that others keep the rest."""
+
+CHEAP = frozenset(
+    {
+        "daily.of_day",
+        "daily.page",
+        "gallery.page",
+        "game.assisted",
+        "game.hint",
+        "game.page",
+        "game.redo",
+        "game.restart",
+        "game.slide",
+        "game.undo",
+        "installed.manifest",
+        "installed.no_network",
+        "installed.worker",
+        "lab.stop",
+        "learn.page",
+        "pages.custom",
+        "pages.home",
+        "pages.new",
+        "probes.healthz",
+        "probes.metrics",
+        "probes.readyz",
+        "proof.stop",
+        "site.privacy",
+        "site.robots",
+        "site.transfer",
+        "solve.stop",
+        "static",
+        "to_go.to_go",
+        "versioned",
+    }
+)
+"""Routes that are never refused, so that play goes on: each takes the web process 15 ms at most,
+also for the largest boards (`python -m benchmarks.clicks --cheap`)."""
+
 RESERVED_SECONDS = 1.0
 """What a request counts for while it is under way, so that many at once cannot all begin on what
 is left for one: the dearest usual ones take as much."""
 
 
 class OverBudget(Busy):
-    """This visitor, or this address, has used its processor time up."""
+    """This visitor, or this address, has used its CPU time up, and can still do the `rest`."""
 
-    def __init__(self, seconds: int) -> None:
+    def __init__(self, seconds: int, rest: str = "play and solve") -> None:
         wait = plural(math.ceil(seconds / 60), "minute") if seconds > 90 else f"{seconds} seconds"
         super().__init__(
             f"You have asked for a lot of computing time. Try again in {wait}. Until then you can "
-            "still play and solve.",
+            f"still {rest}.",
             retry_after=seconds,
             status=429,
         )
 
 
 class Budgets:
-    """What visitors and addresses have used by now. It is safe to use from many threads.
+    """The CPU time that visitors and addresses have used. It is safe to use from many threads.
 
-    Each has `seconds` of processor time, an address `SHARES_PER_ADDRESS` times as many. A cost is
-    only known afterwards: a budget may then be overdrawn, and is waited for the longer.
+    Each visitor has `seconds` of the helpers, an address `SHARES_PER_ADDRESS` times as many; of the
+    web process see `WEB_SHARE`. A cost is only known afterwards: a budget may then be overdrawn,
+    and is waited for the longer.
 
     What was used is a debt in `shared`, in the seconds that it takes to fill again.
     """
@@ -60,14 +109,20 @@ class Budgets:
         self._seconds, self._shared = seconds, shared
 
     def check(self, visitor: Visitor) -> None:
-        """Raise `OverBudget` where nothing is left."""
-        wait = max(self._add(visitor, 0)) - FILL_SECONDS
-        if wait >= 0:
-            raise OverBudget(math.ceil(wait) + 1)
+        """Raise `OverBudget` if nothing is left of the helpers."""
+        _check(self._add(visitor, 0), "play and solve")
 
     def charge(self, visitor: Visitor, seconds: float) -> None:
-        """Count seconds as used; fewer than none are given back."""
+        """Count seconds of the helpers as used; negative seconds are refunded."""
         self._add(visitor, seconds)
+
+    def check_web(self, visitor: Visitor) -> None:
+        """Raise `OverBudget` if nothing is left of the web process."""
+        _check(self._add_web(visitor, 0), "play")
+
+    def charge_web(self, visitor: Visitor, seconds: float) -> None:
+        """Count seconds of the web process as used."""
+        self._add_web(visitor, seconds)
 
     def _add(self, visitor: Visitor, seconds: float) -> list[float]:
         """Add to the debts of a visitor and its address, and return them."""
@@ -78,6 +133,51 @@ class Budgets:
                 f"address {visitor.address}": filled_in / SHARES_PER_ADDRESS,
             }
         )
+
+    def _add_web(self, visitor: Visitor, seconds: float) -> list[float]:
+        filled_in = seconds * FILL_SECONDS / (self._seconds * WEB_SHARE)
+        return self._shared.charge(
+            {
+                f"web visitor {visitor.name}": filled_in,
+                f"web address {visitor.address}": filled_in / WEB_SHARES_PER_ADDRESS,
+            }
+        )
+
+
+def _check(debts: list[float], rest: str) -> None:
+    wait = max(debts) - FILL_SECONDS
+    if wait >= 0:
+        raise OverBudget(math.ceil(wait) + 1, rest)
+
+
+def init_budgets(app: Flask) -> None:
+    """Charge each request that is not `CHEAP` for its time in the web process, and refuse it to a
+    visitor who has none left.
+
+    Call it before other handlers of requests are set, so that it measures them too.
+    """
+    app.url_value_preprocessor(_check_web)
+    app.after_request(_charge_web)
+
+
+def _check_web(endpoint: str | None, values: object) -> None:
+    if endpoint not in CHEAP:
+        g.web_clock = threading.get_ident(), time.thread_time()
+        service(Budgets).check_web(this_visitor())
+
+
+def _charge_web(response: Response) -> Response:
+    """Charge the visitor once the answer has been sent, such as at the end of a stream."""
+    if "web_clock" in g:
+        thread, began = g.web_clock
+        charge = partial(service(Budgets).charge_web, this_visitor())
+        response.call_on_close(lambda: _stop_clock(thread, began, charge))
+    return response
+
+
+def _stop_clock(thread: int, began: float, charge: Callable[[float], None]) -> None:
+    if thread == threading.get_ident():  # a server may close a stream in another thread
+        charge(time.thread_time() - began)
 
 
 @contextmanager

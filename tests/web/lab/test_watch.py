@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -18,21 +21,23 @@ from slidewise import (
 )
 from slidewise.solver.events import Expanded
 from slidewise.study.recording import is_recorded, record
+from tests.boards import FOUR, SMALL, SOLVED
 from tests.boards import HARDEST as LONG
 from tests.boards import SIX_MOVES as CODE
-from tests.boards import SMALL, SOLVED
 from tests.web import markup
 from tests.web.lab import pages
+from tests.web.processes import NEEDS_PROC
+from tests.web.streams import PATIENCE, until
 from webapp.lab import recordings
-from webapp.lab.recordings import (
+from webapp.lab.recorded import (
     LAST_EXPANSIONS,
     PATH_EXPANSIONS,
     RANKED_EXPANSIONS,
     RECORDED_EXPANSIONS,
-    Recordings,
-    to_record,
+    SearchToRecord,
 )
-from webapp.workers import Busy
+from webapp.lab.recordings import Recordings
+from webapp.workers import Busy, jobs
 from webapp.workers.services import services_of
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]
@@ -115,7 +120,7 @@ def test_the_words_go_over_what_was_left_out(client):
     summary = "the first 2,000 are shown, then the last 100"
     assert summary in " ".join(first.one(id="in-words").text.split())
     link = next(one for one in first.all("a") if one.text == "Last expansions")
-    assert link["href"] == f"/lab/{LONG}/watch?at=2001&algorithm=bfs#in-words"
+    assert link["href"] == "?at=2001&algorithm=bfs#in-words"
     late = read(client, LONG, algorithm="bfs", at=2_001)
     numbers = list(in_words(late))
     assert len(numbers) == LAST_EXPANSIONS
@@ -137,7 +142,7 @@ def test_a_search_that_went_too_deep_has_only_its_end(client):
 def test_the_search_stops_soon_and_no_room_for_it_is_told(app, client, monkeypatch):
     asked = []
 
-    def refuse(wanted):
+    def refuse(wanted, seconds):
         asked.append((wanted.limits.seconds, wanted.limits.expansions, wanted.trace))
         raise Busy("All solvers are busy right now.", retry_after=7)
 
@@ -152,9 +157,10 @@ def test_the_search_stops_soon_and_no_room_for_it_is_told(app, client, monkeypat
 def test_a_recording_ends_after_so_many_expansions_and_never_by_the_clock():
     four = parse_puzzle(LONG)
     for algorithm, most in [("bfs", RANKED_EXPANSIONS), ("iddfs", PATH_EXPANSIONS)]:
-        asked = to_record(SearchSpec(four, algorithm, limits=Limits(seconds=0.001)))
+        asked = SearchToRecord.of(SearchSpec(four, algorithm, limits=Limits(seconds=0.001)), "")
         assert (asked.limits.seconds, asked.limits.expansions) == (None, most)
-    shorter = replace(asked, limits=replace(asked.limits, expansions=500), trace=0)
+    limits = replace(asked.limits, expansions=500)
+    shorter = SearchSpec(four, asked.algorithm, limits=limits)
     results = [shorter.result() for _ in range(2)]
     assert [(one.status, one.expanded) for one in results] == [(Status.CUTOFF, 500)] * 2
 
@@ -169,15 +175,99 @@ def test_the_browser_may_keep_a_trace_and_no_refusal(client):
 
 def test_a_recording_is_made_once_for_the_page_and_its_viewer(client, monkeypatch):
     client.get(f"/lab/{CODE}/watch?algorithm=greedy")
-    monkeypatch.setattr(recordings, "_record", None)
+    monkeypatch.setattr(jobs, "start", None)
     assert client.get(f"/lab/{CODE}/trace?algorithm=greedy&heuristic=manhattan").status_code == 200
+
+
+def test_a_trace_is_sent_as_it_is_kept(app, client):
+    address = f"/lab/{LONG}/trace?algorithm=bfs"
+    packed = client.get(address, headers={"Accept-Encoding": "br, gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert "Accept-Encoding" in packed.headers["Vary"]
+    plain = client.get(address)
+    assert "Content-Encoding" not in plain.headers
+    assert gzip.decompress(packed.data) == plain.data
+    kept = app.view_functions["watch.trace"]
+    with app.test_request_context(address, headers={"Accept-Encoding": "gzip"}):
+        app.preprocess_request()
+        began = time.thread_time()
+        assert kept().data == packed.data
+        spent = time.thread_time() - began
+    with app.test_request_context(address):
+        began = time.thread_time()
+        json.dumps(json.loads(plain.data))
+        encoding = time.thread_time() - began
+    assert spent < encoding / 4, "it is not encoded again"
+
+
+# Waiting
+
+
+@pytest.fixture
+def queued(new_app, solve):
+    """Return an app whose one solver is busy, and the stream that keeps it so."""
+    app = new_app(SOLVERS=1, RECORD_WAIT=0.1)
+    stream = solve(FOUR, app=app, algorithm="bfs")
+    stream.wait_for("#live", "Expanded")
+    return app, stream
+
+
+def until_recorded(client, address):
+    """Return the answer once it is no message that it waits for."""
+    deadline = time.monotonic() + PATIENCE
+    while (answer := client.get(address)).status_code == 202:
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    return answer
+
+
+@NEEDS_PROC
+def test_a_search_to_watch_waits_for_its_turn(queued):
+    app, stream = queued
+    client = app.test_client()
+    answer = client.get(f"/lab/{CODE}/watch")
+    assert (answer.status_code, answer.headers["Refresh"]) == (202, "3")
+    assert answer.headers["Cache-Control"] == "no-store"
+    waiting = markup.read(answer).one(id="waiting")
+    assert "The search waits for its turn: it is number 1 of 1 in the queue." in waiting.text
+    assert waiting.one("a")["href"].rstrip("?") == f"/lab/{CODE}/watch"
+    viewer = client.get(f"/lab/{CODE}/trace")
+    assert (viewer.status_code, viewer.headers["Retry-After"]) == (202, "3")
+    assert "number 1 of 1" in viewer.json["waiting"], "the page and its viewer wait for one search"
+    stream.leave()
+    assert until_recorded(client, f"/lab/{CODE}/watch").status_code == 200
+    assert client.get(f"/lab/{CODE}/trace").json["expansions"] > 0
+
+
+@NEEDS_PROC
+def test_a_search_to_watch_waits_for_a_place(new_app, solve):
+    app = new_app(STREAMS_PER_VISITOR=1, RECORD_WAIT=0.1)
+    stream = solve(FOUR, app=app, algorithm="bfs")
+    stream.wait_for("#live", "Expanded")
+    client = app.test_client()
+    answer = client.get(f"/lab/{CODE}/watch")
+    assert (answer.status_code, answer.headers["Refresh"]) == (202, "3")
+    words = markup.read(answer).one(id="waiting").text
+    assert "waits for a place: 1 search you started is already running." in words
+    stream.leave()
+    assert until_recorded(client, f"/lab/{CODE}/watch").status_code == 200
+
+
+@NEEDS_PROC
+def test_a_recording_nobody_asks_for_again_is_stopped(queued, monkeypatch):
+    app, _ = queued
+    pool = services_of(app).solvers
+    assert app.test_client().get(f"/lab/{CODE}/watch").status_code == 202
+    assert pool.load.waiting == 1
+    monkeypatch.setattr(recordings, "ABANDONED_SECONDS", 0)
+    assert until(lambda: pool.load.waiting == 0)
 
 
 def test_the_events_of_a_trace_do_not_pile_up(app, client):
     before = len(services_of(app).solvers._jobs)
     for algorithm in ("bfs", "greedy", "idastar"):
         client.get(f"/lab/3.7.4-5.2.1-6.0.8/trace?algorithm={algorithm}")
-    assert len(services_of(app).solvers._jobs) <= before
+    assert until(lambda: len(services_of(app).solvers._jobs) <= before)
 
 
 @pytest.mark.parametrize(
@@ -216,7 +306,7 @@ def test_the_words_come_a_hundred_at_a_time(client):
     page = read(client, LONG, algorithm="bfs")
     assert list(in_words(page)) == list(range(1, 101))
     later = next(link for link in page.all("a") if link.text == "Later")
-    assert later["href"] == f"/lab/{LONG}/watch?at=101&algorithm=bfs#in-words"
+    assert later["href"] == "?at=101&algorithm=bfs#in-words"
     page = read(client, LONG, algorithm="bfs", at=101)
     assert list(in_words(page)) == list(range(101, 201))
     assert in_words(page)[101]["aria-current"] == "step"

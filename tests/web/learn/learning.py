@@ -5,7 +5,7 @@ from __future__ import annotations
 from slidewise import algorithms, find_algorithm, heuristics, parse_puzzle, search, solve
 from slidewise.study.recording import record
 from tests.web import markup
-from webapp.lab.recordings import RECORDED_EXPANSIONS
+from webapp.lab.recorded import RECORDED_EXPANSIONS
 
 KEYS = [*algorithms(), *heuristics()]
 PAGES = ["puzzle", *KEYS]

@@ -25,7 +25,7 @@ from tests.each import each
 from tests.solver import oracle
 from tests.web import markup
 from tests.web.learn.learning import PAGES, get, recorded
-from webapp.lab.recordings import RECORDED_EXPANSIONS
+from webapp.lab.recorded import RECORDED_EXPANSIONS
 from webapp.learn.topics import facts
 
 SMALL = "1.5.2-0.4.3"

@@ -181,8 +181,8 @@ def test_a_picture_that_is_asked_for_again_is_not_drawn_again(app):
 
         answers = [threads.submit(ask) for _ in range(3)]
         drawn.set_result(b"picture")
-        assert {answer.result().data for answer in answers} == {b"picture"}
-        assert shown.drawn(pictures.card_png, puzzle, ("words",)).data == b"picture"
+        assert {answer.result() for answer in answers} == {b"picture"}
+        assert shown.drawn(pictures.card_png, puzzle, ("words",)) == b"picture"
     assert asked == [(pictures.card_png, puzzle, ("words",))]
 
 

@@ -11,6 +11,7 @@ import segno
 from slidewise import scramble
 from tests.boards import TEXTBOOK as HARD
 from tests.boards import TWO_MOVES as CODE
+from webapp.workers.services import services_of
 
 HERE = "http://localhost"
 
@@ -59,6 +60,20 @@ def test_a_code_is_of_the_link_to_here_and_of_no_other(client, address, link):
     quiet = [*matrix[:4], *matrix[-4:], *(row[:4] + row[-4:] for row in matrix)]
     assert not any(module for row in quiet for module in row), "a border of four modules"
     assert b"style" not in response.data
+
+
+@pytest.mark.parametrize("path", [f"/qr/play/{CODE}.svg", f"/board/{CODE}.png"])
+def test_a_picture_is_drawn_once_and_in_a_helper(new_app, monkeypatch, path):
+    app = new_app()
+    painters, drawn = services_of(app).solvers.painters, []
+    ask = painters.ask
+    monkeypatch.setattr(
+        painters, "ask", lambda *call, **how: drawn.append(call) or ask(*call, **how)
+    )
+    first, *others = (app.test_client().open(path, method=one) for one in ("GET", "GET", "HEAD"))
+    assert {answer.status_code for answer in (first, *others)} == {200}
+    assert first.data == others[0].data
+    assert len(drawn) == 1
 
 
 def test_only_where_the_hosts_are_known_others_may_be_shown_the_same_code(app, new_app):

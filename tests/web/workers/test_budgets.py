@@ -11,7 +11,15 @@ from tests.web import markup
 from tests.web.cookies import cookies_of
 from tests.web.streams import HTMX
 from webapp.http.visitor import COOKIE, SHARES_PER_ADDRESS, Visitor
-from webapp.workers.budgets import FILL_SECONDS, RESERVED_SECONDS, Budgets, OverBudget, costly
+from webapp.workers.budgets import (
+    CHEAP,
+    FILL_SECONDS,
+    RESERVED_SECONDS,
+    WEB_SHARES_PER_ADDRESS,
+    Budgets,
+    OverBudget,
+    costly,
+)
 from webapp.workers.services import services_of
 from webapp.workers.shared import LocalShared
 
@@ -160,6 +168,68 @@ def test_for_htmx_a_notice_says_so(spent):
     )
     assert answer.status_code == 429
     assert answer.headers["HX-Retarget"] == "#notice"
+
+
+# The web process
+
+
+def address_of(app, rule):
+    """Return an address of a route; the converters of all routes take these values."""
+    values = {"code": CODE, "size": "3x3", "topic": "astar", "day": "2026-11-20"}
+    values |= {"algorithm": "astar", "name": "x", "filename": "css/play.css"}
+    return app.url_map.bind("localhost").build(
+        rule.endpoint, {name: values[name] for name in rule.arguments}
+    )
+
+
+def test_every_route_is_charged_or_is_cheap(new_app):
+    app = new_app(VISITOR_SECONDS=100, METRICS=True)
+    web = Visitor("192.0.2.7", "192.0.2.7")
+    services_of(app).get(Budgets).charge_web(web, 100)
+    free = set()
+    for rule in app.url_map.iter_rules():
+        for method in rule.methods - {"OPTIONS"}:
+            there = {"REMOTE_ADDR": web.address}
+            client = app.test_client()
+            with client.open(address_of(app, rule), method=method, environ_base=there) as answer:
+                if answer.status_code != 429:
+                    free.add(rule.endpoint)
+                else:
+                    assert answer.headers["Retry-After"]
+                    assert rule.endpoint not in CHEAP
+    assert free == CHEAP
+
+
+@pytest.mark.parametrize("path", [f"/lab/{CODE}", f"/lab/{CODE}/watch", "/lab/1.1", "/none"])
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_time_of_the_web_process_is_charged(app, monkeypatch, path, method):
+    charged = []
+    monkeypatch.setattr(Budgets, "charge_web", lambda self, who, seconds: charged.append(seconds))
+    with app.test_client().open(path, method=method):
+        assert not charged
+    assert len(charged) == 1
+    assert 0 < charged[0] < 10
+
+
+def test_a_stream_is_charged_at_its_end(app, monkeypatch):
+    charged = []
+    monkeypatch.setattr(Budgets, "charge_web", lambda self, who, seconds: charged.append(seconds))
+    with app.test_client().post(f"/play/{CODE}/solve", headers=HTMX) as stream:
+        assert not charged
+        assert stream.get_data()
+    assert len(charged) == 1
+
+
+def test_an_address_has_half_a_core_of_the_web_process(budgets, clock):
+    for number in range(WEB_SHARES_PER_ADDRESS):
+        budgets.check_web(BOB)
+        budgets.charge_web(Visitor(str(number), "school"), 1)
+    with pytest.raises(OverBudget, match=r"you can still play\.$"):
+        budgets.check_web(BOB)
+    budgets.check_web(CID)
+    budgets.check(BOB)
+    clock.now += FILL_SECONDS
+    budgets.check_web(BOB)
 
 
 def test_a_visitor_pays_for_the_helpers_too(app, monkeypatch):

@@ -7,13 +7,12 @@ from datetime import date
 
 import pytest
 
-from slidewise import SearchSpec, fewest_slides, find_algorithm, parse_puzzle
+from slidewise import SearchSpec, fewest_slides, parse_puzzle
 from slidewise.solver.compare import parse_runs
 from slidewise.solver.limits import Limits
 from slidewise.study.checks import check
 from slidewise.study.daily import daily_puzzles
 from slidewise.study.distance_ahead import DistanceAhead
-from slidewise.study.recording import record
 from slidewise.study.review import review
 from slidewise.study.sample import Measurement, draw_boards
 from slidewise.study.shortest_solutions import counted
@@ -21,6 +20,7 @@ from tests.boards import TWO_MOVES
 from tests.web.streams import PATIENCE
 from webapp.lab.heuristic_checks import CHECKS
 from webapp.lab.many_boards_run import TAKEN, Plan, Sample
+from webapp.lab.recorded import SearchToRecord
 from webapp.lab.recordings import RECORDINGS
 from webapp.lab.running import RESULTS, STOPPED
 from webapp.lab.selection import Selection
@@ -40,6 +40,7 @@ SMALL = parse_puzzle("1.0.3-4.2.5").goal
 PUZZLE = parse_puzzle(TWO_MOVES)
 SPEC = SearchSpec(PUZZLE, "astar", limits=Limits(seconds=30), trace=20)
 RESULT = list(SPEC.events())[-1].result
+TO_RECORD = SearchToRecord.of(SPEC, "algorithm=astar")
 TODAY = date(2026, 11, 22), date(2026, 11, 23)
 
 
@@ -66,7 +67,7 @@ ANSWERS = {
     COUNTS: lambda: ((PUZZLE, None), counted(PUZZLE, Limits(), None)),
     SLIDES: lambda: (PUZZLE, fewest_slides(PUZZLE)),
     TAKEN: lambda: (sample().plan, sample()),
-    RECORDINGS: lambda: (SPEC, record(PUZZLE, find_algorithm("astar"), SPEC.events())),
+    RECORDINGS: lambda: (TO_RECORD, list(TO_RECORD.events())[-2]),
 }
 """A key of each kind, and its answer."""
 

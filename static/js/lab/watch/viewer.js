@@ -268,6 +268,11 @@ async function open(section, tries = 4) {
   const status = section.querySelector("[data-part=status]");
   try {
     const answer = await fetch(section.dataset.watch, { headers: { Accept: "application/json" } });
+    if (answer.status === 202) { // it waits for its turn, or is being recorded
+      status.textContent = (await answer.json()).waiting;
+      setTimeout(() => open(section, tries), 1000 * Number(answer.headers.get("Retry-After")));
+      return;
+    }
     if ([429, 503].includes(answer.status) && tries > 1) {
       const seconds = Number(answer.headers.get("Retry-After")) || 5;
       status.textContent = "All solvers are busy: yours starts in a few seconds.";
