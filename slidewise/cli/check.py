@@ -33,12 +33,13 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Puzzle
 
-RIGHT, DIFFERS, UNREADABLE = 0, 1, 2
+RIGHT, UNKNOWN, WRONG, UNREADABLE = 0, 3, 1, 2
 
-HIGHEST_SCORE = 100
-"""What a submission without a difference gets in Gradescope's file."""
+_WORST_LAST = (RIGHT, UNKNOWN, WRONG, UNREADABLE)
 
-COLUMNS = ("file", "right", "first difference", "expected", "explanation", "agreed", "error")
+COLUMNS = (
+    *("file", "right", "score", "first difference", "expected", "explanation", "agreed", "error"),
+)
 
 
 def add_to(commands: Commands) -> None:
@@ -50,7 +51,8 @@ def add_to(commands: Commands) -> None:
         "in which it expanded them, or a whole trace. The report gives the first difference, what "
         "was expected there and why, and the convention or known mistake that explains it, if "
         "there is one.",
-        epilog="Exit codes: 0 nothing differs, 1 something differs, 2 the input cannot be read.",
+        epilog="Exit codes: 0 right, whatever the order, the convention and the way of counting, "
+        "1 something is wrong, 2 the input cannot be read, 3 nothing is known of it.",
     )
     parser.add_argument("board", metavar="BOARD", help="a board in any notation, in quotes")
     parser.add_argument(
@@ -83,6 +85,11 @@ def add_to(commands: Commands) -> None:
         default=DEFAULT_EXPANSIONS,
         help="how many nodes to expand at most in looking for an explanation of a difference "
         "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="right is only what is exactly as under the convention",
     )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one JSON object per file, on one line")
@@ -123,29 +130,29 @@ def _one(args: Namespace, puzzle: Puzzle) -> int:
             _grade(args.gradescope, 0, f"Your output cannot be read: {error}.")
         raise
     if args.gradescope:
-        _grade(args.gradescope, HIGHEST_SCORE if report.right else 0, report.as_text())
+        _grade(args.gradescope, report.score, report.as_text())
     if args.csv:
         _print_rows([_row(args.file, report)])
     else:
         print(json.dumps(report.as_json()) if args.json else report.as_text())
-    return RIGHT if report.right else DIFFERS
+    return _code(report)
 
 
 def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
     """Check each file of a folder; one that cannot be read is told among the others."""
-    code = RIGHT
+    codes = [RIGHT]
     rows: list[tuple[str, ...]] = []
     for file in sorted(file for file in folder.iterdir() if file.is_file()):
         try:
             report = _report(args, puzzle, _text(str(file)))
         except (UnreadableError, UnicodeDecodeError) as error:
-            code = UNREADABLE
+            codes.append(UNREADABLE)
             why = str(error) if isinstance(error, UnreadableError) else "the file is not text"
-            rows.append((file.name, "", "", "", "", "", why))
+            rows.append((file.name, "", "", "", "", "", "", why))
             told = json.dumps({"file": file.name, "error": why})
             line = f"{file.name}: cannot be read: {why}"
         else:
-            code = max(code, RIGHT if report.right else DIFFERS)
+            codes.append(_code(report))
             rows.append(_row(file.name, report))
             told = json.dumps({"file": file.name, **report.as_json()})
             line = f"{file.name}: {_line(report)}"
@@ -153,7 +160,13 @@ def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
             print(told if args.json else line)
     if args.csv:
         _print_rows(rows)
-    return code
+    return max(codes, key=_WORST_LAST.index)
+
+
+def _code(report: Report) -> int:
+    if report.wrong:
+        return WRONG
+    return RIGHT if report.right else UNKNOWN
 
 
 def _report(args: Namespace, puzzle: Puzzle, text: str) -> Report:
@@ -165,6 +178,7 @@ def _report(args: Namespace, puzzle: Puzzle, text: str) -> Report:
         text,
         weight=DEFAULT_WEIGHT if args.weight is None else args.weight,
         expansions=args.expansions,
+        strict=args.strict,
     )
 
 
@@ -177,7 +191,8 @@ def _row(name: str, report: Report) -> tuple[str, ...]:
     found, told = report.divergence, report.explanation
     return (
         name,
-        "yes" if report.right else "no",
+        "yes" if report.right else "no" if report.wrong else "unknown",
+        str(report.score),
         found.title if found else "",
         found.expected if found else "",
         told.title if told else "",

@@ -108,7 +108,8 @@ _TOLD: Schema = {
             },
             "agreed": {"type": "integer"},
             "convention": _text(),
-            "mend": _text("What to change, empty where nothing is wrong."),
+            "mend": _text("What to change, empty if nothing needs to be."),
+            "right": {"type": "boolean", "description": "Whether it breaks no rule."},
         }
     ),
     "type": ["object", "null"],
@@ -116,7 +117,23 @@ _TOLD: Schema = {
 
 CHECK_REPORT = _whole(
     {
-        "right": {"type": "boolean"},
+        "right": {
+            "type": "boolean",
+            "description": "Whether nothing given is wrong, whatever its order or convention.",
+        },
+        "wrong": {"type": "boolean", "description": "Whether something given is wrong."},
+        "exact": {"type": "boolean", "description": "Whether it is exactly as expected."},
+        "score": {"type": "integer", "description": "Properties that are not wrong, of 100."},
+        "properties": {
+            "type": "array",
+            "items": _whole(
+                {
+                    "key": {"type": "string", "enum": ["path", "length", "rules", "counts"]},
+                    "right": {"type": ["boolean", "null"]},
+                    "words": _text(),
+                }
+            ),
+        },
         "title": _text(),
         "puzzle": _text(),
         "algorithm": _text(),

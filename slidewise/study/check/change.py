@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import heapq
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
     from slidewise.puzzle import Board
     from slidewise.solver.engines.by_the_book import BookNode, BookSearch
+    from slidewise.study.check.given import Row
 
     Ways = list[list[int]]
 
@@ -24,7 +26,8 @@ class Change:
     order)` are the cells that the blank can go to, from the right ones; `algorithm` is the one it
     is in truth, `goal` that which it looks for. `forgets_start`: the start is not noted as reached.
     `parents_estimate`: a successor gets the h of its parent. `queue` makes its frontier. `switches`
-    are those of a `PlainSearch`.
+    are those of a `PlainSearch`. `follows`: of several boards that may come next, the one given by
+    the next of these rows does.
     """
 
     h: Callable[[bytes, bytes, int], Any] | None = None
@@ -37,6 +40,51 @@ class Change:
     parents_estimate: bool = False
     queue: Callable[[], SortedTooEarly] | None = None
     switches: Mapping[str, str] = field(default_factory=dict)
+    follows: Sequence[Row] = ()
+
+    def board_given(self, number: int) -> bytes | None:
+        """Return the cells of the row after `number` rows, None after the last."""
+        return self.follows[number].cells if number < len(self.follows) else None
+
+
+class FreeTies:
+    """A queue that takes, of the nodes with the lowest key, the one whose board was given.
+
+    `wanted` returns the cells of that board.
+    """
+
+    def __init__(self, wanted: Callable[[], bytes]) -> None:
+        self._wanted = wanted
+        self._keys: list[float] = []
+        self._nodes: dict[float, dict[bytes, list[BookNode]]] = {}
+        self._size = 0
+
+    def __len__(self) -> int:
+        """Return the number of entries."""
+        return self._size
+
+    def push(self, key: float, node: BookNode) -> None:
+        """Add a node."""
+        if key not in self._nodes:
+            heapq.heappush(self._keys, key)
+            self._nodes[key] = {}
+        self._nodes[key].setdefault(node.cells, []).append(node)
+        self._size += 1
+
+    def pop(self) -> BookNode:
+        """Take the node that was given, or any one if it does not have the lowest key."""
+        key = self._keys[0]
+        boards = self._nodes[key]
+        cells = self._wanted()
+        if cells not in boards:
+            cells = next(iter(boards))
+        node = boards[cells].pop(0)
+        self._size -= 1
+        if not boards[cells]:
+            del boards[cells]
+        if not boards:
+            del self._nodes[heapq.heappop(self._keys)]
+        return node
 
 
 class SortedTooEarly:

@@ -14,17 +14,20 @@ from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
 from slidewise.study.check.divergence import (
     TITLES,
     DifferenceIn,
+    Divergence,
     beyond,
     compare_counts,
     compare_path,
     compare_rows,
 )
+from slidewise.study.check.properties import Judge, strictly
 from slidewise.study.check.reading import read_given
 from slidewise.study.check.report import CheckedCount, Report
-from slidewise.study.check.space import DEFAULT_EXPANSIONS, explain_by_another
-from slidewise.study.check.traced import REFERENCE_LIMITS, AskedSearch
+from slidewise.study.check.space import DEFAULT_EXPANSIONS, Explained, explain_by_another
+from slidewise.study.check.traced import REFERENCE_LIMITS, SHOWN_CHARACTERS, AskedSearch
 from slidewise.study.check.why import explain
 from slidewise.study.check.words import Diagnosis, counting, explanation
+from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +36,8 @@ if TYPE_CHECKING:
     from slidewise.solver.convention import Convention
     from slidewise.solver.limits import Limits
     from slidewise.solver.result import Result
-    from slidewise.study.check.divergence import Divergence
     from slidewise.study.check.given import Given
+    from slidewise.study.check.properties import Property
     from slidewise.study.check.space import Fit
 
 
@@ -52,18 +55,21 @@ def check(
     weight: float = DEFAULT_WEIGHT,
     expansions: int = DEFAULT_EXPANSIONS,
     limits: Limits = REFERENCE_LIMITS,
+    strict: bool = False,
 ) -> Report:
     """Return what is right in what a program found, the first difference, and what explains it.
 
     `given` is text in any form that `read_given` reads, or a mapping with fields such as `path` and
     `expanded`. `weight` is that of weighted A*. What is looked for beyond the first difference,
     other conventions and known mistakes, takes about `expansions` at most, of some 30,000 a second.
-    `limits` are those of the search that is compared with.
+    `limits` are those of the search that is compared with. What keeps to the rules of the algorithm
+    in another order, or counts in another way, is right too; with `strict` only what is exactly as
+    under the convention is.
 
     >>> from slidewise import parse_puzzle
     >>> report = check(parse_puzzle("1.0.3-4.2.5"), "bfs", given={"path": "UL", "expanded": 6})
     >>> print(report.title, report.explanation.title, sep="; ")
-    First difference in a count: expanded; You count the goal as expanded
+    Right, counted in another way; You count the goal as expanded, as Princeton and 42 do
 
     Raises `UnreadableError` with the line that cannot be read, and what `search` raises.
     """
@@ -76,16 +82,37 @@ def check(
     if not puzzle.solvable:
         raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
     asked = AskedSearch(puzzle, entry.key, key, limits, exact)
-    return _Check(asked, rules, read_given(given, puzzle), expansions).report()
+    submission = _without_meaningless(read_given(given, puzzle), entry.key)
+    return _Check(asked, rules, submission, expansions, strict=strict).report()
+
+
+def _without_meaningless(given: Given, algorithm: str) -> Given:
+    """Return what is given without the values that a search does not use: h of one that has no
+    heuristic, and f of one that does not rank by it."""
+    if find_algorithm(algorithm).uses_heuristic:
+        return given
+    names = ("g", "f") if algorithm == "ucs" else ("g",)
+    rows = (
+        replace(row, values={key: row.values[key] for key in names if key in row.values})
+        for row in given.rows
+    )
+    return replace(given, rows=tuple(rows))
 
 
 class _Check:
     """One check on its way."""
 
     def __init__(
-        self, asked: AskedSearch, rules: Convention, given: Given, expansions: int
+        self,
+        asked: AskedSearch,
+        rules: Convention,
+        given: Given,
+        expansions: int,
+        *,
+        strict: bool = False,
     ) -> None:
         self.asked, self.rules, self.given, self.most = asked, rules, given, expansions
+        self.strict = strict
         self.notes: list[str] = []
 
     def report(self) -> Report:
@@ -93,24 +120,31 @@ class _Check:
         asked, given = self.asked, self.given
         compared = compare_rows(asked, str(self.rules), given)
         result = compared.result
-        found = (
-            compared.divergence
-            or compare_path(asked, given, result)
-            or compare_counts(given, result)
-        )
+        in_path = compare_path(asked, given, result)
+        in_counts = compare_counts(given, result)
         self._note(result)
-        told, spent, complete, counts = None, 0, True, {}
-        if found is not None:
-            told = self._of_path(found) or self._of_counts(found, result)
-            if told is None and found.kind not in (DifferenceIn.ILLEGAL, DifferenceIn.NOT_SOLVED):
-                by = explain_by_another(asked, self.rules, given, compared.agreed, self.most)
-                spent, complete = by.expansions, by.complete
-                if by.fit is not None:
-                    told = self._of_fit(by.fit, found)
-                    counts = by.fit.counts if given.rows else {}
+        judge = Judge(asked, given, result, compared.divergence, in_path)
+        first = compared.divergence or in_path or in_counts
+        told = self._of_path(in_path)
+        by = Explained(None, 0, True)
+        if told is None and self._needs_explanation(judge):
+            is_wrong = any(one.right is False for one in judge.properties(None))
+            by = explain_by_another(
+                asked, self.rules, given, compared.agreed, self.most, is_wrong=is_wrong
+            )
+        properties = judge.properties(by.fit, orders_tried=by.orders_tried)
+        self.notes += judge.notes
+        if by.fit is not None and first is not None:
+            told = self._of_fit(by.fit, first)
+        elif told is None and in_counts is not None and not compared.divergence:
+            told = self._of_counts(result)
+        if self.strict:
+            properties = strictly(properties, compared.divergence, in_path, in_counts)
+        found = self._first_wrong(properties, judge, compared.divergence, in_path) or first
         reason = None
         if found is not None and found.kind == DifferenceIn.EXPANSION:
             reason = explain(asked, self.rules, found)
+        counts = by.fit.counts if by.fit is not None and given.rows else {}
         return Report(
             asked.puzzle,
             asked.algorithm,
@@ -124,9 +158,45 @@ class _Check:
             compared.agreed,
             tuple(self._table(result, counts, differs=found is not None)),
             tuple(self.notes),
-            spent,
-            complete,
+            by.expansions,
+            by.complete,
+            properties,
         )
+
+    def _needs_explanation(self, judge: Judge) -> bool:
+        """Return whether another search may explain what differs."""
+        if judge.in_rows is not None:
+            return True
+        path = judge.path()
+        if path is not None and not path.right:
+            return False
+        return any(one.right is not True for one in judge.properties(None))
+
+    def _first_wrong(
+        self,
+        properties: tuple[Property, ...],
+        judge: Judge,
+        in_rows: Divergence | None,
+        in_path: Divergence | None,
+    ) -> Divergence | None:
+        """Return the difference in the first property that is wrong, None if none is."""
+        wrong = {one.key: one.words for one in properties if one.right is False}
+        if "rules" in wrong:
+            return in_rows
+        if "path" in wrong:
+            return in_path
+        if "length" in wrong:
+            length = f"{judge.shortest:,} moves" if judge.shortest is not None else "no other"
+            yours = plural(self._length or 0, "move")
+            return Divergence(DifferenceIn.LENGTH, 0, yours, length)
+        if "counts" in wrong:
+            return compare_counts(self.given, judge.result, judge.wrong_counts)
+        return None
+
+    @property
+    def _length(self) -> int | None:
+        moves = self.given.moves
+        return len(moves) if moves is not None else self.given.counts.get("length")
 
     def _note(self, result: Result) -> None:
         given, puzzle = self.given, self.asked.puzzle
@@ -136,20 +206,18 @@ class _Check:
             self.notes.append(
                 "Your list ends with the goal, which is taken from the frontier but not expanded."
             )
+        if given.skipped:
+            number, text = given.skipped[0]
+            text = text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ..."
+            lines = plural(len(given.skipped), "line")
+            self.notes.append(f"Nothing was understood in {lines}; line {number:,} is: {text}")
         if result.status is Status.CUTOFF:
             self.notes.append(beyond(result))
 
     def _of_fit(self, fit: Fit, found: Divergence) -> Diagnosis:
         at = found.number if found.kind == DifferenceIn.EXPANSION else 0
-        told = explanation(fit, self.rules, self.given, at, self._doubt(fit))
-        for name in fit.differing:
-            how = counting(name, self.given.counts[name], fit.counts)
-            self.notes.append(
-                f"{how[1]}. {how[2]}"
-                if how
-                else f"With that, however, {TITLES[name].lower()} would be "
-                f"{fit.counts.get(name, 0):,}."
-            )
+        title = find_algorithm(self.asked.algorithm).title
+        told = explanation(fit, self.rules, self.given, at, self._doubt(fit), title)
         return told if self.asked.algorithm in ALGORITHMS else replace(told, convention="")
 
     def _doubt(self, fit: Fit) -> str:
@@ -164,32 +232,25 @@ class _Check:
             return ""
         return fit.candidate.convention.doubt(**facts)
 
-    def _of_counts(self, found: Divergence, result: Result) -> Diagnosis | None:
+    def _of_counts(self, result: Result) -> Diagnosis | None:
         """Return how a count that alone differs was counted."""
-        if found.kind != DifferenceIn.COUNT:
-            return None
         expected = {name: getattr(result, name) for name in TITLES}
         known = {name: value for name, value in expected.items() if value is not None}
-        first = None
-        for name, yours in self.given.counts.items():
-            if yours == known.get(name):
-                continue
-            how = counting(name, yours, known)
-            if how is None:
-                return None
-            if first is None:
-                first = how
-            else:
-                self.notes.append(f"{how[1]}. {how[2]}")
-        if first is None:
+        given = self.given.counts.items()
+        ways = [counting(name, yours, known) for name, yours in given if yours != known.get(name)]
+        way = ways[0] if ways else None
+        if way is None or None in ways:
             return None
-        key, title, mend = first
-        text = "Your search is right. Only the counting differs."
-        return Diagnosis("count", key, title, text, True, 0, str(self.rules), mend)
+        self.notes = [note for note in self.notes if not note.startswith(way.title)]
+        right = way.of != "length"
+        text = "Your search is right. Only the counting differs." if right else ""
+        return Diagnosis(
+            "count", way.key, way.title, text, True, 0, str(self.rules), way.mend, right
+        )
 
-    def _of_path(self, found: Divergence) -> Diagnosis | None:
+    def _of_path(self, found: Divergence | None) -> Diagnosis | None:
         """Return what turns a path that does not lead to the goal into one that does."""
-        if found.kind not in (DifferenceIn.ILLEGAL, DifferenceIn.NOT_SOLVED):
+        if found is None or found.kind not in (DifferenceIn.ILLEGAL, DifferenceIn.NOT_SOLVED):
             return None
         moves = self.given.moves or ""
         for key, title, mend, turned in _turned(moves):

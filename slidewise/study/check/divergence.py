@@ -15,7 +15,7 @@ from slidewise.study.check.traced import TOLERANCE, scale_of_f
 from slidewise.text import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from slidewise.study.check.given import Given, Row
     from slidewise.study.check.traced import AskedSearch
@@ -37,6 +37,7 @@ class DifferenceIn:
     ILLEGAL = "illegal move"
     NOT_SOLVED = "not solved"
     PATH = "path"
+    LENGTH = "length"
     COUNT = "count"
 
 
@@ -78,6 +79,7 @@ class Divergence:
             DifferenceIn.ILLEGAL: f"Step {at} of your path is not a legal move",
             DifferenceIn.NOT_SOLVED: "Your path does not end at the goal",
             DifferenceIn.PATH: f"First difference at step {at} of the path",
+            DifferenceIn.LENGTH: "Your path is not of the shortest length",
             DifferenceIn.COUNT: f"First difference in a count: {self.name}",
         }[self.kind]
 
@@ -260,11 +262,13 @@ def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergenc
     )
 
 
-def compare_counts(given: Given, result: Result) -> Divergence | None:
-    """Return the first count that differs from the result's, of those that are known."""
+def compare_counts(given: Given, result: Result, names: Collection[str] = ()) -> Divergence | None:
+    """Return the first count that differs from the result's, of those known, or of the `names`."""
     if result.status is Status.CUTOFF:
         return None
     for name, value in given.counts.items():
+        if names and name not in names:
+            continue
         expected = getattr(result, name)
         if expected is not None and value != expected:
             return Divergence(

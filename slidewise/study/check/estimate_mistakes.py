@@ -106,8 +106,9 @@ ESTIMATES = (
     _h_mistake(
         "euclidean",
         "You use Euclidean distance",
-        "Each tile's distance is measured as the crow flies.",
-        "Add the differences of rows and columns, without squares and without a root.",
+        "It is never above the true distance, so paths stay shortest. Manhattan distance is never "
+        "less, and expands fewer boards.",
+        "",
         wrong_estimates.euclidean,
         "manhattan",
     ),

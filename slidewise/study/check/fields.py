@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from slidewise.puzzle.errors import quoted
 from slidewise.study.check.given import UnreadableError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 COUNTS = {
-    "length": ("length", "cost", "cost_of_path", "path_cost", "path_length", "moves_made"),
-    "expanded": ("expanded", "nodes_expanded", "expanded_nodes", "complexity_in_time"),
+    "length": (
+        *("length", "cost", "cost_of_path", "path_cost", "path_length", "moves_made"),
+        *("minimum_number_of_moves", "number_of_moves", "number_of_steps", "steps", "total_moves"),
+        *("solution_length", "solution_depth", "solution_cost", "total_cost", "moves_count"),
+    ),
+    "expanded": (
+        *("expanded", "nodes_expanded", "expanded_nodes", "complexity_in_time"),
+        *("nodes_explored", "explored", "states_expanded", "states_explored", "nodes_processed"),
+    ),
     "generated": ("generated", "nodes_generated", "generated_nodes", "created"),
     "peak_stored": (
         "peak_stored",
@@ -21,6 +25,8 @@ COUNTS = {
         "visited",
         "stored",
         "nodes_reached",
+        "nodes_visited",
+        "states_visited",
         "complexity_in_size",
     ),
     "peak_frontier": ("peak_frontier", "max_frontier", "max_fringe_size", "max_queue_size"),
@@ -28,7 +34,10 @@ COUNTS = {
 }
 """The counts that are checked, each with the names that programs have for it."""
 
-PATHS = ("path", "moves", "path_to_goal", "solution", "actions")
+PATHS = (
+    *("path", "moves", "path_to_goal", "solution", "actions"),
+    *("solution_moves", "solution_path", "moves_to_goal", "optimal_path", "steps_to_goal"),
+)
 """Names of a field that holds a path."""
 
 BOARDS = ("board", "state", "expanded_board", "expanded", "node", "cells")
@@ -37,17 +46,35 @@ BOARDS = ("board", "state", "expanded_board", "expanded", "node", "cells")
 LISTS = ("expansions", "order", "trace", "expanded_boards")
 """Names of a field that lists the boards expanded."""
 
-IGNORED = ("running_time", "max_ram_usage", "search_depth", "seconds", "time")
+IGNORED = (
+    *("running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
+    *("execution_time", "memory", "depth", "level", "limit", "depth_limit", "iteration", "step"),
+)
 """Names that programs print and that nothing can be compared with."""
 
 NAMES = {name: key for key, names in COUNTS.items() for name in names}
 VALUES = ("g", "h", "f")
 CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+")
-FIELD = re.compile(r"\s*([A-Za-z][\w ]*?)\s*[:=]\s*(\S.*|)")
+MAX_NAME = 80
+"""The first characters of a line in which its name ends."""
+
+_NAME = re.compile(r"[A-Za-z][\w ]*")
 WAY = re.compile(r"\b(up|down|left|right|north|south|west|east)\b", re.IGNORECASE)
 _ARROWS = str.maketrans("↑↓←→", "UDLR")
 _COMPASS = {"n": "U", "s": "D", "w": "L", "e": "R"}
 LETTERS = re.compile(r"[UDLRudlr0-9\s,]+")
+
+
+def field_of(line: str) -> tuple[str, str]:
+    """Return the name and the value of a line such as `nodes_expanded: 10`, "" if there is none.
+
+    >>> field_of("nodes_expanded: 10"), field_of("Goal State:"), field_of("8 moves")
+    (('nodes_expanded', '10'), ('Goal State', ''), ('', ''))
+    """
+    mark = next((mark for mark in line[:MAX_NAME] if mark in ":="), "")
+    name, _, value = line.partition(mark) if mark else ("", "", "")
+    name = name.strip()
+    return (name, value.strip()) if _NAME.fullmatch(name) else ("", "")
 
 
 def plain_name(text: object) -> str:
@@ -96,14 +123,3 @@ def is_given(value: object) -> bool:
 def flat(board: list[Any]) -> list[Any]:
     """Return the cells of a board, a list of rows or of cells."""
     return [cell for row in board for cell in (row if isinstance(row, list) else [row])]
-
-
-def blocks(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the runs of lines between empty ones, each with the number of its first line."""
-    block: list[str] = []
-    for number, line in enumerate([*text.splitlines(), ""], 1):
-        if line.strip():
-            block.append(line)
-        elif block:
-            yield number - len(block), block
-            block = []

@@ -49,7 +49,8 @@ class Given:
 
     `moves` are the directions of the tiles, None without a path; `of_blank`: they were given as
     those of the blank. `counts` are by the names of the fields of a `Result`, with `length` for
-    the moves of the path. `form` says in words what it was read as.
+    the moves of the path. `form` says in words what it was read as. `solved` is an answer such as
+    `True`, None without one. `skipped` are the lines, by number, in which nothing was understood.
     """
 
     rows: tuple[Row, ...] = ()
@@ -57,6 +58,8 @@ class Given:
     of_blank: bool = False
     counts: Mapping[str, int] = field(default_factory=dict)
     form: str = ""
+    solved: bool | None = None
+    skipped: tuple[tuple[int, str], ...] = ()
 
     @property
     def words(self) -> str:
@@ -73,4 +76,6 @@ class Given:
             parts.append(f"a path of {plural(len(self.moves), 'move')}")
         if self.counts:
             parts.append(plural(len(self.counts), "count"))
+        if self.solved is not None and not parts:
+            parts.append("an answer without a path")
         return " and ".join(parts)

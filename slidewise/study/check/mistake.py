@@ -19,7 +19,8 @@ EVERY = (*ALL, "iddfs", "idastar", "rbfs", "bidirectional")
 class Mistake:
     """A mistake: its name, what it does, how it is mended, and in which searches it is made.
 
-    `heuristic` is the one that it is a mistake in, "" for any.
+    `heuristic` is the one that it is a mistake in, "" for any. One that breaks no rule has no
+    `mend`.
     """
 
     key: str
@@ -29,6 +30,11 @@ class Mistake:
     algorithms: tuple[str, ...]
     change: Change
     heuristic: str = ""
+
+    @property
+    def is_right(self) -> bool:
+        """Return whether it is another choice, which breaks no rule of the algorithm."""
+        return not self.mend
 
     def fits(self, algorithm: str, heuristic: str | None) -> bool:
         """Return whether the mistake can be made in such a search."""

@@ -35,6 +35,7 @@ class PlainTwoEnds(PlainSearch):
         end, left = 1, 0
         while all(waiting):
             end, left = self._turn(waiting, end, left)
+            self._follow(waiting[end])
             cells, g = waiting[end].pop() if "stack" in self.switches else waiting[end].popleft()
             if when_taken and cells in self._parents[1 - end]:
                 self.path = [*self._way(0, cells)[::-1], *self._way(1, cells)[1:]]
@@ -54,6 +55,16 @@ class PlainTwoEnds(PlainSearch):
     def generated(self) -> int:
         """Return how many nodes were made, the goal counted like the start."""
         return self._made
+
+    def _follow(self, waiting: _Queue) -> None:
+        """Put the board of the outermost layer that was given next at the front."""
+        for entry in waiting:
+            if entry[1] != waiting[0][1]:
+                return
+            if self.is_given_next(entry[0]):
+                waiting.remove(entry)
+                waiting.appendleft(entry)
+                return
 
     def _turn(self, waiting: list[_Queue], end: int, left: int) -> tuple[int, int]:
         """Return the end that expands the next node, and how many of its layer follow that."""

@@ -55,6 +55,7 @@ class PlainDeepening(_OnePath):
         by_depth = self._task.heuristic is None
         late = by_depth and "late" in self.switches
         while waiting:
+            self._follow(waiting)
             cells, g = waiting.pop()
             f = g + self.h(cells)
             if g and self._is_over(f, limit):
@@ -73,6 +74,15 @@ class PlainDeepening(_OnePath):
                 continue
             yield PlainNode(cells, g, self.h(cells), f)
             waiting.extend((new, g + 1) for new in reversed(self.onward(path)))
+
+    def _follow(self, waiting: list[tuple[bytes, int]]) -> None:
+        """Put the sibling that was given next at the end of the stack."""
+        for at in range(len(waiting) - 1, -1, -1):
+            if waiting[at][1] != waiting[-1][1]:
+                return
+            if self.is_given_next(waiting[at][0]):
+                waiting.append(waiting.pop(at))
+                return
 
     @property
     def _is_below(self) -> bool:
@@ -154,6 +164,9 @@ class PlainRecursion(_OnePath):
         if self.switches.get("ties") == "sorted":
             level.successors = ranked
         best = ranked[0] if ranked and ranked[0].f < math.inf else None
+        for other in ranked:
+            if best is not None and other.f == best.f and self.is_given_next(other.cells):
+                best = other
         return best, ranked[1].f if len(ranked) > 1 else math.inf
 
     def _goes_on(self, f: float, bound: float) -> bool:

@@ -71,6 +71,12 @@ class PlainSearch:
             self.step()
         return self.ended is not None
 
+    def is_given_next(self, cells: bytes) -> bool:
+        """Return whether a board is the next of those that the search follows, or the goal after
+        the last of them."""
+        given = self._change.board_given(len(self.nodes))
+        return cells == (given or self.goal_cells) if self._change.follows else False
+
     def successors(self, cells: bytes) -> list[bytes]:
         """Return the boards one move away, in their order."""
         return [moved(cells, cell) for cell in self.ways[cells.index(0)]]

@@ -7,17 +7,15 @@ import io
 import json
 import re
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import PuzzleError, parse_board
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.moves import play
 from slidewise.puzzle.pddl import is_plan
 from slidewise.study.check.fields import (
     BOARDS,
     CANONICAL,
-    COUNTS,
-    FIELD,
-    IGNORED,
     LETTERS,
     LISTS,
     NAMES,
@@ -25,7 +23,6 @@ from slidewise.study.check.fields import (
     VALUES,
     WAY,
     as_letters,
-    blocks,
     count_of,
     flat,
     is_given,
@@ -41,6 +38,7 @@ from slidewise.study.check.given import (
     UnreadableError,
 )
 from slidewise.study.check.paths import moves_along, path_in, plan_in
+from slidewise.study.check.printed import Printout, unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -61,7 +59,7 @@ def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Given:
 
     Raises `UnreadableError` with the line.
     """
-    reader = _Reader(puzzle)
+    reader = Reader(puzzle)
     if isinstance(given, str):
         if len(given) > MAX_CHARACTERS:
             raise UnreadableError(1, f"expected at most {MAX_CHARACTERS:,} characters")
@@ -72,7 +70,7 @@ def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Given:
 
 
 @dataclass
-class _Reader:
+class Reader:
     """Collects what is read."""
 
     puzzle: Puzzle
@@ -81,6 +79,8 @@ class _Reader:
     of_blank: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     form: str = ""
+    solved: bool | None = None
+    skipped: list[tuple[int, str]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._tiles = sorted(self.puzzle.goal.cells)
@@ -88,14 +88,26 @@ class _Reader:
 
     def given(self) -> Given:
         """Return what was read, boards that are a path as its moves."""
-        if not (self.rows or self.moves is not None or self.counts):
+        found = self.rows or self.moves is not None or self.counts or self.solved is not None
+        if not found and self.skipped:
+            raise unread(self.skipped)
+        if not found:
             raise UnreadableError(
                 1, "there is nothing to check: give moves, counts, or one board per line"
             )
-        path = self._path_of_rows() if self.moves is None and self.form == ONE_A_LINE else None
-        if path is not None:
-            return Given(moves=path, counts=self.counts, form="one board a line")
-        return Given(tuple(self.rows), self.moves, self.of_blank, self.counts, self.form)
+        path = self._path_of_rows() if self.form == ONE_A_LINE else None
+        if path is not None and self.moves in (None, path):
+            self.rows.clear()
+            self.moves, self.form = path, "one board a line"
+        return Given(
+            tuple(self.rows),
+            self.moves,
+            self.of_blank,
+            self.counts,
+            self.form,
+            self.solved,
+            tuple(self.skipped),
+        )
 
     def read_text(self, text: str) -> None:
         """Read text in whichever form it has."""
@@ -109,14 +121,14 @@ class _Reader:
             self._read_json_lines(lines)
         elif is_header(first):
             self._read_csv(text)
-        elif all(FIELD.fullmatch(line) for _, line in lines):
-            self._read_named(lines)
         elif len(lines) == 1 and self._is_moves(first):
-            self._read_path(first, lines[0][0])
+            self.read_path(first, lines[0][0])
         elif is_plan(text):
             self.moves, self.form = plan_in(text, self.puzzle), "a plan"
         else:
-            self._read_boards(text, lines)
+            self.form = ONE_A_LINE
+            Printout(self).read([*enumerate(text.splitlines(), 1)])
+            self.form = self.form if self.rows else ""
 
     def read_fields(self, fields: Mapping[str, Any], line: int) -> None:
         """Read a mapping as from JSON: of one event, or of all that there is."""
@@ -126,20 +138,20 @@ class _Reader:
             return
         row = next((key for key in BOARDS if isinstance(names.get(key), (str, list))), None)
         if (row and "event" not in names) or names.get("event") == "expanded":
-            self._add_row(names.get(row or "board"), line, names)
+            self.add_row(names.get(row or "board"), line, names)
             return
         if "event" in names:
             return
         for key in LISTS:
             for board in names.get(key) or ():
-                self._add_row(board, line, {})
+                self.add_row(board, line, {})
         for key, value in names.items():
-            self._read_field(key, value, line)
+            self.read_field(key, value, line)
 
-    def _read_field(self, key: str, value: object, line: int) -> None:
+    def read_field(self, key: str, value: object, line: int) -> None:
         if key in PATHS and value is not None:
             text = " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-            self._read_path(text, line, of_blank=key == "path_to_goal")
+            self.read_path(text, line, of_blank=key == "path_to_goal")
         elif key in NAMES and value is not None:
             self.counts[NAMES[key]] = count_of(key, value, line)
 
@@ -157,13 +169,13 @@ class _Reader:
         if not isinstance(found, list) or not found:
             return False
         if all(isinstance(part, str) and WAY.fullmatch(part) for part in found):
-            self._read_path(" ".join(found), 1)
+            self.read_path(" ".join(found), 1)
         elif all(isinstance(part, dict) for part in found):
             for part in found:
                 self.read_fields(part, 1)
         elif not isinstance(found[0], (int, float)) and self._lists_boards(found):
             for part in found:
-                self._add_row(part, 1, {})
+                self.add_row(part, 1, {})
         else:
             return False
         self.form = "JSON"
@@ -216,52 +228,20 @@ class _Reader:
         column = next((key for key in BOARDS if key in record), None)
         text = record[column].strip() if column else ""
         if column and (not text.isdigit() or len(text) == len(self._tiles)):
-            self._add_row(record[column], line, record)
+            self.add_row(record[column], line, record)
         else:
             self.form = ""
             self.read_fields({key: value for key, value in record.items() if value}, line)
 
-    def _read_named(self, lines: Iterable[tuple[int, str]]) -> None:
-        """Read lines such as `nodes_expanded: 10`."""
-        for number, line in lines:
-            match = FIELD.fullmatch(line)
-            assert match is not None
-            key = plain_name(match[1])
-            key = "length" if key in ("minimum_number_of_moves", "number_of_moves") else key
-            if key not in NAMES and key not in PATHS and key not in IGNORED:
-                known = ", ".join([*PATHS[:3], *COUNTS])
-                raise UnreadableError(
-                    number, f"there is no count called {quoted(match[1])}; the counts are {known}"
-                )
-            self._read_field(key, match[2], number)
-
-    def _read_boards(self, text: str, lines: list[tuple[int, str]]) -> None:
-        """Read one board a line, or boards of several lines with empty ones between."""
-        self.form = ONE_A_LINE
-        try:
-            for at, line in lines:
-                self._add_row(line.strip(), at, {})
-        except UnreadableError:
-            found = list(blocks(text))
-            if len(found) < 2 or any(len(block) < self.puzzle.rows for _, block in found):
-                raise
-            self.rows.clear()
-            for first, block in found:
-                if all(FIELD.fullmatch(line) for line in block):
-                    self._read_named(enumerate(block, first))
-                    continue
-                board = block[-self.puzzle.rows :]
-                self._add_row("\n".join(board), first + len(block) - len(board), {})
-
-    def _add_row(self, board: object, line: int, values: Mapping[str, Any]) -> None:
+    def add_row(self, board: object, line: int, values: Mapping[str, Any]) -> None:
         if len(self.rows) >= MAX_EXPANSIONS:
             raise UnreadableError(line, f"expected at most {MAX_EXPANSIONS:,} expansions")
         found = {
             key: number_of(key, values[key], line) for key in VALUES if is_given(values.get(key))
         }
-        self.rows.append(Row(line, self._cells(board, line), found))
+        self.rows.append(Row(line, self.cells_of(board, line), found))
 
-    def _cells(self, board: object, line: int) -> bytes:
+    def cells_of(self, board: object, line: int) -> bytes:
         if isinstance(board, list):
             text = ",".join(map(str, flat(board)))
         else:
@@ -290,14 +270,22 @@ class _Reader:
             return bool(LETTERS.fullmatch(letters))
         return len(re.findall("[0-9]+", text)) < len(self._tiles) and "." not in text
 
-    def _read_path(self, text: str, line: int, *, of_blank: bool = False) -> None:
+    def read_path(self, text: str, line: int, *, of_blank: bool = False) -> None:
         self.moves, self.of_blank = path_in(text, line, self.puzzle, of_blank=of_blank)
 
     def _path_of_rows(self) -> str | None:
         """Return the moves that lead along all boards from start to goal, None if none do."""
         if not self.rows or self.rows[-1].cells != bytes(self.puzzle.goal.cells):
             return None
-        return moves_along([row.cells for row in self.rows], self.puzzle.start)
+        boards = [cells for cells, _ in groupby(row.cells for row in self.rows)]
+        return moves_along(boards, self.puzzle.start)
+
+    def leads_there(self, text: str) -> bool:
+        """Return whether a text is moves from the start to the goal."""
+        try:
+            return play(self.puzzle.start, path_in(text, 1, self.puzzle)[0]) == self.puzzle.goal
+        except PuzzleError:
+            return False
 
 
 ONE_A_LINE = "one board a line"

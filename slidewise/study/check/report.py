@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from slidewise.study.check.properties import Property, score_of
 from slidewise.study.check.why import Reason
 from slidewise.text import plural, text_table
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from slidewise.study.check.divergence import Divergence
     from slidewise.study.check.given import Given
     from slidewise.study.check.words import Diagnosis
+
+HIGHEST_SCORE = 100
+"""The score of a submission in which nothing is wrong."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,7 @@ class Report:
     there; `explanation` what explains the whole, or the most, of what was given. `agreed` counts
     the first expansions that are right. `notes` say what else was noticed. `expansions` were
     spent on looking for explanations, and `complete` says whether all of them were tried.
+    `properties` say what is right, in whatever order and by whatever convention.
     """
 
     puzzle: Puzzle
@@ -85,22 +90,54 @@ class Report:
     notes: tuple[str, ...]
     expansions: int
     complete: bool
+    properties: tuple[Property, ...] = ()
 
     @property
     def right(self) -> bool:
-        """Return whether all that was given is as expected."""
+        """Return whether nothing given is wrong, and something was found to be right."""
+        verdicts = [one.right for one in self.properties]
+        return True in verdicts and False not in verdicts
+
+    @property
+    def wrong(self) -> bool:
+        """Return whether something given is wrong."""
+        return any(one.right is False for one in self.properties)
+
+    @property
+    def exact(self) -> bool:
+        """Return whether all that was given is exactly as under the convention."""
         return self.divergence is None
+
+    @property
+    def score(self) -> int:
+        """Return the share of the properties given that are not wrong, of `HIGHEST_SCORE`."""
+        return score_of(self.properties, HIGHEST_SCORE)
 
     @property
     def title(self) -> str:
         """Return the finding in a few words."""
-        return "Everything is right" if self.divergence is None else self.divergence.title
+        if self.wrong:
+            return self.divergence.title if self.divergence else "Something is wrong"
+        if not self.right:
+            return "Nothing wrong was found, but this alone cannot be checked"
+        if self.exact and self.given.rows:
+            return "Everything is right"
+        if self.given.rows:
+            return "Right, in another way"
+        if self.explanation and self.explanation.kind == "count":
+            return "Right, counted in another way"
+        parts = [("path", "path"), ("counts", "counts")]
+        given = [word for key, word in parts if key in {one.key for one in self.properties}]
+        words = " and ".join(given) or "length"
+        return f"Your {words} {'are' if words.endswith('s') else 'is'} right"
 
     @property
     def so_far(self) -> str:
         """Return what is right before the first difference, as a sentence."""
-        if self.right:
+        if self.exact and not self.wrong:
             return f"You gave {self.given.words}; nothing differs.{self._unchecked}"
+        if not self.wrong:
+            return f"You gave {self.given.words}; no rule is broken.{self._unchecked}"
         parts = []
         if self.agreed == 1:
             parts.append("Expansion 1 is right.")
@@ -117,7 +154,7 @@ class Report:
     @property
     def _unchecked(self) -> str:
         """Return that a path alone does not show how it was found."""
-        if self.given.rows or self.given.counts:
+        if self.given.rows or self.given.counts or self.given.moves is None:
             return ""
         return (
             " Only the path was checked, not the search that found it: for that, give the boards "
@@ -133,7 +170,10 @@ class Report:
         lines = [f"{self.title}."]
         if self.so_far:
             lines.append(self.so_far)
-        if self.divergence and not self.right:
+        if self.divergence and not self.wrong:
+            lines.append(f"Against the convention of {self.convention.title}:")
+            lines.append(f"{self.divergence.title}.")
+        if self.divergence:
             where = f" (line {self.divergence.line:,})" if self.divergence.line else ""
             lines += [f"Yours{where}: {self.divergence.yours}"]
             lines += [f"Expected: {self.divergence.expected}"]
@@ -142,7 +182,8 @@ class Report:
         if self.explanation:
             lines += [f"{self.explanation.title}. {self.explanation.text}"]
             if self.explanation.mend:
-                lines.append(f"To fix it: {self.explanation.mend}")
+                fix = "" if self.explanation.right else "To fix it: "
+                lines.append(f"{fix}{self.explanation.mend}")
         elif self.expansions:
             lines.append(self.unexplained)
         lines += self.notes
@@ -192,6 +233,10 @@ class Report:
         }
         return {
             "right": self.right,
+            "wrong": self.wrong,
+            "exact": self.exact,
+            "score": self.score,
+            "properties": [one._asdict() for one in self.properties],
             "title": self.title,
             "puzzle": str(self.puzzle),
             "algorithm": self.algorithm,

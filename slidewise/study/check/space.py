@@ -28,10 +28,10 @@ from slidewise.study.check.mistakes import mistakes
 from slidewise.study.check.traced import agreed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from slidewise.study.check.change import Change
-    from slidewise.study.check.given import Given
+    from slidewise.study.check.given import Given, Row
     from slidewise.study.check.habits import Habit
     from slidewise.study.check.mistake import Mistake
     from slidewise.study.check.traced import AnySearch, AskedSearch
@@ -61,26 +61,38 @@ _QUEUES: tuple[dict[str, Any], ...] = (
     ),
 )
 
+ORDERS_SHARE = 20
+"""Expansions, for each one given, of all searches that take equal nodes in the order given."""
+
 MISTAKE_WEIGHT = 1.5
 """A mistake is looked for after each one rule that may differ, and before any two."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A convention, with a mistake or without; `weight` is how far-fetched it is."""
+    """A convention, with a mistake or without; `weight` is how far-fetched it is.
+
+    `follows`: of several boards that may come next, the program takes the one given by the next of
+    these rows.
+    """
 
     convention: Convention
     weight: float
     mistake: Mistake | None = None
     habit: Habit | None = None
+    follows: Sequence[Row] = ()
 
     @property
     def change(self) -> Change:
         """Return what its program does otherwise."""
         change = self.mistake.change if self.mistake else PLAIN
-        if self.habit is None:
-            return change
-        return replace(change, switches={**self.habit.switches, **change.switches})
+        switches = {**(self.habit.switches if self.habit else {}), **change.switches}
+        return replace(change, switches=switches, follows=self.follows)
+
+    @property
+    def is_right(self) -> bool:
+        """Return whether its program breaks no rule of the algorithm."""
+        return self.mistake is None or self.mistake.is_right
 
 
 @dataclass(frozen=True)
@@ -97,15 +109,24 @@ class Fit:
     differing: tuple[str, ...] = ()
     moves: str = ""
 
+    @property
+    def closeness(self) -> tuple[bool, bool, int, bool, int]:
+        """Return the key that fits are compared by."""
+        candidate = self.candidate
+        is_named = not candidate.follows
+        return self.whole, candidate.is_right, -len(self.differing), is_named, self.agreed
+
 
 @dataclass(frozen=True)
 class Explained:
     """The simplest fit of all that is given, else the one that agrees longest, if it does longer
-    than what was asked for; `expansions` were spent, and `complete` says whether all was tried."""
+    than what was asked for; `expansions` were spent, and `complete` says whether all was tried;
+    `orders_tried` whether all right searches were that take equal nodes in the order given."""
 
     fit: Fit | None
     expansions: int
     complete: bool
+    orders_tried: bool = True
 
 
 def conventions_from(base: Convention, algorithm: str) -> Iterator[Candidate]:
@@ -151,21 +172,51 @@ def _near(base: Convention, algorithm: str) -> Iterator[Convention]:
             yield replace(base, key=UNNAMED, **change)
 
 
-def candidates(asked: AskedSearch, base: Convention) -> list[Candidate]:
+def in_any_order(asked: AskedSearch, base: Convention, rows: Sequence[Row]) -> Iterator[Candidate]:
+    """Yield each way to write the search right, its ties broken as the rows have them."""
+    if asked.algorithm in ALGORITHMS:
+        rules: list[dict[str, Any]] = [
+            {},
+            *({"duplicates": one} for one in Duplicates if one != base.duplicates),
+        ]
+        for goal_test in (base.goal_test, *(one for one in GoalTest if one != base.goal_test)):
+            for rule in rules:
+                one = replace(base, key=UNNAMED, goal_test=goal_test, **rule)
+                yield Candidate(one, 0, follows=rows)
+        return
+    for habit in (None, *HABITS.get(asked.algorithm, ())):
+        yield Candidate(base, 0, habit=habit, follows=rows)
+
+
+def candidates(asked: AskedSearch, base: Convention, rows: Sequence[Row]) -> list[Candidate]:
     """Return all that is tried, the simplest first."""
+    found = list(_known(asked, base))
+    if rows:
+        for mistake in mistakes(asked.algorithm, asked.heuristic):
+            for rule in (None, Duplicates.MADE, Duplicates.EXPANDED):
+                one = _for(base, mistake)
+                if rule and asked.algorithm in ALGORITHMS:
+                    one = replace(one, key=UNNAMED, duplicates=rule)
+                elif rule:
+                    continue
+                found.append(Candidate(one, MISTAKE_WEIGHT + 1.5, mistake, follows=rows))
+    return sorted(found, key=lambda candidate: candidate.weight)
+
+
+def _known(asked: AskedSearch, base: Convention) -> Iterator[Candidate]:
     if asked.algorithm in HABITS:
-        return sorted(_of_plain(asked, base), key=lambda candidate: candidate.weight)
-    found = list(conventions_from(base, asked.algorithm))
+        yield from _of_plain(asked, base)
+        return
+    yield from conventions_from(base, asked.algorithm)
     for mistake in mistakes(asked.algorithm, asked.heuristic):
         under = _for(base, mistake)
-        found.append(Candidate(under, MISTAKE_WEIGHT, mistake))
+        yield Candidate(under, MISTAKE_WEIGHT, mistake)
         algorithm = mistake.change.algorithm or asked.algorithm
         seen = {_rules(under)}
         for near in _near(under, algorithm):
             if _rules(near) not in seen:
                 seen.add(_rules(near))
-                found.append(Candidate(near, MISTAKE_WEIGHT + 1, mistake))
-    return sorted(found, key=lambda candidate: candidate.weight)
+                yield Candidate(near, MISTAKE_WEIGHT + 1, mistake)
 
 
 def _of_plain(asked: AskedSearch, base: Convention) -> Iterator[Candidate]:
@@ -191,23 +242,63 @@ def _for(base: Convention, mistake: Mistake) -> Convention:
 
 
 def explain_by_another(
-    asked: AskedSearch, base: Convention, given: Given, agreed_so_far: int, most: int
+    asked: AskedSearch,
+    base: Convention,
+    given: Given,
+    agreed_so_far: int,
+    most: int,
+    *,
+    is_wrong: bool,
 ) -> Explained:
-    """Return what explains what is given, spending about `most` expansions at most."""
-    spent, best = 0, None
-    for candidate in candidates(asked, base):
-        if spent >= most:
-            return Explained(_named(best, asked), spent, False)
-        tried = asked.traced(candidate.convention, candidate.change)
-        fit = _fit(tried, candidate, given, most - spent, agreed_so_far)
-        spent += len(tried.nodes) + 1
-        if fit is None:
-            continue
-        if fit.whole and not fit.differing:
-            return Explained(_named(fit, asked), spent, True)
-        if best is None or (fit.whole, fit.agreed) > (best.whole, best.agreed):
-            best = fit
-    return Explained(_named(best, asked), spent, True)
+    """Return what explains what is given, spending about `most` expansions at most.
+
+    Mistakes are tried only if no right program does what the rows show, or without rows if what
+    is given `is_wrong`.
+    """
+    finder = _Finder(asked, given, agreed_so_far)
+    right, orders_tried = None, True
+    if given.rows:
+        right = finder.first(
+            in_any_order(asked, base, given.rows), ORDERS_SHARE * (len(given.rows) + 50)
+        )
+        orders_tried = finder.complete
+    tried = candidates(asked, base, given.rows)
+    if right is not None or not (given.rows or is_wrong):
+        tried = [one for one in tried if one.is_right]
+    finder.first(tried, most)
+    return Explained(_named(finder.best, asked), finder.spent, finder.complete, orders_tried)
+
+
+class _Finder:
+    """Looks for the best fit among candidates, the simplest first."""
+
+    def __init__(self, asked: AskedSearch, given: Given, before: int) -> None:
+        self._asked, self._given, self._before = asked, given, before
+        self.spent, self.complete = 0, True
+        self.best: Fit | None = None
+
+    def first(self, tried: Iterable[Candidate], most: int) -> Fit | None:
+        """Return the first candidate that fits all that is given, if one does.
+
+        About `most` expansions are spent.
+        """
+        end = self.spent + most
+        for candidate in tried:
+            if self.spent >= end:
+                self.complete = False
+                return None
+            search = self._asked.traced(candidate.convention, candidate.change)
+            left = end - self.spent
+            fit = _fit(search, candidate, self._given, left, self._before)
+            self.spent += len(search.nodes) + 1
+            if fit is None:
+                continue
+            best = self.best
+            if best is None or fit.closeness > best.closeness:
+                self.best = fit
+            if fit.whole and not fit.differing:
+                return fit
+        return None
 
 
 def _fit(
@@ -227,14 +318,14 @@ def _fit(
     if not tried.run(longest) or (given.rows and len(tried.nodes) > len(given.rows)):
         return Fit(candidate, number, False, {}) if _tells(number, given, before) else None
     moves, counts = tried.moves(), tried.counts()
-    if given.moves is not None and moves != given.moves:
+    if given.moves is not None and moves != given.moves and not candidate.follows:
         return None
     wrong = tuple(
         name
         for name, value in given.counts.items()
         if counts.get(name) != value and name not in tried.uncounted
     )
-    if wrong and not given.rows and (given.moves is None or len(wrong) == len(given.counts)):
+    if wrong and not given.rows:
         return None
     return Fit(candidate, number, True, counts, wrong, moves)
 

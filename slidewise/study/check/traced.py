@@ -14,7 +14,7 @@ from slidewise.solver.limits import Limits
 from slidewise.solver.pace import Outcome
 from slidewise.solver.task import Task, follow
 from slidewise.solver.weights import EXACT_DEFAULT
-from slidewise.study.check.change import PLAIN, Change, SortedTooEarly
+from slidewise.study.check.change import PLAIN, Change, FreeTies, SortedTooEarly
 from slidewise.study.check.plain_ends import PlainTwoEnds
 from slidewise.study.check.plain_paths import PlainDeepening, PlainRecursion
 
@@ -107,8 +107,9 @@ class TracedSearch(BookSearch):
             self._ways = change.ways(rows, cols, self._ways, task.convention.order)
         if change.forgets_start:
             self._reached.clear()
-        if change.queue is not None:
-            start, self._queue = self._queue.pop(), change.queue()
+        if change.queue is not None or change.follows:
+            start = self._queue.pop()
+            self._queue = change.queue() if change.queue else FreeTies(self._board_given)
             self._queue.push(self._key(start), start)
 
     def step(self) -> bool:
@@ -164,6 +165,14 @@ class TracedSearch(BookSearch):
             found["length"] = len(self.path()) - 1
         return found
 
+    def _board_given(self) -> bytes:
+        return self.change.board_given(len(self.nodes)) or self._aim
+
+    def _key(self, node: BookNode) -> Any:
+        if not self.change.follows or self.change.queue:
+            return super()._key(node)
+        return node.g if self._task.algorithm.key == "bfs" else self._f(node)
+
     def _expand(self, node: BookNode) -> None:
         self.nodes.append(node)
         if isinstance(self._queue, SortedTooEarly):
@@ -184,6 +193,10 @@ class TracedSearch(BookSearch):
         if again and node.cells not in self._reached:
             return Fate.KEPT
         return fate
+
+    def h_of(self, cells: bytes) -> float:
+        """Return the estimate of a board."""
+        return self._h(cells)
 
     def _h(self, cells: bytes) -> int:
         if self.change.h is None:

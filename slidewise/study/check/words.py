@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle.moves import opposite
 from slidewise.solver.convention import Convention, Queue, Ties
@@ -35,7 +35,8 @@ class Diagnosis:
     """What explains what was given: a convention, a mistake, or how something was counted.
 
     `whole`: it explains all that was given, else the first `agreed` expansions. `convention` can be
-    given to `find_convention`. `mend` says what to change, "" where nothing is wrong.
+    given to `find_convention`. `mend` says what to change, "" where nothing is wrong. `right`: a
+    program with it breaks no rule of its algorithm.
     """
 
     kind: str
@@ -46,6 +47,7 @@ class Diagnosis:
     agreed: int
     convention: str = ""
     mend: str = ""
+    right: bool = False
 
     def as_json(self) -> dict[str, object]:
         """Return it as what JSON can hold."""
@@ -58,6 +60,7 @@ class Diagnosis:
             "agreed": self.agreed,
             "convention": self.convention,
             "mend": self.mend,
+            "right": self.right,
         }
 
 
@@ -70,14 +73,27 @@ _OTHERS = (
 )
 
 
-def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -> Diagnosis:
-    """Return in words what a fit says; the first difference is `at` an expansion, 0 for none."""
+def explanation(
+    fit: Fit, base: Convention, given: Given, at: int, doubt: str, algorithm: str
+) -> Diagnosis:
+    """Return in words what a fit says; the first difference is `at` an expansion, 0 for none.
+
+    `algorithm` is the title of the search.
+    """
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     rules = rule_words(one, base, at)
     if fit.candidate.habit is not None:
         rules.append(fit.candidate.habit.words)
+    own = bool(fit.candidate.follows)
+    if own:
+        rules.append(_OWN_ORDER)
     if fit.agreed < len(given.rows):
         return _near(fit, base, given, rules)
+    if mistake is not None and mistake.is_right:
+        text = f"{_all_of(given)} fit a program that does so. {_sentence([mistake.what, *rules])}"
+        return Diagnosis(
+            "convention", mistake.key, mistake.title, text, True, fit.agreed, right=True
+        )
     if mistake is not None:
         more = f" And {'; '.join(rules)}." if rules else ""
         title, text = mistake.title, f"{_all_of(given)} fit a program with this mistake."
@@ -96,17 +112,25 @@ def explanation(fit: Fit, base: Convention, given: Given, at: int, doubt: str) -
         )
     named = "," not in str(one) and one.key != base.key
     title = f"{_all_of(given)} fit {_short(one, base, named=named)}"
-    text = f"{'; '.join(rules)[:1].upper()}{'; '.join(rules)[1:]}."
+    if own:
+        title = f"{_all_of(given)} keep to the rules of {algorithm}"
+    text = _sentence(rules)
     if "order" in differing(one, base) and one.order == _turned(base.order):
         named_order = listed(base.order)
         turned = f"That is \u201c{named_order}\u201d applied to the tile instead of the blank."
         text = turned if len(rules) == 1 else f"{text} {turned}"
-    mend = ""
+    mend = _ADVICE.get(one.duplicates.key, "") if "duplicates" in differing(one, base) else ""
     if doubt:
         text += f" With this A* can miss the shortest path: {doubt}."
         mend = "" if one.duplicates.decreases_key else _KEEP_THE_SHORTER_PATH
-    key = _key(fit)
-    return Diagnosis("convention", key, title, text, fit.whole, fit.agreed, str(one), mend)
+    key, text_of = ("own-order", "") if own else (_key(fit), str(one))
+    return Diagnosis("convention", key, title, text, fit.whole, fit.agreed, text_of, mend, True)
+
+
+def _sentence(rules: list[str]) -> str:
+    """Return rules as one sentence."""
+    text = "; ".join(rule.removesuffix(".") for rule in rules)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def _key(fit: Fit) -> str:
@@ -121,7 +145,7 @@ def _near(fit: Fit, base: Convention, given: Given, rules: list[str]) -> Diagnos
     named = "," not in str(one) and one.key != base.key
     what = mistake.title if mistake is not None else _short(one, base, named=named)
     told = mistake.what if mistake is not None else ""
-    more = f"{'; '.join(rules)[:1].upper()}{'; '.join(rules)[1:]}." if rules else ""
+    more = _sentence(rules)
     return Diagnosis(
         "convention" if mistake is None else "mistake",
         _key(fit) if mistake is None else mistake.key,
@@ -134,6 +158,20 @@ def _near(fit: Fit, base: Convention, given: Given, rules: list[str]) -> Diagnos
         str(one),
     )
 
+
+_OWN_ORDER = "where several boards may come next, you take them in an order of your own"
+
+_VISITED = (
+    "Boards are expanded more than once. Keep a set of the boards reached, and leave out "
+    "successors that are in it."
+)
+_ADVICE = {
+    "nothing": _VISITED,
+    "parent": _VISITED,
+    "expanded-stale": "A board that waits twice is expanded twice. A test such as `board in heap` "
+    "never finds it in a heap of pairs (f, board): keep a set of the boards that wait.",
+}
+"""What makes a search faster that breaks no rule, by its rule for boards met again."""
 
 _KEEP_THE_SHORTER_PATH = (
     "When you find a shorter path to a board on the frontier, keep that one: push the node again, "
@@ -199,18 +237,26 @@ def _sibling(one: Convention) -> str:
     )
 
 
-def counting(name: str, yours: int, counts: Mapping[str, int]) -> tuple[str, str, str] | None:
-    """Return (key, title, mend) where a count differs only by what is counted, else None.
+class Counting(NamedTuple):
+    """A way to count: of the count `of` it gives the value `other`, such as `expanded+1`."""
 
-    >>> counting("expanded", 11, {"expanded": 10, "generated": 20})[1]
-    'You count the goal as expanded'
+    key: str
+    of: str
+    other: str
+    title: str
+    mend: str
+
+
+def counting(name: str, yours: int, counts: Mapping[str, int]) -> Counting | None:
+    """Return the way of counting in which a count alone differs, else None.
+
+    >>> counting("expanded", 11, {"expanded": 10, "generated": 20}).title
+    'You count the goal as expanded, as Princeton and 42 do'
     """
-    expected = counts.get(name)
-    for key, of, other, title, mend in _COUNTINGS:
-        value = _other(other, counts)
-        if of == name and expected is not None and value is not None and yours == value:
-            return key, title, mend
-    return None
+    if name not in counts:
+        return None
+    ways = (way for way in _COUNTINGS if way.of == name and _other(way.other, counts) == yours)
+    return next(ways, None)
 
 
 def _other(what: str, counts: Mapping[str, int]) -> int | None:
@@ -223,85 +269,84 @@ def _other(what: str, counts: Mapping[str, int]) -> int | None:
 
 
 _COUNTINGS = (
-    (
+    Counting(
         "counts-goal",
         "expanded",
         "expanded+1",
-        "You count the goal as expanded",
+        "You count the goal as expanded, as Princeton and 42 do",
         "Count a node when its successors are generated. The goal is never expanded.",
     ),
-    (
+    Counting(
         "counts-generated",
         "expanded",
         "generated",
         "Your count of expanded nodes is that of the generated nodes",
         "Count each node once, when it is taken, not each successor.",
     ),
-    (
+    Counting(
         "counts-reached",
         "expanded",
         "peak_stored",
         "Your count of expanded nodes is that of the boards reached",
         "Count each node when it is taken from the frontier.",
     ),
-    (
+    Counting(
         "leaves-out-start",
         "expanded",
         "expanded-1",
         "Your count of expanded nodes is one short: it leaves out the start",
         "Count the start as well.",
     ),
-    (
+    Counting(
         "leaves-out-start",
         "generated",
         "generated-1",
         "You do not count the start as generated",
         "Count the start once, as a generated node.",
     ),
-    (
+    Counting(
         "counts-new-only",
         "generated",
         "peak_stored",
         "You count only successors that are new",
         "Count each successor when it is generated, before you check whether its board is known.",
     ),
-    (
+    Counting(
         "counts-new-only",
         "generated",
         "peak_stored-1",
         "You count only successors that are new, and not the start",
         "Count the start, and each successor when it is generated.",
     ),
-    (
+    Counting(
         "counts-expanded",
         "generated",
         "expanded",
         "Your count of generated nodes is that of the expanded nodes",
         "Count each successor that is generated.",
     ),
-    (
+    Counting(
         "boards-not-moves",
         "length",
         "length+1",
         "You count the boards of the path, not its moves",
         "A path of n moves has n + 1 boards: subtract one.",
     ),
-    (
+    Counting(
         "depth-off-by-one",
         "length",
         "length-1",
         "The length of your path is one short",
         "Count the last move too.",
     ),
-    (
+    Counting(
         "depth-off-by-one",
         "deepest",
         "deepest+1",
-        "Your depth is one too large",
-        "The start has depth 0. Or perhaps you take the depth of the nodes generated, not of "
-        "those expanded.",
+        "Your depth is that of the nodes generated, as ColumbiaX has it",
+        "Here the depth is that of the nodes expanded; the start has depth 0.",
     ),
-    (
+    Counting(
         "depth-off-by-one",
         "deepest",
         "deepest-1",

@@ -1,0 +1,274 @@
+"""Right programs in the styles of different courses, each with an order and counts of its own.
+
+Each takes the start and the goal as tuples of 9 cells, and returns what it prints.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import queue
+from collections import deque
+
+from tests.study.check.programs import estimate, neighbours
+
+
+def lines(order, path=(), **counts):
+    """Return a printed trace: boards expanded, the path and counts."""
+    printed = [" ".join(map(str, state)) for state in order]
+    if path:
+        printed += ["", f"path: {list(path)}"]
+    return "\n".join(printed + [f"{name}: {count}" for name, count in counts.items()])
+
+
+def words(states):
+    """Return the directions of the blank along a path of boards."""
+    ways = {-3: "Up", 3: "Down", -1: "Left", 1: "Right"}
+    return [ways[after.index(0) - before.index(0)] for before, after in itertools.pairwise(states)]
+
+
+def traced(parents, goal):
+    path = [goal]
+    while parents[path[-1]] is not None:
+        path.append(parents[path[-1]])
+    return path[::-1]
+
+
+def astar_list(start, goal):
+    """A*: the frontier is a list of nodes searched for the lowest f; a shorter path is put into
+    the node in place."""
+    waiting, closed, order = [[start, 0, None]], {}, []
+    while waiting:
+        best = min(range(len(waiting)), key=lambda n: waiting[n][1] + h(waiting[n][0], goal))
+        state, g, parent = waiting.pop(best)
+        closed[state] = parent
+        if state == goal:
+            return lines(order, words(traced(closed, goal)))
+        order.append(state)
+        for new in neighbours(state, order="rlud"):
+            if new in closed:
+                continue
+            known = next((node for node in waiting if node[0] == new), None)
+            if known is None:
+                waiting.insert(0, [new, g + 1, state])
+            elif g + 1 < known[1]:
+                known[1], known[2] = g + 1, state
+    return None
+
+
+def astar_last_in(start, goal):
+    """A*: with equal f the newest node first."""
+    count = itertools.count()
+    heap, best, parents, order = [(h(start, goal), 0, 0, start)], {start: 0}, {start: None}, []
+    while heap:
+        _, _, g, state = heapq.heappop(heap)
+        if g > best[state]:
+            continue
+        if state == goal:
+            return lines(order, words(traced(parents, goal)), cost=g)
+        order.append(state)
+        for new in neighbours(state):
+            if g + 1 < best.get(new, 99):
+                best[new], parents[new] = g + 1, state
+                heapq.heappush(heap, (g + 1 + h(new, goal), -next(count), g + 1, new))
+    return None
+
+
+def astar_pairs(start, goal):
+    """A*: a PriorityQueue of f and board; the closed set is a list of boards taken."""
+    frontier, cost, parents, taken = queue.PriorityQueue(), {start: 0}, {start: None}, []
+    frontier.put((h(start, goal), start))
+    while not frontier.empty():
+        _, state = frontier.get()
+        if state == goal:
+            moves = words(traced(parents, goal))
+            return lines(taken, moves, nodes_expanded=len(taken) + 1)
+        if state in taken:
+            continue
+        taken.append(state)
+        for new in neighbours(state, order="lrdu"):
+            if new not in cost or cost[state] + 1 < cost[new]:
+                cost[new], parents[new] = cost[state] + 1, state
+                frontier.put((cost[new] + h(new, goal), new))
+    return None
+
+
+def astar_h_then_order(start, goal):
+    """A*: with equal f the lower h, then the board that sorts last."""
+    waiting, cost, done, order = {start}, {start: 0}, set(), []
+    while waiting:
+        ranked = sorted(waiting, key=lambda s: tuple(-tile for tile in s))
+        state = min(ranked, key=lambda s: (cost[s] + h(s, goal), h(s, goal)))
+        waiting.remove(state)
+        if state == goal:
+            return lines(order)
+        done.add(state)
+        order.append(state)
+        for new in neighbours(state):
+            if new not in done and cost[state] + 1 < cost.get(new, 99):
+                cost[new] = cost[state] + 1
+                waiting.add(new)
+    return None
+
+
+def astar_euclidean(start, goal):
+    """A* with Euclidean distance, to which the boards and g are printed."""
+    heap, cost, order = [(estimate(start, goal, "crow"), start)], {start: 0}, []
+    while heap:
+        _, state = heapq.heappop(heap)
+        if state == goal:
+            return lines(order)
+        if state in order:
+            continue
+        order.append(state)
+        for new in neighbours(state):
+            if cost[state] + 1 < cost.get(new, 99):
+                cost[new] = cost[state] + 1
+                heapq.heappush(heap, (cost[new] + estimate(new, goal, "crow"), new))
+    return None
+
+
+def bfs_early(start, goal):
+    """Breadth-first search that looks for the goal as it is made, its successors turned round."""
+    waiting, parents, order = deque([start]), {start: None}, []
+    while waiting:
+        state = waiting.popleft()
+        order.append(state)
+        for new in neighbours(state, order="ldru"):
+            if new in parents:
+                continue
+            parents[new] = state
+            if new == goal:
+                return lines(order, words(traced(parents, goal)))
+            waiting.append(new)
+    return None
+
+
+def bfs_layers(start, goal):
+    """Breadth-first search by layers, each a set; it stops after the layer with the goal."""
+    layer, seen, order = {start}, {start}, []
+    while goal not in layer:
+        following = set()
+        for state in sorted(layer, reverse=True):
+            order.append(state)
+            following.update(neighbours(state))
+        layer = following - seen
+        seen |= layer
+    return lines(order)
+
+
+def bfs_closed_on_pop(start, goal):
+    """Breadth-first search that marks a board as it is taken, so some wait more than once."""
+    waiting, done, order = [start], set(), []
+    while waiting:
+        state = waiting.pop(0)
+        if state in done:
+            continue
+        done.add(state)
+        if state == goal:
+            return lines([*order, goal])
+        order.append(state)
+        waiting += [new for new in neighbours(state, order="drul") if new not in done]
+    return None
+
+
+def dfs_recursive(start, goal):
+    """Depth-first search that recurses, its successors as they come."""
+    order, known, waiting = [], {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        if state == goal:
+            return lines(order)
+        order.append(state)
+        for new in neighbours(state, order="rudl"):
+            if new not in known:
+                known.add(new)
+                waiting.append(new)
+    return None
+
+
+def greedy_sorted(start, goal):
+    """Greedy search: a list that is sorted from the back, where the next one is taken."""
+    waiting, known, order = [start], {start}, []
+    while waiting:
+        waiting.sort(key=lambda state: -h(state, goal))
+        state = waiting.pop()
+        if state == goal:
+            return lines(order)
+        order.append(state)
+        for new in neighbours(state, order="rdlu"):
+            if new not in known:
+                known.add(new)
+                waiting.append(new)
+    return None
+
+
+def ucs_own(start, goal):
+    """Uniform-cost search whose heap compares cost and board."""
+    heap, cost, order = [(0, start)], {start: 0}, []
+    while heap:
+        g, state = heapq.heappop(heap)
+        if state == goal:
+            return lines(order, expanded=len(order))
+        order.append(state)
+        for new in neighbours(state, order="lrdu"):
+            if g + 1 < cost.get(new, 99):
+                cost[new] = g + 1
+                heapq.heappush(heap, (g + 1, new))
+    return None
+
+
+def idastar_best_first(start, goal):
+    """IDA* that tries the successors with the lowest h first, and leaves out the whole path."""
+    order, limit = [], h(start, goal)
+
+    def search(path, g):
+        f = g + h(path[-1], goal)
+        if f > limit:
+            return f
+        if path[-1] == goal:
+            return 0
+        order.append(path[-1])
+        found = []
+        for new in sorted(neighbours(path[-1]), key=lambda state: h(state, goal)):
+            if new not in path:
+                found.append(search([*path, new], g + 1))
+                if not found[-1]:
+                    return 0
+        return min(found, default=99)
+
+    while limit:
+        limit = search([start], 0)
+    return lines(order)
+
+
+def iddfs_own(start, goal):
+    """Iterative deepening that goes down, left, up, right."""
+    order = []
+
+    def search(state, before, left):
+        if state == goal:
+            return True
+        if not left:
+            return False
+        order.append(state)
+        ways = [new for new in neighbours(state, order="dlur") if new != before]
+        return any(search(new, state, left - 1) for new in ways)
+
+    limit = next(n for n in itertools.count() if search(start, None, n))
+    return lines(order, depth=limit)
+
+
+def h(state, goal):
+    return estimate(state, goal, "manhattan")
+
+
+PROGRAMS = {
+    "astar": (astar_list, astar_last_in, astar_pairs, astar_h_then_order, astar_euclidean),
+    "bfs": (bfs_early, bfs_layers, bfs_closed_on_pop),
+    "dfs": (dfs_recursive,),
+    "greedy": (greedy_sorted,),
+    "ucs": (ucs_own,),
+    "idastar": (idastar_best_first,),
+    "iddfs": (iddfs_own,),
+}

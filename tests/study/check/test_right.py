@@ -1,0 +1,100 @@
+"""Right programs in many styles: none of them is accused, and what is wrong is not called right."""
+
+from __future__ import annotations
+
+import pytest
+
+from slidewise import Limits, check, parse_puzzle, solve
+from slidewise.study.check import divergence
+from tests.each import each
+from tests.study.check import right_programs
+
+NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
+"""Boards of 6 and 14 moves."""
+
+LONG = ("dfs", "iddfs")
+"""Searches whose traces are long on the farther board."""
+
+
+def _cases():
+    for algorithm, written in right_programs.PROGRAMS.items():
+        for program in written:
+            board = NEAR if algorithm in LONG else FAR
+            marks = [pytest.mark.soak] if algorithm == "dfs" else []
+            yield pytest.param(algorithm, program, board, id=program.__name__, marks=marks)
+
+
+@pytest.mark.parametrize(("algorithm", "program", "board"), list(_cases()))
+def test_right_program_is_not_accused(algorithm, program, board):
+    puzzle = parse_puzzle(board)
+    printed = program(puzzle.start.cells, puzzle.goal.cells)
+    report = check(puzzle, algorithm, given=printed, expansions=20_000)
+    assert (report.right, report.wrong, report.score) == (True, False, 100), report.as_text()
+    assert not report.exact
+    assert report.explanation.right
+    strict = check(puzzle, algorithm, given=printed, expansions=2_000, strict=True)
+    assert (strict.right, strict.wrong) == (False, True)
+    assert strict.score < 100
+
+
+@each("convention", ["columbia", "princeton", "42", "aima3", "aima4", "aima-python"])
+@each("algorithm", ["bfs", "astar"])
+def test_counts_of_each_convention_are_right(convention, algorithm):
+    puzzle = parse_puzzle(FAR if algorithm == "astar" else NEAR)
+    result = solve(puzzle, algorithm, convention=convention)
+    names = ("expanded", "generated", "deepest")
+    given = {"path": result.moves, **{name: getattr(result, name) for name in names}}
+    report = check(puzzle, algorithm, given=given)
+    assert report.right, report.as_text()
+    assert not any("With that, however" in note for note in report.notes)
+
+
+def test_path_alone_is_not_everything():
+    found = check(parse_puzzle(NEAR), "bfs", given={"path": solve(parse_puzzle(NEAR)).moves})
+    assert (found.right, found.title) == (True, "Your path is right")
+    assert "not the search" in found.so_far
+
+
+def test_longer_path_is_wrong_where_the_shortest_is_promised():
+    puzzle = parse_puzzle("1.0.3-4.2.5")
+    longer = next(
+        moves
+        for moves in ("URDLUL", "LRUL", "RLUL", "LURDUL", "ULRL")
+        if check(puzzle, "greedy", given={"path": moves}).score == 100
+    )
+    for algorithm, right in (("bfs", False), ("astar", False), ("greedy", True), ("dfs", True)):
+        found = check(puzzle, algorithm, given={"path": longer}, expansions=500)
+        assert found.right is right, algorithm
+        if not right:
+            assert found.title == "Your path is not of the shortest length"
+            assert [(one.key, one.right) for one in found.properties] == [
+                ("path", True),
+                ("length", False),
+            ]
+            assert found.score == 50
+
+
+def test_counts_that_no_right_search_has_are_wrong():
+    puzzle = parse_puzzle(FAR)
+    shortest = solve(puzzle).moves
+    for algorithm in ("bfs", "astar"):
+        found = check(puzzle, algorithm, given={"path": shortest, "expanded": 3}, expansions=500)
+        assert [one.right for one in found.properties] == [True, True, False]
+        assert found.wrong
+    alone = check(puzzle, "greedy", given={"expanded": 99_999}, expansions=500)
+    assert (alone.right, alone.wrong) == (False, False)
+    assert "cannot be checked" in alone.title
+
+
+def test_reference_search_is_cut_short_only_under_other_conventions(monkeypatch):
+    monkeypatch.setattr(divergence, "PLAIN_EXPANSIONS", 5)
+    puzzle = parse_puzzle(NEAR)
+    for algorithm, convention, is_cut in (
+        ("bfs", "slidewise", False),
+        ("idastar", "slidewise", False),
+        ("bfs", "columbia", True),
+    ):
+        found = check(puzzle, algorithm, "misplaced", convention, {"path": solve(puzzle).moves})
+        assert (found.result.length is None) is is_cut, (algorithm, convention)
+    limited = check(puzzle, "bfs", given="UL", limits=Limits(expansions=2))
+    assert limited.result.length is None
