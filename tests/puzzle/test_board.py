@@ -77,6 +77,8 @@ def test_boards_are_immutable():
         ),
         (2, 2, (1, 1, 2, 3), r"0 is missing and 1 appears twice \(0 is the blank\)"),
         (2, 2, (-1, 1, 2, 3), "-1 is not a tile of this board"),
+        (3, 3, (0,) * 9, "^1, 2, 3, 4, 5, 6, 7 and 8 are missing and 0 appears more than once"),
+        (2, 5, (0,) * 10, "^1, 2, 3, 4, 5, 6, 7, 8 and others are missing"),
         (
             5,
             5,
@@ -88,6 +90,12 @@ def test_boards_are_immutable():
 def test_what_is_no_board(rows, cols, cells, wrong):
     with pytest.raises(InvalidBoardError, match=wrong):
         Board(rows, cols, tuple(cells))
+
+
+@given(SIZES)
+def test_boards_of_up_to_10_cells_have_a_table(size):
+    rows, cols = size
+    assert standard_goal(rows, cols).has_table == (rows * cols <= 10)
 
 
 @given(SIZES)
@@ -115,8 +123,9 @@ def test_the_spiral_goal_turns_clockwise_inwards(size):
 
 @pytest.mark.parametrize("goal", [standard_goal, blank_first_goal, spiral_goal])
 def test_goals_of_no_size(goal):
-    with pytest.raises(InvalidBoardError, match="got 1x3"):
-        goal(1, 3)
+    for rows, cols in (1, 3), (10**18, 10**18):
+        with pytest.raises(InvalidBoardError, match=f"got {rows}x{cols}"):
+            goal(rows, cols)
 
 
 # Moving
@@ -174,6 +183,8 @@ def test_refusals_say_what_can_move():
     for tile in 0, 9:
         with pytest.raises(IllegalMoveError, match=f"no tile {tile}: this board has .* 1 to 8"):
             CENTRE.slide(tile)
+    with pytest.raises(IllegalMoveError, match="tile 1 is not beside the blank"):
+        CENTRE.slide(1)
     with pytest.raises(IllegalMoveError, match="the blank is in row 3, column 3"):
         standard_goal(3, 3).move("U")
 
@@ -218,6 +229,13 @@ def test_boxed():
         "|  4  |  5  |     |\n"
         "+-----+-----+-----+"
     )
+
+
+@given(SIZES)
+def test_boxes_are_as_wide_as_the_largest_tile(size):
+    goal = standard_goal(*size)
+    width = len(str(max(goal.cells))) + 4
+    assert goal.boxed().splitlines()[0] == "+" + f"{'-' * width}+" * goal.cols
 
 
 @given(boards(), st.data())

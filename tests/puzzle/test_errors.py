@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import (
+    AmbiguousBoardError,
     IllegalMoveError,
     InvalidBoardError,
     InvalidMovesError,
@@ -92,6 +93,14 @@ def test_quoted_text_is_in_quotes_and_short(text, limit):
         assert shown == repr(text)
     else:
         assert shown == repr(text[:limit] + "...")
+
+
+def test_quoted_text_has_60_characters_unless_said():
+    assert quoted("x" * 61) == quoted("x" * 61, 60) == repr("x" * 60 + "...")
+
+
+def test_a_message_is_all_that_an_error_says():
+    assert str(AmbiguousBoardError("two readings", (("rows", "1.2-3.0"),))) == "two readings"
 
 
 def test_one_tree():

@@ -175,6 +175,16 @@ def test_too_many_tile_numbers():
     assert len(read_moves(("3 " * MAX_MOVES).strip(), SMALL)) == MAX_MOVES
 
 
+def test_text_of_the_greatest_length_is_read():
+    assert parse_moves("U" + " " * (MAX_TEXT - 1)) == "U"
+    assert read_moves("3" + " " * (MAX_TEXT - 2) + "3", SMALL) == "LR"
+    assert read_moves("[3, 3]" + " " * (MAX_TEXT - 6), SMALL) == "LR"
+
+
+def test_tile_numbers_may_begin_with_zeros():
+    assert read_moves("3 03 003", SMALL) == "LRL"
+
+
 # Laws
 
 

@@ -146,6 +146,20 @@ def test_the_explanation_shows_the_right_pairing_and_the_right_numbers(puzzle):
     assert puzzle.solvable == (total % 2 == 0)
 
 
+@pytest.mark.parametrize(
+    ("code", "counted"),
+    [
+        ("1.2.3-4.5.6-7.8.0", "no pair of tiles is"),
+        ("2.1.3-4.5.6-7.8.0", "one pair of tiles is"),
+        ("2.3.1-4.5.6-7.8.0", "2 pairs of tiles are"),
+        ("3.2.1-4.5.6-7.8.0", "3 pairs of tiles are"),
+    ],
+)
+def test_pairs_out_of_order_are_counted_in_words(code, counted):
+    explained = parity(parse_board(code), standard_goal(3, 3)).explain()
+    assert f"left out, {counted} out of order." in explained
+
+
 def test_an_explanation_written_out():
     assert parity(parse_board("1.0-2.3"), standard_goal(2, 2)).explain() == (
         "Read row by row with the blank left out, no pair of tiles is out of order. "

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import re
+
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from slidewise import (
@@ -13,13 +15,15 @@ from slidewise import (
     parse_puzzle,
     read_plan,
     solve,
+    standard_goal,
+    steps,
     understand_moves,
 )
 from slidewise.puzzle.moves import play
 from slidewise.puzzle.pddl import DOMAIN, is_plan, plan, problem
 from slidewise.puzzle.reading.lengths import MAX_TEXT
 from tests.each import each
-from tests.puzzle.strategies import boards_up_to, puzzles, walks
+from tests.puzzle.strategies import SIZES, boards_up_to, puzzles, walks
 from tests.puzzle.strips import World
 
 START = parse_board("1 2 5/3 4 0/6 7 8")
@@ -108,6 +112,33 @@ def test_plans_of_other_domains(text):
 def test_the_first_wrong_step_is_named(text, error, message):
     with pytest.raises(error, match=message):
         read_plan(text, START)
+
+
+@pytest.mark.parametrize(("base", "names_tiles"), [(0, True), (1, True), (1, False)])
+@pytest.mark.parametrize("turned", [False, True])
+@given(walked=walks(max_size=9))
+def test_cells_are_numbered_from_0_or_1_in_either_order(walked, base, turned, names_tiles):
+    board, moves = walked
+    assume(moves)
+    lines, before = [], board.blank
+    for step in steps(board, moves):
+        cells = [step.board.blank + base, before + base][:: -1 if turned else 1]
+        tile = f"t{step.tile} " if names_tiles else ""
+        lines.append(f"(move {tile}p{cells[0]} p{cells[1]})")
+        before = step.board.blank
+    assert read_plan("\n".join(lines), board) == moves
+
+
+@given(SIZES)
+def test_each_pair_of_neighbours_is_stated_once_each_way(size):
+    rows, cols = size
+    beside = re.findall(r"\(beside [^)]*\)", problem(Puzzle.standard(standard_goal(rows, cols))))
+    assert len(beside) == len(set(beside)) == 2 * (2 * rows * cols - rows - cols)
+
+
+def test_a_plan_of_the_greatest_length_is_read():
+    plan = "(move t5 p3 p6)"
+    assert read_plan(plan.ljust(MAX_TEXT), START) == "D"
 
 
 @each("text", ["['Up']", "U2RDL3", "(Up, Left)", "blank: Up", "[5, 2, 1]", "", "((", "6R-7D"])
