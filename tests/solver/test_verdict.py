@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,9 +21,44 @@ from slidewise import (
 from slidewise.puzzle.moves import play
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.estimate import Estimate
+from slidewise.solver.loop import Claim, PathSearch
+from slidewise.solver.pace import Outcome
+from slidewise.solver.task import Task
+from slidewise.solver.verdict import beside_shortest, of_path, without_path
 from tests.boards import FARTHEST, SIX_MOVES
 from tests.solver import oracle
 from tests.solver.runs import check_honest, check_stopped, on_3x3, run, scaled
+
+
+@pytest.mark.parametrize(
+    ("verdict", "kind", "exact"),
+    [
+        (of_path(34, 28, "found"), Proof.UNPROVED, False),
+        (of_path(34, 28, "found", bounded=True), Proof.BOUNDED, False),
+        (of_path(34, 28, "found", shortest=True), Proof.OPTIMAL, False),
+        (of_path(28, 28, "found"), Proof.OPTIMAL, False),
+        (without_path("stopped", 28), Proof.UNPROVED, False),
+        (beside_shortest(28, 28, "found", "the table says 28"), Proof.OPTIMAL, True),
+        (beside_shortest(30, 28, "found", "the table says 28"), Proof.BOUNDED, True),
+    ],
+)
+def test_a_verdict_claims_what_was_proved(verdict, kind, exact):
+    assert (verdict.kind, verdict.exact) == (kind, exact)
+
+
+@pytest.mark.parametrize("pruned", [False, True])
+@pytest.mark.parametrize("depth", [None, 25, 26, 27])
+def test_beyond_a_depth_limit_nothing_is_proved(depth, pruned):
+    """Once a node was left out at the limit, each solution is known to be longer, by how much is
+    not. The puzzle's solutions are of odd length, and of 21 moves at least."""
+    puzzle = parse_puzzle(FARTHEST[1])
+    task = Task(puzzle, find_algorithm("astar"), find_heuristic("manhattan"), Limits(depth=depth))
+    for proved in range(20, 32):
+        work = SimpleNamespace(proved=proved, pruned=pruned, new_expansions=lambda: iter(()))
+        search = PathSearch(task, work, Claim(""))
+        list(search.news(Outcome.RUNNING))
+        known = min(proved, depth + 1) if depth and pruned else proved
+        assert search.bound.moves == max(21, known + 1 - known % 2)
 
 
 @pytest.mark.parametrize(
