@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import socket
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError
@@ -33,7 +35,7 @@ def run(args: Namespace) -> int:
         except ImportError as error:
             raise UsageError(NEEDS_REDIS) from error
         logging.basicConfig(format="%(message)s")
-        work(*settings, lambda: _greet(settings.searches))
+        work(*settings, lambda: _tell_ready(settings.searches))
     except SystemExit as end:
         if isinstance(end.code, str):
             raise UsageError(end.code) from end
@@ -41,6 +43,10 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def _greet(searches: int) -> None:
+def _tell_ready(searches: int) -> None:
     at_once = "1 search" if searches == 1 else f"{searches} searches"
     print(f"Slidewise runs {at_once} at a time (Ctrl-C stops it)", flush=True)
+    if manager := os.environ.get("NOTIFY_SOCKET"):  # sd_notify(3)
+        address = f"\0{manager[1:]}" if manager.startswith("@") else manager
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+            notified.sendto(b"READY=1", address)

@@ -7,16 +7,13 @@ import contextlib
 import http.client
 import re
 import subprocess
-import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
 
 from tests.boards import FOUR as HARD
-from tests.browser.server import serving
 from tests.browser.steps import (
     START,
     boards_after,
@@ -243,50 +240,6 @@ def test_a_game_goes_on_without_a_network_below_the_path(
         page.reload()
         expect_game(page, 1, boards_after(START, (5,))[-1])
         assert page.locator("html").get_attribute("data-cached") is None
-
-
-@pytest.mark.soak
-def test_web_processes_are_started_anew_one_after_the_other_and_no_click_is_refused(
-    tmp_path: Path,
-) -> None:
-    with (
-        deployed.running(tmp_path, SLIDEWISE_DRAIN_SECONDS="30") as site,
-        contextlib.ExitStack() as started,
-        clicking(site) as refused,
-    ):
-        for number, server in enumerate(site.web):
-            search = f"/slidewise/play/{HARD}/solve", "POST", "algorithm=bfs&seconds=1", HTMX
-            with site.asked(*search) as stream:
-                server.process.terminate()
-                assert b"Stopped after 1 s" in stream.read()
-            assert server.process.wait(PATIENCE) == 0
-            port = int(server.url.rpartition(":")[2])
-            log = tmp_path / f"again{number}.log"
-            started.enter_context(serving(log, port, **site.settings))
-            before = site.log.count(f":{port} 200")
-            assert until(lambda port=port, before=before: site.log.count(f":{port} 200") > before)
-    assert refused == []
-
-
-@contextlib.contextmanager
-def clicking(site: Site) -> Iterator[list[int]]:
-    """Make one click after another through nginx; give the statuses of those that are refused."""
-    refused: list[int] = []
-    ending = threading.Event()
-
-    def click_on() -> None:
-        while not ending.is_set():
-            answer = site.ask(f"/play/{START}/slide", "POST", "tile=5", HTMX)
-            if answer.status != 200:
-                refused.append(answer.status)
-
-    thread = threading.Thread(target=click_on, daemon=True)
-    thread.start()
-    try:
-        yield refused
-    finally:
-        ending.set()
-        thread.join()
 
 
 def search(page: Page) -> None:

@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import signal
+import socket
 import ssl
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.browser.server import Server, free_port, serving
+from tests.deploy.units import Units
 from tests.programs import program
 from tests.web.redis_server import RedisServer
 from tests.web.served import Answer
@@ -147,8 +149,40 @@ class Site:
 @contextmanager
 def running(folder: Path, **others: str) -> Iterator[Site]:
     """Run all of a site; skip the test where nginx or Redis is missing."""
-    nginx, redis = program("nginx"), RedisServer()
-    make_certificate(folder)
+    with _with_redis(folder, others) as site, contextlib.ExitStack() as stack:
+        stack.callback(_end_workers, site)
+        site.start_worker()
+        for number in range(2):
+            server = serving(folder / f"web{number}.log", **site.settings)
+            site.web.append(stack.enter_context(server))
+        ports = [int(server.url.rpartition(":")[2]) for server in site.web]
+        stack.enter_context(behind_nginx(site, ports))
+        yield site
+
+
+@contextmanager
+def running_units(folder: Path, **others: str) -> Iterator[tuple[Site, Units, list[int]]]:
+    """Run the same as the units of `deploy/systemd`; give them, and the ports of the web processes.
+    The worker is `@a`."""
+    ports = [free_port(), free_port()]
+    with (
+        _with_redis(folder, others) as site,
+        Units(folder, site.settings) as units,
+        contextlib.ExitStack() as stack,
+    ):
+        for unit in "slidewise-worker@a", *(f"slidewise-web@{port}" for port in ports):
+            units.start(unit)
+        for port in ports:
+            assert until(lambda port=port: _is_ready(port)), units.log()
+        stack.enter_context(behind_nginx(site, ports))
+        yield site, units, ports
+
+
+@contextmanager
+def _with_redis(folder: Path, others: Mapping[str, str]) -> Iterator[Site]:
+    """Give a site whose processes are still to be started."""
+    program("nginx")
+    redis = RedisServer()
     settings = {
         "SLIDEWISE_REDIS": redis.url,
         "SLIDEWISE_SECRET_KEY": secrets.token_hex(),
@@ -158,20 +192,26 @@ def running(folder: Path, **others: str) -> Iterator[Site]:
         "SLIDEWISE_METRICS": "yes",
         **others,
     }
-    site = Site(free_port(), free_port(), folder, settings)
-    with contextlib.ExitStack() as stack:
-        stack.callback(redis.close)
-        stack.callback(_end_workers, site)
-        site.start_worker()
-        for number in range(2):
-            server = serving(folder / f"web{number}.log", **settings)
-            site.web.append(stack.enter_context(server))
-        ports = [int(server.url.rpartition(":")[2]) for server in site.web]
-        text = (DEPLOY / "nginx.conf").read_text().replace("slidewise.example", HOST)
-        configuration = write_configuration(text, folder, site.port, site.http_port, ports)
-        stack.enter_context(_nginx(nginx, configuration))
-        assert until(lambda: _listens(site)), (folder / "nginx.log").read_text()
-        yield site
+    with contextlib.closing(redis):
+        yield Site(free_port(), free_port(), folder, settings)
+
+
+@contextmanager
+def behind_nginx(site: Site, ports: list[int], text: str = "") -> Iterator[None]:
+    """Run nginx before web processes, with another `text` of the site if there is one."""
+    make_certificate(site.folder)
+    text = text or (DEPLOY / "nginx.conf").read_text().replace("slidewise.example", HOST)
+    configuration = write_configuration(text, site.folder, site.port, site.http_port, ports)
+    with _nginx(program("nginx"), configuration):
+        assert until(lambda: _listens(site)), (site.folder / "nginx.log").read_text()
+        yield
+
+
+def _is_ready(port: int) -> bool:
+    with contextlib.suppress(OSError):
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=PATIENCE).close()
+        return True
+    return False
 
 
 def _end_workers(site: Site) -> None:
@@ -241,5 +281,6 @@ def _nginx(path: str, configuration: Path) -> Iterator[None]:
 
 def _listens(site: Site) -> bool:
     with contextlib.suppress(OSError):
-        return site.ask("/healthz").status == 200
+        socket.create_connection((HOST, site.port)).close()
+        return True
     return False

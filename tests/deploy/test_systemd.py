@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import socket
 import subprocess
 
 import pytest
@@ -13,7 +14,7 @@ from tests.deploy.site import DEPLOY
 from tests.programs import program
 from webapp.command import main
 
-UNITS = "slidewise-web@8001.service", "slidewise-worker.service", "slidewise-warm.service"
+UNITS = "slidewise-web@8001.service", "slidewise-worker@a.service", "slidewise-warm.service"
 
 MOST_EXPOSED = "20"
 """The highest that `systemd-analyze security` may find, of 100: 1.3 of 10 today."""
@@ -31,7 +32,8 @@ def folder(tmp_path_factory):
             copy.parent.mkdir(exist_ok=True)
             text = path.read_text()
             copy.write_text(text.replace("/opt/slidewise/current/bin/slidewise", str(command)))
-    (folder / UNITS[0]).symlink_to("slidewise-web@.service")
+    for unit in UNITS[:2]:
+        (folder / unit).symlink_to(re.sub("@.*[.]", "@.", unit))
     return folder
 
 
@@ -72,8 +74,20 @@ def test_the_worker_is_started(monkeypatch):
     started = []
     monkeypatch.setenv("SLIDEWISE_REDIS", "redis://127.0.0.1:6379/0")
     monkeypatch.setattr("webapp.workers.redis.worker.work", lambda *given: started.append(given[0]))
-    assert main(_started_by("slidewise-worker.service")) == 0
+    assert main(_started_by("slidewise-worker@.service")) == 0
     assert started == ["redis://127.0.0.1:6379/0"]
+
+
+def test_worker_reports_that_it_takes_searches(monkeypatch, tmp_path, capsys):
+    """systemd starts the unit then, and the worker before it is stopped no sooner."""
+    assert "Type=notify" in (DEPLOY / "systemd" / "slidewise-worker@.service").read_text()
+    monkeypatch.setenv("SLIDEWISE_REDIS", "redis://127.0.0.1:6379/0")
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+    monkeypatch.setattr("webapp.workers.redis.worker.work", lambda *given: given[-1]())
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
+        manager.bind(str(tmp_path / "notify"))
+        assert main(["worker"]) == 0
+        assert manager.recv(100) == b"READY=1"
 
 
 def test_searches_are_compiled_beforehand():
@@ -82,7 +96,7 @@ def test_searches_are_compiled_beforehand():
 
 def test_systemd_waits_until_a_process_has_drained():
     advised = re.search(r"SLIDEWISE_DRAIN_SECONDS=(\d+)", (DEPLOY / "slidewise.env").read_text())
-    for unit in "slidewise-web@.service", "slidewise-worker.service":
+    for unit in "slidewise-web@.service", "slidewise-worker@.service":
         waits = re.search(r"TimeoutStopSec=(\d+)", (DEPLOY / "systemd" / unit).read_text())
         assert int(waits[1]) > int(advised[1]) + 10  # as docs/settings.md says
 

@@ -1,0 +1,142 @@
+"""nginx before the web processes: what it refuses itself, and the restart of `docs/deploying.md`,
+in which nothing is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import subprocess
+import threading
+from collections import Counter
+
+import pytest
+
+from tests.boards import TWO_MOVES as CODE
+from tests.browser.server import free_port
+from tests.deploy import site as deployed
+from tests.deploy.site import DEPLOY
+from tests.deploy.test_deploying import TEXT
+from tests.web.streams import HTMX
+from webapp.http.connections import LONGEST_BYTES
+from webapp.lab.check import MAX_GIVEN_BYTES
+
+CLICKERS, SOLVERS, PUPILS = 4, 2, 40
+
+CLICKS = 5
+"""Of each pupil, one after another."""
+
+FREE = {"SLIDEWISE_STREAMS_PER_VISITOR": "20", "SLIDEWISE_VISITOR_SECONDS": "1000000"}
+"""All clients of a test come from one address, and have no cookies."""
+
+
+def test_nginx_forgets_at_once_that_a_process_was_away():
+    for name in "upstream.conf", "upstream-compose.conf":
+        servers = re.findall(r"^ +(?:# )?server (.*);", (DEPLOY / name).read_text(), re.MULTILINE)
+        assert len(servers) == 2
+        assert all(server.endswith(" max_fails=0") for server in servers)
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """nginx before no process, with room for two requests of an address beyond its rate."""
+    text = (DEPLOY / "nginx.conf").read_text().replace("slidewise.example", deployed.HOST)
+    for shipped, smaller in (r"rate=\d+r/s", "rate=1r/m"), (r"burst=\d+", "burst=2"):
+        text, count = re.subn(shipped, smaller, text)
+        assert count == 1
+    site = deployed.Site(free_port(), free_port(), tmp_path, {})
+    with deployed.behind_nginx(site, [free_port(), free_port()], text):
+        yield site
+
+
+def test_too_many_requests_of_an_address_are_429(alone):
+    answers = [alone.ask(f"/play/{CODE}") for _ in range(4)]
+    assert [answer.status for answer in answers] == [503, 503, 503, 429]
+    assert answers[-1].headers["Retry-After"]
+    assert "your games are kept" in answers[-1].text
+
+
+def test_body_that_is_too_long_for_nginx_is_413_with_the_limit(alone):
+    limit = re.search(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text())
+    assert int(limit[1]) * 2**20 > LONGEST_BYTES, "the app answers what it refuses"
+    answer = alone.ask("/lab/check", "POST", "x" * (int(limit[1]) * 2**20 + 1))
+    assert answer.status == 413
+    assert f"up to {MAX_GIVEN_BYTES >> 20} MB" in answer.text
+
+
+@pytest.mark.soak
+def test_no_click_or_search_is_refused_while_all_is_restarted(tmp_path):
+    drain = re.search(r"(SLIDEWISE_DRAIN_SECONDS)=(.*)", (DEPLOY / "slidewise.env").read_text())
+    with deployed.running_units(tmp_path, **dict([drain.groups()]), **FREE) as (site, units, ports):
+        before = units.running
+        path = f"{units.programs}:{os.environ['PATH']}"
+        command = ["sh", "-ec", commands(ports)]
+        with loaded(site) as outcomes:
+            for _ in range(2):  # from a to b, and back
+                subprocess.run(command, env={**os.environ, "PATH": path}, check=True)
+        assert units.running == before, units.log()
+        assert "Traceback" not in units.log()
+    print(f"{outcomes.total()} clicks and searches: {dict(outcomes)}")
+    assert set(outcomes) == {"clicked", "solved"}
+
+
+def commands(ports):
+    """Return the commands of the documentation, for these ports."""
+    text = re.search(r"\n\n((?: {4}.+\n)+)", TEXT[TEXT.index("\n    old=a new=b") - 2 :])[1]
+    assert text.count("8001 8002") == 1
+    return text.replace("8001 8002", " ".join(map(str, ports)))
+
+
+@contextlib.contextmanager
+def loaded(site):
+    """Click and solve without a pause; give how often each outcome was seen."""
+    outcomes, ending = Counter(), threading.Event()
+
+    def go_on(one):
+        while not ending.is_set():
+            outcomes[one(site)] += 1
+
+    threads = [threading.Thread(target=go_on, args=(click,)) for _ in range(CLICKERS)]
+    threads += [threading.Thread(target=go_on, args=(solve,)) for _ in range(SOLVERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield outcomes
+    finally:
+        ending.set()
+        for thread in threads:
+            thread.join()
+
+
+def click(site):
+    answer = site.ask(f"/play/{CODE}/slide", "POST", "tile=5", HTMX)
+    return "clicked" if answer.status == 200 else f"click: {answer.status} {answer.text[:200]}"
+
+
+def solve(site):
+    form = "algorithm=bfs"
+    answer = site.ask(f"/play/{CODE}/solve", "POST", form, HTMX)
+    return "solved" if "shortest" in answer.text else f"solve: {answer.status} {answer.text[-500:]}"
+
+
+@pytest.mark.soak
+def test_clicks_of_a_class_behind_one_address_pass(tmp_path):
+    outcomes = Counter()
+
+    def play():
+        page = site.ask(f"/play/{CODE}")
+        outcomes[page.status] += 1
+        for file in re.findall(r'="/slidewise(/static/[^"]+[.](?:js|css))"', page.text):
+            outcomes["file", site.ask(file).status] += 1
+        outcomes.update(click(site) for _ in range(CLICKS))
+
+    with deployed.running(tmp_path, **FREE) as site:
+        pupils = [threading.Thread(target=play) for _ in range(PUPILS)]
+        for pupil in pupils:
+            pupil.start()
+        for pupil in pupils:
+            pupil.join()
+    assert outcomes[200] == PUPILS
+    assert outcomes["clicked"] == PUPILS * CLICKS
+    assert outcomes["file", 200] > PUPILS
+    assert len(outcomes) == 3
