@@ -8,12 +8,14 @@ from itertools import pairwise
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from slidewise.puzzle.moves import play
 from slidewise.solver import compiling
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.limits import Limits
 from slidewise.solver.tables.exact import TooManyCellsError
 from slidewise.solver.tables.slides import SlideTable
 from slidewise.solver.task import never
+from slidewise.solver.validation import ContradictionError
 from slidewise.text import plural
 
 if TYPE_CHECKING:
@@ -103,7 +105,8 @@ def fewest_slides(
     >>> fewest_slides(parse_puzzle("1.2.3-4.5.6-0.7.8")).tiles
     (8,)
 
-    Raises `TooManyCellsError` above 16 cells.
+    Raises `TooManyCellsError` above 16 cells, and `ContradictionError` for slides that do not lead
+    to the goal.
     """
     if not can_be_slid(puzzle.rows, puzzle.cols):
         raise TooManyCellsError(
@@ -112,7 +115,15 @@ def fewest_slides(
         )
     if not puzzle.solvable:
         return FewestSlides(puzzle, None, None, None, None, puzzle.parity.explain())
-    return _by_table(puzzle) if puzzle.has_table else _by_search(puzzle, limits, cancelled)
+    found = _by_table(puzzle) if puzzle.has_table else _by_search(puzzle, limits, cancelled)
+    if play(puzzle.start, found.moves or "") != puzzle.goal:
+        raise ContradictionError(f"the slides found for {puzzle} do not lead to the goal")
+    if (found.slides or 0) < (found.lower_bound or 0):
+        raise ContradictionError(
+            f"the solution of {puzzle} has {plural(found.slides or 0, 'slide')}, and the search "
+            f"says that none has fewer than {found.lower_bound}"
+        )
+    return found
 
 
 def can_be_slid(rows: int, cols: int) -> bool:
@@ -164,7 +175,7 @@ class _Search:
     @property
     def at_least(self) -> int:
         """Return how many slides each solution has at least."""
-        return min(self._search.limit, len(self.best) - 1)
+        return self._search.limit
 
     def run(self) -> str:
         """Search, and return why that has ended."""

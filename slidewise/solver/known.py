@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from slidewise.solver.bound import moves_at_least
 from slidewise.solver.events import Finished, Improved, Progress
 from slidewise.solver.tables.exact import exact_distance
+from slidewise.solver.validation import validated
 from slidewise.solver.verdict import Proof, Verdict, beside_shortest, of_path, without_path
 from slidewise.text import plural
 
@@ -76,7 +77,7 @@ def join(result: Result, known: Known | None) -> Result:
         return result
     if known.at_least < bound or (known.at_least == bound and not known.exact):
         return result
-    return replace(result, lower_bound=known.at_least, verdict=_verdict(result, known))
+    return validated(replace(result, lower_bound=known.at_least, verdict=_verdict(result, known)))
 
 
 def join_event(event: T, known: Known | None) -> T | Event:

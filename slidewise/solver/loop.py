@@ -24,6 +24,34 @@ if TYPE_CHECKING:
     from slidewise.solver.task import Task
 
 
+def none_within(depth: int) -> End:
+    """Return how a search ends that has proved that no path has so few moves."""
+    return End(Status.CUTOFF, f"no path within {plural(depth, 'move')} leads to the goal")
+
+
+def end_beyond(task: Task, bound: int) -> End | None:
+    """Return how a search ends if each solution has more moves than the depth limit allows."""
+    depth = task.limits.depth
+    return none_within(depth) if depth is not None and bound > depth else None
+
+
+def best_result(
+    task: Task, end: End, path: list[int], bound: int, cost: Cost, *, shortest: bool = False
+) -> Result:
+    """Return the best path known, unless it has more moves than the depth limit allows, and what
+    is proved of it; `bound` is the lower bound."""
+    length, depth = len(path) - 1, task.limits.depth
+    if depth is None or length <= depth:
+        verdict = of_path(length, bound, end.reason, shortest=shortest, bounded=True)
+        return task.result(Status.SOLVED, verdict, bound, cost, path)
+    status, reason = end
+    if status is Status.SOLVED:  # it ended by itself, with nothing else to try
+        status, reason = end_beyond(task, bound) or End(
+            Status.CUTOFF, f"{reason} found no path within {plural(depth, 'move')}".lstrip()
+        )
+    return task.result(status, without_path(reason, bound), bound, cost)
+
+
 class Search(Sliced, Protocol):
     """What the loop asks of a search."""
 
@@ -176,9 +204,7 @@ class PathSearch:
             return End(Status.CUTOFF, f"stopped at {limits.stored_nodes:,} stored nodes")
         if limits.depth is not None and self._none_within(limits.depth, outcome):
             self.bound.raise_to(limits.depth + 1)
-            return End(
-                Status.CUTOFF, f"no path within {plural(limits.depth, 'move')} leads to the goal"
-            )
+            return none_within(limits.depth)
         if outcome is Outcome.EMPTY:
             return End(Status.EXHAUSTED, self.task.puzzle.parity.explain())
         return None

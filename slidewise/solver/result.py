@@ -26,7 +26,8 @@ class Status(StrEnum):
 
     `solved`: with a path. `unsolvable`: parity forbids one, so nothing was searched.
     `exhausted`: all that can be reached was searched, and the goal is not there. `cutoff`: a
-    limit was met before a path was found. `cancelled`: it was told to stop.
+    limit was met before a path was found. `cancelled`: it was told to stop. `invalid`: the result
+    contradicted itself, so that nothing is claimed (see `slidewise.solver.validation`).
     """
 
     SOLVED = "solved"
@@ -34,6 +35,7 @@ class Status(StrEnum):
     EXHAUSTED = "exhausted"
     CUTOFF = "cutoff"
     CANCELLED = "cancelled"
+    INVALID = "invalid"
 
 
 _PROOFS = {

@@ -16,6 +16,7 @@ from slidewise.solver.events import (
     Event,
     Expanded,
     Finished,
+    Improved,
     Iteration,
     LateExpanded,
     Progress,
@@ -27,6 +28,7 @@ from slidewise.solver.limits import Limits
 from slidewise.solver.registry import heuristics
 from slidewise.solver.result import NO_SEARCH, Cost, Status
 from slidewise.solver.task import Task, UnknownNameError, never
+from slidewise.solver.validation import ContradictionError, of_bounds, validated, withdrawn
 from slidewise.solver.verdict import Proof, Verdict, without_path
 from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
 
@@ -167,7 +169,25 @@ def _told_late(task: Task, expanded: int, last: int, iterations: int) -> list[Ev
 
 
 def run_task(task: Task) -> Iterator[Event]:
-    """Return the events of a task, from what has to be made ready to its result."""
+    """Yield the events of a task, from what has to be made ready to its result.
+
+    Every search of every algorithm passes here. Its claims are validated, and the search ends with
+    a result that claims nothing once one of them is false.
+    """
+    try:
+        for event in _unchecked(task):
+            if isinstance(event, Improved):
+                why = of_bounds(task.puzzle, event.length, event.lower_bound, optimal=False)
+                if why:
+                    raise ContradictionError(why)
+            yield Finished(validated(event.result)) if isinstance(event, Finished) else event
+    except ContradictionError as error:
+        verdict = Verdict(Proof.UNPROVED, "")
+        yield Finished(withdrawn(task.result(Status.INVALID, verdict, None, NO_SEARCH), str(error)))
+
+
+def _unchecked(task: Task) -> Iterator[Event]:
+    """Yield the events of a task as its algorithm reports them."""
     settled = _settled(task)
     if settled is None:
         settled = yield from _prepared(task)

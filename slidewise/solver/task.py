@@ -12,6 +12,7 @@ from slidewise.puzzle import PuzzleError
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.result import Cost, Result, Status
+from slidewise.solver.validation import ContradictionError
 from slidewise.solver.weights import EXACT_DEFAULT
 
 if TYPE_CHECKING:
@@ -222,11 +223,15 @@ def follow(start: Board, blanks: Sequence[int]) -> tuple[str, tuple[int, ...]]:
     >>> from slidewise import parse_board
     >>> follow(parse_board("1.0.3-4.2.5"), [1, 4, 5])
     ('UL', (2, 5))
+
+    Raises `ContradictionError` for a path with a step to a cell that is not beside the blank.
     """
     directions = {start.cols: "U", -start.cols: "D", 1: "L", -1: "R"}
     cells = list(start.cells)
     moves, tiles = [], []
     for blank, cell in pairwise(blanks):
+        if cell - blank not in directions or not 0 <= cell < len(cells):
+            raise ContradictionError(f"its path takes the blank from cell {blank} to {cell}")
         moves.append(directions[cell - blank])
         tiles.append(cells[cell])
         cells[blank], cells[cell] = cells[cell], 0

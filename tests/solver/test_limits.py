@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,12 +14,16 @@ from slidewise import (
     Board,
     InvalidLimitsError,
     Limits,
+    Proof,
     Puzzle,
     PuzzleError,
     Status,
+    algorithms,
     find_algorithm,
     find_heuristic,
     parse_puzzle,
+    prove,
+    scramble,
     search,
     solve,
 )
@@ -263,3 +268,58 @@ def test_an_estimate_that_nodes_have_no_room_for(monkeypatch):
     monkeypatch.setattr(store, "HIGHEST_H", 73)
     with pytest.raises(ValueError, match="h can be above 73: 74"):
         list(search(HARD, "astar"))
+
+
+LARGE = str(scramble(3, 6, "far"))
+
+WITHIN = {
+    "2x3": boards.SMALL_HARDEST,
+    "3x3": boards.SIX_MOVES,
+    "4x4": boards.FOUR_NEAR,
+    "3x6": "1.2.3.4.5.6-7.8.0.10.11.12-13.14.9.15.16.17",
+}
+
+
+@pytest.mark.parametrize("key", algorithms())
+@pytest.mark.parametrize("code", WITHIN.values(), ids=WITHIN)
+def test_every_algorithm_keeps_within_the_depth_limit(key, code):
+    puzzle = parse_puzzle(code)
+    limits = Limits(seconds=30, stored_nodes=20_000, expansions=20_000)
+    shortest = solve(puzzle, "astar", limits=limits).length
+    for depth in (1, shortest - 1, shortest, shortest + 1):
+        result = solve(puzzle, key, limits=replace(limits, depth=depth))
+        if depth < shortest:
+            assert (result.length, result.status) == (None, Status.CUTOFF)
+            assert result.lower_bound <= shortest
+        else:
+            assert result.length is None or shortest <= result.length <= depth
+        if depth == 1 and key == "best":
+            assert result.verdict.reason.startswith("no path within 1 move leads to the goal")
+    assert key != "best" or result.verdict.kind is Proof.OPTIMAL
+
+
+def test_a_stopped_search_shows_no_path_above_the_depth_limit():
+    """The paths that `best` has found by then are longer; it ends as it would without a path."""
+    for code in boards.FOUR_SIXTY_SIX, LARGE:
+        puzzle = parse_puzzle(code)
+        known = solve(puzzle, limits=Limits(expansions=5_000))
+        assert known.length > known.lower_bound
+        result = solve(puzzle, limits=Limits(expansions=5_000, depth=known.length - 2))
+        assert (result.status, result.length) == (Status.CUTOFF, None)
+        assert result.lower_bound == known.lower_bound
+        assert "stopped after 5,000 expansions" in result.verdict.reason
+
+
+def test_a_search_of_the_widest_beams_shows_no_path_above_the_depth_limit():
+    puzzle = parse_puzzle(LARGE)
+    depth = solve(puzzle, limits=Limits(stored_nodes=500)).length - 2
+    result = solve(puzzle, limits=Limits(stored_nodes=500, depth=depth))
+    assert (result.status, result.length) == (Status.CUTOFF, None)
+    assert f"found no path within {depth} moves" in result.verdict.reason
+
+
+def test_a_proof_keeps_within_the_depth_limit():
+    puzzle = parse_puzzle(boards.FOUR_NEAR)
+    for depth, length in (8, None), (9, 9):
+        *_, last = prove(puzzle, Limits(depth=depth))
+        assert (last.result.length, last.result.lower_bound) == (length, 9)

@@ -151,6 +151,8 @@ def _outcome(result: Result) -> str:
         return sentence(f"{plural(result.length or 0, 'move')}. {proof}: {reason}")
     if result.status is Status.UNSOLVABLE:
         return sentence(f"This goal cannot be reached: {reason}")
+    if result.status is Status.INVALID:
+        return sentence(reason)
     return sentence(f"No solution was found: {reason}")
 
 

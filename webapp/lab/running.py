@@ -147,7 +147,8 @@ class Races:
 
     def remember(self, spec: SearchSpec, result: Result) -> None:
         """Remember the result of a search that came to its end, or to a limit that `spec` sets."""
-        if result.status is not Status.CANCELLED and (result.length or 0) <= self.LONGEST_PATH:
+        ended = result.status not in (Status.CANCELLED, Status.INVALID)
+        if ended and (result.length or 0) <= self.LONGEST_PATH:
             self._shared.put(RESULTS, spec, result)
 
     def known(self, spec: SearchSpec) -> Result | None:

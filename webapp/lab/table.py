@@ -210,6 +210,7 @@ _WITHOUT_PATH = {
     Status.EXHAUSTED: "none found",
     Status.CUTOFF: "cut off",
     Status.CANCELLED: "stopped",
+    Status.INVALID: "withdrawn",
 }
 
 

@@ -8,7 +8,7 @@
   the search need not go on once it has proved that no path is shorter.
 - Above that, see `solver/engines/anytime.py`.
 
-A depth limit is not among its options and has no effect.
+Under a depth limit it ends once no solution can be within it, and shows no longer path.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 from slidewise.solver.events import Event, Finished
 from slidewise.solver.find import find_heuristic
-from slidewise.solver.pace import Pace
+from slidewise.solver.loop import best_result
+from slidewise.solver.pace import End, Pace
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import NO_SEARCH, Status
 from slidewise.solver.tables.exact import exact_table
-from slidewise.solver.verdict import Proof, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,8 +74,6 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
 )
 def best(task: Task) -> Iterator[Event]:
     """Look it up, prove it, or get as near as time allows."""
-    if task.limits.depth is not None:
-        task = replace(task, limits=replace(task.limits, depth=None))
     cells = len(task.puzzle.start.cells)
     if cells <= TABLE_CELLS:
         return iter([Finished(_looked_up(task))])
@@ -101,5 +99,5 @@ def _looked_up(task: Task) -> Result:
     pace = Pace(task.limits, task.cancelled)
     path = exact_table(task.puzzle.goal).path(task.puzzle.start)
     cost = replace(NO_SEARCH, seconds=pace.seconds)
-    verdict = Verdict(Proof.OPTIMAL, "its length equals the distance in the table of all boards")
-    return task.result(Status.SOLVED, verdict, len(path) - 1, cost, path)
+    end = End(Status.SOLVED, "its length equals the distance in the table of all boards")
+    return best_result(task, end, path, len(path) - 1, cost, shortest=True)

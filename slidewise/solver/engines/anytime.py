@@ -39,7 +39,6 @@ from slidewise.solver.pace import End, Outcome, Pace
 from slidewise.solver.result import Cost, Status
 from slidewise.solver.tables.patterns.frame import Frame
 from slidewise.solver.tables.patterns.partition import find_partition
-from slidewise.solver.verdict import of_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,8 +66,8 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
 def anytime(task: Task) -> Iterator[Event]:
     """Tell of ever shorter paths and greater lower bounds, and end with the best path.
 
-    Its status is solved, whatever ended the search. The task's heuristic and its limit of depth
-    are not used.
+    Its status is solved, whatever ended the search, unless that path is above the depth limit. The
+    task's heuristic is not used.
     """
     search = AnytimeSearch(task)  # before the clock starts, as it loads what it needs
     return loop.run(search, Pace(task.limits, task.cancelled))
@@ -166,6 +165,8 @@ class AnytimeSearch:
 
     def end(self, outcome: Outcome) -> End | None:
         """Return how the search ends by itself, if it does."""
+        if beyond := loop.end_beyond(self._task, self.lower_bound):
+            return beyond
         if self.length == self.lower_bound:
             return End(Status.SOLVED, "")
         if outcome is Outcome.EMPTY:
@@ -189,9 +190,8 @@ class AnytimeSearch:
 
     def result(self, end: End, seconds: float) -> Result:
         """Return the best path, and how good it is proved to be."""
-        bound = self.lower_bound
-        verdict = of_path(self.length, bound, end.reason, bounded=True)
-        return self._task.result(Status.SOLVED, verdict, bound, self.cost(seconds), self.path)
+        cost = self.cost(seconds)
+        return loop.best_result(self._task, end, self.path, self.lower_bound, cost)
 
     def cost(self, seconds: float) -> Cost:
         """Return what the search has cost in all."""

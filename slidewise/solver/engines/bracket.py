@@ -27,7 +27,6 @@ from slidewise.solver.events import Event, Improved
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.pace import SLICE_SECONDS, End, Outcome, Pace
 from slidewise.solver.result import Status
-from slidewise.solver.verdict import of_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,12 +54,14 @@ def run(task: Task) -> Iterator[Event]:
         search.close()
 
 
-def how_it_ends(outcome: Outcome, known: int | None, bound: int, room: int) -> End | None:
+def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> End | None:
     """Return how IDA* ends if a slice with this outcome ends it.
 
     `known` is the length of the path found otherwise, `bound` the moves that every path is proved
-    to have, `room` the most stored nodes.
+    to have.
     """
+    if beyond := loop.end_beyond(task, bound):
+        return beyond
     if outcome is Outcome.GOAL:
         return End(
             Status.SOLVED,
@@ -73,7 +74,7 @@ def how_it_ends(outcome: Outcome, known: int | None, bound: int, room: int) -> E
             "one, which was found otherwise",
         )
     if outcome is Outcome.FULL:
-        return End(Status.CUTOFF, f"stopped at {room:,} stored nodes")
+        return End(Status.CUTOFF, f"stopped at {task.limits.stored_nodes:,} stored nodes")
     return None
 
 
@@ -166,7 +167,7 @@ class BracketSearch:
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self._work.path()) - 1)
         known = len(self._beams.path) - 1 if self._beams else None
-        return how_it_ends(outcome, known, self._bound.moves, self._task.limits.stored_nodes)
+        return how_it_ends(self._task, outcome, known, self._bound.moves)
 
     def result(self, end: End, seconds: float) -> Result:
         """Return the best path that is known, and how good it is."""
@@ -177,10 +178,8 @@ class BracketSearch:
             path = self._beams.path
         else:
             path = constructive_path(self._task.puzzle)
-        length, bound = len(path) - 1, self._bound.moves
-        verdict = of_path(length, bound, end.reason, shortest=proved, bounded=True)
         cost = self._cost(seconds, by_beams=proved and not self._found)
-        return self._task.result(Status.SOLVED, verdict, bound, cost, path)
+        return loop.best_result(self._task, end, path, self._bound.moves, cost, shortest=proved)
 
     def _cost(self, seconds: float, *, by_beams: bool) -> Cost:
         """Return what the search has cost, up to the path that beams have found if they have:

@@ -24,7 +24,6 @@ from slidewise.solver.engines.shortening import Shortening
 from slidewise.solver.events import Event, Improved, Proving
 from slidewise.solver.pace import End, Outcome, Pace
 from slidewise.solver.result import Cost, Status
-from slidewise.solver.verdict import of_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,9 +159,7 @@ class ProofSearch:
         """Return how the search ends if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self.path) - 1)
-        return how_it_ends(
-            outcome, len(self.path) - 1, self._bound.moves, self._task.limits.stored_nodes
-        )
+        return how_it_ends(self._task, outcome, len(self.path) - 1, self._bound.moves)
 
     def result(self, end: End, seconds: float) -> Result:
         """Return the best path that is known, and how good it is; write a last checkpoint if there
@@ -170,11 +167,8 @@ class ProofSearch:
         proved = end.status is Status.SOLVED
         if self._folder and not proved:
             self._save()
-        length, bound = len(self.path) - 1, self._bound.moves
-        verdict = of_path(length, bound, end.reason, shortest=proved, bounded=True)
-        return self._task.result(
-            Status.SOLVED, verdict, bound, self._cost(self._before + seconds), self.path
-        )
+        cost, bound = self._cost(self._before + seconds), self._bound.moves
+        return loop.best_result(self._task, end, self.path, bound, cost, shortest=proved)
 
     def _cost(self, seconds: float) -> Cost:
         """Return what the proof has cost, up to the path that IDA* has found if it has."""
