@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 PREFIX = "slidewise-"
 """How the names of temporary folders begin."""
 
+PART_SUFFIX = ".part"
+"""The end of the name of a file while it is written."""
+
 NO_HOME = Path(os.devnull) / "slidewise"
 """The folder of a user without a home: one that nobody can make, not even root."""
 
@@ -37,6 +40,27 @@ def writable(directory: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def write_whole(file: Path, data: bytes) -> None:
+    """Write a file under another name and rename it, so that it is there whole or not at all.
+
+    What is no regular file, such as a pipe or /dev/stdout, is written as it is. Raises `OSError`.
+    """
+    if file.exists() and not file.is_file():
+        file.write_bytes(data)
+        return
+    part = file.with_name(file.name + PART_SUFFIX)
+    try:
+        with part.open("wb") as opened:
+            opened.write(data)
+            opened.flush()
+            os.fsync(opened.fileno())
+        part.replace(file)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
 
 
 @contextlib.contextmanager

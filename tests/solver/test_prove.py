@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -131,25 +132,28 @@ def stopped(folder, puzzle=HARD):
     return result_of(puzzle, limits=Limits(expansions=500_000), state=folder)
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        lambda data: b"",
-        lambda data: data[:-1],
-        lambda data: data[: len(data) // 2],
-        lambda data: b"notes of mine",
-        lambda data: data.replace(b"slidewise proof, 1", b"slidewise proof, 0"),
-        lambda data: data[:2000] + bytes([data[2000] ^ 1]) + data[2001:],
-    ],
-)
-def test_a_torn_or_foreign_checkpoint_is_refused(tmp_path, spoil):
+def test_a_damaged_checkpoint_is_refused_and_stays(tmp_path):
     stopped(tmp_path)
     file = tmp_path / FILE_NAME
-    data = file.read_bytes()
-    file.write_bytes(spoil(data))
-    with pytest.raises(CheckpointError, match=r"is torn, or no checkpoint .* remove it to begin"):
+    damaged = file.read_bytes() + b"\0"
+    file.write_bytes(damaged)
+    with pytest.raises(
+        CheckpointError, match=r"is damaged, or no checkpoint .* remove it to begin"
+    ):
         result_of(HARD, state=tmp_path)
-    assert file.read_bytes() == spoil(data)
+    assert file.read_bytes() == damaged
+
+
+@pytest.mark.parametrize("name", ["_next", "_found", "limit", "expanded"])
+def test_a_number_of_a_checkpoint_that_was_changed_is_refused(name, tmp_path):
+    """Branches that are passed over would make a path look shortest that is not."""
+    stopped(tmp_path)
+    file = tmp_path / FILE_NAME
+    changed = re.sub(rf'"{name}": (\d)'.encode(), rb'"%s": 9\1' % name.encode(), file.read_bytes())
+    assert changed != file.read_bytes()
+    file.write_bytes(changed)
+    with pytest.raises(CheckpointError, match="is damaged"):
+        result_of(HARD, state=tmp_path)
 
 
 def test_the_checkpoint_of_another_puzzle_is_refused_and_stays(tmp_path):

@@ -1,12 +1,18 @@
 """The file from which a proof goes on after its process has ended, however that came.
 
-It is written under another name and renamed when it is complete, so there is always a whole one.
+It is written under another name and renamed when it is complete, so there is always a whole one. It
+begins with a line that names the format and the SHA-256 of all that follows. That guards against
+accidents; somebody who means to deceive can compute the digest again, and then only a certificate
+helps (`docs/certificates.md`).
+
 Importing this module loads numpy.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import io
 import json
 import os
 import zipfile
@@ -15,7 +21,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from slidewise.puzzle import PuzzleError
+from slidewise.puzzle.moves import play
+from slidewise.solver import places
 from slidewise.solver.engines.resuming import Snapshot
+from slidewise.solver.task import follow
+from slidewise.solver.validation import ContradictionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,10 +38,10 @@ try:
 except ImportError:  # Windows, where nobody notices a second proof in a folder
     fcntl = None  # type: ignore[assignment]
 
-FILE_NAME, PART_NAME = "proof.checkpoint", "proof.checkpoint.part"
-"""The file in the folder of a proof, and its name while it is written."""
+FILE_NAME = "proof.checkpoint"
+"""The file in the folder of a proof."""
 
-FORMAT = "slidewise proof, 1"
+FORMAT = "slidewise proof, 2"
 
 _FACTS = "facts"
 
@@ -40,13 +50,10 @@ class CheckpointError(PuzzleError):
     """A checkpoint that cannot be read, written or used for this puzzle."""
 
 
-class OtherPuzzleError(CheckpointError):
-    """A checkpoint of another puzzle."""
-
-
 class Checkpoint(NamedTuple):
     """A proof under way: of which puzzle, with which pattern database, and how far it is.
 
+    `partition` names the database and `tables` is the checksum of its tables.
     `path` is the best one known, as cells of the blank, None while beams look for one, as they then
     begin anew; `beams` is what finding it has cost, None before they have looked; `growth` is that
     of the last iteration, and `seconds` the time that the proof has taken.
@@ -54,6 +61,7 @@ class Checkpoint(NamedTuple):
 
     puzzle: str
     partition: str
+    tables: int
     path: list[int] | None
     beams: dict[str, float] | None
     growth: float
@@ -87,37 +95,40 @@ def held(folder: Path | None) -> Iterator[None]:
 def read(folder: Path, puzzle: Puzzle) -> Checkpoint | None:
     """Return the checkpoint of a puzzle in a folder, None if there is none.
 
-    Raises `CheckpointError`.
+    Raises `CheckpointError`, also for a path that does not lead from the start to the goal.
     """
     file = folder / FILE_NAME
     try:
-        with file.open("rb") as opened, np.load(opened, allow_pickle=False) as stored:
-            arrays = dict(stored)
-        facts = json.loads(arrays.pop(_FACTS).tobytes())
-        if facts.pop("format") == FORMAT:
-            found = Checkpoint(search=Snapshot(facts.pop("search"), arrays), **facts)
-            return _checked(found, puzzle, file)
+        found = _unpack(file.read_bytes())
     except FileNotFoundError:
         return None
-    except OtherPuzzleError:
-        raise
     except OSError as error:
         raise CheckpointError(f"cannot read {file}: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
-        pass
-    raise CheckpointError(
-        f"{file} is torn, or no checkpoint of this version: remove it to begin the proof anew, "
-        "or name another folder"
-    )
-
-
-def _checked(found: Checkpoint, puzzle: Puzzle, file: Path) -> Checkpoint:
-    """Return the checkpoint if it is of `puzzle`."""
+    if found is None:
+        raise CheckpointError(f"{file} is damaged, or no checkpoint of this version: {BEGIN_AGAIN}")
     if found.puzzle != str(puzzle):
-        raise OtherPuzzleError(
+        raise CheckpointError(
             f"{file} is the checkpoint of another puzzle, {found.puzzle}: name another folder"
         )
+    if not _leads_to_goal(found, puzzle):
+        raise CheckpointError(
+            f"the path in {file} does not lead from the start to the goal: {BEGIN_AGAIN}"
+        )
     return found
+
+
+BEGIN_AGAIN = "remove it to begin the proof again, or name another folder"
+
+
+def _leads_to_goal(found: Checkpoint, puzzle: Puzzle) -> bool:
+    """Return whether the path, if there is one yet, can be made and ends at the goal."""
+    if found.path is None:
+        return True
+    try:
+        moves, _ = follow(puzzle.start, found.path)
+        return found.path[:1] == [puzzle.start.blank] and play(puzzle.start, moves) == puzzle.goal
+    except (ContradictionError, PuzzleError, TypeError):
+        return False
 
 
 def write(folder: Path, checkpoint: Checkpoint) -> None:
@@ -125,20 +136,38 @@ def write(folder: Path, checkpoint: Checkpoint) -> None:
 
     Raises `CheckpointError`.
     """
-    facts: dict[str, Any] = {**checkpoint._asdict(), "format": FORMAT}
-    facts["search"] = checkpoint.search.facts
-    part = folder / PART_NAME
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
-            np.savez(file, allow_pickle=False, **{_FACTS: text}, **checkpoint.search.arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(folder / FILE_NAME)
+        places.write_whole(folder / FILE_NAME, _pack(checkpoint))
     except OSError as error:
-        with contextlib.suppress(OSError):
-            part.unlink()
         raise CheckpointError(
             f"cannot write a checkpoint in {folder}: {error.strerror or error}"
         ) from None
+
+
+def _pack(checkpoint: Checkpoint) -> bytes:
+    """Return the file: a line with the format and the digest of the rest, then the rest."""
+    facts: dict[str, Any] = checkpoint._asdict()
+    facts["search"] = checkpoint.search.facts
+    text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
+    packed = io.BytesIO()
+    np.savez(packed, allow_pickle=False, **{_FACTS: text}, **checkpoint.search.arrays)
+    return _first_line(packed.getvalue()) + packed.getvalue()
+
+
+def _unpack(data: bytes) -> Checkpoint | None:
+    """Return the checkpoint in a file, None if a byte of it is not as it was written."""
+    rest = data.partition(b"\n")[2]
+    if data != _first_line(rest) + rest:
+        return None
+    try:
+        with np.load(io.BytesIO(rest), allow_pickle=False) as stored:
+            arrays = dict(stored)
+        facts = json.loads(arrays.pop(_FACTS).tobytes())
+        return Checkpoint(search=Snapshot(facts.pop("search"), arrays), **facts)
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
+        return None  # somebody else wrote it, with a digest
+
+
+def _first_line(rest: bytes) -> bytes:
+    return f"{FORMAT}, {hashlib.sha256(FORMAT.encode() + rest).hexdigest()}\n".encode()

@@ -17,7 +17,12 @@ from typing import TYPE_CHECKING
 from slidewise.solver import loop
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.engines.bracket import how_it_ends
-from slidewise.solver.engines.checkpoint import Checkpoint, CheckpointError, write
+from slidewise.solver.engines.checkpoint import (
+    BEGIN_AGAIN,
+    Checkpoint,
+    CheckpointError,
+    write,
+)
 from slidewise.solver.engines.resuming import OtherSearchError, ResumableDeepening
 from slidewise.solver.engines.sampling import Sample
 from slidewise.solver.engines.shortening import Shortening
@@ -68,7 +73,7 @@ class ProofSearch:
         database = task.estimate.patterns
         if database is None:
             raise TypeError(f"{task.heuristic} has no pattern database")
-        self._task, self._partition, self._folder = task, database.partition, folder
+        self._task, self._database, self._folder = task, database, folder
         self._work = ResumableDeepening(task)
         self._shortening = Shortening(task, database)
         self._beams = Cost(0, 0, 0, 0, 0, 0.0)
@@ -196,7 +201,8 @@ class ProofSearch:
             return
         checkpoint = Checkpoint(
             puzzle=str(self._task.puzzle),
-            partition=self._partition,
+            partition=self._database.partition,
+            tables=self._database.checksum,
             path=None if self._owed else [int(cell) for cell in self._shortening.path],
             beams=None if self._owed is None else asdict(self._beams),
             growth=self._growth,
@@ -211,12 +217,17 @@ class ProofSearch:
 
     def _resume(self, checkpoint: Checkpoint) -> None:
         """Go on from a checkpoint."""
+        if checkpoint.tables != self._database.checksum:
+            raise CheckpointError(
+                f"the checkpoint in {self._folder} was written with other pattern tables: "
+                f"{BEGIN_AGAIN}"
+            )
         try:
             self._work.resume(checkpoint.search)
         except (OtherSearchError, KeyError, TypeError, ValueError, IndexError):
             raise CheckpointError(
                 f"the checkpoint in {self._folder} is of a version of Slidewise that searches "
-                "otherwise: remove it to begin the proof anew, or name another folder"
+                f"otherwise: {BEGIN_AGAIN}"
             ) from None
         self._before, self._growth = checkpoint.seconds, checkpoint.growth
         if checkpoint.path is None:

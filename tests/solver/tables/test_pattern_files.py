@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
+import zlib
 from itertools import zip_longest
 from pathlib import Path
 
@@ -121,16 +123,97 @@ def test_a_file_of_another_partition_is_not_taken():
     assert files.read(other) is None
 
 
-def test_of_large_tables_pieces_are_checked(tables, monkeypatch):
-    monkeypatch.setattr(files, "CHECKED_WHOLE_BYTES", 0)
-    monkeypatch.setattr(files, "PIECES", 16)
-    monkeypatch.setattr(files, "PIECE_BYTES", 16)
-    data = bytearray(tables)
-    whole = files.checksum(memoryview(data))
-    for start in 0, len(data) // 2, len(data) - 1:
-        spoilt = bytearray(data)
-        spoilt[start : start + 200] = bytes([9]) * len(spoilt[start : start + 200])
-        assert files.checksum(memoryview(spoilt)) != whole
+@pytest.fixture
+def large(tables, monkeypatch):
+    """Have all tables count as large, store those of `PARTITION`, and return their file."""
+    monkeypatch.setattr(files, "CHECKED_EACH_TIME_BYTES", 0)
+    monkeypatch.setattr(files, "BLOCK_BYTES", 1000)
+    assert files.write(PARTITION, tables.data)
+    return files.path(PARTITION)
+
+
+@pytest.fixture
+def passes(monkeypatch):
+    """Return a list that gets an entry whenever all bytes of a file are read."""
+    made, compute = [], files._checksum_of
+    monkeypatch.setattr(files, "_checksum_of", lambda file: made.append(file) or compute(file))
+    return made
+
+
+def test_every_byte_of_large_tables_counts(large):
+    good = large.read_bytes()
+    draw = random.Random(25)
+    places = [files.HEADER_BYTES, len(good) - 1]
+    places += [draw.randrange(files.HEADER_BYTES, len(good)) for _ in range(200)]
+    for place in places:
+        large.write_bytes(flip(good, place))
+        assert files.read(PARTITION) is None, place
+    large.write_bytes(good)
+    assert files.read(PARTITION)
+
+
+def test_large_tables_are_read_whole_once_for_each_change(large, passes, tables):
+    def read():
+        """Return whether the tables are good, and how often they were read whole."""
+        passes.clear()
+        found = files.read(PARTITION)
+        return bool(found), len(passes)
+
+    assert [read(), read(), read()] == [(True, 1), (True, 0), (True, 0)]
+    os.utime(large, (1, 1))
+    assert [read(), read()] == [(True, 1), (True, 0)]
+    assert files.write(PARTITION, tables.data)  # another file of the same name
+    assert [read(), read()] == [(True, 1), (True, 0)]
+    before = large.stat()
+    large.write_bytes(flip(large.read_bytes(), 5000))
+    os.utime(large, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert large.stat().st_size == before.st_size
+    assert [read(), read()] == [(False, 1), (False, 0)]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"file": [0, 0, 0, 0], "checksum": 0}'])
+def test_a_remembered_checksum_that_does_not_fit_is_computed_again(text, large, passes):
+    beside = large.with_name(f"{large.name}{files.CHECKED_SUFFIX}")
+    beside.write_text(text)
+    for times in 1, 0:
+        passes.clear()
+        assert files.read(PARTITION)
+        assert len(passes) == times
+    files.clear()
+    assert not beside.exists()
+
+
+def test_large_tables_in_a_folder_that_cannot_be_written_are_read_each_time(
+    large, passes, monkeypatch
+):
+    def refuse(file, data):
+        raise OSError("read-only file system")
+
+    monkeypatch.setattr(places, "write_whole", refuse)
+    passes.clear()
+    assert files.read(PARTITION)
+    assert files.read(PARTITION)
+    assert len(passes) == 2
+
+
+def test_small_tables_are_checked_each_time(passes, tables):
+    assert files.write(PARTITION, tables.data)
+    passes.clear()
+    assert files.read(PARTITION)
+    assert files.read(PARTITION)
+    assert len(passes) == 2
+
+
+def test_a_database_has_the_checksum_of_its_tables(directory, tables):
+    expected = zlib.crc32(tables)
+    assert load(GOAL).checksum == expected  # built
+    forget()
+    assert load(GOAL).checksum == expected  # read
+    forget()
+    files.clear()
+    directory.rmdir()
+    directory.write_text("a file")
+    assert load(GOAL).checksum == expected  # in memory
 
 
 def test_where_nothing_can_be_written_the_tables_stay_in_memory(directory, tables):

@@ -17,6 +17,7 @@ Importing this module loads numpy.
 
 from __future__ import annotations
 
+import zlib
 from itertools import accumulate
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,7 +43,6 @@ from slidewise.solver.tables.patterns.partition import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
-    from mmap import mmap
 
     from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s
 
@@ -53,12 +53,14 @@ REPORT_SECONDS = 0.1
 class PatternTables(NamedTuple):
     """The tables of a partition, one after the other in `values`.
 
-    `dense` says of each group whether its table is; `offsets` is where it begins.
+    `dense` says of each group whether its table is; `offsets` is where it begins; `checksum` is
+    that of all bytes of a partition's tables.
     """
 
     values: Uint8s
     dense: list[bool]
     offsets: list[int]
+    checksum: int = 0
 
 
 class GroupValue(NamedTuple):
@@ -71,14 +73,14 @@ class GroupValue(NamedTuple):
 class PatternDatabase:
     """A pattern database for one goal: `arrays` for the kernels, `value` of a board.
 
-    `partition` is its name, such as `6-6-3`. `reflected` gives the reflection of a board, which
-    needs as many moves, or is None where the goal has none.
+    `partition` is its name, such as `6-6-3`, and `checksum` that of its tables. `reflected` gives
+    the reflection of a board, which needs as many moves, or is None where the goal has none.
     """
 
     def __init__(
         self, goal: Board, frame: Frame, partition: Partition, tables: PatternTables
     ) -> None:
-        self.partition = partition.name
+        self.partition, self.checksum = partition.name, tables.checksum
         self.arrays = _arrays(goal, frame, partition, tables)
         self.reflected = _reflection(goal, frame)
         self._tiles = [
@@ -185,7 +187,7 @@ def prepare(
     frame, found = used(goal, partition)
     if found in _loaded:
         return
-    tables = _read(found)
+    tables = _tables_in(files.read(found))
     if tables is None and partition is None:
         default = find_partition(frame.rows, frame.cols, frame.blank)
         if found != default:  # what is stored is torn, or more than this process may map
@@ -193,13 +195,14 @@ def prepare(
             yield from prepare(rows, cols, goal)
             return
     if tables is None:
-        tables = shipped.unpack(found)
-        if tables is not None:
-            files.write(found, tables.data)
+        unpacked = shipped.unpack(found)
+        if unpacked is not None:
+            files.write(found, unpacked.data)
+            tables = _in_memory(unpacked)
     if tables is None:
         yield from compiling.prepare("patterns_build")
         tables = yield from _build(found)
-    _loaded[found] = ready(found, tables)
+    _loaded[found] = ready(found, *tables)
 
 
 _loaded: dict[Partition, PatternTables] = {}
@@ -227,16 +230,19 @@ def used(goal: Board, name: str | None = None) -> tuple[Frame, Partition]:
     return frame, max([default, *better], key=lambda found: found.mean)
 
 
-def _read(partition: Partition) -> Uint8s | None:
-    mapped = files.read(partition)
-    return None if mapped is None else _tables_in(mapped)
+def _tables_in(mapped: files.Mapped | None) -> tuple[Uint8s, int] | None:
+    """Return the tables in a file and their checksum."""
+    if mapped is None:
+        return None
+    return np.frombuffer(mapped.memory, np.uint8, offset=files.HEADER_BYTES), mapped.checksum
 
 
-def _tables_in(mapped: mmap) -> Uint8s:
-    return np.frombuffer(mapped, np.uint8, offset=files.HEADER_BYTES)
+def _in_memory(tables: Uint8s) -> tuple[Uint8s, int]:
+    """Return tables that are in no file, and their checksum."""
+    return tables, zlib.crc32(tables.data)
 
 
-def _build(partition: Partition) -> Generator[Preparing, None, Uint8s]:
+def _build(partition: Partition) -> Generator[Preparing, None, tuple[Uint8s, int]]:
     """Build the tables and store them, and return them as they were stored if they could be.
 
     One of them at a time is in memory, all of them only where they cannot be stored.
@@ -257,14 +263,13 @@ def _build(partition: Partition) -> Generator[Preparing, None, Uint8s]:
             if monotonic() - told >= REPORT_SECONDS:
                 told = monotonic()
                 yield Preparing(what, int(100 * share), 100)
-        mapped = None if held else new.complete()
-        if mapped is None:
-            tables = np.empty(partition.bytes, dtype=np.uint8)
+        tables = _tables_in(None if held else new.complete())
+        if tables is None:
+            values = np.empty(partition.bytes, dtype=np.uint8)
             stored = sum(partition.lengths) - sum(map(len, held))
-            new.read_into(tables[:stored].data)
-            np.concatenate(held or [tables[:0]], out=tables[stored:])
-        else:
-            tables = _tables_in(mapped)
+            new.read_into(values[:stored].data)
+            np.concatenate(held or [values[:0]], out=values[stored:])
+            tables = _in_memory(values)
     yield Preparing(what, 100, 100)
     return tables
 
@@ -317,8 +322,8 @@ def _read_only(values: Uint8s) -> Uint8s:
     return view
 
 
-def ready(partition: Partition, stored: Uint8s) -> PatternTables:
+def ready(partition: Partition, stored: Uint8s, checksum: int = 0) -> PatternTables:
     """Return the tables as the kernels take them, read-only."""
     stored = _read_only(stored)
     dense = [not is_spread(len(group)) for group in partition.groups]
-    return PatternTables(stored, dense, [0, *accumulate(partition.lengths[:-1])])
+    return PatternTables(stored, dense, [0, *accumulate(partition.lengths[:-1])], checksum)

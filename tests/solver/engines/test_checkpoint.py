@@ -1,0 +1,134 @@
+"""Checkpoints: one that differs in a byte from what was written is refused, and stays as it is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from slidewise import Limits, parse_puzzle, prove
+from slidewise.solver.engines import checkpoint, proof
+from slidewise.solver.engines.checkpoint import BEGIN_AGAIN, FILE_NAME, CheckpointError, read, write
+from slidewise.solver.tables.patterns.database import PatternDatabase
+from tests.boards import korf
+
+PUZZLE = parse_puzzle(korf(15)[58][0])
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """Return the bytes of the checkpoint of a proof that was stopped after its beams."""
+    folder = tmp_path_factory.mktemp("proof")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(proof, "PATH_FROM_EXPANSIONS", 20_000)
+        patch.setattr(proof, "PATH_EXPANSIONS", 3_000)
+        *_, last = prove(PUZZLE, Limits(expansions=500_000), state=folder)
+    assert last.result.length > last.result.lower_bound
+    return (folder / FILE_NAME).read_bytes()
+
+
+def damages():
+    """Yield the name of each way to damage a file, and the function that does it."""
+    draw = random.Random(25)
+    for number in range(60):
+        share, size, bit = draw.random(), draw.randrange(1, 400), draw.randrange(8)
+        yield (
+            f"bit {number}",
+            lambda data, s=share, b=bit: put(data, s, [data[at(data, s)] ^ 1 << b]),
+        )
+        yield f"zeros {number}", lambda data, s=share, n=size: put(data, s, bytes(n))
+        yield f"cut {number}", lambda data, s=share: data[: at(data, s)]
+        yield (
+            f"gone {number}",
+            lambda data, s=share, n=size: data[: at(data, s)] + data[at(data, s) + n :],
+        )
+    for size in 1, 2, 100, 4096:
+        yield f"{size} zeros behind", lambda data, n=size: data + bytes(n)
+        yield f"{size} letters behind", lambda data, n=size: data + b"x" * n
+        yield f"{size} zeros before", lambda data, n=size: bytes(n) + data
+    yield "empty", lambda data: b""
+    yield "twice", lambda data: data * 2
+    yield "a line behind", lambda data: data + b"\n"
+    yield (
+        "an earlier version",
+        lambda data: data.replace(b"slidewise proof, 2", b"slidewise proof, 1"),
+    )
+    yield "no first line", lambda data: data.partition(b"\n")[2]
+    yield "other line ends", lambda data: data.replace(b"\n", b"\r\n", 1)
+
+
+def at(data, share):
+    return int(share * len(data))
+
+
+def put(data, share, changed):
+    """Return `data` with the bytes `changed` at that share of it."""
+    start = at(data, share)
+    return (data[:start] + bytes(changed) + data[start + len(changed) :])[: len(data)]
+
+
+def test_a_damaged_checkpoint_is_refused_and_stays(written, tmp_path):
+    file, refused = tmp_path / FILE_NAME, 0
+    for name, damage in damages():
+        damaged = damage(written)
+        if damaged == written:  # zeros upon zeros
+            continue
+        file.write_bytes(damaged)
+        with pytest.raises(CheckpointError) as raised:
+            pytest.fail(f"{name} was read: {read(tmp_path, PUZZLE)}")
+        assert str(raised.value).endswith(f"no checkpoint of this version: {BEGIN_AGAIN}"), name
+        assert file.read_bytes() == damaged
+        refused += 1
+    assert refused >= 200
+
+
+def forged(folder, written, **changed):
+    """Write a checkpoint with other facts, and a digest that fits them."""
+    (folder / FILE_NAME).write_bytes(written)
+    write(folder, read(folder, PUZZLE)._replace(**changed))
+
+
+def test_a_checkpoint_is_read_as_it_was_written(written, tmp_path):
+    forged(tmp_path, written)
+    assert (tmp_path / FILE_NAME).read_bytes() == written
+    assert [file.name for file in tmp_path.iterdir()] == [FILE_NAME]
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path[:40],
+        lambda path: path[:-1],
+        lambda path: path[2:],
+        lambda path: path[:10] + path[20:],
+        lambda path: path[::-1],
+        lambda path: [],
+        lambda path: ["0"] * 5,
+        lambda path: [*path[:-1], 99],
+    ],
+)
+def test_a_path_that_does_not_lead_to_the_goal_is_refused(spoil, written, tmp_path):
+    (tmp_path / FILE_NAME).write_bytes(written)
+    path = read(tmp_path, PUZZLE).path
+    forged(tmp_path, written, path=spoil(path))
+    with pytest.raises(CheckpointError, match=r"does not lead from the start to the goal"):
+        read(tmp_path, PUZZLE)
+
+
+def test_a_checkpoint_of_other_tables_is_refused(written, tmp_path, monkeypatch):
+    (tmp_path / FILE_NAME).write_bytes(written)
+    make = PatternDatabase.__init__
+
+    def other(self, goal, frame, partition, tables):
+        make(self, goal, frame, partition, tables._replace(checksum=tables.checksum ^ 1))
+
+    monkeypatch.setattr(PatternDatabase, "__init__", other)
+    with pytest.raises(CheckpointError, match=r"written with other pattern tables: remove it"):
+        list(prove(PUZZLE, state=tmp_path))
+
+
+def test_what_has_a_digest_and_is_no_checkpoint_is_refused(tmp_path):
+    for rest in b"", b"notes", b"[]":
+        (tmp_path / FILE_NAME).write_bytes(checkpoint._first_line(rest) + rest)
+        with pytest.raises(CheckpointError, match="is damaged, or no checkpoint"):
+            read(tmp_path, PUZZLE)
