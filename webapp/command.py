@@ -35,7 +35,7 @@ def add_to(commands: Commands) -> None:
         help="the address to serve at (default: %(default)s, this machine only)",
     )
     parser.add_argument("--port", type=_port, default=8000, help="its port (default: %(default)s)")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, own_signals=True)
 
 
 def run(args: Namespace) -> int:

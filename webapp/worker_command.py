@@ -21,7 +21,7 @@ def add_to(commands: Commands) -> None:
         description="Run searches for the web processes that have the same SLIDEWISE_REDIS, until "
         "Ctrl-C; what runs then is ended first. SLIDEWISE_SOLVERS says how many at a time.",
     )
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, own_signals=True)
 
 
 def run(args: Namespace) -> int:

@@ -2,7 +2,8 @@
 
 Exit codes: 0 solved (and for the commands that solve nothing, done), 1 not solved, 2 bad input;
 2 also where the output cannot be written;
-130 when interrupted with nothing to tell, 141 when the reader of the output has gone.
+70 where a result contradicts itself, so that nothing is claimed; 130 if interrupted before any
+result, 141 if stdout was closed, 143 after SIGTERM, which does what Ctrl-C does.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ from slidewise.cli import (
     warm,
 )
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
+from slidewise.cli.running import INVALID_RESULT, termination
 from slidewise.cli.streams import OutputError, ReaderGoneError, drop_output, safe_streams
 from slidewise.puzzle import PuzzleError, SizeNeededError
+from slidewise.solver.validation import ContradictionError
 from slidewise.version import __version__
 
 if TYPE_CHECKING:
@@ -42,7 +45,7 @@ class Command(Protocol):
         """Add the subcommand and its options to the parser."""
 
 
-BAD_INPUT, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
+BAD_INPUT, INTERRUPTED, PIPE_CLOSED, TERMINATED = 2, 130, 141, 143
 COMMANDS: tuple[Command, ...] = (
     *(solve, prove, count, slides, check, compare, play, new, convert, facts, atlas),
     *(algorithms, tables, warm),
@@ -70,6 +73,8 @@ def main(argv: Sequence[str] | None = None, commands: Sequence[Command] = COMMAN
             return _fail(str(error))
         except UnicodeDecodeError:
             return _fail("the input is not UTF-8 text: save it as UTF-8 and try again")
+        except ContradictionError as error:
+            return _fail(str(error), INVALID_RESULT)
         except KeyboardInterrupt:
             return INTERRUPTED
         return code
@@ -84,15 +89,23 @@ def _run(words: Sequence[str], commands: Sequence[Command]) -> int:
     if args.run is None:
         parser.print_help(sys.stderr)
         return BAD_INPUT
-    code: int = args.run(args)
-    return code
+    if getattr(args, "own_signals", False):
+        return int(args.run(args))
+    with termination() as terminated:
+        try:
+            code = int(args.run(args))
+        except KeyboardInterrupt:
+            if not terminated.is_set():
+                raise
+    return TERMINATED if terminated.is_set() else code
 
 
 def _parser(commands: Sequence[Command]) -> Parser:
     parser = Parser(
         prog="slidewise",
         description="Play, share and understand the sliding-tile puzzle.",
-        epilog="Exit codes: 0 solved or done, 1 not solved, 2 bad input.",
+        epilog="Exit codes: 0 solved or done, 1 not solved, 2 bad input, 70 a result that "
+        "contradicts itself.",
     )
     parser.add_argument("--version", action="version", version=f"slidewise {__version__}")
     parser.set_defaults(run=None)
@@ -102,6 +115,6 @@ def _parser(commands: Sequence[Command]) -> Parser:
     return parser
 
 
-def _fail(message: str) -> int:
+def _fail(message: str, code: int = BAD_INPUT) -> int:
     print(f"slidewise: error: {message}", file=sys.stderr)
-    return BAD_INPUT
+    return code

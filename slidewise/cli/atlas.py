@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import Commands, UsageError, cannot_read
 from slidewise.cli.running import ProgressLine
 from slidewise.puzzle.errors import quoted
+from slidewise.solver import places
 from slidewise.study.atlas.summary import as_text, atlas, summarise, variants
 from slidewise.text import text_table
 
@@ -79,7 +80,7 @@ def _computed(keys: list[str], file: str | None) -> Iterable[Summary]:
         found = kept[key] = replace(alike[variant.rules], key=key)
         if file:
             try:
-                Path(file).write_text(as_text(kept), "utf-8")
+                places.write_whole(Path(file), as_text(kept).encode())
             except OSError as error:
                 raise UsageError(cannot_read(file, error).replace("read", "write")) from None
         yield found

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from slidewise.cli.arguments import UsageError, cannot_read, read_puzzle
 from slidewise.cli.progress_bar import Bar
-from slidewise.cli.running import NOT_SOLVED, SOLVED, run
+from slidewise.cli.running import NOT_SOLVED, SOLVED, exit_code, interrupts, run
 from slidewise.puzzle import (
     AmbiguousBoardError,
     InvalidBoardError,
@@ -22,7 +22,6 @@ from slidewise.puzzle import (
 )
 from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.notation import MAX_TEXT
-from slidewise.solver.result import Status
 from slidewise.solver.spec import SearchSpec
 from slidewise.text import duration, plural
 
@@ -80,18 +79,18 @@ class _Batch:
             puzzle = read_line(line, self._args)
         except PuzzleError as error:
             self._bar.print(f"slidewise: error: line {number}: {error}", sys.stderr)
-            self.code = BAD_LINES
+            self.code = max(self.code, BAD_LINES)
         else:
             self._solve(puzzle)
         self._bar.advance()
 
     def _solve(self, puzzle: Puzzle) -> None:
-        result = run(SearchSpec(puzzle, **self._options), watch=self._bar.tell)
+        with interrupts() as interrupted:
+            result = run(SearchSpec(puzzle, **self._options), interrupted, self._bar.tell)
         as_json = self._args.json
         self._bar.print(json.dumps(result.as_json()) if as_json else result_line(result))
-        if result.status is not Status.SOLVED:
-            self.code = max(self.code, NOT_SOLVED)
-        if result.status is Status.CANCELLED:
+        self.code = max(self.code, exit_code(result))
+        if interrupted.is_set():
             raise KeyboardInterrupt
 
 

@@ -15,7 +15,7 @@ from slidewise.cli.arguments import (
     read_puzzle,
 )
 from slidewise.cli.report import explain_unsolvable
-from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
+from slidewise.cli.running import NOT_SOLVED, exit_code, interrupts, run_with_progress
 from slidewise.solver.compare import (
     COMPARE_SECONDS,
     Choice,
@@ -26,7 +26,6 @@ from slidewise.solver.compare import (
 from slidewise.solver.convention import SLIDEWISE, convention_for, find_convention
 from slidewise.solver.limits import Limits
 from slidewise.solver.registry import algorithms, heuristics
-from slidewise.solver.result import Status
 from slidewise.solver.spec import SearchSpec
 
 if TYPE_CHECKING:
@@ -83,19 +82,21 @@ def compare(args: Namespace) -> int:
         print(comparison.as_csv(), end="")
     else:
         print("\n".join(_report(comparison)))
-    return SOLVED if comparison.all_solved and len(comparison) == len(chosen) else NOT_SOLVED
+    code = exit_code(*comparison)
+    return code if len(comparison) == len(chosen) else max(code, NOT_SOLVED)
 
 
 def _run_all(puzzle: Puzzle, chosen: list[Choice], limits: Limits, convention: str) -> Comparison:
     """Return the results of the searches, up to the one that Ctrl-C ends."""
     results = []
-    for number, choice in enumerate(chosen, start=1):
-        title = f"{choice} ({number} of {len(chosen)}): "
-        rules = convention_for(choice.algorithm, convention)
-        spec = SearchSpec(puzzle, *choice, limits, convention=rules)
-        results.append(run_with_progress(spec, title))
-        if results[-1].status is Status.CANCELLED:
-            break
+    with interrupts() as interrupted:
+        for number, choice in enumerate(chosen, start=1):
+            title = f"{choice} ({number} of {len(chosen)}): "
+            rules = convention_for(choice.algorithm, convention)
+            spec = SearchSpec(puzzle, *choice, limits, convention=rules)
+            results.append(run_with_progress(spec, interrupted, title))
+            if interrupted.is_set():
+                break
     return Comparison(puzzle, tuple(results))
 
 

@@ -20,7 +20,7 @@ from slidewise.cli.arguments import (
     search_options,
 )
 from slidewise.cli.report import explain_unsolvable, print_result
-from slidewise.cli.running import NOT_SOLVED, SOLVED, run_with_progress
+from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts, run_with_progress
 from slidewise.puzzle import Game, IllegalMoveError, PuzzleError, SizeNeededError, scramble
 from slidewise.solver.spec import SearchSpec
 from slidewise.text import plural
@@ -61,7 +61,8 @@ def play(args: Namespace) -> int:
         if word.lower() == "q":
             print("\nThe solution from here:")
             puzzle = game.puzzle.starting_at(game.board)
-            print_result(run_with_progress(SearchSpec(puzzle, **options)))
+            with interrupts() as interrupted:
+                print_result(run_with_progress(SearchSpec(puzzle, **options), interrupted))
             return NOT_SOLVED
         game = _turn(game, word)
     return _end(game) if game else NOT_SOLVED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -18,7 +19,7 @@ from slidewise.cli.arguments import (
 )
 from slidewise.cli.progress_bar import Bar
 from slidewise.cli.report import print_result
-from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts
+from slidewise.cli.running import NOT_SOLVED, SOLVED, exit_code, interrupts
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.limits import Limits
 from slidewise.solver.prove import prove
@@ -57,7 +58,10 @@ def add_to(commands: Commands) -> None:
         "on",
     )
     parser.add_argument(
-        "--hours", metavar="H", type=decimal, help="stop after this many hours (Ctrl-C also stops)"
+        "--hours",
+        metavar="H",
+        type=decimal,
+        help="stop after this many hours (Ctrl-C and SIGTERM also stop)",
     )
     parser.add_argument(
         "--cores", metavar="N", type=whole_number, default=1, help="use N cores (default: 1)"
@@ -86,10 +90,16 @@ def run(args: Namespace) -> int:
         result = _print_json(events) if args.json else _print_text(events)
     if args.certificate and result.length is not None:
         _certify(args.certificate, result)
-    proved = result.verdict.kind is Proof.OPTIMAL
-    if not proved and args.state and not args.json and _can_go_on(args.state):
+    elif args.certificate:
+        print(
+            f"slidewise: there is nothing to certify: {args.certificate} is not written",
+            file=sys.stderr,
+        )
+    if result.verdict.kind is Proof.OPTIMAL:
+        return SOLVED
+    if args.state and not args.json and _can_go_on(args.state):
         print(f"The same command goes on from the checkpoint in {args.state}.")
-    return SOLVED if proved else NOT_SOLVED
+    return exit_code(result) or NOT_SOLVED
 
 
 def _can_go_on(state: Path) -> bool:
@@ -100,9 +110,13 @@ def _can_go_on(state: Path) -> bool:
 
 
 def _check_writable(file: Path) -> None:
-    """Raise `UsageError` where the certificate could not be written after hours of proving."""
+    """Raise `UsageError` if the certificate could not be written after hours of proving."""
     try:
-        file.open("a").close()
+        if file.exists():
+            file.open("a").close()
+        else:
+            file.open("x").close()
+            file.unlink()
     except OSError as error:
         raise UsageError(f"cannot write {file}: {error.strerror}; name another file") from None
 

@@ -30,6 +30,9 @@ def lines(result: Result) -> Iterator[str]:
     if result.status is Status.UNSOLVABLE:
         yield from explain_unsolvable(result.puzzle)
         return
+    if result.status is Status.INVALID:
+        yield f"{result.method}: {result.verdict.reason}."
+        return
     for step in result.steps():
         yield f"\n{step}"
         yield step.board.boxed(moved=step.tile)

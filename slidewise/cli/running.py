@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Event, Finished, Improved, Iteration, Preparing, Progress
+from slidewise.solver.result import Status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -22,31 +23,44 @@ if TYPE_CHECKING:
 SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""
 
+INVALID_RESULT = 70
+"""The exit code where a result contradicts itself: that of an internal error (`sysexits.h`)."""
+
 _KILOBYTES_PER_MEGABYTE, _BYTES_PER_MEGABYTE = 1024, 1024**2
 
 SHOW_AFTER_SECONDS = 0.3
 """Seconds that a search runs before a line tells about it: most are over by then."""
 
 
-def run(spec: SearchSpec, watch: Callable[[Event], None]) -> Result:
-    """Return the result of a search whose events `watch` is told. Ctrl-C ends it, with a result."""
-    with interrupts() as interrupted:
-        for event in spec.events(interrupted.is_set):
-            watch(event)
-            if isinstance(event, Finished):
-                return event.result
+def exit_code(*results: Result) -> int:
+    """Return the exit code for results: 0 if all are solved, and 70 if one contradicts itself."""
+    found = {result.status for result in results}
+    if Status.INVALID in found:
+        return INVALID_RESULT
+    return SOLVED if found <= {Status.SOLVED} else NOT_SOLVED
+
+
+def run(
+    spec: SearchSpec, interrupted: threading.Event, watch: Callable[[Event], None] = lambda _: None
+) -> Result:
+    """Return the result of a search, which ends once `interrupted` is set; `watch` gets its
+    events."""
+    for event in spec.events(interrupted.is_set):
+        watch(event)
+        if isinstance(event, Finished):
+            return event.result
     raise AssertionError("every search ends with Finished")
 
 
-def run_with_progress(spec: SearchSpec, title: str = "") -> Result:
-    """Return the result of a search, with a line on standard error where that is a terminal.
+def run_with_progress(spec: SearchSpec, interrupted: threading.Event, title: str = "") -> Result:
+    """Return the result of `run`, with a line on standard error where that is a terminal.
 
     The line begins with `title`.
     """
     if not sys.stderr.isatty():
-        return run(spec, watch=lambda event: None)
+        return run(spec, interrupted)
     with ProgressLine(title) as line:
-        return run(spec, watch=line.tell)
+        return run(spec, interrupted, line.tell)
 
 
 class ProgressLine:
@@ -110,7 +124,7 @@ def words(event: Event) -> str:
 
 @contextmanager
 def interrupts() -> Iterator[threading.Event]:
-    """Have the first Ctrl-C set the event that is given, and only the second one interrupt."""
+    """Yield an event that the first Ctrl-C sets; only the second one interrupts."""
     interrupted = threading.Event()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -126,6 +140,28 @@ def interrupts() -> Iterator[threading.Event]:
         yield interrupted
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def termination() -> Iterator[threading.Event]:
+    """Have SIGTERM do what Ctrl-C does; it also sets the event that is yielded."""
+    terminated = threading.Event()
+
+    def terminate(number: int, frame: FrameType | None) -> None:
+        terminated.set()
+        interrupt = signal.getsignal(signal.SIGINT)
+        if not callable(interrupt):  # a shell started this in the background, deaf to Ctrl-C
+            raise KeyboardInterrupt
+        interrupt(signal.SIGINT, frame)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield terminated
+        return
+    before = signal.signal(signal.SIGTERM, terminate)
+    try:
+        yield terminated
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def most_megabytes() -> float | None:

@@ -19,8 +19,7 @@ from slidewise.cli.arguments import (
 )
 from slidewise.cli.batch import solve_file
 from slidewise.cli.report import print_result
-from slidewise.cli.running import NOT_SOLVED, SOLVED, most_megabytes, run, run_with_progress
-from slidewise.solver.result import Status
+from slidewise.cli.running import exit_code, interrupts, most_megabytes, run, run_with_progress
 from slidewise.solver.spec import SearchSpec
 from slidewise.study.formats import FORMATS, write_result
 
@@ -79,17 +78,18 @@ def solve(args: Namespace) -> int:
     if not args.board:
         raise UsageError("the following arguments are required: BOARD, or --file FILE")
     spec = SearchSpec(read_puzzle(board_text(args), args), **options)
-    if args.events:
-        result = run(spec, watch=_print_event)
-    else:
-        result = run_with_progress(spec)
+    with interrupts() as interrupted:
+        if args.events:
+            result = run(spec, interrupted, _print_event)
+        else:
+            result = run_with_progress(spec, interrupted)
     if args.format:
         print(write_result(result, args.format, most_megabytes()))
     elif args.json:
         print(json.dumps(result.as_json()))
     elif not args.events:
         print_result(result)
-    return SOLVED if result.status is Status.SOLVED else NOT_SOLVED
+    return exit_code(result)
 
 
 def _print_event(event: Event) -> None:

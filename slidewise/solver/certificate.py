@@ -15,6 +15,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import PuzzleError
+from slidewise.solver import places
 from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.database import load, used
 from slidewise.solver.tables.patterns.partition import find_partition
@@ -41,7 +42,7 @@ def write_certificate(file: Path, result: Result) -> None:
 
     Raises `NoTablesError`, and `UnknownPartitionError` for boards without pattern tables.
     """
-    file.write_text(json.dumps(certificate(result)) + "\n")
+    places.write_whole(file, json.dumps(certificate(result)).encode() + b"\n")
 
 
 def certificate(result: Result) -> dict[str, Any]:

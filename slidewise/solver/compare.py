@@ -156,7 +156,7 @@ def compare(
         rules = convention_for(choice.algorithm, convention)
         spec = SearchSpec(puzzle, *choice, limits, weight, convention=rules)
         results.append(spec.result(cancelled))
-        if results[-1].status is Status.CANCELLED:
+        if cancelled():
             break
     return Comparison(puzzle, tuple(results))
 

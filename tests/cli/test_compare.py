@@ -113,7 +113,7 @@ def test_a_goal_that_cannot_be_reached_is_explained_once(cli):
 def test_each_search_has_ten_seconds_by_default(cli, monkeypatch):
     given = []
 
-    def run(spec, title):
+    def run(spec, interrupted, title):
         given.append(spec.limits)
         return solve(spec.puzzle, spec.algorithm, spec.heuristic)
 

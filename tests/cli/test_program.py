@@ -12,10 +12,12 @@ import sys
 
 import pytest
 
-from slidewise import events
-from slidewise.cli.running import words
+from slidewise import events, solve
+from slidewise.cli import main
+from slidewise.cli.running import interrupts, words
+from slidewise.solver.engines.checkpoint import FILE_NAME
 from slidewise.solver.tables.patterns import files
-from tests.boards import FOUR_FAR, SMALL, UNSOLVABLE
+from tests.boards import FOUR_FAR, FOUR_FARTHEST, SMALL, UNSOLVABLE
 from tests.cli.commands import PROGRAM, on_terminal
 
 ASTAR = ["--algorithm", "astar"]
@@ -171,3 +173,104 @@ def test_what_the_line_says():
     assert "expanded 1,000, generated 2,000, at least 7 moves" in words(
         events.Progress(1000, 2000, 3, 4, 5, 7, 1.0)
     )
+
+
+def lines_until(process, event):
+    """Read the events of a process up to one of that name."""
+    for line in process.stdout:
+        if json.loads(line)["event"] == event:
+            return
+    raise AssertionError(f"no {event}")
+
+
+def test_sigterm_ends_a_proof_with_a_checkpoint_and_its_result(tmp_path):
+    argv = [*PROGRAM, "prove", FOUR_FARTHEST, "--state", str(tmp_path), "--json"]
+    for number, code in (signal.SIGTERM, 143), (signal.SIGINT, 1):
+        with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            lines_until(process, "proving")
+            process.send_signal(number)
+            out, err = process.communicate()
+        result = json.loads(out.splitlines()[-1])["result"]
+        assert (process.returncode, err) == (code, b"")
+        assert result["lower_bound"] < result["length"]
+        assert [file.name for file in tmp_path.iterdir()] == [FILE_NAME]
+
+
+def test_sigterm_ends_a_search_with_its_result():
+    argv = [*PROGRAM, "solve", FOUR_FAR, *ASTAR, "--events"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        lines_until(process, "progress")
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate()
+    assert (process.returncode, err) == (143, b"")
+    assert json.loads(out.splitlines()[-1])["result"]["status"] == "cancelled"
+
+
+def test_sigterm_leaves_no_half_built_tables(tmp_path, monkeypatch):
+    monkeypatch.setenv(files.VARIABLE, str(tmp_path))
+    argv = [*PROGRAM, "tables", "build", "--size", "5x5"]
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while not list(tmp_path.glob("*.part")):
+            assert process.poll() is None, "the tables were built too soon"
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate()
+    assert (process.returncode, out, err) == (143, b"", b"")
+    assert list(tmp_path.iterdir()) == []
+
+
+class Sleeper:
+    """A command that is sent a signal."""
+
+    def __init__(self, act):
+        self.act = act
+
+    def add_to(self, commands):
+        commands.add_parser("sleep").set_defaults(run=self.act)
+
+
+def test_sigterm_is_told_apart_from_ctrl_c():
+    def waits(args):
+        with interrupts() as interrupted:
+            signal.raise_signal(args_signal[0])
+            assert interrupted.is_set()
+        return 1
+
+    def does_not_wait(args):
+        signal.raise_signal(args_signal[0])
+        return 0
+
+    args_signal = [signal.SIGTERM]
+    assert [main(["sleep"], [Sleeper(act)]) for act in (waits, does_not_wait)] == [143, 143]
+    args_signal = [signal.SIGINT]
+    assert [main(["sleep"], [Sleeper(act)]) for act in (waits, does_not_wait)] == [1, 130]
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_sigterm_works_where_ctrl_c_is_ignored():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    assert main(["sleep"], [Sleeper(lambda args: signal.raise_signal(signal.SIGTERM))]) == 143
+
+
+@pytest.fixture
+def interrupted_first(monkeypatch):
+    """Have Ctrl-C come during the first search, which has a solution by then."""
+
+    def run(spec, interrupted, *others):
+        signal.raise_signal(signal.SIGINT)
+        return solve(spec.puzzle, spec.algorithm)
+
+    monkeypatch.setattr("slidewise.cli.compare.run_with_progress", run)
+    monkeypatch.setattr("slidewise.cli.batch.run", run)
+
+
+def test_ctrl_c_ends_a_comparison_whose_search_has_a_solution(cli, interrupted_first):
+    done = cli("compare", SMALL, "--algorithms", "best,bfs,astar", "--json")
+    assert done.code == 1
+    assert [one["algorithm"] for one in json.loads(done.out)["results"]] == ["best"]
+
+
+def test_ctrl_c_ends_a_file_whose_search_has_a_solution(cli, interrupted_first, tmp_path):
+    (tmp_path / "boards").write_text(f"{SMALL}\n{SMALL}\n")
+    done = cli("solve", "--file", str(tmp_path / "boards"))
+    assert (done.code, done.out.count("\n")) == (1, 1)
+    assert "the remaining lines were not read" in done.err

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
+from pathlib import Path
 
 import pytest
 
 from slidewise import verify
+from slidewise.solver.certificate import NoTablesError
+from slidewise.solver.events import Preparing
 from tests.boards import FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, TEXTBOOK, korf
 
 
@@ -49,6 +53,57 @@ def test_a_certificate_can_be_checked(cli, tmp_path, capsys):
     assert cli("prove", TEXTBOOK, "--certificate", str(file)).code == 0
     assert verify.main([str(file)]) == 0
     assert "checked:" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("there_before", [False, True])
+@pytest.mark.parametrize("words", [[SMALL_UNSOLVABLE], [FOUR_NEAR, "--cores", "0"]])
+def test_what_is_not_certified_leaves_no_file(cli, tmp_path, words, there_before):
+    file = tmp_path / "proof.json"
+    if there_before:
+        file.write_text("of another board")
+    done = cli("prove", *words, "--certificate", str(file))
+    assert done.code > 0
+    assert list(tmp_path.iterdir()) == [file] * there_before
+    assert not there_before or file.read_text() == "of another board"
+
+
+def test_a_stop_before_there_is_a_path_leaves_no_file(cli, tmp_path, monkeypatch):
+    def prepare(self, puzzle):
+        signal.raise_signal(signal.SIGINT)
+        yield Preparing("building tables", 0, 100)
+
+    monkeypatch.setattr("slidewise.solver.prove._Proof.prepare", prepare)
+    done = cli("prove", FOUR_NEAR, "--certificate", str(tmp_path / "proof.json"))
+    assert done.code == 1
+    assert "there is nothing to certify" in done.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_certificate_that_cannot_be_made_leaves_no_file(cli, tmp_path, monkeypatch):
+    def refuse(result):
+        raise NoTablesError("the tables are in no file")
+
+    monkeypatch.setattr("slidewise.solver.certificate.certificate", refuse)
+    done = cli("prove", FOUR_NEAR, "--certificate", str(tmp_path / "proof.json"))
+    assert (done.code, list(tmp_path.iterdir())) == (2, [])
+
+
+def test_a_full_disk_leaves_no_torn_certificate(cli, tmp_path, monkeypatch):
+    file = tmp_path / "proof.json"
+    file.write_text("the certificate of before")
+
+    def refuse(handle):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", refuse)
+    done = cli("prove", FOUR_NEAR, "--certificate", str(file))
+    assert (done.code, file.read_text()) == (2, "the certificate of before")
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_certificate_can_go_to_a_pipe(cli):
+    assert cli("prove", FOUR_NEAR, "--certificate", "/dev/null").code == 0
+    assert not Path("/dev/null").is_file()
 
 
 @pytest.mark.parametrize(

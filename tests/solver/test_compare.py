@@ -150,3 +150,9 @@ def test_json():
     found = compare(PUZZLE, "bfs,astar")
     data = json.loads(json.dumps(found.as_json()))
     assert data == {"puzzle": str(PUZZLE), "results": [result.as_json() for result in found]}
+
+
+def test_a_cancelled_comparison_ends_though_its_search_has_a_solution():
+    solve(HARD, limits=Limits(expansions=1))  # so that nothing is compiled below
+    (result,) = compare(HARD, "best,bfs", cancelled=lambda: True)
+    assert (result.algorithm, result.status) == ("best", Status.SOLVED)

@@ -1,0 +1,172 @@
+"""Results that contradict themselves: whatever finds them, nothing is claimed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from slidewise import (
+    Limits,
+    Proof,
+    SearchSpec,
+    Status,
+    algorithms,
+    compare,
+    fewest_slides,
+    parse_puzzle,
+    prove,
+    search,
+    solve,
+)
+from slidewise.cli.running import INVALID_RESULT
+from slidewise.solver import fewest_slides as slides
+from slidewise.solver.events import Finished, Improved
+from slidewise.solver.known import Known, join
+from slidewise.solver.task import Task
+from slidewise.solver.validation import ContradictionError, contradiction, validated
+from slidewise.solver.verdict import Verdict
+from tests.boards import FOUR_NEAR, KORF_GOAL, SIX_MOVES, TINY, TWENTY_MOVES, UNSOLVABLE
+
+PUZZLE = parse_puzzle(SIX_MOVES)
+LARGE = "6.1.2.3.4.5-0.7.8.9.10.11-12.13.14.15.16.17"
+"""3x6, where `best` shortens a path as long as it is given time."""
+
+DAMAGE = {
+    "a move is missing": {"moves": "LULDR", "length": 5, "tiles": (3, 2, 1, 4, 5)},
+    "a move cannot be made": {"moves": "RULURL"},
+    "the path ends elsewhere": {"moves": "RRLLRR"},
+    "the length is another": {"length": 4},
+    "there are more tiles": {"tiles": (3, 2, 1, 4, 5, 8, 8)},
+    "the bound is above the length": {"lower_bound": 8},
+    "the bound has the wrong parity": {"lower_bound": 5},
+    "the bound is below what is called optimal": {"lower_bound": 4},
+    "there is no bound": {"lower_bound": None},
+    "it is solved without a length": {"length": None},
+    "it has a path and was cut off": {"status": Status.CUTOFF},
+    "parity is denied": {"status": Status.UNSOLVABLE, "length": None},
+    "nothing was found in all boards": {"status": Status.EXHAUSTED, "length": None},
+}
+
+
+def assert_withdrawn(result):
+    assert result.status is Status.INVALID
+    assert (result.length, result.moves, result.tiles, result.lower_bound) == (None, "", (), None)
+    assert (result.shortest, result.verdict.kind) == (None, Proof.UNPROVED)
+    assert "nothing is claimed" in result.verdict.reason
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_result_that_contradicts_itself_is_withdrawn(damage, caplog):
+    result = solve(PUZZLE, "astar")
+    assert validated(result) is result
+    assert_withdrawn(validated(replace(result, **damage)))
+    assert "is withdrawn" in caplog.text
+
+
+def test_a_result_of_an_unsolvable_board_stands():
+    result = solve(parse_puzzle(UNSOLVABLE))
+    assert validated(result) is result
+    assert contradiction(replace(result, status=Status.SOLVED, length=0))
+
+
+@pytest.fixture
+def cut_short(monkeypatch):
+    """Have every algorithm forget the last move of its path."""
+    make = Task.result
+
+    def result(self, status, verdict, lower_bound, cost, blanks=()):
+        return make(self, status, verdict, lower_bound, cost, blanks[:-1])
+
+    monkeypatch.setattr(Task, "result", result)
+
+
+@pytest.mark.parametrize("key", algorithms())
+def test_no_algorithm_gets_past_the_check(key, cut_short):
+    assert_withdrawn(solve(PUZZLE, key))
+    assert_withdrawn(SearchSpec(PUZZLE, key).result())
+    (result,) = compare(PUZZLE, key)
+    assert_withdrawn(result)
+    *_, last = search(PUZZLE, key, trace_last=2)
+    assert_withdrawn(last.result)
+
+
+@pytest.mark.parametrize("key", ["bfs", "ucs", "greedy", "astar"])
+@pytest.mark.parametrize("convention", ["aima3", "columbia", "princeton"])
+def test_no_convention_gets_past_the_check(key, convention, cut_short):
+    assert_withdrawn(solve(PUZZLE, key, convention=convention))
+
+
+@pytest.mark.parametrize("code", [TINY, SIX_MOVES, FOUR_NEAR, LARGE])
+def test_no_way_of_the_best_algorithm_gets_past_the_check(code, cut_short):
+    assert_withdrawn(solve(parse_puzzle(code), limits=Limits(seconds=1)))
+
+
+def test_no_proof_gets_past_the_check(cut_short):
+    *_, last = prove(parse_puzzle(FOUR_NEAR))
+    assert_withdrawn(last.result)
+
+
+@pytest.mark.parametrize("cell", [30, -1, 0])
+def test_a_path_that_leaves_the_board_is_withdrawn(cell, monkeypatch):
+    make = Task.result
+
+    def result(self, status, verdict, lower_bound, cost, blanks=()):
+        return make(self, status, verdict, lower_bound, cost, [*blanks[:-1], cell])
+
+    monkeypatch.setattr(Task, "result", result)
+    assert_withdrawn(solve(parse_puzzle(FOUR_NEAR), "astar"))
+
+
+def test_a_search_that_reports_a_contradiction_ends_at_once(monkeypatch):
+    def lie(task):
+        yield Improved(6, 8)
+        yield Finished(task.result(Status.CUTOFF, Verdict(Proof.UNPROVED, ""), 8, None))
+
+    entry = replace(algorithms()["bfs"], run=lie)
+    monkeypatch.setattr("slidewise.solver.run.find_algorithm", lambda key: entry)
+    *others, last = search(PUZZLE, "bfs")
+    assert not [event for event in others if isinstance(event, Improved)]
+    assert_withdrawn(last.result)
+
+
+def test_what_is_known_of_a_puzzle_cannot_exceed_its_path():
+    result = solve(parse_puzzle(TWENTY_MOVES), "greedy")
+    for known in Known(result.length + 2, True, "a table"), Known(result.length + 2, False, "h"):
+        assert_withdrawn(join(result, known))
+
+
+def test_slides_that_do_not_lead_to_the_goal_are_refused(monkeypatch):
+    found = slides._found
+    monkeypatch.setattr(
+        slides, "_found", lambda puzzle, blanks, reason: found(puzzle, blanks[:-1], reason)
+    )
+    for code in SIX_MOVES, FOUR_NEAR:
+        with pytest.raises(ContradictionError, match="do not lead to the goal"):
+            fewest_slides(parse_puzzle(code))
+
+
+def test_the_command_has_an_exit_code_of_its_own(cli, cut_short, tmp_path):
+    boards, certificate = tmp_path / "boards", tmp_path / "certificate"
+    boards.write_text(f"{SIX_MOVES}\n{SIX_MOVES}\n")
+    for words in (
+        ["solve", SIX_MOVES],
+        ["solve", SIX_MOVES, "--json"],
+        ["solve", SIX_MOVES, "--events"],
+        ["solve", "--file", str(boards)],
+        ["compare", SIX_MOVES, "--algorithms", "bfs,astar"],
+        ["prove", FOUR_NEAR, "--certificate", str(certificate)],
+    ):
+        done = cli(*words)
+        assert done.code == INVALID_RESULT == 70
+        assert "invalid" in done.out or "nothing is claimed" in done.out
+        assert "optimal" not in done.out
+        assert "Verdict" not in done.out
+    assert not certificate.exists()
+
+
+def test_slides_have_the_exit_code_too(cli, monkeypatch):
+    monkeypatch.setattr(slides, "play", lambda start, moves: start)
+    done = cli("slides", KORF_GOAL.replace("0.1.2.3-4", "1.0.2.3-4"), "--goal", KORF_GOAL)
+    assert done.code == INVALID_RESULT
+    assert "do not lead to the goal" in done.err
