@@ -1,39 +1,70 @@
-"""Checks a certificate of `slidewise prove`: `python -m slidewise.verify FILE [--tables FILE]`.
+"""Checks a certificate of `slidewise prove`: `python -m slidewise.verify FILE`.
 
-It claims that a board has a solution of so many moves, and that none has fewer than so many. This
-program shares no code with the solver. It checks
+A certificate claims that a board has a solution of some length, and that no solution has fewer
+moves than a lower bound. This program shares no code with the solver and checks
 
-1. that the moves are legal, lead to the goal and are as many as is said;
-2. that each view of the pattern tables lays the board on their grid, blank's home on blank's home,
-   and that no tile is in two groups: so what the groups need by themselves adds up;
-3. that these are the tables that are meant, and, up to 16 cells, that no entry is above the fewest
-   moves of the group's tiles, which a search of its own finds from the goal;
-4. up to 16 cells that no solution has fewer moves than is said: by what the tables say of the
-   start, or by a search of its own, layer by layer, which ends when no board is left from which
-   the goal could be reached in time; it is given up when a layer has 3 million boards.
+1. that the moves are legal, lead to the goal and are as many as claimed;
+2. up to 16 cells that no solution has fewer moves than the lower bound. It builds pattern tables of
+   its own and searches depth-first, with one limit after the other, for a shorter solution.
 
-The rest is told as on trust. Exit code: 0, 1 if a claim is false, 2 if there is none to read.
+The file only suggests which tiles share a table, which cannot change the answer. With numba the
+search is compiled; without it the same loop runs in Python, some 100 times slower.
+
+Exit code: 0 if everything was checked, 3 if part of it is on trust, 1 if a claim is false, 2 if
+there is no certificate to read.
 """
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
-from itertools import pairwise
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from time import monotonic
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Boards = NDArray[np.uint8]
+CHECKED, REFUTED, UNREADABLE, ON_TRUST, INTERRUPTED = 0, 1, 2, 3, 130
+"""The exit codes."""
 
-MOST_TEXT, MOST_BYTES = 2**20, 2**32  # of a certificate and of tables, which strangers wrote
-CELLS_SEARCHED, TILES_SEARCHED = 16, 6  # the most that is searched here
-MOST_BOARDS, LOOKED_UP = 3_000_000, 500_000  # of a layer: else it is given up; and at once: 1 GB
-NOT_FOUND = 255
+MAX_BYTES = 2**20
+"""The longest certificate that is read, since strangers write them."""
+
+SEARCHED_CELLS = 16
+"""The largest board whose lower bound is checked."""
+
+MAX_TILES = 6
+"""The most tiles of a table: building one on 16 cells takes 0.5 GB of memory."""
+
+UNREACHABLE = 255
+"""The entry of a table for cells that the tiles cannot be in."""
+
+PLAIN_NODES = 30_000
+"""The nodes that are searched before the compiler is worth its start, which takes seconds."""
+
+FORETELLING_NODES = 1_000
+"""The nodes of a search whose growth to the next one foretells that of all later ones."""
+
+PLAIN_SLICE, COMPILED_SLICE = 5_000, 1_000_000
+"""The nodes of a slice: about 0.1 s, after which the time is checked."""
+
+TABLE_STATES = 2_000_000
+"""The entries of tables that are built in a second."""
+
+ANNOUNCED_SECONDS = 3
+"""The shortest wait that is announced."""
+
+REPORT_SECONDS = 60.0
+"""The time between two reports of a long search."""
+
+OUT_OF_BUDGET, NOTHING_FOUND, FOUND = 0, 1, 2
+"""How a slice of the search ends."""
+
+Report = Callable[[str], None]
+Table = NDArray[np.uint8]
 
 
 class RefutedError(Exception):
@@ -41,84 +72,140 @@ class RefutedError(Exception):
 
 
 class UnreadableError(Exception):
-    """What cannot be read."""
+    """A file that is no certificate."""
+
+
+class OutOfTimeError(Exception):
+    """The end of `--hours`."""
+
+
+class Finding(NamedTuple):
+    """A claim of the certificate, and whether it was checked."""
+
+    claim: str
+    value: int
+    checked: bool
+    text: str
+
+    def __str__(self) -> str:
+        """Return a line of the answer."""
+        return f"{'checked' if self.checked else 'on trust'}: {self.text}"
+
+
+class Answer(NamedTuple):
+    """The findings and the exit code, with an error if the certificate is not accepted."""
+
+    code: int
+    findings: list[Finding]
+    error: str = ""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the answer as `--json` prints it."""
+        words = {CHECKED: "checked", ON_TRUST: "on trust", REFUTED: "refuted"}
+        return {
+            "result": words.get(self.code, "unreadable"),
+            "claims": [finding._asdict() for finding in self.findings],
+            "error": self.error or None,
+        }
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Check the certificate that the command names, and return the exit code."""
     parser = argparse.ArgumentParser("python -m slidewise.verify", description="Check a proof.")
     parser.add_argument("file", type=Path, help="the certificate")
-    parser.add_argument("--tables", type=Path, help="the tables, if they are elsewhere by now")
+    parser.add_argument("--hours", type=hours, help="stop after this many hours (exit code 3)")
+    parser.add_argument("--strict", action="store_true", help="exit with 1, not 3, on trust")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     given = parser.parse_args(arguments)
     try:
-        print(*verify(given.file, given.tables), sep="\n")
-    except (RefutedError, UnreadableError) as error:
-        code = 1 if isinstance(error, RefutedError) else 2
-        print(f"{'refuted' if code == 1 else 'cannot be checked'}: {error}", file=sys.stderr)
-        return code
-    return 0
+        answer = verify(given.file, given.hours, lambda text: print(text, file=sys.stderr))
+    except KeyboardInterrupt:
+        print("stopped before everything was checked", file=sys.stderr)
+        return INTERRUPTED
+    if given.json:
+        print(json.dumps(answer.as_json()))
+    else:
+        print(*answer.findings, sep="\n", end="\n" if answer.findings else "")
+        if answer.error:
+            word = "refuted" if answer.code == REFUTED else "cannot be checked"
+            print(f"{word}: {answer.error}", file=sys.stderr)
+    return REFUTED if given.strict and answer.code == ON_TRUST else answer.code
 
 
-def verify(file: Path, tables: Path | None = None) -> list[str]:
-    """Return what was checked and what is on trust; raise `RefutedError`, `UnreadableError`."""
+def hours(text: str) -> float:
+    """Read the option `--hours`."""
+    value = float(text)
+    if not value >= 0:
+        raise ValueError
+    return value
+
+
+def verify(
+    file: Path, max_hours: float | None = None, report: Report = lambda text: None
+) -> Answer:
+    """Return what was checked; `report` gets estimates of the time that it takes."""
+    findings: list[Finding] = []
+    deadline = None if max_hours is None else monotonic() + 3600 * max_hours
     try:
-        if size(file) > MOST_TEXT:
+        certificate = Certificate(read(file))
+        findings.append(certificate.check_path())
+        findings.append(certificate.check_bound(deadline, report))
+    except RefutedError as error:
+        return Answer(REFUTED, findings, str(error))
+    except UnreadableError as error:
+        return Answer(UNREADABLE, findings, str(error))
+    checked = all(finding.checked for finding in findings)
+    return Answer(CHECKED if checked else ON_TRUST, findings)
+
+
+def read(file: Path) -> object:
+    """Return the JSON of a file, which may be anything."""
+    try:
+        if file.exists() and not file.is_file():
+            raise UnreadableError(f"{file} is not a file")
+        with file.open("rb") as opened:
+            text = opened.read(MAX_BYTES + 1)
+        if len(text) > MAX_BYTES:
             raise UnreadableError(f"{file} is too large for a certificate")
-        said = json.loads(file.read_text("utf-8"))
+        return json.loads(text.decode("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise UnreadableError(f"{file} is no JSON that can be read: {error}") from None
-    claim = Claim(said, tables)
-    return [claim.path(), claim.views_fit(), *claim.tables_hold(), claim.bound_holds()]
 
 
-class Claim:
-    """What a certificate says. Boards are lists of tiles in reading order, 0 for the blank."""
+class Certificate:
+    """The claims of a certificate. Boards are lists of tiles in reading order, 0 for the blank."""
 
-    def __init__(self, said: object, tables: Path | None) -> None:
-        if field(said, "format") != "slidewise certificate 1":
-            raise UnreadableError("it is not a certificate of version 1")
-        self.rows, self.cols = field(said, "rows", 0), field(said, "cols", 0)
+    def __init__(self, claims: object) -> None:
+        version = field(claims, "format")
+        if version not in ("slidewise certificate 1", "slidewise certificate 2"):
+            raise UnreadableError("it is not a certificate of version 1 or 2")
+        self.rows, self.cols = integers(claims, "rows"), integers(claims, "cols")
         self.cells = self.rows * self.cols
         if not (2 <= self.rows <= 8 and 2 <= self.cols <= 8 and self.cells <= 25):
             raise UnreadableError("boards have at least 2 rows and columns and at most 25 cells")
-        self.start, self.goal = field(said, "start", 1), field(said, "goal", 1)
+        self.start, self.goal = integers(claims, "start", 1), integers(claims, "goal", 1)
         if not sorted(self.start) == sorted(self.goal) == list(range(self.cells)):
             raise UnreadableError("'start' and 'goal' must have each tile and the blank once")
-        self.moves = str(field(said, "moves"))
-        self.length, self.bound = field(said, "length", 0), field(said, "lower_bound", 0)
-        about = field(said, "tables")
-        self.grid = field(about, "rows", 0), field(about, "cols", 0)
-        self.views = [list(view) for view in dict.fromkeys(map(tuple, field(about, "views", 2)))]
-        self.groups = field(about, "groups", 2)
-        self.weights = self.cells ** np.arange(TILES_SEARCHED)[::-1]  # cells are an index's digits
-        file = tables or Path(str(field(about, "file")))
-        self.tables = self._read(file, field(about, "offset", 0), str(field(about, "sha256")))
+        self.moves = field(claims, "moves")
+        if not isinstance(self.moves, str):
+            raise UnreadableError("'moves' must be a string of U, D, L and R")
+        self.length, self.bound = integers(claims, "length"), integers(claims, "lower_bound")
+        groups = [] if version == "slidewise certificate 1" else integers(claims, "groups", 2)
+        tiles = [tile for group in groups for tile in group]
+        if len({0, *tiles}) <= len(tiles) or max(tiles, default=0) >= self.cells:
+            raise UnreadableError("'groups' must have each tile at most once, and no blank")
+        if any(len(group) > MAX_TILES for group in groups) and self.cells <= SEARCHED_CELLS:
+            raise UnreadableError(f"a group of 'groups' must have at most {MAX_TILES} tiles")
+        self.groups = [[self.goal.index(tile) for tile in group] for group in groups]
 
-    def _read(self, file: Path, offset: int, sha256: str) -> list[NDArray[np.uint8]]:
-        """Return the table of each group, if the file has them and is the one that is meant."""
-        if not all(0 < len(group) <= TILES_SEARCHED for group in self.groups):
-            raise UnreadableError(f"each group must have 1 to {TILES_SEARCHED} tiles")
-        ends = [offset]
-        for group in self.groups:
-            ends.append(ends[-1] + self.cells ** len(group))
-        try:
-            if not size(file) == ends[-1] <= MOST_BYTES:
-                raise UnreadableError(f"the tables in {file} have another size than is said")
-            data = np.memmap(file, np.uint8, "r")
-        except (OSError, ValueError) as error:
-            raise UnreadableError(f"name the tables with --tables: {error}") from None
-        if hashlib.sha256(data.data).hexdigest() != sha256:
-            raise RefutedError(f"the tables in {file} are not those that the certificate is about")
-        return [data[at:end] for at, end in pairwise(ends)]
-
-    def path(self) -> str:
+    def check_path(self) -> Finding:
         """Check the moves: the directions that tiles go in."""
         board, blank = list(self.start), self.start.index(0)
         for number, letter in enumerate(self.moves, 1):
             down, right = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}.get(letter, (9, 9))
             row, col = blank // self.cols + down, blank % self.cols + right
             if not (0 <= row < self.rows and 0 <= col < self.cols):
-                raise RefutedError(f"move {number}, {letter!r}, is not possible")
+                raise RefutedError(f"move {number}, {letter!a}, is not possible")
             cell = row * self.cols + col
             board[blank], board[cell], blank = board[cell], 0, cell
         if board != self.goal:
@@ -127,84 +214,295 @@ class Claim:
             raise RefutedError(f"there are {len(self.moves)} moves, not {self.length}")
         if self.length < self.bound:
             raise RefutedError(f"{self.length} moves are fewer than the bound of {self.bound}")
-        return f"checked: the {self.length} moves lead from the start to the goal"
+        text = f"the {self.length} moves lead from the start to the goal"
+        return Finding("length", self.length, True, text)
 
-    def views_fit(self) -> str:
-        """Check that the views keep neighbours together, and that the groups are of tiles."""
-        rows, cols = self.grid
-        if rows * cols != self.cells or not self.views:
-            raise RefutedError("the tables are for boards of another size")
-        homes = [home for group in self.groups for home in group]
-        if len(set(homes)) < len(homes) or max(homes, default=0) >= self.cells:
-            raise RefutedError("a tile is in two groups, or outside the grid")
-        for view in self.views:
-            if sorted(view) != list(range(self.cells)):
-                raise RefutedError("a view does not have each cell once")
-            ends = np.array(view)[neighbours(self.rows, self.cols)]
-            if (np.abs(np.diff(np.divmod(ends, cols))).sum(axis=0) != 1).any():
-                raise RefutedError("a view takes neighbours apart")
-        blanks = {view[self.goal.index(0)] for view in self.views}
-        if len(blanks) > 1 or blanks & set(homes):
-            raise RefutedError("a group has the blank among its tiles, or views differ in it")
-        return "checked: each view lays the board on the grid of the tables; no tile counts twice"
+    def check_bound(self, deadline: float | None, report: Report) -> Finding:
+        """Check that no solution has fewer moves than the lower bound."""
+        text = f"no solution has fewer than {self.bound} moves"
+        if self.bound <= self.manhattan():
+            return Finding("lower_bound", self.bound, True, f"{text}, by Manhattan distance")
+        if self.cells > SEARCHED_CELLS:
+            why = f"bounds are checked up to {SEARCHED_CELLS} cells"
+            return Finding("lower_bound", self.bound, False, f"{text} ({why})")
+        checked = self.manhattan()
+        try:
+            search = Search(self, deadline, report)
+            for proved in search.proved_bounds(self.bound):
+                checked = proved
+        except (OutOfTimeError, MemoryError) as error:
+            why = "the time is over" if isinstance(error, OutOfTimeError) else "out of memory"
+            why = f"{why}; that none has fewer than {checked} is checked"
+            return Finding("lower_bound", self.bound, False, f"{text} ({why})")
+        return Finding("lower_bound", self.bound, True, f"{text}, by a search of its own")
 
-    def tables_hold(self) -> list[str]:
-        """Check that no entry is above the fewest moves of the group's tiles."""
-        told, blank = [], self.views[0][self.goal.index(0)]
-        for group, table in zip(self.groups, self.tables, strict=True):
-            name = f"the table of the tiles at home in {group}"
-            if self.cells > CELLS_SEARCHED:
-                if goal := table[group @ self.weights[-len(group) :]]:
-                    raise RefutedError(f"{name} says {goal} of the goal")
-                told.append(f"on trust: {name}, but for its entry of the goal, which is 0")
-                continue
-            fewest = fewest_moves(*self.grid, group, blank)
-            wrong = np.flatnonzero((table > fewest) & (fewest != NOT_FOUND))
-            if len(wrong):
-                raise RefutedError(f"{name} says {table[wrong[0]]}, but {fewest[wrong[0]]} will do")
-            told.append(f"checked: no entry of {name} is above the fewest moves")
-        return told
+    def manhattan(self) -> int:
+        """Return the sum of the distances of the tiles from their homes."""
+        distances = (
+            abs(row - home_row) + abs(col - home_col)
+            for tile in range(1, self.cells)
+            for row, col in [divmod(self.start.index(tile), self.cols)]
+            for home_row, home_col in [divmod(self.goal.index(tile), self.cols)]
+        )
+        return sum(distances)
 
-    def bound_holds(self) -> str:
-        """Check that no solution has fewer moves than the bound."""
-        need = f"no solution has fewer than {self.bound} moves"
-        boards = before = np.array([self.start], dtype=np.uint8)
-        on_trust = self.cells > CELLS_SEARCHED
-        told = ", as the tables say" if self.bound <= int(self._estimates(boards)[0]) else ""
-        if on_trust or told:
-            return f"{'on trust' if on_trust else 'checked'}: {need}{told}"
-        for g in range(self.bound):
-            if (boards == self.goal).all(axis=1).any():
-                raise RefutedError(f"there is a solution of {g} moves")
-            parts = np.array_split(boards, len(boards) // LOOKED_UP + 1)
-            after = np.concatenate([self._successors(part, self.bound - g - 2) for part in parts])
-            boards, before = without(after, before), boards
-            if len(boards) > MOST_BOARDS:
-                return f"on trust: {need} (the search here was given up at {g + 1} moves)"
-        return f"checked: {need}, by a search of its own"
 
-    def _estimates(self, boards: Boards) -> NDArray[np.int64]:
-        """Return for each board the moves that it is known to need: the most that a view says."""
-        where = np.argsort(boards, axis=1)  # the cell of each tile
-        best = np.zeros(len(boards), dtype=np.int64)
-        for view in self.views:
-            laid = np.array(view)[where]
-            total = np.zeros(len(boards), dtype=np.int64)
-            for group, table in zip(self.groups, self.tables, strict=True):
-                tiles = [self.goal[view.index(home)] for home in group]
-                total += table[laid[:, tiles] @ self.weights[-len(tiles) :]]
-            best = np.maximum(best, total)
-        return best
+class Search:
+    """A depth-first search for a solution that is shorter than the lower bound.
 
-    def _successors(self, boards: Boards, most: int) -> Boards:
-        """Return the boards one move from some of `boards` that may be `most` from the goal."""
-        blanks, made = np.argmin(boards, axis=1), []
+    A board is given up if its estimate says that the goal is too far. The estimate adds up what the
+    groups of tiles need by themselves, and is the highest of all views of the board. A view is a
+    symmetry of the grid that leaves the blank's home in its place; under it the tile with the home
+    cell h takes the part of the tile with the home cell view[h].
+    """
+
+    def __init__(
+        self, certificate: Certificate, deadline: float | None, report: Report = lambda text: None
+    ) -> None:
+        self.goal, self.start = certificate.goal, certificate.start
+        self.parity = certificate.length % 2
+        self.rows, self.cols = certificate.rows, certificate.cols
+        self.deadline, self.report = deadline, report
+        self.compiled = False
+        self.nodes, self.speed = 0, 1.0
+        blank, cells = self.goal.index(0), certificate.cells
+        groups = full_groups(certificate.groups, [c for c in range(cells) if c != blank])
+        self.views = views(self.rows, self.cols, blank)
+        tables = self._tables(groups, blank)
+        self.first = [0] * (len(groups) * len(self.views))  # the first place of each look-up
+        self.lookup, self.weight = ([0] * (cells * len(self.views)) for _ in range(2))
+        for number, view in enumerate(self.views):
+            offset = 0
+            for group, homes in enumerate(groups):
+                self.first[number * len(groups) + group] = offset
+                offset += len(tables[group])
+                for slot, home in enumerate(homes):
+                    at = number * cells + self.goal[view.index(home)]
+                    self.lookup[at] = number * len(groups) + group
+                    self.weight[at] = cells ** (len(homes) - 1 - slot)
+        self.where = [cell for view in self.views for cell in view]
+        self.tables: Any = np.concatenate(tables).tobytes()
+        self.near = [-1] * (4 * cells)
         for one, two in neighbours(self.rows, self.cols):
-            for blank, cell in ((one, two), (two, one)):
-                after = boards[blanks == blank]
-                after[:, blank], after[:, cell] = after[:, cell], 0
-                made.append(after[self._estimates(after) <= most])
-        return np.concatenate(made)
+            side = 2 * int(two - one == 1)
+            self.near[4 * one + side], self.near[4 * two + side + 1] = int(two), int(one)
+
+    def _tables(self, groups: list[list[int]], blank: int) -> list[Table]:
+        """Build the table of each group."""
+        states = sum((self.rows * self.cols) ** len(group) for group in groups)
+        if (seconds := states / TABLE_STATES) >= ANNOUNCED_SECONDS:
+            self.report(f"building pattern tables: about {duration(seconds)}")
+        return [
+            fewest_moves(self.rows, self.cols, group, blank, self.check_time) for group in groups
+        ]
+
+    def proved_bounds(self, bound: int) -> Iterator[int]:
+        """Yield lower bounds as they are proved, up to `bound` or more.
+
+        Raises `RefutedError` for a solution with fewer moves, and `OutOfTimeError`.
+        """
+        if self.start == self.goal:
+            raise RefutedError("there is a solution of 0 moves")
+        estimate = max(self.place_board())
+        limit = estimate + (estimate - self.parity) % 2  # all solutions have the parity of one
+        yield limit
+        counts: list[int] = []
+        while limit < bound:
+            expected = expected_nodes(counts, len(range(limit, bound, 2)))
+            if self._search(limit, f"searching up to {limit} of {bound - 1} moves", expected):
+                raise RefutedError(f"there is a solution of {limit} moves")
+            counts.append(self.nodes)
+            limit += 2
+            yield limit
+
+    def _search(self, limit: int, title: str, expected: int) -> bool:
+        """Return whether there is a solution of at most `limit` moves; report the time it takes."""
+        self.place_board(limit)
+        self.nodes, reported = 0, -1.0 if expected else monotonic()
+        outcome = OUT_OF_BUDGET
+        while outcome == OUT_OF_BUDGET:
+            if reported < 0 or monotonic() - reported >= REPORT_SECONDS:
+                seconds = max(0, expected - self.nodes) / self.speed
+                if reported >= 0 or seconds >= ANNOUNCED_SECONDS:
+                    left = f", about {duration(seconds)} left in all" if seconds else ""
+                    self.report(f"{title}: {self.nodes:,} boards{left}")
+                reported = monotonic()
+            self.check_time()
+            outcome = self.advance(limit)
+        return outcome == FOUND
+
+    def place_board(self, limit: int = 0) -> list[int]:
+        """Begin a search at the start, and return what each view says of it."""
+        cells, groups = len(self.start), len(self.first) // len(self.views)
+        at = list(self.first)
+        for view in range(len(self.views)):
+            for cell, tile in enumerate(self.start):
+                if tile:
+                    place = view * cells + tile
+                    at[self.lookup[place]] += self.where[view * cells + cell] * self.weight[place]
+        values = [int(self.tables[place]) for place in at]
+        sums = [sum(values[i : i + groups]) for i in range(0, len(values), groups)]
+        self.state: list[Any] = [
+            list(self.start),
+            [self.start.index(0), *[0] * (limit + 1)],
+            [0] * (limit + 2),
+            sums + [0] * ((limit + 1) * len(self.views)),
+            at,
+            [0, 0],
+        ]
+        self.facts: list[Any] = [self.near, self.lookup, self.weight, self.where]
+        if self.compiled:
+            self._as_arrays()
+        return sums
+
+    def advance(self, limit: int) -> int:
+        """Search for the length of a slice; return how that ended."""
+        if self.nodes >= PLAIN_NODES and not self.compiled and compiler() is not None:
+            self.compiled = True
+            self.tables = np.frombuffer(self.tables, dtype=np.uint8)
+            self._as_arrays()
+            self._slice(limit, 0)  # which compiles it
+        begun, before = monotonic(), self.nodes
+        outcome = self._slice(limit, COMPILED_SLICE if self.compiled else PLAIN_SLICE)
+        self.nodes = int(self.state[-1][1])
+        self.speed = max(1.0, (self.nodes - before) / (monotonic() - begun + 1e-6))
+        if outcome == FOUND and list(self.state[0]) != self.goal:
+            raise AssertionError("the search has ended at another board than the goal")
+        return outcome
+
+    def _slice(self, limit: int, budget: int) -> int:
+        function: Any = compiler() if self.compiled else search
+        return int(function(*self.state, *self.facts, self.tables, limit, budget))
+
+    def _as_arrays(self) -> None:
+        self.state = [np.array(values, dtype=np.int64) for values in self.state]
+        self.facts = [np.array(values, dtype=np.int64) for values in self.facts]
+
+    def check_time(self) -> None:
+        """Raise `OutOfTimeError` if the time is over."""
+        if self.deadline is not None and monotonic() >= self.deadline:
+            raise OutOfTimeError
+
+
+def search(
+    board: Any,
+    path: Any,
+    sides: Any,
+    sums: Any,
+    at: Any,
+    counts: Any,
+    near: Any,
+    lookup: Any,
+    weight: Any,
+    where: Any,
+    tables: Any,
+    limit: int,
+    budget: int,
+) -> int:
+    """Go on with a search for a solution of at most `limit` moves, for `budget` nodes.
+
+    For each depth `path` has the blank's cell, `sides` the next of its four neighbours to try, and
+    `sums` the estimate of each view. `at` has the place of each look-up in `tables`, and `counts`
+    the depth and the nodes. All are lists or arrays of integers, so that numba can compile this.
+    """
+    cells, views = len(board), len(where) // len(board)
+    depth, nodes = counts[0], counts[1]
+    last, outcome = nodes + budget, 0
+    while nodes < last and outcome == 0:
+        blank = path[depth]
+        if sides[depth] == 4:  # all moves from here were tried: take the last one back
+            depth -= 1
+            if depth < 0:
+                outcome = 1
+                break
+            cell, blank = blank, path[depth]
+            tile = board[blank]
+            board[cell], board[blank] = tile, 0
+            for view in range(views):
+                place = view * cells + tile
+                step = where[view * cells + cell] - where[view * cells + blank]
+                at[lookup[place]] += step * weight[place]
+            continue
+        cell = near[4 * blank + sides[depth]]
+        sides[depth] += 1
+        if cell < 0 or (depth > 0 and cell == path[depth - 1]):
+            continue
+        tile, highest = board[cell], 0
+        for view in range(views):
+            place = view * cells + tile
+            before = at[lookup[place]]
+            step = where[view * cells + blank] - where[view * cells + cell]
+            change = int(tables[before + step * weight[place]]) - int(tables[before])
+            sums[(depth + 1) * views + view] = sums[depth * views + view] + change
+            highest = max(highest, sums[(depth + 1) * views + view])
+        if depth + 1 + highest > limit:
+            continue
+        board[blank], board[cell] = tile, 0
+        for view in range(views):
+            place = view * cells + tile
+            step = where[view * cells + blank] - where[view * cells + cell]
+            at[lookup[place]] += step * weight[place]
+        depth += 1
+        path[depth], sides[depth] = cell, 0
+        nodes += 1
+        if highest == 0:
+            outcome = 2
+    counts[0], counts[1] = depth, nodes
+    return outcome
+
+
+def expected_nodes(counts: list[int], rounds: int) -> int:
+    """Return about how many nodes the next `rounds` searches have, 0 if that cannot be said yet.
+
+    `counts` are the nodes of the searches so far: each has some times as many as the one before.
+    """
+    if len(counts) < 2 or counts[-2] < FORETELLING_NODES:
+        return 0
+    growth = min(max(counts[-1] / counts[-2], 2), 12)
+    return int(sum(counts[-1] * growth**number for number in range(1, rounds + 1)))
+
+
+_compiled: list[Any] = []
+
+
+def compiler() -> Any:
+    """Return `search` compiled, or None without numba."""
+    if not _compiled:
+        try:
+            from numba import njit
+        except ImportError:
+            _compiled.append(None)
+        else:
+            _compiled.append(njit(search))
+    return _compiled[0]
+
+
+def full_groups(groups: list[list[int]], homes: list[int]) -> list[list[int]]:
+    """Return groups with each home cell in one of them, joined as far as `MAX_TILES` lets them.
+
+    Larger groups need at least as many moves, so a file cannot make the estimates poor.
+    """
+    known = {home for group in groups for home in group}
+    parts = [*groups, *([home] for home in homes if home not in known)]
+    joined: list[list[int]] = []
+    for part in sorted(parts, key=len, reverse=True):
+        for group in joined:
+            if len(group) + len(part) <= MAX_TILES:
+                group += part
+                break
+        else:
+            joined.append(list(part))
+    return joined
+
+
+def views(rows: int, cols: int, blank: int) -> list[list[int]]:
+    """Return the symmetries of the grid that leave the cell `blank` in its place."""
+    grid = np.arange(rows * cols).reshape(rows, cols)
+    turned = [grid, grid[::-1], grid[:, ::-1], grid[::-1, ::-1]]
+    if rows == cols:
+        turned += [one.T for one in turned]
+    maps = [[int(cell) for cell in one.ravel()] for one in turned]
+    return [view for view in maps if view[blank] == blank]
 
 
 def neighbours(rows: int, cols: int) -> NDArray[np.int64]:
@@ -214,31 +512,30 @@ def neighbours(rows: int, cols: int) -> NDArray[np.int64]:
     return np.concatenate([np.stack(pair, axis=-1).reshape(-1, 2) for pair in ends])
 
 
-def without(boards: Boards, others: Boards) -> Boards:
-    """Return each of `boards` once, but for those among `others`."""
-    kinds = np.dtype((np.void, boards.shape[1]))
-    keys = np.unique(np.ascontiguousarray(boards).view(kinds).ravel())
-    known = np.ascontiguousarray(others).view(kinds).ravel()
-    return keys[~np.isin(keys, known)].view(np.uint8).reshape(-1, boards.shape[1])
-
-
-def fewest_moves(rows: int, cols: int, group: list[int], blank: int) -> NDArray[np.uint8]:
-    """Return the fewest moves of the tiles at home in `group` from anywhere, 255 for never.
+def fewest_moves(
+    rows: int, cols: int, group: list[int], blank: int, check_time: Callable[[], None]
+) -> Table:
+    """Return the fewest moves of the tiles at home in `group` from anywhere.
 
     Other tiles move for nothing, so the blank can be anywhere in its region, the cells it comes to
     past the group's tiles. A state is the tiles' cells, as digits, and the region's lowest cell.
+    The search goes from the goal outwards, layer by layer.
     """
     cells, tiles = rows * cols, len(group)
     lowest, reached = regions(rows, cols)
-    steps = np.tile(np.arange(cells)[:, None], 4)  # a cell itself, which is taken, for none
+    steps = np.tile(
+        np.arange(cells, dtype=np.int32)[:, None], 4
+    )  # a cell itself, which is taken, for none
     for one, two in neighbours(rows, cols):
         side = 2 * (two - one == 1)
         steps[one, side], steps[two, side + 1] = two, one
-    moves = np.full(cells**tiles * cells, NOT_FOUND, dtype=np.uint8)
+    moves = np.full(cells**tiles * cells, UNREACHABLE, dtype=np.uint8)
     weights = [cells ** (tiles - slot) for slot in range(tiles)]  # times cells, for the region
-    layer = np.array([np.dot(group, weights) + lowest[sum(1 << cell for cell in group), blank]])
+    home = np.dot(group, weights) + lowest[sum(1 << cell for cell in group), blank]
+    layer = np.array([home], dtype=np.int32)
     moves[layer] = count = 0
     while len(layer):
+        check_time()
         count += 1
         taken, found = sum(1 << layer // weight % cells for weight in weights), []
         region = reached[taken, layer % cells]
@@ -250,49 +547,53 @@ def fewest_moves(rows: int, cols: int, group: list[int], blank: int) -> NDArray[
                 after = taken[can] ^ (1 << old | 1 << new)
                 places = layer[can] // cells * cells + (new - old) * weight
                 places += lowest[after, old]  # none twice: of its regions one has the new cell
-                found.append(places[moves[places] == NOT_FOUND])
+                found.append(places[moves[places] == UNREACHABLE])
                 moves[found[-1]] = count
         layer = np.concatenate(found)
-    fewest: NDArray[np.uint8] = moves.reshape(-1, cells).min(axis=1)
+    fewest: Table = moves.reshape(-1, cells).min(axis=1)
     return fewest
 
 
-def regions(rows: int, cols: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def regions(rows: int, cols: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Return for each set of taken cells and each other cell the lowest cell of its region, and
     the region as bits: (2**cells, cells) each."""
-    cells, taken = rows * cols, np.arange(2 ** (rows * cols))
+    cells, taken = rows * cols, np.arange(2 ** (rows * cols), dtype=np.int32)
     reached = np.stack([(1 << cell) & ~taken for cell in range(cells)], axis=1)
     for _ in range(cells):
         for one, two in neighbours(rows, cols):
             free = taken & (1 << one | 1 << two) == 0
             joined = (reached[:, one] | reached[:, two])[free]
             reached[free, one] = reached[free, two] = joined
-    return np.log2(np.maximum(reached & -reached, 1)).astype(np.int64), reached
+    return np.log2(np.maximum(reached & -reached, 1)).astype(np.int32), reached
 
 
-def field(said: object, name: str, depth: int | None = None) -> Any:
-    """Return what is said under a name; with a `depth`, it must be whole numbers."""
-    if not isinstance(said, dict) or name not in said:
-        raise UnreadableError(f"it does not say {name!r}")
-    return said[name] if depth is None else whole(said[name], name, depth)
+def field(claims: object, name: str) -> Any:
+    """Return the value under a name."""
+    if not isinstance(claims, dict) or name not in claims:
+        raise UnreadableError(f"it has no {name!r}")
+    return claims[name]
 
 
-def whole(value: object, name: str, depth: int) -> Any:
-    """Return a whole number, or a list of them, or of such lists."""
+def integers(claims: object, name: str, depth: int = 0) -> Any:
+    """Return an integer, or a list of them, or of such lists."""
+    return _integers(field(claims, name), name, depth)
+
+
+def _integers(value: object, name: str, depth: int) -> Any:
     if depth and isinstance(value, list):
-        return [whole(one, name, depth - 1) for one in value]
+        return [_integers(one, name, depth - 1) for one in value]
     if depth or type(value) is not int or not 0 <= value < 2**31:
-        raise UnreadableError(
-            f"{name!r} must be of whole numbers below 2**31, but has {value!r:.40}"
-        )
+        got = type(value).__name__ if isinstance(value, list | dict) else ascii(value)
+        raise UnreadableError(f"{name!r} must be of integers below 2**31, got {got:.40}")
     return value
 
 
-def size(file: Path) -> int:
-    """Return the bytes of a file, which must be none that never ends."""
-    if file.is_file() or not file.exists():
-        return file.stat().st_size
-    raise OSError(f"{file} is not a file")
+def duration(seconds: float) -> str:
+    """Return a time in words."""
+    for unit, length in (("days", 86_400), ("hours", 3600), ("min", 60)):
+        if seconds >= 2 * length:
+            return f"{seconds / length:.0f} {unit}"
+    return f"{seconds:.0f} s"
 
 
 if __name__ == "__main__":

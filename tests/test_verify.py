@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
 import itertools
 import json
 import os
@@ -15,10 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from slidewise import Puzzle, parse_board, parse_puzzle, scramble, solve, verify
+from slidewise import Puzzle, parse_board, parse_puzzle, scramble, solve, standard_goal, verify
 from slidewise.solver.certificate import certificate, write_certificate
 from slidewise.solver.tables.patterns import database
-from slidewise.solver.tables.patterns.partition import partitions
+from slidewise.solver.tables.patterns.partition import find_partition, partitions
 from tests.boards import korf
 from tests.solver.patterns import fewest_moves
 from tests.solver.runs import SWEEP
@@ -32,236 +31,431 @@ PUZZLES = [
     scramble(4, 2, "3"),
 ]
 
+BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
+
 
 @pytest.fixture(scope="module")
-def certificates(tmp_path_factory):
-    """Return true certificates of a few sizes, and the contents of their tables."""
-    found = []
-    for puzzle in PUZZLES:
-        database.load(puzzle.goal)
-        said = certificate(solve(puzzle))
-        found.append((said, Path(said["tables"]["file"]).read_bytes()))
-    return found
+def certificates():
+    """Return true certificates of a few sizes."""
+    return [certificate(solve(puzzle)) for puzzle in PUZZLES]
 
 
 @pytest.fixture
 def check(tmp_path):
-    """Return a function that checks what a certificate says, with these tables."""
+    """Return a function that checks the claims of a certificate."""
 
-    def run(said, tables=None):
-        if tables is not None:
-            (tmp_path / "tables").write_bytes(tables)
-            said["tables"]["sha256"] = hashlib.sha256(tables).hexdigest()
+    def run(claims, hours=None):
         file = tmp_path / "certificate.json"
-        file.write_text(json.dumps(said))
-        return verify.verify(file, None if tables is None else tmp_path / "tables")
+        file.write_text(json.dumps(claims))
+        return verify.verify(file, hours)
 
     return run
 
 
-def test_what_is_true_passes(certificates, check):
-    for said, _ in certificates:
-        told = check(said)
-        assert all(line.startswith("checked: ") for line in told)
-        assert f"fewer than {said['lower_bound']} moves" in told[-1]
+@pytest.fixture
+def plain(monkeypatch):
+    """Hide numba from the checker."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+    monkeypatch.setattr(verify, "_compiled", [])
 
 
-def wrong_moves(said, draw):
-    letters = list(said["moves"])
+@pytest.fixture
+def solver_tables(monkeypatch):
+    """Have the checker take the solver's tables of 15-puzzles: its own take half a minute."""
+    partition = find_partition(4, 4, 0)
+    database.load(parse_puzzle(korf(15)[0][0]).goal, partition.name)
+    ends = np.cumsum(partition.lengths)[:-1]
+    tables = np.split(database._loaded[partition].values, ends)
+    known = {tuple(group): table for group, table in zip(partition.groups, tables, strict=True)}
+    monkeypatch.setattr(
+        verify, "fewest_moves", lambda rows, cols, group, *_: known[tuple(sorted(group))]
+    )
+
+
+def test_true_certificates_pass(certificates, check):
+    for claims in certificates:
+        answer = check(claims)
+        assert (answer.code, answer.error) == (verify.CHECKED, "")
+        assert [finding.checked for finding in answer.findings] == [True, True]
+        assert f"fewer than {claims['lower_bound']} moves" in answer.findings[-1].text
+
+
+def wrong_moves(claims, draw):
+    letters = list(claims["moves"])
     place = draw.randrange(len(letters))
     letters[place] = draw.choice([letter for letter in "UDLRx" if letter != letters[place]])
-    return said | {"moves": "".join(letters)}
+    return claims | {"moves": "".join(letters)}
 
 
-def fewer_moves(said, draw):
-    place = draw.randrange(len(said["moves"]))
-    return said | {"moves": said["moves"][:place] + said["moves"][place + 1 :]}
+def fewer_moves(claims, draw):
+    place = draw.randrange(len(claims["moves"]))
+    return claims | {"moves": claims["moves"][:place] + claims["moves"][place + 1 :]}
 
 
-def another_length(said, draw):
-    return said | {"length": said["length"] + draw.choice([-2, -1, 1, 2])}
+def another_length(claims, draw):
+    return claims | {"length": claims["length"] + draw.choice([-2, -1, 1, 2])}
 
 
-def a_higher_bound(said, draw):
-    """The path goes a way and back again, so that it is as long as the bound that is claimed."""
-    there_and_back = "".join(
-        {"U": "UD", "D": "DU", "L": "LR", "R": "RL"}[letter] for letter in said["moves"][:1]
-    )
-    more = draw.randrange(1, 4)
-    moves = there_and_back * more + said["moves"]
-    return said | {"moves": moves, "length": len(moves), "lower_bound": len(moves)}
-
-
-def another_start(said, draw):
-    cells = list(said["start"])
+def another_start(claims, draw):
+    cells = list(claims["start"])
     one, two = draw.sample(range(len(cells)), 2)
     cells[one], cells[two] = cells[two], cells[one]
-    return said | {"start": cells}
+    return claims | {"start": cells}
 
 
-def a_tile_in_two_groups(said, draw):
-    groups = [list(group) for group in said["tables"]["groups"]]
+def higher_bound(claims, draw):
+    return claims | {"lower_bound": claims["length"] + draw.randrange(1, 9)}
+
+
+def tile_in_two_groups(claims, draw):
+    groups = [list(group) for group in claims["groups"]]
     groups[0][draw.randrange(len(groups[0]))] = draw.choice(groups[1])
-    return said | {"tables": said["tables"] | {"groups": groups}}
-
-
-def another_view(said, draw):
-    views = [list(view) for view in said["tables"]["views"]]
-    view = draw.choice(views)
-    one, two = draw.sample(range(len(view)), 2)
-    view[one], view[two] = view[two], view[one]
-    return said | {"tables": said["tables"] | {"views": views}}
-
-
-def another_digest(said, draw):
-    digest = list(said["tables"]["sha256"])
-    digest[draw.randrange(64)] = "x"
-    return said | {"tables": said["tables"] | {"sha256": "".join(digest)}}
+    return claims | {"groups": groups}
 
 
 ALTERATIONS = [
     wrong_moves,
     fewer_moves,
     another_length,
-    a_higher_bound,
     another_start,
-    a_tile_in_two_groups,
-    another_view,
-    another_digest,
+    higher_bound,
+    tile_in_two_groups,
 ]
 
 
-def test_a_thousand_false_claims_are_all_refused(certificates, check):
-    for number in range(1000 if SWEEP else 200):
+def test_altered_certificates_are_refused(certificates, check):
+    for number in range(2000 if SWEEP else 1000):
         draw = random.Random(number)
-        said, tables = certificates[number % len(certificates)]
-        if number % 5 == 4:
-            false, tables = said, raised(said, tables, draw)
-        else:
-            false, tables = ALTERATIONS[number % len(ALTERATIONS)](said, draw), None
-        with pytest.raises(verify.RefutedError):
-            check(json.loads(json.dumps(false)), tables)
+        claims = certificates[number // len(ALTERATIONS) % len(certificates)]
+        alter = ALTERATIONS[number % len(ALTERATIONS)]
+        expected = verify.UNREADABLE if alter is tile_in_two_groups else verify.REFUTED
+        assert check(alter(claims, draw)).code == expected, (number, alter)
 
 
-def raised(said, tables, draw):
-    """Return the tables with an entry that says more than the group's tiles need."""
-    cells = said["rows"] * said["cols"]
-    number = draw.randrange(len(said["tables"]["groups"]))
-    sizes = [len(group) for group in said["tables"]["groups"]]
-    place = said["tables"]["offset"] + sum(cells**size for size in sizes[:number])
-    for tile in draw.sample(range(cells), sizes[number]):  # in different cells
-        sizes[number] -= 1
-        place += tile * cells ** sizes[number]
-    spoilt = bytearray(tables)
-    spoilt[place] += draw.choice([1, 2, 5])
-    return bytes(spoilt)
+def there_and_back(claims, draw):
+    """Put moves that are taken back into a path."""
+    place = draw.randrange(len(claims["moves"]))
+    there = claims["moves"][place:][: draw.randrange(1, 4)]
+    back = "".join(BACK[letter] for letter in reversed(there))
+    return claims["moves"][:place] + there + back + claims["moves"][place:]
 
 
-def test_its_own_search_finds_the_fewest_moves():
+def past_the_goal(claims, draw):
+    """Go on from the goal, and come back to it."""
+    there = "".join(BACK[letter] for letter in claims["moves"][::-1][: draw.randrange(1, 4)])
+    back = "".join(BACK[letter] for letter in reversed(there))
+    return claims["moves"] + there + back
+
+
+def long_way(claims, draw):
+    """Stray from the start, and go to the goal from there."""
+    rows, cols = claims["rows"], claims["cols"]
+    start = board = parse_board(" ".join(map(str, claims["start"])), size=(rows, cols))
+    goal = parse_board(" ".join(map(str, claims["goal"])), size=(rows, cols))
+    moves = ""
+    while len(moves) <= claims["length"]:
+        board = start
+        for _ in range(draw.randrange(3, 9)):
+            board = board.slide(draw.choice(sorted(board.movable)))
+        moves = solve(Puzzle(start, board), "astar").moves + solve(Puzzle(board, goal)).moves
+    return moves
+
+
+def any_groups(claims, draw):
+    """Return groups of some of the tiles."""
+    tiles = draw.sample(range(1, len(claims["goal"])), draw.randrange(len(claims["goal"])))
+    groups = []
+    while tiles:
+        size = draw.randrange(1, 5)
+        groups.append(tiles[:size])
+        tiles = tiles[size:]
+    return groups
+
+
+def zero_tables(claims, draw):
+    """Return a certificate of version 1, whose tables say nothing of the board."""
+    tables = {"file": "/dev/null", "sha256": "", "offset": 0, "rows": 1, "cols": 1}
+    tables |= {"groups": [[1]], "views": [[0]]}
+    return claims | {"format": "slidewise certificate 1", "tables": tables}
+
+
+def test_consistent_but_false_certificates_are_refuted(certificates, check):
+    """The path leads to the goal and is as long as claimed, and the bound is not above it."""
+    for number in range(1000 if SWEEP else 100):
+        draw = random.Random(number)
+        claims = certificates[number % len(certificates)]
+        moves = draw.choice([there_and_back, past_the_goal, long_way])(claims, draw)
+        bound = draw.randrange(claims["length"] + 1, len(moves) + 1)
+        false = claims | {"moves": moves, "length": len(moves), "lower_bound": bound}
+        false["groups"] = any_groups(claims, draw)
+        if number % 3 == 0:
+            false = zero_tables(false, draw)
+        answer = check(false)
+        assert answer.code == verify.REFUTED, (number, false)
+        assert answer.error == f"there is a solution of {claims['length']} moves"
+
+
+def test_groups_cannot_spoil_a_true_certificate(certificates, check):
+    for number in range(20):
+        draw = random.Random(number)
+        claims = certificates[number % len(certificates)]
+        assert check(claims | {"groups": any_groups(claims, draw)}).code == verify.CHECKED
+
+
+def test_version_1_is_checked_without_its_tables(certificates, check):
+    for claims in certificates:
+        assert check(zero_tables(claims, None)).code == verify.CHECKED
+
+
+def test_way_round_from_the_goal_is_refuted(check):
+    claims = certificate(solve(Puzzle(standard_goal(2, 2), standard_goal(2, 2))))
+    assert check(claims).code == verify.CHECKED
+    round_twice = {"moves": "RDLU" * 6, "length": 24, "lower_bound": 2}
+    answer = check(claims | round_twice)
+    assert (answer.code, answer.error) == (verify.REFUTED, "there is a solution of 0 moves")
+
+
+def test_own_tables_have_the_fewest_moves():
     for rows, cols, group, blank in [(2, 3, [1, 3, 4], 0), (3, 3, [0, 1, 5, 6], 4), (2, 4, [2], 7)]:
-        fewest = verify.fewest_moves(rows, cols, group, blank)
-        wanted = fewest_moves(rows, cols, tuple(group), blank)
+        fewest = verify.fewest_moves(rows, cols, group, blank, lambda: None)
+        expected = fewest_moves(rows, cols, tuple(group), blank)
         for places in itertools.permutations(range(rows * cols), len(group)):
             index = 0
             for cell in places:
                 index = index * rows * cols + cell
-            assert fewest[index] == wanted.get(places, verify.NOT_FOUND)
+            assert fewest[index] == expected.get(places, verify.UNREACHABLE)
+    assert fewest.dtype == np.uint8
 
 
-def test_a_bound_that_is_not_the_length_passes_if_it_is_true(certificates, check):
-    said, _ = certificates[1]
-    assert check(said | {"lower_bound": said["length"] - 4})
+def test_bounds_below_the_length_are_checked_as_they_are(certificates, check):
+    claims = certificates[1]
+    for bound in range(claims["length"]):
+        assert check(claims | {"lower_bound": bound}).code == verify.CHECKED
+    longer = claims | {"moves": there_and_back(claims, random.Random(1))}
+    longer["length"] = len(longer["moves"])
+    assert check(longer).code == verify.CHECKED
 
 
 @pytest.mark.parametrize("number", [78, 17, *(range(0, 100, 9) if SWEEP else ())])
-def test_15_puzzles_are_proved_by_its_search_alone(number, check, monkeypatch):
-    """The tables are checked in `make soak`, as that takes half a minute."""
+def test_15_puzzles_are_checked(number, check, solver_tables):
     code, length = korf(15)[number]
-    if not SWEEP or number != 78:
-        monkeypatch.setattr(verify, "fewest_moves", lambda *about: np.uint8(verify.NOT_FOUND))
-    told = check(certificate(solve(parse_puzzle(code))))
-    assert told[-1] == f"checked: no solution has fewer than {length} moves, by a search of its own"
-    assert all(line.startswith("checked: ") for line in told)
-
-
-def test_a_search_that_gets_too_large_is_given_up(certificates, check, monkeypatch):
-    monkeypatch.setattr(verify, "MOST_BOARDS", 1)
-    told = check(certificates[1][0])
-    assert told[-1].startswith("on trust: no solution has fewer than")
-    assert "the search here was given up at" in told[-1]
-
-
-def test_the_tables_of_larger_boards_are_on_trust(certificates, check, monkeypatch):
-    """And so is what they say; but for their entry of the goal, and the digest of the file."""
-    monkeypatch.setattr(verify, "CELLS_SEARCHED", 5)
-    said, tables = certificates[0]
-    assert [line.partition(":")[0] for line in check(said)] == ["checked"] * 2 + ["on trust"] * 3
-    digits = said["tables"]["groups"][0]
-    at_goal = said["tables"]["offset"] + sum(
-        cell * 6**place for place, cell in enumerate(reversed(digits))
+    claims = certificate(solve(parse_puzzle(code)))
+    answer = check(claims)
+    assert (answer.code, answer.findings[-1].value) == (verify.CHECKED, length)
+    moves = there_and_back(claims, random.Random(number))
+    false = {"moves": moves, "length": len(moves), "lower_bound": length + 2}
+    answer = check(claims | false)
+    assert (answer.code, answer.error) == (
+        verify.REFUTED,
+        f"there is a solution of {length} moves",
     )
-    spoilt = tables[:at_goal] + b"\1" + tables[at_goal + 1 :]
-    with pytest.raises(verify.RefutedError, match="says 1 of the goal"):
-        check(json.loads(json.dumps(said)), spoilt)
 
 
-def test_a_certificate_is_of_tables_that_can_be_checked(monkeypatch):
+@pytest.mark.soak
+def test_a_15_puzzle_is_checked_with_own_tables(check):
+    """The board of 42 moves for which 44 passed with a table of 16 zeros."""
+    code, length = korf(15)[78]
+    claims = certificate(solve(parse_puzzle(code)))
+    assert check(claims).code == verify.CHECKED
+    moves = there_and_back(claims, random.Random(0))
+    false = claims | {"moves": moves, "length": len(moves), "lower_bound": length + 2}
+    assert check(zero_tables(false, None)).code == verify.REFUTED
+
+
+def test_compiled_search_is_the_plain_one(certificates, check, monkeypatch, request):
+    counts = []
+    advance = verify.Search.advance
+
+    def counting(search, limit):
+        outcome = advance(search, limit)
+        counts.append((search.compiled, limit, search.nodes))
+        return outcome
+
+    monkeypatch.setattr(verify.Search, "advance", counting)
+    monkeypatch.setattr(verify, "PLAIN_SLICE", 10**9)
+    monkeypatch.setattr(verify, "PLAIN_NODES", 0)
+    for claims in certificates:
+        assert check(claims).code == verify.CHECKED
+    compiled, counts[:] = counts[:], []
+    request.getfixturevalue("plain")
+    for claims in certificates:
+        assert check(claims).code == verify.CHECKED
+    assert {one[0] for one in compiled} == {True}
+    assert counts == [(False, *one[1:]) for one in compiled]
+
+
+def test_compiler_starts_within_a_search(certificates, check, monkeypatch):
+    monkeypatch.setattr(verify, "PLAIN_NODES", 1)
+    monkeypatch.setattr(verify, "PLAIN_SLICE", 7)
+    for claims in certificates:
+        assert check(claims).code == verify.CHECKED
+        assert check(claims | {"moves": claims["moves"] + "x"}).code == verify.REFUTED
+
+
+def test_part_is_on_trust_when_the_time_is_over(certificates, check, tmp_path, capsys):
+    claims = certificates[1]
+    answer = check(claims, hours=0)
+    assert answer.code == verify.ON_TRUST
+    assert [finding.checked for finding in answer.findings] == [True, False]
+    assert "the time is over; that none has fewer than" in answer.findings[-1].text
+    file = str(tmp_path / "certificate.json")
+    assert verify.main([file, "--hours", "0"]) == 3
+    assert verify.main([file, "--hours", "0", "--strict"]) == 1
+    assert verify.main([file, "--strict"]) == 0
+    capsys.readouterr()
+    assert verify.main([file, "--hours", "0", "--json"]) == 3
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["result"], printed["error"]) == ("on trust", None)
+    assert [claim["checked"] for claim in printed["claims"]] == [True, False]
+    with pytest.raises(SystemExit):
+        verify.main([file, "--hours", "nan"])
+
+
+def test_time_that_is_over_later_keeps_the_bound_so_far(certificates, check, monkeypatch):
+    claims = certificates[1]
+    advance = verify.Search.advance
+
+    def until_a_limit(search, limit):
+        if limit == claims["length"] - 2:
+            search.deadline = 0
+        return advance(search, limit)
+
+    monkeypatch.setattr(verify.Search, "advance", until_a_limit)
+    monkeypatch.setattr(verify, "PLAIN_SLICE", 1)
+    answer = check(claims)
+    assert answer.code == verify.ON_TRUST
+    assert f"none has fewer than {claims['length'] - 2} is checked" in answer.findings[-1].text
+
+
+def test_json_reports_errors(certificates, check, tmp_path, capsys):
+    check(certificates[0] | {"length": 1})
+    assert verify.main([str(tmp_path / "certificate.json"), "--json"]) == 1
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["result"] == "refuted"
+    assert printed["error"].startswith("there are ")
+
+
+def test_long_checks_are_announced(solver_tables, tmp_path, monkeypatch):
+    file, reports = tmp_path / "certificate.json", []
+    code, length = korf(15)[13]
+    write_certificate(file, solve(parse_puzzle(code)))
+    monkeypatch.setattr(verify, "ANNOUNCED_SECONDS", 0)
+    monkeypatch.setattr(verify, "FORETELLING_NODES", 1)
+    assert verify.verify(file, None, reports.append).code == verify.CHECKED
+    assert reports[0].startswith("building pattern tables: about ")
+    last = f"searching up to {length - 2} of {length - 1} moves"
+    assert reports[-1].startswith(f"{last}: 0 boards, about ")
+
+
+def test_searches_foretell_those_with_higher_limits():
+    assert verify.expected_nodes([], 3) == verify.expected_nodes([10, 9000], 3) == 0
+    assert verify.expected_nodes([1000, 3000], 2) == 9_000 + 27_000
+    assert verify.expected_nodes([1000, 10**6], 1) == 12 * 10**6
+
+
+def test_bounds_of_larger_boards_are_on_trust(check):
+    board, draw = standard_goal(5, 5), random.Random(1)
+    for _ in range(200):
+        board = board.slide(draw.choice(sorted(board.movable)))
+    result = solve(Puzzle(board, standard_goal(5, 5)), "greedy")
+    claims = certificate(result) | {"lower_bound": result.length}
+    answer = check(claims)
+    assert [finding.checked for finding in answer.findings] == [True, False]
+    assert answer.code == verify.ON_TRUST
+    assert check(claims | {"lower_bound": result.lower_bound}).code in (0, 3)
+    assert check(claims | {"lower_bound": 10}).code == verify.CHECKED  # by Manhattan distance
+    assert check(claims | {"lower_bound": result.length + 1}).code == verify.REFUTED
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [standard_goal(4, 2), standard_goal(3, 5), parse_board("1.2.3-4.0.5-6.7.8")],
+)
+def test_certificate_has_each_tile_in_one_group(goal):
+    groups = certificate(solve(Puzzle(goal, goal)))["groups"]
+    assert sorted(tile for group in groups for tile in group) == list(range(1, len(goal.cells)))
+    assert max(map(len, groups)) <= verify.MAX_TILES
+
+
+def test_certificate_has_tables_that_can_be_checked(monkeypatch):
     """Whatever larger ones were built on request: 7-8 could not be."""
     goal = parse_puzzle(korf(15)[78][0]).goal
     assert "7-8" in partitions(4, 4, 0)
     monkeypatch.setattr(database, "_loaded", {partitions(4, 4, 0)["7-8"]: None} | database._loaded)
-    groups = certificate(solve(Puzzle(goal, goal), "astar", "manhattan"))["tables"]["groups"]
+    groups = certificate(solve(Puzzle(goal, goal), "astar", "manhattan"))["groups"]
     assert max(map(len, groups)) == 6
+
+
+def test_tables_are_joined_up_to_six_tiles():
+    homes = list(range(1, 16))
+    for groups in ([], [[1]], [[home] for home in homes], [[15, 2, 7], [3, 4], [5]]):
+        joined = verify.full_groups(groups, homes)
+        assert sorted(itertools.chain(*joined)) == homes
+        assert sorted(map(len, joined)) == [3, 6, 6]
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": "slidewise certificate 2"},
+        {"format": "slidewise certificate 3"},
+        {"format": []},
         {"rows": -3},
         {"rows": 10**12},
         {"start": [0] * 6},
         {"goal": "012345"},
         {"length": 1.5},
         {"lower_bound": True},
+        {"lower_bound": None},
         {"start": None},
-        {"tables": {}},
-        {"tables": None},
-        {"tables": {"groups": [[]]}},
-        {"tables": {"groups": [[1, 2, 3, 4, 5, 0, 1]]}},
-        {"tables": {"offset": 2**31 - 1}},
-        {"tables": {"file": "/dev/zero"}},
-        {"tables": {"file": "a\0b"}},
-        {"tables": {"file": "none"}},
+        {"moves": ["U"]},
+        {"moves": None},
+        {"groups": None},
+        {"groups": [[0]]},
+        {"groups": [[6]]},
+        {"groups": [[1], [1]]},
+        {"groups": [[[1]]]},
+        {"groups": [1, 2]},
     ],
 )
-def test_what_cannot_be_read_is_told(change, certificates, check):
-    said = json.loads(json.dumps(certificates[0][0]))
-    if change.get("tables"):
-        change = {"tables": said["tables"] | change["tables"]}
-    with pytest.raises(verify.UnreadableError):
-        check(said | change)
+def test_unreadable_claims_are_refused(change, certificates, check):
+    assert check(certificates[0] | change).code == verify.UNREADABLE
+
+
+@pytest.mark.parametrize("moves", ["\ud800", "\x1b[2J", "é", "U" * 10**6])
+def test_hostile_moves_are_refuted(moves, certificates, check, tmp_path, capsys):
+    assert check(certificates[0] | {"moves": moves}).code == verify.REFUTED
+    assert verify.main([str(tmp_path / "certificate.json")]) == 1
+    assert capsys.readouterr().err.isascii()
 
 
 @pytest.mark.parametrize(
     "text",
-    [b"", b"[]", b"[" * 100_000, b'{"format":' * 9999, b"9" * 5000, b"\xff", b" " * 2**21 + b"{}"],
+    [
+        b"",
+        b"[]",
+        b"[" * 100_000,
+        b'{"format":' * 9999,
+        b"9" * 5000,
+        b"\xff",
+        b" " * 2**21 + b"{}",
+        b'{"format": "slidewise certificate 2", "rows": ' + b"[" * 400 + b"]" * 400 + b"}",
+    ],
 )
-def test_a_file_of_a_stranger_does_no_harm(text, tmp_path, capsys):
+def test_hostile_files_are_unreadable(text, tmp_path, capsys):
     (tmp_path / "file").write_bytes(text)
     assert verify.main([str(tmp_path / "file")]) == 2
     assert capsys.readouterr().err.startswith("cannot be checked: ")
 
 
-def test_what_never_ends_is_not_read(tmp_path, certificates, check):
+def test_endless_files_are_not_read(tmp_path, capsys):
     os.mkfifo(tmp_path / "pipe")
     assert verify.main([str(tmp_path / "pipe")]) == 2
-    said = certificates[0][0]
-    with pytest.raises(verify.UnreadableError, match="not a file"):
-        check(said | {"tables": said["tables"] | {"file": str(tmp_path / "pipe")}})
+    assert verify.main(["/dev/zero"]) == 2
+    assert verify.main([str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count("is not a file") == 3
 
 
-def test_the_program(tmp_path, certificates):
+def test_the_program(tmp_path):
     puzzle = PUZZLES[0]
     file = tmp_path / "proof.json"
     write_certificate(file, solve(puzzle))
@@ -269,20 +463,29 @@ def test_the_program(tmp_path, certificates):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("checked: the ")
-    said = json.loads(file.read_text())
-    file.write_text(json.dumps(said | {"length": said["length"] + 2}))
+    claims = json.loads(file.read_text())
+    file.write_text(json.dumps(claims | {"length": claims["length"] + 2}))
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith("refuted: there are ")
     assert verify.main([str(tmp_path / "none.json")]) == 2
 
 
-def test_it_is_short_and_shares_no_code():
-    source = SOURCE.read_text()
-    assert len(source.splitlines()) < 300
+def test_ctrl_c_ends_it_without_a_traceback(certificates, check, tmp_path, monkeypatch, capsys):
+    check(certificates[0])
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(verify, "verify", interrupt)
+    assert verify.main([str(tmp_path / "certificate.json")]) == 130
+    assert "stopped" in capsys.readouterr().err
+
+
+def test_it_shares_no_code():
     names = {
         name.partition(".")[0]
-        for node in ast.walk(ast.parse(source))
+        for node in ast.walk(ast.parse(SOURCE.read_text()))
         for name in (
             [alias.name for alias in node.names]
             if isinstance(node, ast.Import)
@@ -291,14 +494,4 @@ def test_it_is_short_and_shares_no_code():
             else []
         )
     }
-    assert names <= {"numpy", *sys.stdlib_module_names}
-
-
-def test_the_start_can_be_the_goal(check):
-    goal = parse_board("0.1.2-3.4.5")
-    database.load(goal)
-    assert check(certificate(solve(Puzzle(goal, goal))))
-
-
-def test_a_table_is_a_plain_array():
-    assert verify.fewest_moves(2, 2, [1], 0).dtype == np.uint8
+    assert names <= {"numpy", "numba", *sys.stdlib_module_names}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from slidewise import verify
-from slidewise.solver.certificate import NoTablesError
 from slidewise.solver.events import Preparing
+from slidewise.solver.tables.patterns.partition import UnknownPartitionError
 from tests.boards import FOUR_NEAR, SMALL, SMALL_UNSOLVABLE, TEXTBOOK, korf
 
 
@@ -81,7 +81,7 @@ def test_a_stop_before_there_is_a_path_leaves_no_file(cli, tmp_path, monkeypatch
 
 def test_a_certificate_that_cannot_be_made_leaves_no_file(cli, tmp_path, monkeypatch):
     def refuse(result):
-        raise NoTablesError("the tables are in no file")
+        raise UnknownPartitionError("there are no tables")
 
     monkeypatch.setattr("slidewise.solver.certificate.certificate", refuse)
     done = cli("prove", FOUR_NEAR, "--certificate", str(tmp_path / "proof.json"))
