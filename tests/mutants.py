@@ -116,7 +116,7 @@ def mutants_of(path: str, lines: set[int] | None = None) -> list[Mutant]:
             end = owner.body[0].lineno if hasattr(owner, "body") else owner.end_lineno + 1
             before, after = (text.partition("\n")[0] for text in change)
             line = source.splitlines()[node.lineno - 1].strip()
-            text = f"{path}:{node.lineno}: {before}  ->  {after}  in  {line}"
+            text = f"{path}:{node.lineno}:{node.col_offset + 1}: {before}  ->  {after}  in  {line}"
             reach = range(owner.lineno, max(end, owner.lineno + 1))
             found.append(Mutant(str(Path(path).resolve()), number, reach, inside, text))
     return found
@@ -240,6 +240,8 @@ class Mutation:
         lines = self._reached[mutant.path]
         reached = map(str, mutant.statement) if mutant.in_function else lines
         names = {name for line in reached for name in lines.get(line, ())} & self._durations.keys()
+        if not lines:  # constants alone
+            names = self._durations.keys()
         ordered = sorted(names, key=self._durations.__getitem__)
         spent = accumulate(self._durations[name] for name in ordered)
         return [

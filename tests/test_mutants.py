@@ -110,10 +110,10 @@ def test_changes_that_no_test_notices_are_listed(project):
     assert "4 tests, 3 of which pass without a change" in output
     survived = {line for line in output.splitlines() if line.startswith("slidewise/")}
     assert survived == {
-        "slidewise/thing.py:14: n > LIMIT  ->  n >= LIMIT  in  if n > LIMIT:  (survived)",
+        "slidewise/thing.py:14:8: n > LIMIT  ->  n >= LIMIT  in  if n > LIMIT:  (survived)",
         *(
-            f"slidewise/thing.py:30: {change}  in  return 7 + 2  (unreached)"
-            for change in ("7 + 2  ->  7 - 2", "7  ->  8", "2  ->  3")
+            f"slidewise/thing.py:30:{change}  in  return 7 + 2  (unreached)"
+            for change in ("12: 7 + 2  ->  7 - 2", "12: 7  ->  8", "16: 2  ->  3")
         ),
     }, output
     assert "11 mutants: " in output
@@ -187,9 +187,9 @@ def test_only_lines_that_differ_from_the_base_are_changed(project):
     assert lines == {"slidewise/thing.py": {5, 6, 7, 27}, "slidewise/new.py": {1, 2}}
     found = mutants.mutants_of("slidewise/thing.py", lines["slidewise/thing.py"])
     assert [each.text.split(": ")[0] for each in found] == [
-        "slidewise/thing.py:7",
-        "slidewise/thing.py:27",
-        "slidewise/thing.py:27",
+        "slidewise/thing.py:7:9",
+        "slidewise/thing.py:27:9",
+        "slidewise/thing.py:27:14",
     ]
 
 

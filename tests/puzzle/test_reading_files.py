@@ -19,10 +19,10 @@ from slidewise import (
     write_board,
 )
 from slidewise.puzzle.board import STANDARD_GOALS, blank_first_goal
-from slidewise.puzzle.writing import NOTATIONS, written
+from slidewise.puzzle.writing import NOTATIONS, aligned, unicode_box, written
 from tests.each import each
 from tests.puzzle.golden_boards import GOLDEN
-from tests.puzzle.strategies import SQUARES, boards, boards_up_to, puzzles
+from tests.puzzle.strategies import SIZES, SQUARES, boards, boards_up_to, puzzles
 
 SHUFFLED = "8.1.3-4.0.2-7.6.5"
 SOLVED = "1.2.3-4.5.6-7.8.0"
@@ -271,6 +271,65 @@ def test_a_notation_that_is_unknown():
         write_board(parse_board("1 2/3 0"), "perl")
 
 
+@pytest.mark.parametrize("blank", ["_", ".", "-", "*", "none", "empty", "x"])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1 2 3 4\n5 6 7 8\n9 a b c\nd e f ?", standard_goal(4, 4)),
+        ("1 2 3 4\n5 6 7 8\n9 A B C\nD E F ?", standard_goal(4, 4)),
+        ("a b c\nd e f\ng h ?", standard_goal(3, 3)),
+        ("A B C\nD E F\nG H ?", standard_goal(3, 3)),
+    ],
+)
+def test_letters_and_hexadecimal_digits_stand_beside_any_blank(text, blank, expected):
+    assert parse_board(text.replace("?", blank)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("2 1 2 3 0", "1.2-3.0"),
+        ("3 1 2 3 4 5 6 7 8 0", SOLVED),
+        ("2x3\n1 2 3\n4 5 0", "1.2.3-4.5.0"),
+        ("|12|\n|3 |", "1.2-3.0"),
+    ],
+)
+def test_a_size_or_a_box_around_the_cells(text, code):
+    assert str(parse_board(text)) == code
+
+
+@pytest.mark.parametrize(
+    ("text", "meanings"),
+    [
+        ("2 3\n1 2 3 4 5 0", ["2 rows of 3", "3 rows of 2"]),
+        ("2x3\n1 2 3 4 5 0", ["2 rows of 3", "3 rows of 2"]),
+        ("3x2: 1 2 3 4 5 0", ["3x2 as columns x rows", "3x2 as rows x columns"]),
+    ],
+)
+def test_each_meaning_is_named_with_its_board(text, meanings):
+    with pytest.raises(AmbiguousBoardError) as caught:
+        parse_board(text)
+    assert sorted(meaning for meaning, _ in caught.value.readings) == meanings
+    for size, code in ("2x3", "1.2.3-4.5.0"), ("3x2", "1.2-3.4-5.0"):
+        assert f"that is {code} (give the size {size})" in str(caught.value)
+
+
+@given(SIZES)
+def test_small_boards_are_written_in_letters_and_digits(size):
+    board = standard_goal(*size)
+    notations = {notation.key for notation, _ in written(board)}
+    assert ("digits" in notations) == (len(board.cells) <= 16)
+    assert ("letters" in notations) == (len(board.cells) <= 25)
+
+
+@given(SIZES)
+def test_aligned_cells_are_as_wide_as_the_largest_tile(size):
+    board = standard_goal(*size)
+    width = len(str(max(board.cells)))
+    assert {len(line) for line in aligned(board).splitlines()} == {(width + 1) * board.cols - 1}
+    assert {len(line) for line in unicode_box(board).splitlines()} == {(width + 3) * board.cols + 1}
+
+
 # What can mean two things is asked
 
 
@@ -338,6 +397,19 @@ def test_a_size_or_an_index_is_asked_about():
         ("{{1, 2},\n {3, 2.5}}", 2, "line 2: expected a tile's number, found '2.5'"),
         ("┌─┬─┐\n│1│2│\n│3│3│\n└─┴─┘", 3, "line 3: 0 is missing and 3 appears twice"),
         ("1 2 x\n4 5 6\n7 0 3", 3, "line 3: expected one kind of blank in a board, found 0, x"),
+        ("2 2\n1 2 3\n4 5 6\n7 8 0", 1, "line 1: 2 2 is either the size, and then 2 rows of 2"),
+        ("10 10\n1 2 3\n4 5 6\n7 8 0", 1, "line 1: 10 10 is either the size, and then 10 rows"),
+        ("11 11\n1 2 3\n4 5 6\n7 8 0", 2, "line 2: expected 2 cells in each row"),
+        ("2 3\n1 2 3 4 5", 1, "line 1: 2 3 is either the size, .* 2 rows of 3 .* not 1 of 5"),
+        ("3 2\n1 2 3\n4 5 5", None, "^expected 3 rows of 2, found 2 rows of 3: "),
+        ("3 2\n1 2 3 4 5 5", None, "^0 is missing and 5 appears twice"),
+        ("2 7 3\n1 2 3\n4 5 0", 2, "line 2: 6 and 8 are missing and 2 and 3 appear twice"),
+        ("1 2 3\n4 5 6\n7 9 8", 3, "line 3: 0 is missing and 9 is not a tile"),
+        ("1 2 3\n4 5 0\n6 7", 3, r"line 3: expected 3 cells .* has 2: '6 7'$"),
+        ("[[1,2],\n\n[3,3]]", 3, "line 3: 0 is missing and 3 appears twice"),
+        ("A B .\nC D E\nF G _", 3, "line 3: expected one kind of blank in a board, found ., _"),
+        ("a b c\nd e f\ng x _", 3, "line 3: expected one kind of blank in a board, found _, x"),
+        ("1 2 3 4\n5 6 7 8\n9 a b c\nd e x _", 4, "line 4: expected one kind of blank"),
     ],
 )
 def test_the_line_that_is_wrong_is_named(text, line, message):

@@ -163,6 +163,52 @@ def test_the_first_wrong_word_is_marked(text, number, marked, why):
     assert why in wrong.why
 
 
+@pytest.mark.parametrize(
+    ("text", "number", "marked", "why"),
+    [
+        ("3 1", 2, "1", "move 2 is not legal: tile 1 is not beside the blank on 1.2-3.0"),
+        ("3 x", 2, "x", "move 2 is 'x', which is not a tile number"),
+        ("3, 3, ?", 3, "?", "move 3 is '?', which is not a tile number"),
+        (
+            "3 3 1000",
+            3,
+            "1000",
+            "move 3 is not legal: tile 1000 is not beside the blank on 1.2-0.3",
+        ),
+        ("9" * 10, 1, "9" * 10, "tile 99999999 is not beside the blank"),
+        ("L,L", 2, "L", "move 2 (L) is not legal: no tile can move left on 1.2-3.0"),
+        ("L R x", 3, "x", "move 3 is 'x', which is not a direction: write U, D, L or R"),
+        ("LR100", 3, "R100", "move 3 (R) is not legal: no tile can move right on 1.2-0.3"),
+    ],
+)
+def test_the_first_wrong_move_is_marked(text, number, marked, why):
+    wrong = find_wrong_move(text, parse_board("1.2-0.3"))
+    assert (wrong.number, text[wrong.start : wrong.end]) == (number, marked)
+    assert why in wrong.why
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("[9, 5]", ["^not legal: move 1: tile 9 is not beside the blank on"]),
+        ("tile: 2D, 2D", ["as the tile’s directions, move 2: no tile", "as tiles and .*, move 2"]),
+        ("2D 3L 9L", ["^not legal: as tiles and the tile’s directions, move 3: .*; as .*, move 2"]),
+        ("2D L", ["^not legal: as .* move 2: no tile can move down", "as .* move 2: the blank"]),
+    ],
+)
+def test_the_meanings_that_came_furthest_are_told(text, reasons):
+    for reason in reasons:
+        with pytest.raises(IllegalMoveError, match=reason):
+            understand_moves(text, MIDDLE)
+
+
+def test_as_many_moves_as_are_allowed_are_understood():
+    half = MAX_MOVES // 2
+    assert len(understand_moves("tile: " + "UD" * half, MIDDLE).moves) == MAX_MOVES
+    with pytest.raises(InvalidMovesError, match=f"at most {MAX_MOVES:,} moves"):
+        understand_moves("tile: " + "UD" * half + "U", MIDDLE)
+
+
 def test_a_count_on_both_sides_is_refused():
     with pytest.raises(InvalidMovesError, match="expected one number beside a move, found '2U3'"):
         understand_moves("2U3", START)

@@ -15,7 +15,7 @@ from slidewise import (
     spiral_goal,
     standard_goal,
 )
-from slidewise.puzzle.scramble import MAX_SEED
+from slidewise.puzzle.scramble import MAX_SEED, below
 from tests.puzzle.strategies import boards, boards_up_to
 
 SEEDS = st.text(max_size=MAX_SEED)
@@ -99,6 +99,13 @@ def test_draws_are_uniform(rows, cols, goal, boards_in_all, draws):
     free = boards_in_all - 1  # the mean of chi-square, whose variance is twice as much
     assert chi_square < free + 4 * (2 * free) ** 0.5
     assert chi_square > free - 4 * (2 * free) ** 0.5
+
+
+@pytest.mark.parametrize("bound", [2, 3, 16, 100, 3 * 2**30])
+def test_draws_beyond_the_last_multiple_are_thrown_away(bound):
+    multiple = 2**32 // bound * bound
+    draws = [*range(multiple, 2**32)[:3], multiple - 1]
+    assert below(bound, iter(draws)) == bound - 1
 
 
 @pytest.mark.parametrize("seed", ["\udcff", "\0", "|", "🧩" * MAX_SEED])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,6 +29,28 @@ def test_slides_packed_or_not_are_those_that_were_added_last(few, times, gone):
     assert one_by_one(text) == many
     assert len(slides.recent) <= MAX_RECENT + 1
     assert not slides.packed or len(slides.recent) >= MIN_RECENT
+
+
+@pytest.mark.parametrize("length", [MAX_RECENT - 1, MAX_RECENT, MAX_RECENT + 1])
+def test_slides_are_packed_above_the_most_characters(length):
+    slides = Slides.of("U" * (length - 1)).add("D")
+    assert len(slides.recent) == (MIN_RECENT if length > MAX_RECENT else length)
+    assert bool(slides.packed) == (length > MAX_RECENT)
+
+
+def test_slides_are_unpacked_below_the_fewest_characters():
+    slides = Slides.of("U" * 5000).add("D").without_last()
+    packed = slides.packed
+    while slides.packed == packed:
+        assert len(slides.recent) >= MIN_RECENT
+        slides = slides.without_last()
+    assert len(slides.recent) == MAX_RECENT
+
+
+@given(st.integers(0, 700))
+def test_packed_text_of_any_length_is_unpacked(length):
+    text = "".join(random.Random(length).choices("UDLR", k=MAX_RECENT + length))
+    assert Slides.of(text).text == text
 
 
 def test_a_slide_is_never_packed_in_part():

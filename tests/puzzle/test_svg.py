@@ -58,6 +58,23 @@ def test_the_view_box_holds_all_tiles(board):
         assert 0 <= float(rect.get("y", 0)) + float(rect.get("height")) <= height
 
 
+@given(boards())
+def test_tiles_fill_their_cells_without_touching(board):
+    """Each is a square, with its number in the middle, and the same gap on all sides."""
+    parts = list(ElementTree.fromstring(svg(board.grid)))
+    tray, rects, texts = parts[0], parts[1::2], parts[2::2]
+    lefts = [(float(rect.get("x")), float(rect.get("y"))) for rect in rects]
+    side = float(rects[0].get("width"))
+    assert CELL * 0.8 < side < CELL
+    gap = (CELL - side) / 2
+    for rect, text, (left, top) in zip(rects, texts, lefts, strict=True):
+        assert float(rect.get("width")) == float(rect.get("height")) == side
+        assert (float(text.get("x")), float(text.get("y"))) == (left + side / 2, top + side / 2)
+        assert (left - EDGE - gap) % CELL == (top - EDGE - gap) % CELL == 0
+    assert float(tray.get("width")) == board.cols * CELL + 2 * EDGE
+    assert float(tray.get("height")) == board.rows * CELL + 2 * EDGE
+
+
 @given(puzzles())
 def test_tiles_at_home_are_tinted(puzzle):
     plain = {fill for *_, fill in tiles(svg(puzzle.start.grid))}
@@ -68,6 +85,7 @@ def test_tiles_at_home_are_tinted(puzzle):
         if tile == goal_tile != 0
     }
     tinted = tiles(svg(puzzle.start.grid, puzzle.goal.grid))
+    assert plain == {fill for *_, fill in tiles(svg(((1, 2), (3, 0)), ((2, 1), (0, 3))))}
     assert {number for number, *_, fill in tinted if fill not in plain} == at_home
 
 
