@@ -19,7 +19,7 @@ export PATH := $(PATH):$(CURDIR)/$(BIN)
 # Not when its Python has gone, the project was moved, or the first installation did not end.
 USABLE := $(shell test -x $(BIN)/python && test "`cat $(READY) 2>/dev/null`" = "`pwd -P`" && echo yes)
 
-.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled bench requirements clean \
+.PHONY: help setup run test check soak coverage mutants browser programs prepared lint kernels compiled bench requirements images clean \
 	prepared-with-browser leftovers venv
 
 help: ## list the targets
@@ -98,6 +98,9 @@ requirements: $(READY) ## pin what pyproject.toml asks for
 	$(COMPILE) pyproject.toml --extra redis --group dev --constraints requirements-server.txt \
 		--output-file requirements-dev.txt $(ARGS)
 	$(COMPILE) --group build --constraints requirements-dev.txt --output-file requirements-build.txt $(ARGS)
+
+images: ## pin the images of deploy/ by their digests, as the registries have them now
+	sh deploy/pin-images.sh
 
 clean: ## remove .venv and all that was built, but no secret key or saved state
 	rm -rf .venv benchmarks/.venv dist build test-results .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis

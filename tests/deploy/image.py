@@ -64,14 +64,14 @@ def read() -> list[Stage]:
     """Return the stages of the Dockerfile."""
     text = (DEPLOY / "Dockerfile").read_text()
     lines = (line for line in text.splitlines() if not line.startswith("#"))
-    stages: list[Stage] = []
+    stages = [Stage()]  # before the first one stands what holds for all
     for line in "\n".join(lines).replace("\\\n", " ").splitlines():
         name, _, rest = line.partition(" ")
         if name == "FROM":
             stages.append(Stage())
         elif name:
             stages[-1].instructions.append((name, rest.strip()))
-    return stages
+    return stages[1:]
 
 
 def sent() -> set[str]:

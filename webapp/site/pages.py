@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, render_template, request
+from datetime import UTC, datetime, timedelta
+
+from flask import Blueprint, Response, abort, current_app, render_template, request, url_for
 
 from webapp.http import visitor
+from webapp.http.errors import contact_url
 from webapp.http.responses import DAY_SECONDS, cacheable
 from webapp.play import last_game
 
@@ -28,6 +31,9 @@ LINK_PREVIEWS = (
     *("Discordbot", "TelegramBot", "WhatsApp"),
 )
 """Programs that fetch a page, and the picture that it names, where somebody has sent its link."""
+
+CONTACT_DAYS = 180
+"""How long `security.txt` holds: less than a year, so that an old copy is noticed (RFC 9116)."""
 
 
 @blueprint.get("/privacy")
@@ -60,3 +66,20 @@ def robots() -> Response:
     lines += ["Disallow:", "", "User-agent: *"]
     lines += [f"Disallow: {request.script_root}{path}" for path in NOT_FOR_ROBOTS]
     return cacheable(Response("\n".join(lines) + "\n", mimetype="text/plain"))
+
+
+@blueprint.get("/.well-known/security.txt")
+def security_txt() -> Response:
+    """Name the address for reports of vulnerabilities (RFC 9116), where the site has one."""
+    contact = current_app.config["CONTACT"]
+    if not contact or contact.startswith("http://"):  # it has to be https, or an address for mail
+        abort(404)
+    today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    fields = {
+        "Contact": contact_url(contact),
+        "Expires": f"{today + timedelta(days=CONTACT_DAYS):%Y-%m-%dT%H:%M:%SZ}",
+        "Preferred-Languages": "en",
+        "Canonical": url_for("site.security_txt", _external=True),
+    }
+    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
+    return cacheable(Response(text, mimetype="text/plain"))

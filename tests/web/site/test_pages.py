@@ -113,3 +113,30 @@ def test_pages_that_take_files_say_their_limit(client):
     assert f"up to {checked // 10**6} MB" in " ".join(page.text.split())
     page = markup.read(client.get("/lab/check", follow_redirects=True))
     assert f"up to {MAX_GIVEN_BYTES >> 20} MB" in page.one("main").text
+
+
+@pytest.mark.parametrize(
+    ("contact", "url"),
+    [
+        ("games@example.org", "mailto:games@example.org"),
+        ("https://example.org/contact", "https://example.org/contact"),
+    ],
+)
+def test_security_txt_has_the_fields_of_rfc_9116(new_app, contact, url):
+    client = new_app(CONTACT=contact).test_client()
+    answer = client.get("/.well-known/security.txt", base_url="https://example.org/puzzles")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    fields = dict(line.split(": ", 1) for line in answer.text.splitlines())
+    expires = datetime.fromisoformat(fields.pop("Expires"))
+    assert timedelta(days=90) < expires - datetime.now(UTC) < timedelta(days=365)
+    assert fields == {
+        "Contact": url,
+        "Preferred-Languages": "en",
+        "Canonical": "https://example.org/puzzles/.well-known/security.txt",
+    }
+
+
+@pytest.mark.parametrize("contact", ["", "http://example.org"])
+def test_security_txt_without_a_safe_contact_is_404(new_app, contact):
+    client = new_app(CONTACT=contact).test_client()
+    assert client.get("/.well-known/security.txt").status_code == 404

@@ -1,0 +1,78 @@
+"""The alerts for Prometheus: each asks for what `/metrics` has, and is documented."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.deploy.site import DEPLOY
+from webapp import create_app
+from webapp.config import DEFAULTS
+
+TEXT = (DEPLOY / "prometheus-rules.yml").read_text()
+RULES = [rule for group in yaml.safe_load(TEXT)["groups"] for rule in group["rules"]]
+WATCHING = (DEPLOY.parent / "docs" / "watching.md").read_text()
+
+OWN = {"up", "job", "le"}
+"""What Prometheus adds to that."""
+
+SELECTED = re.compile(r"\b([a-z_]+)\{([^}]*)\}")
+"""A metric with its labels, as each expression names it."""
+
+
+@pytest.fixture(scope="module")
+def served():
+    """The labels of each sample of an app that has counted each thing once."""
+    app = create_app({"SECRET_KEY": "for tests only" * 3, "METRICS": True})
+    client = app.test_client()
+    client.post("/play/1.2.3-4.5.6-7.0.8/slide", data={"tile": "8"})
+    text = client.get("/metrics").text
+    labels = {
+        sample.name: set(sample.labels)
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+    documented = {  # which have no sample before the first
+        f"slidewise_{name}_total": fields for name, fields in COUNTED.items()
+    }
+    assert all(f"# TYPE {name} counter" in text for name in documented)
+    return documented | labels
+
+
+COUNTED = {
+    "errors": {"endpoint"},
+    "refusals": {"endpoint", "status"},
+    "solves": {"algorithm", "status", "verdict"},
+}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule["alert"] for rule in RULES])
+def test_alert_names_metrics_and_labels_that_are_served(served, rule):
+    selected = SELECTED.findall(rule["expr"])
+    assert selected
+    for name, labels in selected:
+        assert name in {*served, *OWN}
+        assert 'job="slidewise"' in labels
+        assert set(re.findall(r"(\w+)=", labels)) <= served.get(name, set()) | OWN
+    words = set(re.findall(r"\b(?:slidewise|process)_\w+", rule["expr"]))
+    assert words == {name for name, _ in selected} - OWN, "none without its labels"
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule["alert"] for rule in RULES])
+def test_alert_is_documented_with_its_severity(rule):
+    page = " (page)" if rule["labels"]["severity"] == "page" else ""
+    assert f"\n| `{rule['alert']}`{page} | " in WATCHING
+    assert rule["annotations"]["summary"].endswith((".", "?"))
+
+
+def test_no_other_alert_is_documented():
+    documented = re.findall(r"^\| `(Slidewise\w+)`", WATCHING, re.MULTILINE)
+    assert documented == [rule["alert"] for rule in RULES]
+
+
+def test_threshold_of_streams_is_what_one_address_may_take():
+    (streams,) = (rule["expr"] for rule in RULES if rule["alert"] == "SlidewiseStreamsStuck")
+    assert streams.endswith(f" > {DEFAULTS['MAX_STREAMS'] * 3 // 4}")
