@@ -30,7 +30,7 @@ ARROWS = {"U": "↑", "D": "↓", "L": "←", "R": "→"}
 
 _OPPOSITE = str.maketrans("UDLR", "DURL")
 _RUN = re.compile(r"([UDLR])([0-9]*)", re.IGNORECASE)
-_RUNS = re.compile(r"[\s,]*(?:[UDLR][0-9]*[\s,]*)*", re.IGNORECASE)
+_RUNS = re.compile(r"[\s,]*+(?:[UDLR][0-9]*+[\s,]*+)*+", re.IGNORECASE)
 _NUMBERS = re.compile(r"[0-9]+(?:[\s,]+[0-9]+)*")
 
 

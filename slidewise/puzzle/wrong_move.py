@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"[^\s,]+")
 _RUN = re.compile(r"([UDLR])([0-9]*)|[^\s,UDLR]+", re.IGNORECASE)
-_PLAIN = re.compile(r"[\s,]*(?:(?:[UDLR][0-9]*[\s,]*)*|[0-9\s,]*)", re.IGNORECASE)
+_PLAIN = re.compile(r"[\s,]*+(?:(?:[UDLR][0-9]*+[\s,]*+)*+|[0-9\s,]*+)", re.IGNORECASE)
 """Letters, or numbers: lists that have one meaning."""
 
 _NO_DIRECTION = (

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from slidewise import (
     AmbiguousMovesError,
     IllegalMoveError,
+    InvalidBoardError,
     InvalidMovesError,
     PuzzleError,
     parse_board,
@@ -246,3 +247,11 @@ def test_any_text_is_moves_or_a_puzzle_error(text, board):
     except PuzzleError:
         return
     assert play(board, found.moves)
+
+
+def test_an_address_of_too_many_fields_is_refused():
+    text = f"https://example.org/?{'a=b&' * 101}"
+    with pytest.raises(InvalidMovesError):
+        read_moves(text, START)
+    with pytest.raises(InvalidBoardError):
+        parse_board(text)

@@ -13,6 +13,10 @@ _BOARD = r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+"
 _CODE = re.compile(rf"/({_BOARD})(?:_({_BOARD}))?(?=[/.]|$)")
 
 
+MAX_FIELDS = 100
+"""The most fields of an address: ours have about ten."""
+
+
 class AddressFields(NamedTuple):
     """What an address tells of a puzzle, as texts; "" where it tells nothing."""
 
@@ -36,9 +40,9 @@ def read_address(text: str) -> AddressFields | None:
         return None
     try:
         parts = urlsplit(text.strip())
+        fields = dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MAX_FIELDS))
     except ValueError:
         return None
-    fields = dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=100))
     moves = fields.get("moves", "")
     code = _CODE.search(parts.path)
     if code:

@@ -50,7 +50,7 @@ _TOKEN = re.compile(
 )
 
 
-_RUNS = re.compile(r"[\s,]*(?:[UDLR][0-9]*[\s,]*)*", re.IGNORECASE)
+_RUNS = re.compile(r"[\s,]*+(?:[UDLR][0-9]*+[\s,]*+)*+", re.IGNORECASE)
 _LETTER = re.compile(
     r"(?P<tile>(?!))?(?P<number>(?!))?(?P<word>[udlr])(?P<letter>)(?P<alone>)(?P<after>[0-9]{0,6})",
     re.IGNORECASE,

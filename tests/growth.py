@@ -1,0 +1,65 @@
+"""How processor time grows with the length of a text."""
+
+from __future__ import annotations
+
+import signal
+import time
+from contextlib import contextmanager
+
+SHORT_SECONDS = 0.001
+"""Processor time too short to be compared."""
+
+LONGEST_SECONDS = 1.0
+FACTOR, ALLOWED = 4, 8
+LONGEST = 400_000
+ATTEMPTS = 4
+
+
+class TooSlow(Exception):
+    """A call took longer than any that grows in proportion to the text."""
+
+
+@contextmanager
+def limited():
+    """Raise `TooSlow` after some seconds of processor time; it interrupts `re` too."""
+
+    def stop(*_):
+        raise TooSlow
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, LONGEST_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def seconds(call, text):
+    """Return the processor seconds that `call(text)` takes."""
+    began = time.thread_time()
+    call(text)
+    return time.thread_time() - began
+
+
+def grows_too_fast(call, make, length=1000):
+    """Return why `call(make(n))` takes more than in proportion to n, "" if it does not.
+
+    Lengths grow from `length` on until they can be measured: four times the text may take at most
+    eight times as long. A machine that is busy is given some attempts.
+    """
+    try:
+        with limited():
+            call(make(24))  # if it takes exponential time, that is already long
+            if seconds(call, make(FACTOR * length)) < SHORT_SECONDS:
+                return ""
+            while seconds(call, make(length)) < SHORT_SECONDS and length < LONGEST:
+                length *= 2
+            for _ in range(ATTEMPTS):
+                short = min(seconds(call, make(length)) for _ in range(3))
+                long = min(seconds(call, make(FACTOR * length)) for _ in range(2))
+                if long <= ALLOWED * short:
+                    return ""
+    except TooSlow:
+        return f"more than {LONGEST_SECONDS} s at {length}"
+    return f"{short * 1000:.1f} ms at {length}, {long * 1000:.1f} ms at {FACTOR * length}"

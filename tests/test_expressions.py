@@ -1,0 +1,144 @@
+"""Every regular expression takes time in proportion to the text, whatever the text is."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections import deque
+from pathlib import Path
+
+import pytest
+
+import slidewise
+import webapp
+from tests.growth import grows_too_fast
+from tests.hostile_texts import pumps
+from webapp.config import TEXTS
+
+METHODS = {
+    "match": lambda one, text: one.match(text),
+    "fullmatch": lambda one, text: one.fullmatch(text),
+    "search": lambda one, text: one.search(text),
+    "finditer": lambda one, text: deque(one.finditer(text), maxlen=0),
+}
+ALL_MATCHES = {"sub", "subn", "split", "findall", "finditer"}
+"""Methods that look for each match: what they find makes no difference to how long they look."""
+
+PASSED_ON = {"webapp.api.schema": "pattern", "webapp.config": "pattern"}
+"""Modules that match patterns which others declare: schemas of the API, and settings."""
+
+
+def modules():
+    for package in (slidewise, webapp):
+        for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if not info.name.endswith("__main__"):
+                yield importlib.import_module(info.name)
+
+
+def evaluated(node, module):
+    """Return the value of an expression of names of the module, None if it has others."""
+    plain = (ast.Constant, ast.Name, ast.Attribute, ast.JoinedStr, ast.FormattedValue, ast.BinOp)
+    if not isinstance(node, plain):
+        return None
+    try:
+        return eval(compile(ast.Expression(node), "<expression>", "eval"), vars(module))
+    except (NameError, AttributeError, TypeError, RuntimeError):  # of a request, such as `g.pay`
+        return None
+
+
+def uses(module):
+    """Yield each (expression, method) in the source of a module; all matches where they are matched
+    by another name."""
+    for value in vars(module).values():
+        if isinstance(value, re.Pattern):
+            yield value, None
+    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr in {*METHODS, *ALL_MATCHES}:
+            owner = evaluated(node.value, module)
+            if isinstance(owner, re.Pattern):
+                yield owner, node.attr
+        is_call = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if is_call and evaluated(node.func.value, module) is re and node.func.attr != "escape":
+            yield from calls(node, module)
+
+
+def calls(node, module):
+    """Yield the expression of a call such as `re.sub("[a-z]", "", text)`."""
+    pattern = evaluated(node.args[0], module)
+    if pattern is None:
+        assert ast.unparse(node.args[0]) == PASSED_ON.get(module.__name__), ast.unparse(node)
+        return
+    flags = sum(
+        flag
+        for one in [*node.args[1:], *(key.value for key in node.keywords)]
+        if isinstance(flag := evaluated(one, module), re.RegexFlag)
+    )
+    method = None if node.func.attr == "compile" else node.func.attr
+    yield re.compile(pattern, flags), method
+
+
+def declared(document):
+    """Yield the patterns of JSON schemas."""
+    if isinstance(document, dict):
+        if isinstance(document.get("pattern"), str):
+            yield document["pattern"]
+        document = list(document.values())
+    if isinstance(document, list):
+        for part in document:
+            yield from declared(part)
+
+
+@pytest.fixture(scope="module")
+def expressions():
+    """Return each expression with the methods that it is used with."""
+    found: dict[re.Pattern[str], set[str | None]] = {}
+    for module in modules():
+        for expression, method in uses(module):
+            found.setdefault(expression, set()).add("finditer" if method in ALL_MATCHES else method)
+    client = webapp.create_app({"TESTING": True}).test_client()
+    schemas = client.get("/api/v1/openapi.json").json
+    patterns = {*declared(schemas), *(pattern for pattern, _ in TEXTS.values())}
+    for pattern in patterns:
+        found.setdefault(re.compile(pattern), set()).add("fullmatch")
+    for methods in found.values():
+        if methods == {None}:
+            methods.add("finditer")
+        methods.discard(None)
+    return found
+
+
+def slowest_text(expression, method):
+    """Return the first text that takes too long and how long it takes, "" if there is none."""
+    for start, unit, end in sorted(pumps(expression)):
+        why = grows_too_fast(
+            lambda text: method(expression, text),
+            lambda length: start + unit * (length // len(unit)) + end,  # noqa: B023
+        )
+        if why:
+            return f"{start!r} {unit!r} {end!r}: {why}"
+    return ""
+
+
+def test_every_expression_is_linear(expressions):
+    assert len(expressions) > 90
+    slow = [
+        f"{expression.pattern!r}.{method}: {why}"
+        for expression, methods in expressions.items()
+        for method in methods
+        if (why := slowest_text(expression, METHODS[method]))
+    ]
+    assert not slow, "\n".join(slow)
+
+
+SEARCHED = ["a*b", "<[^>]*>"]
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\s*\s*x", r"(a+)+", "a*b", r"(a|b|ab)*c", r"(\d|\d\d)+x", "<[^>]*>"]
+)
+def test_slow_expressions_are_found(pattern):
+    expression = re.compile(pattern)
+    assert slowest_text(expression, METHODS["finditer" if pattern in SEARCHED else "fullmatch"])
