@@ -85,6 +85,8 @@ def join_event(event: T, known: Known | None) -> T | Event:
     if isinstance(event, Finished):
         return Finished(join(event.result, known))
     if known and isinstance(event, (Progress, Improved)) and event.lower_bound < known.at_least:
+        if isinstance(event, Improved) and (event.length or known.at_least) < known.at_least:
+            return event  # one of the two is wrong, and the result will say so
         return replace(event, lower_bound=known.at_least)
     return event
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+import slidewise
 from slidewise import (
     Limits,
     Proof,
@@ -95,6 +97,14 @@ def test_no_algorithm_gets_past_the_check(key, cut_short):
 @pytest.mark.parametrize("convention", ["aima3", "columbia", "princeton"])
 def test_no_convention_gets_past_the_check(key, convention, cut_short):
     assert_withdrawn(solve(PUZZLE, key, convention=convention))
+
+
+def test_only_one_place_runs_an_algorithm():
+    """Pages, workers and commands all go through `run_task`, which validates what comes out."""
+    root = Path(slidewise.__file__).parent.parent
+    sources = [*(root / "slidewise").rglob("*.py"), *(root / "webapp").rglob("*.py")]
+    runs = [file.name for file in sources if "algorithm.run(" in file.read_text()]
+    assert runs == ["run.py"]
 
 
 @pytest.mark.parametrize("code", [TINY, SIX_MOVES, FOUR_NEAR, LARGE])

@@ -8,6 +8,7 @@ is the number of the open file that is locked as long as no other proof may begi
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import sys
@@ -17,6 +18,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from slidewise import Limits, PuzzleError, parse_puzzle, prove
+from slidewise import Status as SearchStatus
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
 
 if TYPE_CHECKING:
@@ -86,6 +88,10 @@ class Status:
         """Write the certificate and how it has ended."""
         result = self._result
         assert result is not None  # every search ends with `Finished`
+        if result.status is SearchStatus.INVALID:
+            self._facts.clear()
+            self.write(state="failed", message=result.verdict.reason)
+            return
         # here, as the web process, which starts this one, is to load no numpy
         from slidewise.solver.certificate import write_certificate
 
@@ -105,11 +111,25 @@ class Status:
 
 
 def write_status(folder: Path, facts: dict[str, Any]) -> None:
-    """Write the status of a folder, so that who reads it finds a whole one."""
+    """Write the status of a folder with its digest. Readers always find a whole file."""
     part = folder / f"{STATUS_NAME}.part"
     with contextlib.suppress(OSError):  # a full disk: the proof goes on
-        part.write_text(json.dumps(facts))
+        part.write_text(json.dumps({**facts, "digest": _digest(facts)}))
         part.replace(folder / STATUS_NAME)
+
+
+def read_status(folder: Path) -> dict[str, Any] | None:
+    """Return the status of a folder, None if there is none or it is not as it was written."""
+    try:
+        facts: dict[str, Any] = json.loads((folder / STATUS_NAME).read_text())
+        digest = facts.pop("digest")
+    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        return None
+    return facts if digest == _digest(facts) else None
+
+
+def _digest(facts: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
-import json
 import shutil
 import subprocess
 import sys
@@ -21,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.heuristics.pdb import has_tables
 from webapp.solve import proof_process
-from webapp.solve.proof_process import CERTIFICATE_NAME, STATUS_NAME, STOP_NAME, write_status
+from webapp.solve.proof_process import CERTIFICATE_NAME, STOP_NAME, read_status, write_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -81,7 +80,7 @@ class Proofs:
         with self._lock(code, LOCK_TRIES) as lock:
             self._drop_oldest(folder)
             (folder / STOP_NAME).unlink(missing_ok=True)
-            known = self._read(folder) or {}
+            known = read_status(folder) or {}
             write_status(folder, {**known, "state": "begun"})
             arguments = str(folder), code, str(self._hours), str(lock.fileno())
             process = subprocess.Popen(
@@ -104,9 +103,9 @@ class Proofs:
 
         `state` is one of `RUNNING`, or "ended", "failed" or "lost".
         """
-        known = self._read(self._of(puzzle))
+        known = read_status(self._of(puzzle))
         if known and known["state"] in RUNNING and self.under_way() != str(puzzle):
-            known = self._read(self._of(puzzle)) or known  # it may have ended meanwhile
+            known = read_status(self._of(puzzle)) or known  # it may have ended meanwhile
             if known["state"] in RUNNING:
                 known["state"] = "lost"
         return known
@@ -150,14 +149,6 @@ class Proofs:
         if self._folder is None:
             raise FileNotFoundError("this server keeps no proofs")
         return self._folder
-
-    @staticmethod
-    def _read(folder: Path) -> dict[str, Any] | None:
-        try:
-            known: dict[str, Any] = json.loads((folder / STATUS_NAME).read_text())
-        except (OSError, ValueError):
-            return None
-        return known
 
     def _drop_oldest(self, but: Path) -> None:
         folders = [path for path in self._root.iterdir() if path.is_dir() and path != but]

@@ -114,3 +114,15 @@ def test_torn_ones_are_not_used(damage, tmp_path):
     assert read(torn) is None
     torn.write_bytes(pack(read(path(3, 4))))
     assert read(torn) is not None
+
+
+def test_the_file_of_another_size_is_not_used(monkeypatch):
+    expected = walk_rows(3, 4)
+    for other in (4, 4), (5, 5):
+        file = path(*other)
+        monkeypatch.setattr(
+            "slidewise.solver.engines.walks.path", lambda rows, cols, file=file: file
+        )
+        walk_rows.cache_clear()
+        assert np.array_equal(walk_rows(3, 4), expected)
+    walk_rows.cache_clear()

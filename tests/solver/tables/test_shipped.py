@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import random
 
 import numpy as np
 import pytest
@@ -29,3 +30,25 @@ def test_torn_ones_are_not_used(damage, tmp_path, monkeypatch):
     torn.write_bytes(damage(shipped.path(SMALL).read_bytes()))
     monkeypatch.setattr(shipped, "path", lambda partition: torn)
     assert shipped.unpack(SMALL) is None
+
+
+def test_no_damage_changes_what_a_shipped_file_says(tmp_path, monkeypatch):
+    """A damaged file is not used, or is as good as it was, as what stands behind its end."""
+    good = shipped.path(SMALL).read_bytes()
+    expected = shipped.unpack(SMALL)
+    file = tmp_path / "damaged"
+    monkeypatch.setattr(shipped, "path", lambda partition: file)
+    draw, unused = random.Random(25), 0
+    for _ in range(20):
+        start, size = draw.randrange(len(good)), draw.randrange(1, 100)
+        for damaged in (
+            good[:start] + bytes([good[start] ^ 1 << draw.randrange(8)]) + good[start + 1 :],
+            good[:start] + bytes(size) + good[start + size :],
+            good[:start],
+            good + bytes(size),
+        ):
+            file.write_bytes(damaged)
+            found = shipped.unpack(SMALL)
+            unused += found is None
+            assert found is None or np.array_equal(found, expected)
+    assert unused >= 55

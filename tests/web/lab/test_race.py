@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from flask import render_template
 
-from slidewise import Limits, compare, format_moves, parse_puzzle, solve
+from slidewise import Limits, SearchSpec, Status, compare, format_moves, parse_puzzle, solve
 from slidewise.solver.compare import parse_runs
+from slidewise.solver.validation import validated
 from tests.boards import FOUR, FOUR_ONE_MOVE, TEXTBOOK, UNSOLVABLE
 from tests.web import markup
 from tests.web.lab.pages import RUNS, alerts, cells, checked, get, race_id, rows_of, told
@@ -63,6 +66,32 @@ def test_the_best_bound_stands_in_each_row():
     assert max(bounds) > min(bounds)
     table = Standings(puzzle, runs).finish(found)
     assert [row.result.lower_bound for row in table.rows] == [max(bounds)] * 3
+
+
+def test_a_result_that_contradicts_itself_is_withdrawn_in_its_row(app):
+    puzzle = parse_puzzle(TEXTBOOK)
+    runs = selection.Selection(tuple(parse_runs("bfs,greedy:manhattan")))
+    bad = validated(replace(solve(puzzle, "bfs"), length=24))
+    table = Standings(puzzle, runs).finish([bad, solve(puzzle, "greedy")])
+    first, second = table.rows
+    assert table.chip(first).words == "withdrawn"
+    assert "nothing is claimed" in table.chip(first).why
+    assert table.chip(second).words != "withdrawn"
+    for page in "board/_verdict.html", "solve/no_solution.html":
+        with app.test_request_context(f"/play/{TEXTBOOK}"):
+            said = markup.read(render_template(page, result=bad, code=TEXTBOOK, puzzle=puzzle)).text
+        assert "The solver contradicted itself." in said
+        assert "No solution" not in said
+        assert "optimal" not in said
+
+
+def test_a_result_that_contradicts_itself_is_not_remembered(app):
+    races = Races(LocalShared())
+    spec = SearchSpec(parse_puzzle(TEXTBOOK), "bfs")
+    bad = validated(replace(solve(spec.puzzle, "bfs"), length=24))
+    assert bad.status is Status.INVALID
+    races.remember(spec, bad)
+    assert races.known(spec) is None
 
 
 @pytest.mark.parametrize("lanes", ["1", "2"])

@@ -6,12 +6,14 @@ import json
 
 import pytest
 
-from slidewise import parse_puzzle
+from slidewise import parse_puzzle, solve
+from slidewise.solver.events import Finished, Improved
+from slidewise.solver.validation import withdrawn
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, TWENTY_MOVES
 from tests.web import markup
 from tests.web.streams import HTMX, until
 from tests.web.test_markup import complaints, unlabelled
-from webapp.solve.proof_process import write_status
+from webapp.solve.proof_process import Status, read_status, write_status
 from webapp.solve.proofs import Proofs
 from webapp.workers.distances import Distances
 
@@ -110,6 +112,53 @@ def test_a_proof_that_was_lost_or_failed_can_be_begun_again(prover, folder, stat
     write_status(place, status)
     assert said in shown(prover, OTHER)
     assert "start-proof" in fragment(prover, OTHER)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text.replace("LL", "LR"),
+        lambda text: text.replace('"lower_bound": 2', '"lower_bound": 4'),
+        lambda text: text.replace('"ended"', '"enfed"'),
+        lambda text: text.replace('"state"', '"stale"'),
+        lambda text: text[:-1],
+        lambda text: text[:40],
+        lambda text: "",
+        lambda text: "[]",
+        lambda text: "null",
+        lambda text: "\0" * len(text),
+        lambda text: json.dumps({"state": "ended", "moves": "U", "lower_bound": 1}),
+    ],
+)
+def test_a_damaged_status_counts_as_none(prover, folder, damage):
+    puzzle = parse_puzzle(OTHER)
+    app = prover.application
+    with app.test_request_context():
+        place = app.extensions["slidewise"].get(Proofs).certificate(puzzle).parent
+    place.mkdir(exist_ok=True)
+    facts = {"state": "ended", "length": 2, "lower_bound": 2, "moves": "LL", "proved": True}
+    write_status(place, {**facts, "reason": "", "expanded": 9, "seconds": 1.0})
+    assert read_status(place)["moves"] == "LL"
+    file = place / "status.json"
+    damaged = damage(file.read_text())
+    assert damaged != file.read_text()
+    file.write_text(damaged)
+    assert read_status(place) is None
+    assert "Prove it" in shown(prover, str(puzzle))
+    file.unlink()
+
+
+def test_a_proof_that_contradicts_itself_fails(tmp_path):
+    result = withdrawn(solve(parse_puzzle(NEAR)), "its path ends elsewhere")
+    status = Status(tmp_path)
+    status.take(Improved(9, 9))
+    status.take(Finished(result))
+    status.end()
+    told = read_status(tmp_path)
+    assert set(told) == {"state", "message"}
+    assert told["state"] == "failed"
+    assert "its path ends elsewhere" in told["message"]
+    assert [file.name for file in tmp_path.iterdir()] == ["status.json"]
 
 
 @pytest.mark.parametrize("code", [TWENTY_MOVES, FOUR_SOLVED, FOUR_UNSOLVABLE])
