@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE
 
 SIDES = st.integers(MIN_SIDE, MAX_SIDE)
 SIZES = st.tuples(SIDES, SIDES)
+ALL_SIZES = tuple(itertools.product(range(MIN_SIDE, MAX_SIDE + 1), repeat=2))
 
 
 @st.composite

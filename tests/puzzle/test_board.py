@@ -18,7 +18,8 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.puzzle.board import direction_word
-from tests.puzzle.strategies import SIZES, boards
+from tests.each import each
+from tests.puzzle.strategies import ALL_SIZES, SIZES, boards
 
 CENTRE = parse_board("7.2.4-5.0.6-8.3.1")
 
@@ -92,7 +93,7 @@ def test_what_is_no_board(rows, cols, cells, wrong):
         Board(rows, cols, tuple(cells))
 
 
-@given(SIZES)
+@each("size", ALL_SIZES)
 def test_boards_of_up_to_10_cells_have_a_table(size):
     rows, cols = size
     assert standard_goal(rows, cols).has_table == (rows * cols <= 10)
@@ -231,7 +232,7 @@ def test_boxed():
     )
 
 
-@given(SIZES)
+@each("size", ALL_SIZES)
 def test_boxes_are_as_wide_as_the_largest_tile(size):
     goal = standard_goal(*size)
     width = len(str(max(goal.cells))) + 4

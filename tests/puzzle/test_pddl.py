@@ -23,7 +23,7 @@ from slidewise.puzzle.moves import play
 from slidewise.puzzle.pddl import DOMAIN, is_plan, plan, problem
 from slidewise.puzzle.reading.lengths import MAX_TEXT
 from tests.each import each
-from tests.puzzle.strategies import SIZES, boards_up_to, puzzles, walks
+from tests.puzzle.strategies import ALL_SIZES, boards_up_to, puzzles, walks
 from tests.puzzle.strips import World
 
 START = parse_board("1 2 5/3 4 0/6 7 8")
@@ -129,7 +129,7 @@ def test_cells_are_numbered_from_0_or_1_in_either_order(walked, base, turned, na
     assert read_plan("\n".join(lines), board) == moves
 
 
-@given(SIZES)
+@each("size", ALL_SIZES)
 def test_each_pair_of_neighbours_is_stated_once_each_way(size):
     rows, cols = size
     beside = re.findall(r"\(beside [^)]*\)", problem(Puzzle.standard(standard_goal(rows, cols))))

@@ -22,7 +22,7 @@ from slidewise.puzzle.board import STANDARD_GOALS, blank_first_goal
 from slidewise.puzzle.writing import NOTATIONS, aligned, unicode_box, written
 from tests.each import each
 from tests.puzzle.golden_boards import GOLDEN
-from tests.puzzle.strategies import SIZES, SQUARES, boards, boards_up_to, puzzles
+from tests.puzzle.strategies import ALL_SIZES, SQUARES, boards, boards_up_to, puzzles
 
 SHUFFLED = "8.1.3-4.0.2-7.6.5"
 SOLVED = "1.2.3-4.5.6-7.8.0"
@@ -314,7 +314,7 @@ def test_each_meaning_is_named_with_its_board(text, meanings):
         assert f"that is {code} (give the size {size})" in str(caught.value)
 
 
-@given(SIZES)
+@each("size", ALL_SIZES)
 def test_small_boards_are_written_in_letters_and_digits(size):
     board = standard_goal(*size)
     notations = {notation.key for notation, _ in written(board)}
@@ -322,12 +322,13 @@ def test_small_boards_are_written_in_letters_and_digits(size):
     assert ("letters" in notations) == (len(board.cells) <= 25)
 
 
-@given(SIZES)
+@each("size", ALL_SIZES)
 def test_aligned_cells_are_as_wide_as_the_largest_tile(size):
     board = standard_goal(*size)
     width = len(str(max(board.cells)))
-    assert {len(line) for line in aligned(board).splitlines()} == {(width + 1) * board.cols - 1}
-    assert {len(line) for line in unicode_box(board).splitlines()} == {(width + 3) * board.cols + 1}
+    lines, box = aligned(board).splitlines(), unicode_box(board).splitlines()
+    assert {len(line) for line in lines} == {(width + 1) * board.cols - 1}
+    assert {len(line) for line in box} == {(width + 3) * board.cols + 1}
 
 
 # What can mean two things is asked
