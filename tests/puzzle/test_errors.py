@@ -96,6 +96,7 @@ def test_quoted_text_is_in_quotes_and_short(text, limit):
 
 
 def test_quoted_text_has_60_characters_unless_said():
+    assert quoted("x" * 60) == repr("x" * 60)
     assert quoted("x" * 61) == quoted("x" * 61, 60) == repr("x" * 60 + "...")
 
 

@@ -15,6 +15,7 @@ from webapp.workers.budgets import (
     CHEAP,
     FILL_SECONDS,
     RESERVED_SECONDS,
+    WEB_SHARE,
     WEB_SHARES_PER_ADDRESS,
     Budgets,
     OverBudget,
@@ -218,6 +219,16 @@ def test_a_stream_is_charged_at_its_end(app, monkeypatch):
         assert not charged
         assert stream.get_data()
     assert len(charged) == 1
+
+
+@pytest.mark.parametrize("seconds", [20, 240])
+def test_a_visitor_has_a_share_of_the_web_process(clock, seconds):
+    budgets = Budgets(seconds, LocalShared(clock))
+    budgets.charge_web(ANN, 0.99 * WEB_SHARE * seconds)
+    budgets.check_web(ANN)
+    budgets.charge_web(ANN, 0.02 * WEB_SHARE * seconds)
+    with pytest.raises(OverBudget):
+        budgets.check_web(ANN)
 
 
 def test_an_address_has_half_a_core_of_the_web_process(budgets, clock):
