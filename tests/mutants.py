@@ -32,7 +32,7 @@ import pytest
 from coverage import Coverage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 MIRRORS = {"slidewise": "tests", "webapp": "tests/web"}
 """The folder of the tests of each package."""
@@ -47,6 +47,9 @@ SWAPS = {
     for pair in ("FloorDiv Mult, Mod Mult, BitAnd BitOr, LShift RShift, " + PAIRS).split(", ")
     for old, new in (pair.split(), pair.split()[::-1])
 }
+
+ALL = "all tests"
+"""The coverage context of fixtures that tests share."""
 
 SURVIVED = {"survived", "unreached"}
 
@@ -169,7 +172,18 @@ class Mutation:
     def __init__(self, mutants: list[Mutant], options: argparse.Namespace) -> None:
         self.mutants, self.options = mutants, options
         self.outcomes: dict[Mutant, str] = {}
+        self._coverage: Coverage | None = None
         self._running: dict[int, tuple[Mutant, float]] = {}
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef) -> Iterator[None]:
+        """Attribute what a shared fixture does to all tests, not to the first that needs it."""
+        if self._coverage and fixturedef.scope != "function":
+            self._coverage.switch_context(ALL)
+        result = yield
+        if self._coverage:
+            self._coverage.switch_context(self._name)
+        return result
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._failed |= report.failed
@@ -214,12 +228,13 @@ class Mutation:
     def _measure(self) -> None:
         """Learn how long each test takes that passes, and which of them reach each line."""
         paths = sorted({mutant.path for mutant in self.mutants})
-        coverage = Coverage(data_file=None, config_file=False, include=paths)
+        self._coverage = coverage = Coverage(data_file=None, config_file=False, include=paths)
 
         def work() -> bool:
             coverage.start()
             durations = {}
             for name, following in pairwise([*self._items, None]):
+                self._name = name
                 coverage.switch_context(name)
                 if self._passes(name, following):
                     durations[name] = self._duration
@@ -232,6 +247,7 @@ class Mutation:
             self._running[process] = (self.mutants[0], 0)  # so that an interrupt ends it
             os.waitpid(process, 0)
             del self._running[process]
+            self._coverage = None
             self._durations, self._reached = json.load(results)
         print(f"{len(self._items)} tests, {len(self._durations)} of which pass without a change")
 
@@ -239,9 +255,9 @@ class Mutation:
         """Return the tests that reach a mutant, the fastest first, up to the time limit."""
         lines = self._reached[mutant.path]
         reached = map(str, mutant.statement) if mutant.in_function else lines
-        names = {name for line in reached for name in lines.get(line, ())} & self._durations.keys()
-        if not lines:  # constants alone
-            names = self._durations.keys()
+        names = {name for line in reached for name in lines.get(line, ())}
+        everything = ALL in names or not lines  # a module of constants alone has no lines
+        names = self._durations.keys() if everything else names & self._durations.keys()
         ordered = sorted(names, key=self._durations.__getitem__)
         spent = accumulate(self._durations[name] for name in ordered)
         return [

@@ -43,6 +43,10 @@ def count(n):
 
 def never():
     return 7 + 2
+
+
+def shared():
+    return [1]
 '''
 
 TESTS = """
@@ -51,7 +55,20 @@ import pathlib
 
 import pytest
 
-from slidewise.thing import Capped, cap, count, refuse
+from slidewise.thing import Capped, cap, count, refuse, shared
+
+
+@pytest.fixture(scope="module")
+def made():
+    return shared()
+
+
+def test_that_needs_what_is_shared(made):
+    assert made
+
+
+def test_that_looks_at_it(made):
+    assert made == [1]
 
 
 def test_cap():
@@ -107,7 +124,7 @@ def test_changes_that_no_test_notices_are_listed(project):
     process = start("slidewise/thing.py", "--grace", "5")
     output, _ = process.communicate()
     assert process.returncode == 1, output
-    assert "4 tests, 3 of which pass without a change" in output
+    assert "6 tests, 5 of which pass without a change" in output
     survived = {line for line in output.splitlines() if line.startswith("slidewise/")}
     assert survived == {
         "slidewise/thing.py:14:8: n > LIMIT  ->  n >= LIMIT  in  if n > LIMIT:  (survived)",
@@ -116,7 +133,7 @@ def test_changes_that_no_test_notices_are_listed(project):
             for change in ("12: 7 + 2  ->  7 - 2", "12: 7  ->  8", "16: 2  ->  3")
         ),
     }, output
-    assert "11 mutants: " in output
+    assert "12 mutants: " in output
     assert "'timeout': " in output, "`n += 1` never ends"
     assert files(project) == before
 
