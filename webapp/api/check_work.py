@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise import PuzzleError, find_algorithm, find_convention
+from slidewise import PuzzleError, find_algorithm
 from slidewise.solver.weights import DEFAULT_WEIGHT
+from slidewise.study.check import find_rules
 from webapp.api.answers import JSON, accepted, read_body, read_puzzle, refuse, this_site, told
 from webapp.api.blueprint import blueprint
 from webapp.api.check_schemas import check_request
@@ -26,7 +27,7 @@ def check_work() -> Response:
     board, algorithm = read_puzzle(body), body["algorithm"]
     convention, heuristic = body.get("convention", "slidewise"), body.get("heuristic")
     try:
-        find_convention(convention, algorithm)
+        find_rules(convention, algorithm)
     except PuzzleError as error:
         refuse("convention", str(error))
     if heuristic is not None and not find_algorithm(algorithm).uses_heuristic:

@@ -13,7 +13,6 @@ from slidewise import (
     algorithms,
     conventions,
     find_algorithm,
-    find_convention,
     find_fitting_heuristic,
     heuristics,
     parse_board,
@@ -21,6 +20,7 @@ from slidewise import (
 )
 from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.atlas.mistakes import entry_for
+from slidewise.study.check import find_rules
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms.search import weight
@@ -144,7 +144,7 @@ def _given() -> str:
 def _known(puzzle: Puzzle, typed: dict[str, str]) -> str | None:
     """Return the heuristic, None where none is used; raises `PuzzleError` for unknown names."""
     entry = find_algorithm(typed["algorithm"])
-    find_convention(typed["convention"], entry.key)
+    find_rules(typed["convention"], entry.key)
     if not entry.uses_heuristic:
         return None
     return find_fitting_heuristic(typed["heuristic"], *puzzle.start.size).key

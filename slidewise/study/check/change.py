@@ -26,8 +26,10 @@ class Change:
     order)` are the cells that the blank can go to, from the right ones; `algorithm` is the one it
     is in truth, `goal` that which it looks for. `forgets_start`: the start is not noted as reached.
     `parents_estimate`: a successor gets the h of its parent. `queue` makes its frontier. `switches`
-    are those of a `PlainSearch`. `follows`: of several boards that may come next, the one given by
-    the next of these rows does.
+    are those of a `PlainSearch`, and of any search: `copies`: there are `none`, each successor is
+    swapped in one list; `entry`: that of a node with a shorter path stays `stale` in the queue;
+    `member`: a board is looked for among `pairs` of f and board. `follows`: of several boards that
+    may come next, the one given by the next of these rows does.
     """
 
     h: Callable[[bytes, bytes, int], Any] | None = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import STANDARD_GOALS, PuzzleError
 from slidewise.puzzle.moves import inverse, opposite, play
-from slidewise.solver.convention import ALGORITHMS, GoalTest, find_convention
+from slidewise.solver.convention import ALGORITHMS, GoalTest
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
 from slidewise.solver.result import Status
 from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
@@ -20,6 +20,7 @@ from slidewise.study.check.divergence import (
     compare_path,
     compare_rows,
 )
+from slidewise.study.check.habits import find_rules, written_as
 from slidewise.study.check.properties import Judge, strictly
 from slidewise.study.check.reading import read_given
 from slidewise.study.check.report import CheckedCount, Report
@@ -78,7 +79,7 @@ def check(
     key = None
     if entry.uses_heuristic:
         key = find_fitting_heuristic(heuristic or "manhattan", *puzzle.start.size).key
-    rules = find_convention(convention, entry.key)
+    rules = find_rules(convention, entry.key)
     if not puzzle.solvable:
         raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
     asked = AskedSearch(puzzle, entry.key, key, limits, exact)
@@ -142,7 +143,8 @@ class _Check:
             properties = strictly(properties, compared.divergence, in_path, in_counts)
         found = self._first_wrong(properties, judge, compared.divergence, in_path) or first
         reason = None
-        if found is not None and found.kind == DifferenceIn.EXPANSION:
+        is_known = not written_as(self.rules)
+        if found is not None and found.kind == DifferenceIn.EXPANSION and is_known:
             reason = explain(asked, self.rules, found)
         counts = by.fit.counts if by.fit is not None and given.rows else {}
         return Report(

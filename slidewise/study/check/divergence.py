@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from slidewise.puzzle import Board, PuzzleError, steps
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Finished
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
+from slidewise.study.check.habits import NOTEBOOKS, find_rules
 from slidewise.study.check.traced import TOLERANCE, scale_of_f
 from slidewise.text import plural
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 PLAIN_EXPANSIONS = 200_000
 """Expansions of the plain loop under another convention, some ten seconds."""
+
+NOTEBOOK_EXPANSIONS = 20_000
+"""Expansions of the search of a notebook, which may never end."""
 
 SHOWN_BEFORE = 8
 """Boards shown before the first difference."""
@@ -95,6 +99,9 @@ class Compared:
 
 def reference(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
     """Yield the expansions and the result of the search to compare with."""
+    if convention.partition(",")[0] in NOTEBOOKS and asked.algorithm not in ALGORITHMS:
+        yield from _of_notebook(asked, convention, trace)
+        return
     plain = convention != "slidewise" and asked.algorithm in ALGORITHMS
     limits = asked.limits
     if plain:
@@ -111,6 +118,24 @@ def reference(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expan
     ):
         if isinstance(event, (Expanded, Finished)):
             yield event
+
+
+def _of_notebook(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
+    """Yield what the search of a notebook does, which has a path or none."""
+    plain: Any = asked.traced(find_rules(convention, asked.algorithm))
+    ended = plain.run(max(trace, NOTEBOOK_EXPANSIONS))
+    for order, node in enumerate(plain.nodes[:trace], 1):
+        board = _board(asked, node.cells)
+        yield Expanded(order, order, None, board, node.g, int(node.h), int(node.f), ())
+    *_, last = reference(asked, "slidewise", 0)
+    assert isinstance(last, Finished)
+    result, moves = last.result, plain.moves()
+    counts: dict[str, Any] = plain.counts()
+    counts.pop("length", None)
+    status = Status.SOLVED if moves or plain.start == plain.goal_cells else Status.EXHAUSTED
+    length = len(moves) if status is Status.SOLVED else None
+    status = status if ended else Status.CUTOFF
+    yield Finished(replace(result, status=status, moves=moves, length=length, **counts))
 
 
 def compare_rows(asked: AskedSearch, convention: str, given: Given) -> Compared:

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from slidewise.solver.convention import find_convention
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from slidewise.solver.convention import Convention
 
 
 class Habit(NamedTuple):
@@ -23,8 +27,46 @@ _ON_PATH = Habit(
 )
 _GOES_BACK = Habit("back=none", {"back": "none"}, "you also take the last move straight back")
 
+NOTEBOOKS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "notebook-iddfs": ("iddfs", {"visited": "made", "first": "one"}),
+    "notebook-rbfs": (
+        "rbfs",
+        {"back": "none", "stored": "own", "returned": "lost", "root": "h"},
+    ),
+}
+"""The conventions of notebooks with a search of their own: its algorithm, and the switches of its
+`PlainSearch`."""
+
+
+def written_as(convention: Convention) -> Mapping[str, str]:
+    """Return the switches of a convention that one notebook has."""
+    return NOTEBOOKS[convention.named_after][1] if convention.named_after in NOTEBOOKS else {}
+
+
+def find_rules(text: str, algorithm: str) -> Convention:
+    """Return the convention that a program may follow, those of `NOTEBOOKS` included.
+
+    >>> find_rules("notebook-iddfs", "iddfs").order
+    'ulrd'
+
+    Raises `InvalidConventionError`.
+    """
+    name = str(text).replace(" ", "").partition(",")[0]
+    of_notebook = NOTEBOOKS.get(name, ("",))[0] == algorithm
+    return find_convention(text) if of_notebook else find_convention(text, algorithm)
+
+
 HABITS: Mapping[str, tuple[Habit, ...]] = {
-    "iddfs": (_ON_PATH, _GOES_BACK),
+    "iddfs": (
+        _ON_PATH,
+        _GOES_BACK,
+        Habit("first=one", {"first": "one"}, "your first depth limit is 1"),
+        Habit(
+            "first=one,back=path",
+            {"first": "one", "back": "path"},
+            "your first depth limit is 1, and you leave out every board of the current path",
+        ),
+    ),
     "idastar": (_ON_PATH, _GOES_BACK),
     "rbfs": (
         _ON_PATH,

@@ -95,6 +95,23 @@ OF_OTHER_SEARCHES = (
         )
         for algorithm in ("iddfs", "idastar")
     ),
+    *(
+        _mistake(
+            "visited-between-limits",
+            "iddfs",
+            "Your visited boards are not cleared when the limit rises",
+            "Boards of earlier iterations hide those behind them, so that the search stops going "
+            "deeper.",
+            "Begin each iteration with an empty list, or compare with the current path only.",
+            **switches,
+        )
+        for switches in (
+            {"visited": "made"},
+            {"visited": "made", "first": "one"},
+            {"visited": "kept"},
+            {"visited": "kept", "first": "one"},
+        )
+    ),
     _mistake(
         "depth-limit-off-by-one",
         "iddfs",
@@ -103,6 +120,16 @@ OF_OTHER_SEARCHES = (
         "too late.",
         "Compare each board with the goal first, and only then with the limit.",
         late="yes",
+    ),
+    _mistake(
+        "depth-limit-off-by-one",
+        "iddfs",
+        "Your depth limit is off by one, and begins with 1",
+        "Boards at the depth limit are not compared with the goal, so it is found one iteration "
+        "too late.",
+        "Compare each board with the goal first, and only then with the limit.",
+        late="yes",
+        first="one",
     ),
     _mistake(
         "depth-limit-by-two",
@@ -120,6 +147,22 @@ OF_OTHER_SEARCHES = (
         "nodes are expanded more often.",
         "Let the stored f of a successor be the greater of g + h and its parent\u2019s stored f.",
         stored="own",
+    ),
+    *(
+        _mistake(
+            "f-not-stored",
+            "rbfs",
+            "The f that comes back is not stored with the successor",
+            "The same successor looks best again, so the search goes down to it for ever.",
+            "Store it: `best.f` becomes the f that the call returns, then look for the best again.",
+            **switches,
+        )
+        for switches in (
+            {"returned": "lost"},
+            {"returned": "lost", "stored": "own"},
+            {"returned": "lost", "stored": "own", "root": "h"},
+            {"returned": "lost", "stored": "own", "root": "h", "back": "none"},
+        )
     ),
     _mistake(
         "alternative-ignored",

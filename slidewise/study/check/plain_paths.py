@@ -29,18 +29,28 @@ class PlainDeepening(_OnePath):
 
     Switches: `limit` is how the next limit comes about (`plus-one`, `plus-two`, the `highest` or
     `last` f above this one); `keeps` says of which f (`below` the limit); `visited`: no board twice
-    in an iteration; `late`: a board at the depth limit is not compared with the goal.
+    in an iteration (`yes`), or in all of them (`kept`), or no successor that was ever expanded
+    (`made`); `late`: a board at the depth limit is not compared with the goal; `first`: the first
+    limit is `one`.
     """
+
+    @property
+    def endless(self) -> bool:  # type: ignore[override]
+        """Return whether limits rise for ever, as visited boards hide the goal."""
+        return self.switches.get("visited") in ("kept", "made")
 
     def expansions(self) -> Iterator[PlainNode]:
         """Yield the nodes in the order in which they are expanded."""
-        limit: float = self.h(self.start)
+        limit: float = 1 if self.switches.get("first") == "one" else self.h(self.start)
+        self._visited: set[bytes] = set()
         while True:
             cut: list[float] = []
+            if not self.endless:
+                self._visited.clear()
             yield from self._within(limit, cut)
-            if self.path or not cut:
+            if self.path or not (cut or self.endless):
                 return
-            limit = self._next(limit, cut)
+            limit = self._next(limit, cut) if cut else limit + 1
 
     def _next(self, limit: float, cut: list[float]) -> float:
         """Return the next limit; `cut` has the lowest, the highest and the last f above this."""
@@ -51,7 +61,7 @@ class PlainDeepening(_OnePath):
 
     def _within(self, limit: float, cut: list[float]) -> Iterator[PlainNode]:
         waiting, path = [(self.start, 0)], list[bytes]()
-        visited: set[bytes] = set()
+        visited, rule = self._visited, self.switches.get("visited")
         by_depth = self._task.heuristic is None
         late = by_depth and "late" in self.switches
         while waiting:
@@ -61,8 +71,8 @@ class PlainDeepening(_OnePath):
             if g and self._is_over(f, limit):
                 _note(cut, max(f, limit + 1) if self._is_below else f, limit)
                 continue
-            if "visited" in self.switches:
-                if cells in visited:
+            if rule in ("yes", "kept"):
+                if cells in visited and (g or rule == "yes"):
                     continue
                 visited.add(cells)
             path[g:] = [cells]
@@ -73,7 +83,11 @@ class PlainDeepening(_OnePath):
                 _note(cut, g + 1, limit)
                 continue
             yield PlainNode(cells, g, self.h(cells), f)
-            waiting.extend((new, g + 1) for new in reversed(self.onward(path)))
+            made = self.onward(path)
+            if rule == "made":
+                visited.add(cells)
+                made = [new for new in self.successors(cells) if new not in visited]
+            waiting.extend((new, g + 1) for new in reversed(made))
 
     def _follow(self, waiting: list[tuple[bytes, int]]) -> None:
         """Put the sibling that was given next at the end of the stack."""
@@ -122,13 +136,20 @@ class PlainRecursion(_OnePath):
 
     Switches: `stored`: successors start from g + h alone (`own`) or always from their parent's
     stored f (`parents`); `bound` is that of the path alone (`inherited`) or the second best alone
-    (`second`); `goes-on`: only `below` the bound; `ties`: `sorted` in place.
+    (`second`); `goes-on`: only `below` the bound; `ties`: `sorted` in place; `returned`: the f that
+    comes back is `lost`; `root`: the first bound is `h`.
     """
+
+    @property
+    def endless(self) -> bool:  # type: ignore[override]
+        """Return whether it goes down to the same successor for ever."""
+        return self.switches.get("returned") == "lost"
 
     def expansions(self) -> Iterator[PlainNode]:
         """Yield the nodes in the order in which they are expanded."""
         h = self.h(self.start)
-        levels = [_Level(PlainNode(self.start, 0, h, h), math.inf)]
+        bound = h if self.switches.get("root") == "h" else math.inf
+        levels = [_Level(PlainNode(self.start, 0, h, h), bound)]
         taken = True
         while levels:
             level = levels[-1]
@@ -147,7 +168,7 @@ class PlainRecursion(_OnePath):
                 levels.append(_Level(node, self._bound(level.bound, second)))
             else:
                 levels.pop()
-                if levels and levels[-1].chosen is not None:
+                if levels and levels[-1].chosen is not None and not self.endless:
                     levels[-1].chosen.f = best.f if best is not None else math.inf
 
     def _make(self, level: _Level, path: list[bytes]) -> None:

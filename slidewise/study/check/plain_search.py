@@ -11,6 +11,7 @@ from slidewise.puzzle import Board
 from slidewise.solver.engines.by_the_book import moved, ways_of
 from slidewise.solver.pace import Outcome
 from slidewise.solver.task import follow
+from slidewise.study.check.habits import written_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +29,19 @@ class PlainNode(NamedTuple):
     f: float
 
 
+def swapped_in_place(cells: bytes, made: list[bytes]) -> list[bytes]:
+    """Return the successors of a program that swaps each time in one and the same list.
+
+    `made` are those that it should have.
+    """
+    shared, blank, found = bytearray(cells), cells.index(0), []
+    for board in made:
+        to = board.index(0)
+        shared[blank], shared[to] = shared[to], shared[blank]
+        found.append(bytes(shared))
+    return found
+
+
 class PlainSearch:
     """A search that keeps its expansions in their order in `nodes`.
 
@@ -37,10 +51,13 @@ class PlainSearch:
     uncounted = frozenset({"peak_stored", "peak_frontier"})
     """The counts of a result that it does not keep."""
 
+    endless = False
+    """Whether it may never end, so that a program with it is stopped anywhere."""
+
     def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
         self.nodes: list[PlainNode] = []
         self.ended: Outcome | None = None
-        self.switches = change.switches
+        self.switches = {**written_as(task.convention), **change.switches}
         self.path: list[bytes] = []
         self.start = bytes(task.puzzle.start.cells)
         self.goal_cells = bytes(task.puzzle.goal.cells)
@@ -79,7 +96,8 @@ class PlainSearch:
 
     def successors(self, cells: bytes) -> list[bytes]:
         """Return the boards one move away, in their order."""
-        return [moved(cells, cell) for cell in self.ways[cells.index(0)]]
+        made = [moved(cells, cell) for cell in self.ways[cells.index(0)]]
+        return swapped_in_place(cells, made) if self.switches.get("copies") == "none" else made
 
     def h(self, cells: bytes) -> float:
         """Return the estimate as the program has it, 0 without a heuristic."""

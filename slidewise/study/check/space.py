@@ -310,6 +310,8 @@ def _fit(
         return None
     if number < len(given.rows):
         return Fit(candidate, number, False, {}) if _tells(number, given, before) else None
+    if tried.endless and given.rows:
+        return Fit(candidate, number, True, {})
     longest = min(most, LONGEST_PLAIN)
     if given.rows:
         longest = min(longest, len(given.rows) + 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from slidewise.puzzle import format_moves
 from slidewise.solver.convention import find_convention
-from slidewise.solver.engines.by_the_book import BookNode, BookSearch
+from slidewise.solver.engines.by_the_book import BookNode, BookSearch, moved
 from slidewise.solver.events import Fate
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
 from slidewise.solver.limits import Limits
@@ -17,9 +17,10 @@ from slidewise.solver.weights import EXACT_DEFAULT
 from slidewise.study.check.change import PLAIN, Change, FreeTies, SortedTooEarly
 from slidewise.study.check.plain_ends import PlainTwoEnds
 from slidewise.study.check.plain_paths import PlainDeepening, PlainRecursion
+from slidewise.study.check.plain_search import swapped_in_place
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from fractions import Fraction
 
     from slidewise.puzzle import Puzzle
@@ -87,10 +88,14 @@ class TracedSearch(BookSearch):
     """A search that keeps its expansions in their order in `nodes`."""
 
     uncounted: frozenset[str] = frozenset()
+    endless = False
 
     def __init__(self, asked: AskedSearch, task: Task, change: Change) -> None:
         self.nodes: list[BookNode] = []
         self.change = change
+        self._pairs: list[tuple[bytes, int]] = []
+        self._done: set[bytes] = set()
+        self._shared: Iterator[bytes] = iter(())
         self.ended: Outcome | None = None
         self._cols = task.puzzle.cols
         self._aim = bytes(task.puzzle.goal.cells)
@@ -173,8 +178,27 @@ class TracedSearch(BookSearch):
             return super()._key(node)
         return node.g if self._task.algorithm.key == "bfs" else self._f(node)
 
+    def _take(self) -> BookNode | None:
+        node = super()._take()
+        if node is not None and self.change.switches.get("member") == "pairs":
+            self._pairs.remove((node.cells, self._f(node)))
+        return node
+
+    def _keep(self, node: BookNode) -> None:
+        if self.change.switches.get("member") == "pairs":
+            self._pairs.append((node.cells, self._f(node)))
+        super()._keep(node)
+
+    def _make(self, parent: BookNode, cells: bytes) -> tuple[BookNode, Fate]:
+        if self.change.switches.get("copies") == "none":
+            cells = next(self._shared)
+        return super()._make(parent, cells)
+
     def _expand(self, node: BookNode) -> None:
         self.nodes.append(node)
+        self._done.add(node.cells)
+        made = [moved(node.cells, cell) for cell in self._ways[node.cells.index(0)]]
+        self._shared = iter(swapped_in_place(node.cells, made))
         if isinstance(self._queue, SortedTooEarly):
             self._queue.sort()
         super()._expand(node)
@@ -188,7 +212,15 @@ class TracedSearch(BookSearch):
         return node
 
     def _fate(self, node: BookNode) -> Fate:
+        if self.change.switches.get("member") == "pairs":
+            known = node.cells in self._done or (node.cells, self._f(node)) in self._pairs
+            return Fate.REACHED if known else Fate.KEPT
         fate = super()._fate(node)
+        if fate is Fate.SHORTER and self.change.switches.get("entry") == "stale":
+            waiting = self._reached[node.cells]
+            if waiting.waiting:
+                waiting.g, waiting.parent = node.g, node.parent
+                return Fate.REACHED
         again = self.change.forgets_start and node.cells == self._first
         if again and node.cells not in self._reached:
             return Fate.KEPT

@@ -83,11 +83,12 @@ def idastar(
         }[limit]
 
 
-def iddfs(start, goal, show, *, seen="parent", step=1, late=False, order="udlr", **how):
+def iddfs(start, goal, show, *, seen="parent", step=1, late=False, first=0, order="udlr", **how):
     """Iterative deepening, recursive, counting down."""
+    ever = []
 
     def search(state, before, left, visited):
-        if seen == "visited":
+        if seen in ("visited", "kept"):
             if state in visited:
                 return False
             visited.add(state)
@@ -96,14 +97,17 @@ def iddfs(start, goal, show, *, seen="parent", step=1, late=False, order="udlr",
         if left == 0:
             return False
         show(state)
+        made = neighbours(state, order=order, **how)
+        if seen == "ever":
+            ever.append(state)
+            made = [new for new in made if new not in ever]
         return any(
-            search(new, state, left - 1, visited)
-            for new in neighbours(state, order=order, **how)
-            if new != before
+            search(new, state, left - 1, visited) for new in made if seen == "ever" or new != before
         )
 
-    limit = 0
-    while not search(start, None, limit, set()):
+    limit, kept = first, set()
+    while not search(start, None, limit, kept if seen == "kept" else set()):
+        kept.discard(start)
         limit += step
 
 
@@ -117,6 +121,9 @@ def rbfs(
     hand_down="min",
     back_at=">",
     resort=False,
+    stores=True,
+    back=False,
+    begins="inf",
     order="udlr",
     **how,
 ):
@@ -128,7 +135,7 @@ def rbfs(
         show(state, g, estimate(state, goal, h), f)
         below = []
         for new in neighbours(state, order=order, **how):
-            if new != before:
+            if back or new != before:
                 own = g + 1 + estimate(new, goal, h)
                 below.append([max(own, f) if f_of == "max" else own, new])
         while True:
@@ -140,18 +147,19 @@ def rbfs(
             if best[0] > limit or (back_at == ">=" and best[0] >= limit):
                 return False, best[0]
             down = {"min": min(limit, second), "limit": limit, "second": second}[hand_down]
-            found, best[0] = search(best[1], state, g + 1, best[0], down)
+            found, returned = search(best[1], state, g + 1, best[0], down)
             if found:
                 return True, best[0]
+            best[0] = returned if stores else best[0]
 
     first = estimate(start, goal, h)
-    search(start, None, 0, first, math.inf)
+    search(start, None, 0, first, math.inf if begins == "inf" else first)
 
 
 def both_ends(start, goal, show, *, turns="smaller layer", meet="made", take="oldest", **how):
     """Breadth-first search from both ends."""
     reached, layers = ({start}, {goal}), [[start], [goal]]
-    if turns != "smaller layer" and turns != "layers":
+    if take == "newest" or turns not in ("smaller layer", "layers"):
         return one_by_one(start, goal, show, turns, meet, take, **how)
     end = 1
     while all(layers):
@@ -172,10 +180,17 @@ def both_ends(start, goal, show, *, turns="smaller layer", meet="made", take="ol
 
 
 def one_by_one(start, goal, show, turns, meet, take, **how):
-    """Take a board from one end and the other in turn, or from the start's alone."""
-    reached, waiting, end = ({start}, {goal}), ([start], [goal]), 1
+    """Take a board from one end and the other in turn, from the start's alone, or as many from
+    the end with fewer as wait there."""
+    reached, waiting, end, left = ({start}, {goal}), ([start], [goal]), 1, 0
     while True:
-        end = 0 if turns == "start" else 1 - end
+        if turns == "smaller layer":
+            if not left:
+                end = int(len(waiting[1]) < len(waiting[0]))
+                left = len(waiting[end])
+            left -= 1
+        else:
+            end = 0 if turns == "start" else 1 - end
         state = waiting[end].pop(0 if take == "oldest" else -1)
         if meet == "taken" and state in reached[1 - end]:
             return

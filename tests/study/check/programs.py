@@ -17,8 +17,9 @@ def goal_of(name):
     return (1, 2, 3, 4, 5, 6, 7, 8, 0) if name == "last" else (0, 1, 2, 3, 4, 5, 6, 7, 8)
 
 
-def neighbours(state, order="udlr", borders="right", missing=""):
+def neighbours(state, order="udlr", borders="right", missing="", copies=True):
     blank = state.index(0)
+    shared = list(state)
     row, col = divmod(blank, 3)
     found = []
     for way in order:
@@ -38,10 +39,20 @@ def neighbours(state, order="udlr", borders="right", missing=""):
             inside = 0 <= r < 3 and 0 <= c < 3
             inside = inside and not (way == "r" and c == 2) and not (way == "d" and r == 2)
             other = 3 * r + c
+        elif borders == "wrap left":
+            other = blank + 3 * down + right
+            inside = 0 <= r < 3 and (0 <= c < 3 or (way == "l" and other >= 0))
+        elif borders == "around":
+            inside, other = True, r % 3 * 3 + c % 3
+        elif borders.startswith("short of "):
+            last = {"right": c == 2, "down": r == 2, "left": c == 0, "up": r == 0}
+            side = borders.removeprefix("short of ")
+            inside = 0 <= r < 3 and 0 <= c < 3 and not (way == side[0] and last[side])
+            other = 3 * r + c
         else:
             inside, other = 0 <= r < 3 and 0 <= c < 3, 3 * r + c
         if inside:
-            new = list(state)
+            new = list(state) if copies else shared
             new[blank], new[other] = new[other], new[blank]
             found.append(tuple(new))
     return found
@@ -49,6 +60,9 @@ def neighbours(state, order="udlr", borders="right", missing=""):
 
 def estimate(state, goal, kind):
     total = 0
+    if kind == "inversions":
+        order = [goal.index(tile) for tile in state if tile]
+        return sum(a > b for a, b in itertools.combinations(order, 2))
     for cell in range(9):
         tile = state[cell]
         home = goal.index(tile)
@@ -61,7 +75,9 @@ def estimate(state, goal, kind):
             total += dr + dc
         elif kind == "half":
             total += (dr + dc) / 2 if tile else 0
-        elif kind == "formula":
+        elif kind == "formula of C" and not tile:
+            total += cell // 3 + cell % 3 + 1
+        elif kind in ("formula", "formula of C"):
             total += abs(cell // 3 - (tile - 1) // 3) + abs(cell % 3 - (tile - 1) % 3)
         elif tile == 0 or (kind == "no-last" and tile == 8) or (kind == "no-first" and tile == 1):
             continue
@@ -122,7 +138,14 @@ def best(start, goal, *, h="manhattan", f="g+h", ties="first", dup="shorter", te
     popped = 0
 
     def entry(state, g, hh):
-        rank = {"g+h": g + hh, "h": hh, "g": g, "g+2h": g + 2 * hh, "-": -g - hh}[f]
+        rank = {
+            "g+h": g + hh,
+            "h": hh,
+            "g": g,
+            "g+2h": g + 2 * hh,
+            "g+3h": g + 3 * hh,
+            "-": -g - hh,
+        }[f]
         n = next(count)
         tie = {"first": n, "last": -n, "low-h": (hh, n), "high-g": (-g, n), "boards": state}[ties]
         return rank, tie, n, state, g, hh
@@ -183,4 +206,30 @@ def too_early(start, goal, *, h="manhattan", f="g+h", end="last"):
             if new not in known:
                 known.add(new)
                 waiting.append((new, g + 1))
+    return order
+
+
+def careless(start, goal, *, slip, h="manhattan"):
+    """A* whose heap goes wrong: `stale` leaves the old f of a node with a shorter path there,
+    `pairs` looks for a board among pairs of f and board."""
+    first = estimate(start, goal, h)
+    heap, count, cost, done, order = [(first, 0, start, 0)], itertools.count(1), {start: 0}, [], []
+    while heap:
+        *_, state, g = heapq.heappop(heap)
+        if state == goal:
+            return order
+        g = cost[state] if slip == "stale" else g
+        done.append(state)
+        order.append((state, g, estimate(state, goal, h), g + estimate(state, goal, h)))
+        for new in neighbours(state):
+            new_f = g + 1 + estimate(new, goal, h)
+            if slip == "pairs":
+                if new in done or (new_f, new) in [(entry[0], entry[2]) for entry in heap]:
+                    continue
+            elif new in cost:
+                if new not in done and g + 1 < cost[new]:
+                    cost[new] = g + 1
+                continue
+            cost[new] = g + 1
+            heapq.heappush(heap, (new_f, next(count), new, g + 1))
     return order
