@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from slidewise.study.check.fields import (
     BOARDS,
@@ -19,7 +19,10 @@ from slidewise.study.check.fields import (
 from slidewise.study.check.given import UnreadableError
 
 if TYPE_CHECKING:
-    from slidewise.study.check.reading import Reader
+    from collections.abc import Mapping
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.study.check.given import Row
 
 MAX_SENTENCE = 300
 """The first characters of a line in which a count or a label is looked for."""
@@ -55,10 +58,36 @@ _UNSOLVED = re.compile(r"no (?:solution|path)|not be reached|not found|unsolvabl
 _SOLVED = re.compile(r"solution found|solved|goal reached|goal found|success", re.IGNORECASE)
 
 
+class Collector(Protocol):
+    """Takes what the lines say: a board, moves, a count or an answer."""
+
+    puzzle: Puzzle
+    rows: list[Row]
+    moves: str | None
+    counts: dict[str, int]
+    solved: bool | None
+    skipped: list[tuple[int, str]]
+
+    def add_row(self, board: object, line: int, values: Mapping[str, Any]) -> None:
+        """Add an expansion."""
+
+    def cells_of(self, board: object, line: int) -> bytes:
+        """Return the cells of a board, or raise `UnreadableError`."""
+
+    def read_path(self, text: str, line: int) -> None:
+        """Take moves as the path."""
+
+    def read_field(self, key: str, value: object, line: int) -> None:
+        """Take a count or a path by its name."""
+
+    def leads_there(self, text: str) -> bool:
+        """Return whether a text is moves from the start to the goal."""
+
+
 class Printout:
     """Lines of which each is a board, a row of one, moves, a count, a sentence or nothing known."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Collector) -> None:
         self._reader = reader
         self._rows, self._cols = reader.puzzle.start.size
         self._block: list[tuple[int, str, list[str]]] = []
