@@ -24,6 +24,17 @@ NOTE_CONFETTI = """() => new MutationObserver(() => {
   if (falling) document.documentElement.dataset.fallen = falling;
 }).observe(document.body, { childList: true, subtree: true })"""
 
+NOTE_FALLS = """() => {
+  const { animate } = Element.prototype;
+  Element.prototype.animate = function (frames, options) {
+    if (this.closest(".confetti"))
+      document.documentElement.dataset.falls =
+        `${document.documentElement.dataset.falls ?? ""} ${frames[0].translate.split(" ")[0]}`;
+    return animate.call(this, frames, options);
+  };
+}"""
+"""Notes how far from the left each piece of confetti begins to fall."""
+
 
 def win(page: Page, code: str, *tiles: int) -> None:
     page.goto(f"/play/{code}")
@@ -72,6 +83,42 @@ def test_tiles_fall_once_when_a_game_is_won(page: Page) -> None:
     page.reload()
     expect(page.locator("#best")).not_to_be_empty()
     expect(confetti).to_have_count(0)
+
+
+def test_confetti_falls_over_the_whole_board_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/play/{ONE_MOVE}")
+    page.evaluate(NOTE_FALLS)
+    click(page, 8)
+    expect(page.locator("html")).to_have_attribute("data-falls", re.compile(r"(\S+ ){47}"))
+    falls = page.locator("html").get_attribute("data-falls")
+    assert falls
+    assert max(float(x.removesuffix("px")) for x in falls.split()) > 150
+
+
+def test_slide_after_the_finish_leaves_it_as_it_is(page: Page) -> None:
+    win(page, TWO_MOVES, 7, 8)
+    expect(page.locator("#next-puzzle")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    typed = page.locator("#typed")
+    expect(typed).to_have_text("Solved. To play on here, undo or restart.")
+    for act in (
+        lambda: page.keyboard.press("d"),
+        lambda: [page.keyboard.press(key) for key in ("8", "Enter")],
+        lambda: tile(page, 3).dispatch_event("click"),
+        lambda: page.keyboard.press("g"),
+    ):
+        act()
+        expect(page.locator("#won")).to_be_visible()
+        expect_board(page, "1.2.3-4.5.6-7.8.0")
+        expect_moves(page, 2)
+    page.reload()
+    expect(page.locator("#won")).not_to_contain_text("with help")
+    page.locator("#undo").click()
+    expect_moves(page, 1)
+    expect(typed).to_be_empty()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator("#next-puzzle")).to_be_focused()
 
 
 def test_nothing_falls_where_motion_is_not_wanted(page: Page) -> None:

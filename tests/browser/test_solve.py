@@ -40,6 +40,8 @@ def test_playing_on_from_a_step_counts_its_moves_and_tells_of_help(game: Page) -
     expect(game.locator("#replay")).to_be_hidden()
     expect_moves(game, 21)
     expect(game.locator("#said")).to_contain_text("Your game goes on from this step.")
+    time = game.locator("#clock").inner_text()
+    expect(game.locator("#clock")).not_to_have_text(time)  # it goes on
     click(game, int(last or 0))
     expect(game.locator("#won")).to_contain_text("22 moves")
     expect(game.locator("#won")).to_contain_text("with help")

@@ -40,8 +40,12 @@ class Visitor(RuleBasedStateMachine):
     def click(self, which, what, *args, **form):
         """Click, with `args` for the method of the game that does the same."""
         game, refused = self.games[which], False
+        settled = game.solved and game.made != ""  # it takes no slide, and no note of help
         try:
-            game = getattr(game, METHODS.get(what, what))(*args)
+            if settled and what == "slide":
+                raise IllegalMoveError
+            if not (settled and what == "assisted"):
+                game = getattr(game, METHODS.get(what, what))(*args)
         except IllegalMoveError:
             refused = True
         response = self.client.post(f"/play/{CODES[which]}/{what}", data=form, headers=HTMX)

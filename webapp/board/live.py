@@ -23,7 +23,8 @@ def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> 
     last and `hint` the one to move next."""
     cols, blank, places = board.cols, board.blank, homes(puzzle.goal)
     goal_cells = puzzle.goal.cells
-    ways = _ways(board.rows, cols, blank)
+    is_settled = moved is not None and board == puzzle.goal
+    ways = ("",) * len(board.cells) if is_settled else _ways(board.rows, cols, blank)
     marked = {moved: " moved"} | {hint: " moved hint" if hint == moved else " hint"}
     drawn = [
         _tile(

@@ -65,9 +65,18 @@ def page() -> Response | str:
 
 @blueprint.post("/slide")
 def slide() -> Response:
-    """Slide the tile named `tile`, with those between it and the blank."""
+    """Slide the tile named `tile`, with those between it and the blank.
+
+    A game that was won stays as it is until the player undoes, restarts or goes on.
+    """
     tile = request.form.get("tile", "")
-    return _play(lambda game, now: game.slide(_tile(tile), now), pressed=f"t{tile.strip()}")
+
+    def move(game: Game, now: int) -> Game:
+        if game.solved and game.past:
+            raise IllegalMoveError("this puzzle is solved: to play on here, undo or restart")
+        return game.slide(_tile(tile), now)
+
+    return _play(move, pressed=f"t{tile.strip()}")
 
 
 @blueprint.post("/undo")
@@ -90,8 +99,11 @@ def restart() -> Response:
 
 @blueprint.post("/assisted")
 def assisted() -> Response:
-    """Note that the solver was asked; sent in the same queue as the clicks, so none is lost."""
-    return _play(lambda game, now: game.with_help(), "")
+    """Note that the solver was asked; sent in the same queue as the clicks, so none is lost.
+
+    A game that was won before had no help.
+    """
+    return _play(lambda game, now: game if game.solved else game.with_help(), "")
 
 
 @blueprint.post("/hint")
@@ -270,8 +282,12 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "to_go": to_go,
         "shortest": shortest,
         "made": game.move_count,
+        "helped": game.helped,
         "figure_of_stars": figure_of_stars(
-            course(game.move_count, to_go, shortest, was), at_home(board, puzzle.goal), puzzle
+            course(game.move_count, to_go, shortest, was),
+            at_home(board, puzzle.goal),
+            puzzle,
+            helped=game.helped,
         ),
         "path": path_of(game) if game.solved else None,
         "stars": stars,

@@ -129,15 +129,18 @@ def star_row(earned: int) -> Markup:
     return Markup(template.render(earned=earned))
 
 
-def figure_of_stars(made: Course | None, home: int, puzzle: Puzzle) -> Markup:
-    """Return the figure of what a game is on `course` for, or else of the tiles that are `home`."""
-    return _figure_of_stars(made, 0 if made else home, puzzle.rows * puzzle.cols - 1)
+def figure_of_stars(made: Course | None, home: int, puzzle: Puzzle, *, helped: bool) -> Markup:
+    """Return the figure of what a game is on `course` for, or else of the tiles that are `home`.
+
+    Stars are for games without help.
+    """
+    return _figure_of_stars(made, 0 if made else home, puzzle.rows * puzzle.cols - 1, helped)
 
 
 @lru_cache(maxsize=MAX_FIGURES)
-def _figure_of_stars(course: Course | None, home: int, tiles: int) -> Markup:
+def _figure_of_stars(course: Course | None, home: int, tiles: int, helped: bool) -> Markup:
     template = current_app.jinja_env.get_template("play/_stars.html")
-    return Markup(template.render(course=course, at_home=home, tiles=tiles))
+    return Markup(template.render(course=course, at_home=home, tiles=tiles, helped=helped))
 
 
 def at_home(board: Board, goal: Board) -> int:
@@ -170,7 +173,7 @@ def to_go() -> Response:
     distances.known(here)  # what other processes have found out is known here then
     ahead = distances.within(here, wait, visitor) if _asks(here) else distances.at_once(here)
     left = _since(_known(here, ahead, tried), came_from)
-    made = _moves_made(request.args.get("made", ""))
+    made, helped = _moves_made(request.args.get("made", "")), "helped" in request.args
     html = render_template(
         "play/_moves_left_answer.html",
         urls=game_urls(str(puzzle)),
@@ -178,10 +181,14 @@ def to_go() -> Response:
         place=place,
         to_go=left,
         made=made,
+        helped=helped,
         stars=stars,
         detours=detours,
         figure_of_stars=figure_of_stars(
-            course(made, left, to_go_from(puzzle)), at_home(here.start, puzzle.goal), puzzle
+            course(made, left, to_go_from(puzzle)),
+            at_home(here.start, puzzle.goal),
+            puzzle,
+            helped=helped,
         ),
         before=came_from and came_from.start,
     )

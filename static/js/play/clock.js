@@ -4,7 +4,7 @@
 let total = 0; // milliseconds of play
 let last = null; // when they were counted last, null while the clock rests
 let told = null; // the seconds that the server counted
-const inFront = "dialog[open], #replay > *, #review > *";
+const inFront = "dialog[open], #replay:not([hidden]) > *, #review > *";
 const element = () => document.getElementById("clock");
 const MOST_GAMES = 20; // whose clocks are stored: some kilobytes each
 

@@ -1,7 +1,7 @@
 // Dragging and swiping, with mouse, pen or finger. A tile that can move follows the pointer, and
 // so do those between it and the blank; a swipe anywhere else moves the tile beside the blank.
 import { OPPOSITE, line, tileMoving } from "../board.js";
-import { board, letGo, motion, play, shake, slideTile, whenKnown } from "./game.js";
+import { board, isSettled, letGo, motion, play, shake, slideTile, whenKnown } from "./game.js";
 import { setting } from "../site/settings.js";
 
 const SLACK = 8; // pixels that a click may slip
@@ -40,6 +40,7 @@ function onMove(event) {
 
 // What is dragged: a line of tiles that goes the way of the pointer, or null.
 function begin(dx, dy) {
+  if (isSettled()) return null;
   const now = board();
   const way = Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "R" : "L") : dy > 0 ? "D" : "U";
   const { tile, type } = pointer;

@@ -45,13 +45,12 @@ function celebrate() {
   const paper = document.createElement("div");
   paper.className = "confetti";
   paper.setAttribute("aria-hidden", "true");
-  tray.append(paper);
+  paper.append(...Array.from({ length: PIECES }, () => document.createElement("i")));
+  tray.append(paper); // with its pieces: an empty element has no size on phones
   const { clientWidth: width, clientHeight: height } = paper;
   const falling = [];
-  for (let n = 0; n < PIECES; n += 1) {
-    const piece = document.createElement("i");
+  for (const piece of paper.children) {
     const [x, drift, turns] = [Math.random() * width, (Math.random() - 0.5) * 80, Math.random() * 2];
-    paper.append(piece);
     falling.push(piece.animate([
       { translate: `${x}px -20px`, opacity: 1 },
       { opacity: 1, offset: 0.8 },
@@ -77,7 +76,8 @@ export function showAway(count) {
   });
   tally.append(made, document.createElement("i"), time);
   const stars = starsAway(count);
-  const later = stars.length > 0 ? "Your records are" : "Stars and records are";
+  const isHelped = document.querySelector("#stars .badge") !== null; // such a game has no stars
+  const later = isHelped ? "Your result is" : stars.length > 0 ? "Your records are" : "Stars and records are";
   Object.assign(said, { className: "say", textContent: `${later} added when you are back online.` });
   row.className = "finish-row";
   Object.assign(next, { className: "btn primary large", id: "next-puzzle", textContent: "Next puzzle",
@@ -89,6 +89,7 @@ export function showAway(count) {
   delete play.dataset.firstVisit;
   document.getElementById("figures").querySelector("#to-go b")?.replaceChildren("0");
   celebrate();
+  next.focus({ preventScroll: true });
   seen = AWAY;
 }
 

@@ -45,6 +45,12 @@ function onPost(event) {
   const { ctx } = event.detail;
   const action = ctx.request.action.split("/").at(-1);
   const fields = new URLSearchParams(ctx.request.body);
+  if (action === "slide" && isSettled()) {
+    event.preventDefault();
+    tellSettled(fields.get("tile"));
+    return;
+  }
+  document.getElementById("typed").textContent = "";
   clock.goOnFrom(Number(fields.get("played") ?? 0)); // it was made before, and is sent again
   const played = fields.has("played") ? Number(fields.get("played")) : clock.carry();
   fields.set("on", play().dataset.board);
@@ -105,6 +111,15 @@ function tellRestarted() {
 
 const isSolved = () => play().dataset.board === play().dataset.goal;
 
+// A game that was won stays as it is until the player undoes, restarts or goes on: no slide, by mistake
+// or in haste, takes the finish away.
+export const isSettled = () => isSolved() && play().dataset.made !== "";
+
+function tellSettled(tile) {
+  shake(find(tile));
+  document.getElementById("typed").textContent = "Solved. To play on here, undo or restart.";
+}
+
 // Move the tiles as the server will.
 function show(to, moved) {
   const { board: text, made, undone, left } = to;
@@ -131,7 +146,7 @@ function label(board) {
   board.cells.forEach((tile, cell) => {
     const [row, col] = place(board, cell);
     const where = `row ${row + 1}, column ${col + 1}`;
-    const way = WAYS[line(board, tile)?.way];
+    const way = isSettled() ? "" : WAYS[line(board, tile)?.way];
     if (tile === 0) find(0).textContent = `blank, ${where}`;
     else find(tile).setAttribute("aria-label", `${tile}, ${where}${way ? `, can move ${way}` : ""}`);
   });

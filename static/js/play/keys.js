@@ -1,5 +1,5 @@
 // The keyboard, while the focus is in the game or nowhere. The board is one stop of the Tab key.
-import { board, play, press, whenKnown } from "./game.js";
+import { board, isSettled, play, press, whenKnown } from "./game.js";
 import * as player from "../solve/player.js";
 import { setting } from "../site/settings.js";
 import { OPPOSITE, place, tileMoving } from "../board.js";
@@ -127,16 +127,18 @@ function backToGame({ target }) {
   if (stop && isInSight(stop)) stop.focus({ preventScroll: true });
 }
 
-let byKey = false; // whether the last move was made with a key
+let isWon = false; // whether the finish was shown before
 
-// After the last move of a game that no tile has the focus of, Tab would begin at the top of the page.
+// After the last move, by key, mouse or finger, the next key goes on.
 function goOn() {
-  if (byKey && document.activeElement === document.body)
-    document.getElementById("next-puzzle")?.focus({ preventScroll: true });
+  const next = document.querySelector("#won #next-puzzle");
+  const { activeElement } = document;
+  if (next && !isWon && (activeElement === document.body || activeElement.closest("#game")))
+    next.focus({ preventScroll: true });
+  isWon = next !== null;
 }
 
 function inPlay(key) {
-  byKey = true;
   if (number(key)) return true;
   setTyped("");
   const direction = DIRECTIONS[key];
@@ -164,6 +166,10 @@ function shortcut({ key, shiftKey, altKey, target }) {
 }
 
 function onKey(event) {
+  if (event.repeat && event.key === "Enter" && event.target.id === "next-puzzle") {
+    event.preventDefault(); // it is still held from the last move
+    return;
+  }
   if (event.ctrlKey || event.metaKey) {
     if (shortcut(event)) event.preventDefault();
     return;
@@ -180,7 +186,7 @@ function onKey(event) {
   }
   let done = false;
   if (key === "g" && play()) {
-    whenKnown(() => document.getElementById("solve-button")?.click());
+    if (!isSettled()) whenKnown(() => document.getElementById("solve-button")?.click());
     done = true;
   } else if (key === "f") {
     import("./screen.js").then((screen) => screen.toggleFullScreen());
@@ -197,8 +203,8 @@ export function start() {
     keepOneStop();
     for (const name of ["htmx:after:swap", "focusin", "change"]) document.addEventListener(name, keepOneStop);
     document.addEventListener("close", backToGame, { capture: true });
+    isWon = document.getElementById("won") !== null;
     document.addEventListener("htmx:after:swap", goOn);
-    document.addEventListener("pointerdown", () => { byKey = false; });
   }
   // A number is for the next key, and for nothing that is done otherwise
   for (const name of ["focusin", "pointerdown"])

@@ -158,6 +158,36 @@ def test_help_is_told_at_the_end_but_changes_no_board(player):
     assert "with help" in player.slide(8).one(id="won").text
 
 
+def test_slide_in_a_solved_game_is_refused(player):
+    player.slide(5)
+    won = player.slide(8)
+    assert not [tile for tile in won.all("button", name="tile") if "can move" in tile["aria-label"]]
+    page = player.slide(8)
+    assert player.response.status_code == (200 if player.htmx else 422)
+    assert said(page) == "This puzzle is solved: to play on here, undo or restart."
+    assert (markup.board_of(page), markup.moves_of(page)) == (markup.board_of(won), 2)
+    assert page.one(id="won")["data-game"] == won.one(id="won")["data-game"]
+    player.click("undo")
+    assert markup.moves_of(player.slide(8)) == 2
+
+
+def test_help_after_the_finish_is_not_noted(player):
+    player.slide(5)
+    player.slide(8)
+    assert "data-helped" not in player.click("assisted").one(id="won").attrs
+
+
+def test_game_with_help_has_no_stars(player):
+    stars = player.slide(5).one(id="stars")
+    assert stars.one(role="img")["aria-label"] == "3 of 3 stars"
+    stars = player.click("assisted").one(id="stars")
+    assert not stars.all(role="img")
+    assert stars.one("dd").text == "with help"
+    won = player.slide(8).one(id="won")
+    assert not won.all(role="img")
+    assert won.one(id="won-stars").text == "Solved with help, so without stars"
+
+
 def test_the_goal_for_a_start_is_said_to_be_no_win(client):
     page = markup.read(client.get(f"/play/{SOLVED}"))
     assert page.one(id="won").text.startswith("Already solved")
