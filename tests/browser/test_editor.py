@@ -48,6 +48,19 @@ def test_a_board_is_shown_as_it_is_typed(editor: Page) -> None:
     expect(start(editor)).to_be_focused()
 
 
+def test_unsolvable_board_says_so_in_sight_on_a_phone(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/custom?start={STANDARD}")
+    for cell in 0, 1:
+        picture(page, "start").locator("button").nth(cell).click()
+    verdict = page.locator("#solvability")
+    expect(verdict).to_contain_text("This cannot be solved")
+    expect(verdict).to_be_in_viewport(ratio=1)
+    follow(page, page.get_by_role("button", name="Play this puzzle"))
+    expect(page.locator("#ways-out")).to_be_focused()
+    expect(page.locator("#ways-out h2")).to_be_in_viewport(ratio=1)
+
+
 def test_an_error_says_what_was_found_until_it_is_corrected(editor: Page) -> None:
     start(editor).fill("1 2 3 4 5 6 7 8 8")
     alert = editor.locator("#checked [role=alert]")

@@ -208,13 +208,20 @@ def _square(cells: tuple[int, ...]) -> Size:
     side = math.isqrt(count)
     if side * side == count:
         return side, side
-    shapes = sizes_of(count)
+    shapes, next_side = sizes_of(count), math.isqrt(count + 1)
+    one_more = next_side * next_side == count + 1
+    if one_more and sorted(cells) == list(range(1, count + 1)):
+        raise InvalidBoardError(
+            f"the blank is missing: expected 0 in its place, as it and {count} tiles make a board "
+            f"of {next_side}x{next_side}"
+        )
     if not shapes:
         raise InvalidBoardError(f"{count} cells do not fill a board of 2 to 10 rows and columns")
     check_tiles(cells)
     raise SizeNeededError(
-        f"{count} cells do not make a square: give the size too, {' or '.join(shapes)} (rows x "
-        "columns), or put each row on its own line"
+        f"{count} cells do not make a square: {'add the one that is missing, or ' * one_more}"
+        f"give the size too, {' or '.join(shapes)} (rows x columns), or put each row on its own "
+        "line"
     )
 
 

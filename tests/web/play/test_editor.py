@@ -27,6 +27,11 @@ def test_the_editor_begins_with_a_3x3_board(client):
 def test_what_cannot_be_solved_has_its_ways_out_in_the_editor(client):
     form = {"start": "1 2 3 4 5 6 8 7 0"}
     checked = markup.read(client.post("/custom", data=form, headers=HTMX))
+    verdict = checked.one(id="solvability")
+    assert verdict.text == "✕ This cannot be solved. Two ways out"
+    assert verdict.one("a")["href"] == "#" + checked.one("div", tabindex="-1")["id"]
+    inside = list(checked.inside)
+    assert inside.index(verdict) < inside.index(checked.one("div", class_="pair"))
     ways = {
         way["data-fill"]: way["data-board"]
         for way in checked.all("button")
@@ -77,7 +82,7 @@ LONG = "at most 4,000 characters"
         ("start", {"start": " \n"}, "Type the start board first"),
         ("start", {"start": "", "goal": CODE, "size": "3x3"}, "Type the start board first"),
         ("start", {"start": "hello"}, "Start: expected a tile's number, found 'hello'."),
-        ("start", {"start": "1 2 3 4 5 6 7 8"}, "0 is missing"),
+        ("start", {"start": "1 2 3 4 5 6 7 8"}, "the blank is missing"),
         ("start", {"start": "1 2 3 4 5 6"}, "Start: 0 is missing and 6 is not a tile"),
         ("start", {"start": "1 0 3 4 2 5"}, "give the size too, 2x3 or 3x2"),
         ("start", {"start": "1 0 3 4 2 5", "size": "2x4"}, "8 cells for 2 rows of 4, got 6"),
@@ -118,7 +123,7 @@ def test_a_goal_that_cannot_be_reached_is_explained_and_what_was_typed_stays(cli
     assert "7 pairs of tiles" in checked.text
     assert len([a for a in checked.all("a") if a["href"].startswith("/play/")]) == 3
     assert page.one(id="start").text == "1 2 3 8 0 4 7 6 5"
-    assert "autofocus" in checked.attrs
+    assert "autofocus" in checked.one(id="ways-out").attrs
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
