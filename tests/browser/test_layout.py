@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.steps import (
     START,
@@ -46,6 +46,56 @@ def expect_tiles_to_fit(page: Page, rows: int, cols: int) -> None:
     for box in boxes:
         assert board["left"] <= box["left"] < box["right"] <= board["right"]
         assert board["top"] <= box["top"] < box["bottom"] <= board["bottom"]
+
+
+NOTE_SHIFTS = """(() => {
+  let sum = 0;
+  const add = (entries) => entries.forEach(({ value }) => { sum += value; });
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  window.layoutShift = () => {
+    add(observer.takeRecords());
+    return sum;
+  };
+})();"""
+DRAWN_AGAIN = (
+    "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+)
+
+
+@pytest.mark.own_page
+@pytest.mark.parametrize(
+    ("address", "shown", "width"),
+    some(
+        [
+            (address, shown, width)
+            for address, shown in (
+                ("/learn/astar", "[data-part=side]:visible"),
+                (f"/lab/{START}/watch", "[data-part=range]:visible"),
+                ("/custom?start=8.1.3-4.0.2-7.5.6", "[data-edits=goal]"),
+                (f"/play/{START}", "#board"),
+            )
+            for width in (1280, 390)
+        ],
+        *(0, 3, 5),
+    ),
+)
+def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, width: int) -> None:
+    fonts: list[Route] = []
+    page.add_init_script(NOTE_SHIFTS)
+    page.route("**/*.woff2", lambda route: fonts.append(route))
+    resize(page, width)
+    with page.expect_request("**/*.woff2"):
+        page.goto(address, wait_until="commit")
+    expect(page.locator("h1").first).to_be_attached()
+    page.evaluate(DRAWN_AGAIN)
+    for font in fonts:
+        font.continue_()
+    page.wait_for_load_state()
+    page.evaluate("() => document.fonts.ready.then(() => true)")
+    expect(page.locator(shown).first).to_be_visible()
+    page.evaluate(DRAWN_AGAIN)
+    assert page.evaluate("layoutShift()") <= 0.02
 
 
 def test_boards_of_any_size_fit(page: Page) -> None:

@@ -6,8 +6,10 @@ const job = document.getElementById("job"); // holds the number of the search th
 function showChoices() {
   const { dataset } = algorithm.selectedOptions[0];
   document.getElementById("heuristic").disabled = dataset.heuristic === "no";
-  for (const label of document.querySelectorAll("[data-option]"))
+  for (const label of document.querySelectorAll("[data-option]")) {
+    label.classList.remove("unused"); // as the page came
     label.hidden = !dataset.options.split(" ").includes(label.dataset.option);
+  }
   document.getElementById("forecast").textContent = dataset.forecast;
 }
 

@@ -264,6 +264,7 @@ function onKey(event) {
   if (viewer.key(event)) event.preventDefault();
 }
 
+// Until the search is there, `aria-busy` keeps its place on the page.
 async function open(section, tries = 4) {
   const status = section.querySelector("[data-part=status]");
   try {
@@ -283,7 +284,9 @@ async function open(section, tries = 4) {
     if (data.error) throw new Error(data.error);
     if (data.steps.length === 0) status.textContent = data.words;
     else viewers.set(section, new Viewer(section, new Trace(data)));
+    section.removeAttribute("aria-busy");
   } catch (error) {
+    section.removeAttribute("aria-busy");
     status.textContent = error instanceof SyntaxError || error instanceof TypeError
       ? "The search could not be loaded. Reload the page to try again." : error.message;
   }
