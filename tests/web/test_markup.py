@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
 
 from tests.web import kinds, markup
 from tests.web.kinds import CODE, FRAGMENTS, PAGES
+from tests.web.learn.learning import KEYS
 from tests.web.streams import Reader
 
 
@@ -65,6 +67,20 @@ def unlabelled(page):
             yield f"<{element.tag}> {element.attrs}"
 
 
+INLINE = {"a", "b", "code", "em", "i", "kbd", "small", "span", "strong"}
+RUNS_ON = re.compile(r"\w*[a-z)][.!?;:,][A-Z][a-z]+")
+
+
+def printed(element):
+    """Return the text of an element as a browser joins it: inline elements add no space."""
+    text = "".join(
+        part if isinstance(part, str) else printed(part)
+        for part in element.content
+        if isinstance(part, str) or part.tag not in {"pre", "textarea", "script"}
+    )
+    return text if element.tag in INLINE else f" {text} "
+
+
 STARTS_WORK = ("/race", "/many/run")
 LONG_TEXTS = {"/custom", "/convert"}
 """Forms whose texts may be longer than an address."""
@@ -96,6 +112,15 @@ def test_a_page_or_fragment_keeps_to_the_policy_and_names_its_controls(shown):
     assert list(other_addresses(shown)) == []
     ids = shown.ids()
     assert len(ids) == len(set(ids))
+
+
+def test_no_sentence_runs_into_the_next(shown):
+    assert RUNS_ON.findall(printed(shown)) == []
+
+
+@pytest.mark.parametrize("topic", KEYS)
+def test_no_sentence_of_a_topic_runs_into_the_next(client, topic):
+    assert RUNS_ON.findall(printed(markup.read(client.get(f"/learn/{topic}")))) == []
 
 
 def test_a_page_has_what_every_page_needs(whole_page):

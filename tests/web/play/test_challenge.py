@@ -60,7 +60,11 @@ def test_without_htmx_it_is_kept_in_the_address(client):
 
 
 @pytest.mark.parametrize(
-    ("beat", "end"), [(2, "fewer than 2: equal it."), (1, "No solution has fewer than 2.")]
+    ("beat", "end"),
+    [
+        (2, "Challenge: solve it in 2 moves. No solution has fewer."),
+        (1, "Challenge: 1 move. Nobody can do that: the shortest solution has 2 moves."),
+    ],
 )
 def test_one_that_nobody_can_win_says_so(client, beat, end):
     assert challenge(Visitor(client, CODE).look(beat=beat)).endswith(end)
