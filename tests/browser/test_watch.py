@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.steps import START, box_of, choose_algorithm, click, follow, press
 from tests.each import some
+from webapp.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS
 
 SMALL = "2.3.0-1.4.6-7.5.8"
 LONG = "8.6.7-2.5.4-3.0.1"
@@ -244,15 +245,17 @@ def scale_of(transform: str | None) -> float:
 
 
 def test_a_long_search_is_drawn_where_it_is_in_sight(page: Page) -> None:
-    watch(page, LONG, algorithm="bfs", at=2000)
-    expect(page.locator("[data-part=note]")).to_contain_text("The first 2,000 and the last 100 of")
+    watch(page, LONG, algorithm="bfs", at=RECORDED_EXPANSIONS)
+    expect(page.locator("[data-part=note]")).to_contain_text(
+        f"The first {RECORDED_EXPANSIONS:,} and the last {LAST_EXPANSIONS} of"
+    )
     assert 0 < page.locator(".watch-tree g.node").count() < 1_000
     expect(page.locator(".watch-tree .node.current")).to_be_visible()
     do(page, "last")
     expect(page.locator("[data-part=why]")).to_contain_text("reached in 31 moves")
     expect(page.locator(".watch-tree .node.goal")).to_be_in_viewport()
     assert count(page) == "181,439 / 181,439"
-    scrub(page, 2000)
+    scrub(page, RECORDED_EXPANSIONS)
     do(page, "fit")
     assert page.locator(".watch-tree g.node").count() == 0, "from afar they are drawn together"
     assert page.locator(".watch-tree .far").count() < 20

@@ -8,9 +8,14 @@ from playwright.sync_api import Page, expect
 from tests.browser.steps import press
 from tests.browser.test_layout import expect_to_fit
 from tests.browser.test_watch import count, do, heading_of, nodes, scrub, watch
+from webapp.lab.recorded import LAST_EXPANSIONS, RECORDED_EXPANSIONS
 
 LONG = "8.6.7-2.5.4-3.0.1"
-FIRST = 2_000
+ALL = 20_290
+"""The expansions of A* on it."""
+
+FIRST, LAST = RECORDED_EXPANSIONS, LAST_EXPANSIONS
+TO_THE_LAST, TO_THE_FIRST = f"Jump to the last {LAST}", f"Back to the first {FIRST:,}"
 
 
 def number_of(page: Page) -> int:
@@ -21,24 +26,24 @@ def number_of(page: Page) -> int:
 def test_over_the_gap_and_on_to_the_goal(page: Page) -> None:
     watch(page, LONG)
     note = page.locator("[data-part=note]")
-    expect(note).to_contain_text("The first 2,000 and the last 100 of 20,290 expansions")
-    page.get_by_role("button", name="Jump to the last 100").click()
-    gap = re.compile(r"^… 18,190 expansions not recorded … ")
+    expect(note).to_contain_text(f"The first {FIRST:,} and the last {LAST} of {ALL:,} expansions")
+    page.get_by_role("button", name=TO_THE_LAST).click()
+    gap = re.compile(rf"^… {ALL - FIRST - LAST:,} expansions not recorded … ")
     expect(note).to_contain_text(gap)
     expect(page.locator("[data-part=why]")).to_contain_text(gap)
-    assert heading_of(page) == "Expansion 20,191"
+    assert heading_of(page) == f"Expansion {ALL - LAST + 1:,}"
     assert nodes(page, "current") == 1
     expect(page.locator("[data-part=sizes]")).to_contain_text("8,657")
     do(page, "next")
     expect(page.locator("[data-part=why]")).to_contain_text(re.compile("^It has the lowest f"))
-    page.get_by_role("button", name="Back to the first 2,000").click()
-    assert heading_of(page) == "Expansion 2,000"
+    page.get_by_role("button", name=TO_THE_FIRST).click()
+    assert heading_of(page) == f"Expansion {FIRST:,}"
     do(page, "last")
     assert heading_of(page) == "The end"
-    assert count(page) == "20,291 / 20,291"
+    assert count(page) == f"{ALL + 1:,} / {ALL + 1:,}"
     assert nodes(page, "goal") == 1
     do(page, "prev")
-    assert heading_of(page) == "Expansion 20,290"
+    assert heading_of(page) == f"Expansion {ALL:,}"
 
 
 def test_by_the_keyboard_and_as_it_is_said(page: Page) -> None:
@@ -50,8 +55,8 @@ def test_by_the_keyboard_and_as_it_is_said(page: Page) -> None:
     press(page, ".")
     expect(said).not_to_contain_text("not recorded …")
     press(page, ",", ",")
-    assert heading_of(page) == "Expansion 2,000"
-    button = page.get_by_role("button", name="Jump to the last 100")
+    assert heading_of(page) == f"Expansion {FIRST:,}"
+    button = page.get_by_role("button", name=TO_THE_LAST)
     button.focus()
     press(page, "Enter")
     assert heading_of(page) == "Expansion 9,891"

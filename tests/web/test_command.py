@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.commands import Run
 from webapp import command
+from webapp.serve import MAX_TEMPORARY_BYTES
 
 
 @pytest.fixture
@@ -59,7 +60,7 @@ def test_a_folder_for_temporary_files_whose_name_is_too_long_is_told(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / ("long" * 20)))
     done = serve("--port", free_port)
     assert done.code == 2
-    assert "set TMPDIR to one of at most 75 characters" in done.err
+    assert f"set TMPDIR to one of at most {MAX_TEMPORARY_BYTES} characters" in done.err
 
 
 def test_where_there_is_no_folder_for_temporary_files_that_is_told(serve, monkeypatch, free_port):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from slidewise import Board, ExpressionError, find_heuristic, standard_goal
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, parse
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, HIGHEST_NUMBER, NESTING_LEVELS, parse
 from slidewise.solver.own.tree import BOUND, names_in
 from tests.each import each
 from tests.solver import oracle
@@ -142,14 +142,14 @@ def test_garbage_raises_nothing_else(text):
         ("max(1)", "max takes two values or more, but here it has 1"),
         ("abs(1, 2)", "abs takes one, but here it has 2"),
         ("max", r"expected a bracket \( after max at the end"),
-        ("1000000", r"numbers go up to 999,999"),
+        (str(HIGHEST_NUMBER + 1), f"numbers go up to {HIGHEST_NUMBER:,}"),
         ("manhattan.__class__", r"at '\.'"),
         ("__import__('os')", "no name '__import__'"),
         ("\N{FULLWIDTH DIGIT ONE} + 1", r"at '.' \(character 1\)"),
-        ("(" * 25 + "1" + ")" * 25, "brackets can be nested up to 20 levels"),
-        ("-" * 100 + "1", "nested up to 20 levels"),
-        ("1+" * 120 + "1", "an expression can have up to 200 characters"),
-        ("1" * 400, "an expression can have up to 200 characters; this one has 400"),
+        ("(" * 25 + "1" + ")" * 25, f"brackets can be nested up to {NESTING_LEVELS} levels"),
+        ("-" * 100 + "1", f"nested up to {NESTING_LEVELS} levels"),
+        ("1+" * 120 + "1", f"an expression can have up to {EXPRESSION_CHARACTERS} characters"),
+        ("1" * 400, f"up to {EXPRESSION_CHARACTERS} characters; this one has 400"),
     ],
 )
 def test_what_cannot_be_read_is_told(text, message):

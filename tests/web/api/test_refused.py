@@ -8,6 +8,8 @@ import json
 import pytest
 
 from slidewise import algorithms, heuristics
+from slidewise.solver.own.parse import TYPED_CHARACTERS
+from slidewise.solver.weights import HIGHEST_WEIGHT
 from tests.boards import FOUR as HARD
 from tests.boards import SOLVED
 from tests.boards import TEXTBOOK as CODE
@@ -15,33 +17,35 @@ from tests.boards import TWO_MOVES as EASY
 from tests.each import each
 from tests.web.programs import post, problem
 from webapp.api import routes
+from webapp.api.requests import MAX_CODE, MAX_RUNS, MAX_TRACED
 
 FOUR = {"puzzle": HARD}
 WITHOUT = [key for key, entry in algorithms().items() if not entry.uses_heuristic]
 
 A_HEURISTIC = (
     f"must be one of {', '.join(heuristics())}, "
-    "or must be an expression of up to 300 characters after =, found '"
+    f"or must be an expression of up to {TYPED_CHARACTERS} characters after =, found '"
 )
 A_RUN = (
     f"must be an algorithm ({', '.join(algorithms())}), and where it uses one a colon and a "
     f"heuristic ({', '.join(heuristics())}), "
     "or must be an algorithm, a colon and an expression as for heuristic, found '"
 )
+TOO_LONG, TOO_MANY = "1" * (TYPED_CHARACTERS + 1), ["bfs"] * (MAX_RUNS + 1)
 ALIKE = [
     ("puzzle", {"puzzle": 5}, "must be a text or a list, found 5"),
     ("puzzle", {"puzzle": None}, "must be a text or a list, found null"),
     ("puzzle[0][1]", {"puzzle": [[1, "2"], [3, 0]]}, "must be a whole number, found '2'"),
     ("puzzle", {"puzzle": [1, 2, 0]}, "must list at least 4, found a list of 3"),
     ("boards", {"boards": 1}, "must be true or false, found 1"),
-    ("puzzle", {"puzzle": "1" * 9000}, "must have at most 8,001 characters"),
+    ("puzzle", {"puzzle": "1" * (MAX_CODE + 1)}, f"must have at most {MAX_CODE:,} characters"),
     ("size", {"size": "3"}, "must be rows x columns, each from 2 to 10"),
     ("limits", {"limits": 5}, "must be an object"),
     ("limits.seconds", {"limits": {"seconds": 21}}, "must be at most 20, found 21"),
     ("limits.seconds", {"limits": {"seconds": True}}, "must be a number, found true"),
     ("limits.expansions", {"limits": {"expansions": 1.5}}, "must be a whole number, found 1.5"),
     ("limits.stored_nodes", {"limits": {"stored_nodes": 0}}, "must be at least 1, found 0"),
-    ("weight", {"weight": 101}, "must be at most 100, found 101"),
+    ("weight", {"weight": HIGHEST_WEIGHT + 1}, f"must be at most {HIGHEST_WEIGHT:g}, found"),
 ]
 """What both refuse: (field, body, why)."""
 
@@ -54,11 +58,21 @@ ALIKE = [
         ("solve", "algorithm", {"algorithm": "magic"}, "must be one of "),
         ("solve", "heuristic", {"heuristic": "magic"}, f"{A_HEURISTIC}magic"),
         ("solve", "heuristic", {"heuristic": "="}, f"{A_HEURISTIC}="),
-        ("solve", "heuristic", {"heuristic": f"={'1' * 301}"}, f"{A_HEURISTIC}=1"),
+        (
+            "solve",
+            "heuristic",
+            {"heuristic": f"={'1' * (TYPED_CHARACTERS + 1)}"},
+            f"{A_HEURISTIC}=1",
+        ),
         ("solve", "depth", {"depth": 0}, "must be at least 1"),
-        ("solve", "trace", {"trace": 2_001}, "must be at most 2,000"),
+        ("solve", "trace", {"trace": MAX_TRACED + 1}, f"must be at most {MAX_TRACED:,}"),
         ("compare", "runs", {"runs": []}, "must list at least 1, found a list of 0"),
-        ("compare", "runs", {"runs": ["bfs"] * 17}, "must list at most 16, found a list of 17"),
+        (
+            "compare",
+            "runs",
+            {"runs": ["bfs"] * (MAX_RUNS + 1)},
+            f"must list at most {MAX_RUNS}, found",
+        ),
         ("compare", "runs", {"runs": "bfs"}, "must be a list, found 'bfs'"),
         ("compare", "runs[1]", {"runs": ["bfs", 1]}, "must be a text or an object with fields"),
         ("compare", "runs[0].weight", {"runs": [{"algorithm": "wastar", "weight": 0}]}, "must be"),

@@ -119,7 +119,7 @@ def test_nothing_typed_is_told_only_once_something_was_asked(client):
 
 def test_longer_texts_are_refused(client):
     page = show(client, 400, "post", start="1 " * MAX_TEXT)
-    assert "at most 4,000 characters" in wrong_of(page).text
+    assert f"at most {MAX_TEXT:,} characters" in wrong_of(page).text
     page = show(client, 400, "post", start=CODE, moves="U" * 20_001)
     assert "20,000 characters of moves" in wrong_of(page).text
 

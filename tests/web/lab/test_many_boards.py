@@ -20,6 +20,7 @@ from tests.web.lab.pages import alerts, checked, race_id
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
 from webapp.lab import many_boards, many_boards_run
+from webapp.lab.many_boards import SEED_CHARACTERS
 from webapp.lab.scatter import HEIGHT, LEFT, TOP, WIDTH, by_length, medians, scatter
 from webapp.workers import Failed
 from webapp.workers.one_after_another import Searches
@@ -238,7 +239,7 @@ REFUSED = {
     "boards": ("boards=101", "from 1 to 100"),
     "no boards": ("boards=0", "from 1 to 100"),
     "moves": ("moves=many", "Moves must be a number"),
-    "seed": (f"seed={'x' * 41}", "up to 40 characters"),
+    "seed": (f"seed={'x' * (SEED_CHARACTERS + 1)}", f"up to {SEED_CHARACTERS} characters"),
     "size": ("size=3", "3x3"),
     "runs": ("run=bfs,dfs,ucs,iddfs,astar,greedy,rbfs,idastar,wastar", "Up to 8 searches"),
     "heuristic": ("size=4x4&run=astar:exact", "exact"),

@@ -22,6 +22,7 @@ from tests.web.streams import HTMX, until
 from webapp.lab import race as race_module
 from webapp.lab import running, selection
 from webapp.lab.running import Races
+from webapp.lab.selection import RUNS_CHARACTERS
 from webapp.lab.table import Standings
 from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
@@ -252,7 +253,7 @@ REFUSED = {
     "heuristic": ("run=astar:manhat", "manhat"),
     "expression": ("run=astar:%3Dmax(manhattan", "bracket"),
     "too many": (f"run={','.join(f'astar:%3D{n}' for n in range(17))}", "Up to 16 searches"),
-    "too long": (f"run={'bfs,' * 400}", "up to 1,000 characters"),
+    "too long": (f"run={'bfs,' * RUNS_CHARACTERS}", f"up to {RUNS_CHARACTERS:,} characters"),
     "seconds": ("run=bfs&seconds=x", "Seconds must be above 0 and at most 20, found"),
     "weight": ("run=wastar&weight=0.5", "weight must be from 1 to 100"),
 }

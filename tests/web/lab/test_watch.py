@@ -117,11 +117,11 @@ def test_a_long_search_is_cut_off_says_so_and_has_its_last_expansions_and_end(cl
 
 def test_the_words_go_over_what_was_left_out(client):
     first = read(client, LONG, algorithm="bfs")
-    summary = "the first 2,000 are shown, then the last 100"
+    summary = f"the first {RECORDED_EXPANSIONS:,} are shown, then the last {LAST_EXPANSIONS}"
     assert summary in " ".join(first.one(id="in-words").text.split())
     link = next(one for one in first.all("a") if one.text == "Last expansions")
-    assert link["href"] == "?at=2001&algorithm=bfs#in-words"
-    late = read(client, LONG, algorithm="bfs", at=2_001)
+    assert link["href"] == f"?at={RECORDED_EXPANSIONS + 1}&algorithm=bfs#in-words"
+    late = read(client, LONG, algorithm="bfs", at=RECORDED_EXPANSIONS + 1)
     numbers = list(in_words(late))
     assert len(numbers) == LAST_EXPANSIONS
     assert "expansions not recorded" in in_words(late)[numbers[0]].text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from slidewise import parse_puzzle
+from slidewise.puzzle.notation import MAX_TEXT
 from tests.each import each
 from tests.web import markup
 from tests.web.streams import HTMX
@@ -72,7 +73,7 @@ def test_what_is_typed_can_be_played(client, form, code):
         assert markup.read(response).all("a", href=f"/play/{code}")
 
 
-LONG = "at most 4,000 characters"
+LONG = f"at most {MAX_TEXT:,} characters"
 
 
 @each(

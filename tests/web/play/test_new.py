@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from slidewise import blank_first_goal, draw, parse_puzzle, scramble
+from slidewise.puzzle.scramble import MAX_SEED
 from slidewise.puzzle.svg import svg
 from slidewise.study.draw import Range
 from tests.boards import SMALL, UNSOLVABLE
@@ -89,8 +90,8 @@ def test_of_a_difficulty_or_a_range_it_is_what_the_library_draws(client):
         ({"rows": "x", "cols": "3"}, "expected a size such as 3x3"),
         *(({"size": size}, "2 to 10 rows and columns") for size in ("1x5", "11x11", "0x0")),
         *(({"size": size}, "expected a size such as 3x3") for size in NO_SIZES),
-        ({"seed": "x" * 65}, "a seed has at most 64 characters, got 65"),
-        ({"seed": "x" * 100_000}, "a seed has at most 64 characters, got 100000"),
+        ({"seed": "x" * (MAX_SEED + 1)}, f"at most {MAX_SEED} characters, got {MAX_SEED + 1}"),
+        ({"seed": "x" * 100_000}, f"a seed has at most {MAX_SEED} characters, got 100000"),
     ],
 )
 def test_what_cannot_be_drawn_is_told_so(client, query, words):

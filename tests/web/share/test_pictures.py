@@ -18,6 +18,7 @@ from tests.boards import TEXTBOOK_SOLUTION as SHORTEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
 from webapp.share import files, pictures
+from webapp.share.pictures import MAX_ANIMATED_MOVES
 from webapp.workers import Busy
 from webapp.workers.shared import LocalShared
 
@@ -265,8 +266,8 @@ def test_the_page_of_an_animation(client):
         ("moves=LLLL", "is not legal"),
         ("moves=xyz", "expected moves such as U2RDL3"),
         (
-            "moves=" + "UD" * 151,
-            "an animation can have up to 300 moves, but these are 302: share the link",
+            "moves=" + "UD" * MAX_ANIMATED_MOVES,
+            f"an animation can have up to {MAX_ANIMATED_MOVES} moves, but these are",
         ),
         ("moves=U99999", "can have up to"),
         ("algorithm=none", "algorithm"),

@@ -16,7 +16,7 @@ from slidewise import parse_puzzle, solve
 from slidewise.study.distance_ahead import look_ahead
 from slidewise.study.draw import level
 from tests.web import markup
-from webapp.play.boards_ahead import SHIPPED
+from webapp.play.boards_ahead import BOARDS_OF_A_SIZE, SHIPPED
 
 STYLE = Path(__file__).parents[3] / "static" / "css" / "base.css"
 
@@ -84,7 +84,7 @@ def test_boards_are_drawn_ahead_of_each_usual_size(client):
     assert answer.headers["Cache-Control"] == "no-store"
     assert list(answer.json) == ["2x3", "3x3", "4x4", "5x5"]
     for size, boards in answer.json.items():
-        assert len({code for code, _ in boards}) == 50
+        assert len({code for code, _ in boards}) == BOARDS_OF_A_SIZE
         for code, moves in boards[:3]:
             puzzle = parse_puzzle(code)
             assert puzzle.solvable

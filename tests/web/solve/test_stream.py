@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from slidewise import algorithms, parse_puzzle
+from slidewise.puzzle.notation import MAX_TEXT
 from tests.boards import BLANK_FIRST, FOUR, LENGTHS, LINE_OF_TWO, ONE_MOVE, SOLVED, UNSOLVABLE
 from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
@@ -161,7 +162,7 @@ def test_at_the_end_there_is_no_job_to_stop(solve, code):
         ({"algorithm": "bfs", "heuristic": "<b>"}, "There is no heuristic '<b>'; the heuristics"),
         ({"algorithm": "a" * 5000}, "There is no algorithm 'aaaaa"),
         ({"board": "1.2-3.0"}, "Expected 3 rows of 3, found 2 rows of 2"),
-        ({"board": "0 " * 3000}, "A board has at most 4,000 characters"),
+        ({"board": "0 " * MAX_TEXT}, f"A board has at most {MAX_TEXT:,} characters"),
     ],
     ids=lambda value: str(value)[:30],
 )

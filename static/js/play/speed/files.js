@@ -23,6 +23,5 @@ export function fileButtons(all, add, tell) {
     if (input.files.length > 0) await load(input.files[0], add, tell);
     input.value = "";
   });
-  const open = `Open CSV (up to ${MOST_BYTES / 1e6} MB) …`;
-  return [button("Save as CSV", {}, () => download(all())), make("label", { class: "btn file" }, open, input)];
+  return [button("Save as CSV", {}, () => download(all())), make("label", { class: "btn file" }, "Open CSV …", input)];
 }

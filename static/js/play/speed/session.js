@@ -1,5 +1,6 @@
 // The session beside the board: best, mean and averages, and the list of solves.
 import { gameUrl } from "../connection.js";
+import { MOST_BYTES } from "./csv.js";
 import { button, counted, make } from "./elements.js";
 import { fileButtons } from "./files.js";
 import { graphOf } from "./graph.js";
@@ -152,7 +153,7 @@ export function begin(ofPuzzle) {
     list: make("ol", { class: "speed-list", reversed: "" }),
     none: make("p", {}, "No solves of this size yet."),
     bound: make("p", { class: "small muted" }, `This browser keeps your last ${
-      solves.MOST_SOLVES.toLocaleString("en")} solves, the latest ${solves.MOST_REPLAYS} with their moves.`),
+      solves.MOST_SOLVES.toLocaleString("en")} solves, the latest ${solves.MOST_REPLAYS} with their moves. A file may have up to ${MOST_BYTES / 1e6} MB.`),
     said: make("p", { class: "small", role: "status" }),
     clear: button("Clear the list", {}, clear),
   };
