@@ -7,15 +7,31 @@ import importlib
 import pkgutil
 import re
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 import slidewise
 import webapp
+from slidewise import (
+    Puzzle,
+    PuzzleError,
+    parse_board,
+    parse_moves,
+    parse_puzzle,
+    parse_size,
+    read_moves,
+    understand_moves,
+)
+from slidewise.puzzle import notation
+from slidewise.puzzle.wrong_move import find_wrong_move
+from slidewise.study.check import read_given
 from tests.growth import grows_too_fast
 from tests.hostile_texts import pumps
 from webapp.config import TEXTS
+
+START = parse_board("1.2.3-4.5.6-7.8.0")
 
 METHODS = {
     "match": lambda one, text: one.match(text),
@@ -142,3 +158,69 @@ SEARCHED = ["a*b", "<[^>]*>"]
 def test_slow_expressions_are_found(pattern):
     expression = re.compile(pattern)
     assert slowest_text(expression, METHODS["finditer" if pattern in SEARCHED else "fullmatch"])
+
+
+# The readers, which are more than their expressions
+
+READERS = {
+    "parse_board": parse_board,
+    "parse_puzzle": parse_puzzle,
+    "parse_size": parse_size,
+    "parse_moves": parse_moves,
+    "read_moves": lambda text: read_moves(text, START, goal=START),
+    "understand_moves": lambda text: understand_moves(text, START, goal=START),
+    "find_wrong_move": lambda text: find_wrong_move(text, START),
+    "read_given": lambda text: read_given(text, Puzzle.standard(START)),
+}
+OF_BOARDS = [
+    "1 ",
+    "1/",
+    "1\n",
+    "1,",
+    "|",
+    "[",
+    "[1],",
+    "[[1,2],",
+    "1.2-3.0 ",
+    "1 2 3 0\n",
+    "_",
+    "\t",
+]
+OF_MOVES = [
+    "\t",
+    "U",
+    "DU",
+    "D1U1",
+    "6 9 ",
+    "8,",
+    "Up, ",
+    "2U ",
+    "6R-",
+    "[",
+    "(",
+    "(move t8 p8 p9) ",
+]
+OF_OUTPUT = [
+    "path: UD\n",
+    "expanded: 1\n",
+    "a ",
+    "1.2.3-4.5.6-7.8.0\n",
+    "1 2 3\n4 5 6\n7 8 0\n\n",
+    '{"a":',
+]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_takes_time_in_proportion(name, monkeypatch):
+    monkeypatch.setattr(notation, "MAX_TEXT", 10**6)
+
+    def read(text):
+        with suppress(PuzzleError):
+            READERS[name](text)
+
+    of_moves = name not in {"parse_board", "parse_puzzle", "parse_size"}
+    units = [*OF_MOVES, *(OF_OUTPUT if name == "read_given" else [])] if of_moves else OF_BOARDS
+    for unit in units:
+        for end in "", "!":
+            why = grows_too_fast(read, lambda length: unit * (length // len(unit)) + end)  # noqa: B023
+            assert not why, f"{unit!r} and {end!r}: {why}"

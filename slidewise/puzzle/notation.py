@@ -76,14 +76,19 @@ def parse_board(text: str, size: Size | None = None) -> Board:
     try:
         return _read_board(text, size)
     except InvalidBoardError as error:
-        raise _told(error, text) from None
+        raise _with_advice(error, text) from None
+
+
+def _with_advice(error: InvalidBoardError, text: str) -> InvalidBoardError:
+    """Return the error, or another for a text that is not one board, with the text."""
+    if type(error) is InvalidBoardError and len(text) <= MAX_TEXT:
+        advice = advice_on(_without_figures(text)) or _advice_on_lines(text)
+        error = InvalidBoardError(advice) if advice else error
+    return _told(error, text)
 
 
 def _told(error: InvalidBoardError, text: str) -> InvalidBoardError:
     """Return the error with the line, or the text, that it is about in its message."""
-    if type(error) is InvalidBoardError and len(text) <= MAX_TEXT:
-        advice = advice_on(_without_figures(text)) or _advice_on_lines(text)
-        error = InvalidBoardError(advice) if advice else error
     error.args = (with_text(error, text),)
     return error
 
@@ -142,7 +147,7 @@ def _read_code(text: str, size: Size | None) -> tuple[Board, Board | None]:
         raise
     except InvalidBoardError:
         if _CODE_JOINT.search(text):
-            raise refusal from None
+            raise _with_advice(refusal, text) from None
         raise
 
 

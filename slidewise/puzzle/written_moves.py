@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle.board import direction_word
-from slidewise.puzzle.moves import ARROWS, format_moves, opposite, tiles_moved
+from slidewise.puzzle.errors import InvalidMovesError
+from slidewise.puzzle.moves import ARROWS, format_moves, opposite, play, tiles_moved
 from slidewise.puzzle.pddl import plan
+from slidewise.puzzle.reading.moves_text import understand_moves
 
 if TYPE_CHECKING:
     from slidewise.puzzle.board import Board
+    from slidewise.puzzle.puzzle import Puzzle
+    from slidewise.puzzle.reading.moves_text import MovesReading
 
 
 class WrittenMoves(NamedTuple):
@@ -46,3 +50,23 @@ def written_moves(board: Board, moves: str) -> list[WrittenMoves]:
         ),
         WrittenMoves("plan", "A plan in PDDL", plan(board, moves).rstrip("\n")),
     ]
+
+
+class ConvertedMoves(NamedTuple):
+    """A list of moves as it was read, in each notation, and the board after it."""
+
+    reading: MovesReading
+    written: list[WrittenMoves]
+    end: Board
+
+
+def convert_moves(text: str, puzzle: Puzzle, most: int) -> ConvertedMoves:
+    """Read a list of at most `most` moves and write it in each notation.
+
+    Raises `InvalidMovesError`, `AmbiguousMovesError` or `IllegalMoveError`.
+    """
+    reading = understand_moves(text, puzzle.start, goal=puzzle.goal)
+    if len(reading.moves) > most:
+        raise InvalidMovesError(f"expected at most {most:,} moves, got {len(reading.moves):,}")
+    end = play(puzzle.start, reading.moves)
+    return ConvertedMoves(reading, written_moves(puzzle.start, reading.moves), end)

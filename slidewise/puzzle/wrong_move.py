@@ -11,7 +11,7 @@ from slidewise.puzzle.errors import quoted
 from slidewise.puzzle.moves import opposite
 from slidewise.puzzle.pddl import is_plan
 from slidewise.puzzle.reading.lengths import MAX_MOVES, MAX_TEXT
-from slidewise.puzzle.reading.moves_text import Trial, first_wrong
+from slidewise.puzzle.reading.moves_text import Trial, Walk, first_wrong
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,36 +71,39 @@ def _wrong_of(trial: Trial) -> WrongMove | None:
 
 
 def _numbers(text: str, board: Board) -> Iterator[WrongMove]:
+    walk = Walk(board)
     for number, typed in enumerate(_NUMBER.finditer(text), start=1):
         digits = typed[0]
         tile = int(digits) if re.fullmatch("[0-9]{1,3}", digits) else -1
-        direction = board.direction_of(tile)
+        direction = walk.direction_of(tile)
         if direction is None:
             if re.fullmatch("[0-9]+", digits):
-                why = f"tile {digits[:MAX_SHOWN_DIGITS]} is not beside the blank on {board}"
+                why = f"tile {digits[:MAX_SHOWN_DIGITS]} is not beside the blank on {walk.board}"
                 why = f"move {number} is not legal: {why}"
             else:
                 why = f"move {number} is {quoted(digits, 20)}, which is not a tile number"
-            yield WrongMove(number, *typed.span(), board, why)
+            yield WrongMove(number, *typed.span(), walk.board, why)
             return
-        board = board.move(direction)
+        walk.move(direction)
 
 
 def _runs(text: str, board: Board, blank_directions: bool) -> Iterator[WrongMove]:
-    made = 0
+    made, walk = 0, Walk(board)
     for typed in _RUN.finditer(text):
         if not typed[1]:
             what = f"move {made + 1} is {quoted(typed[0], 20)}, which is not a direction"
-            yield WrongMove(made + 1, *typed.span(), board, f"{what}: {_NO_DIRECTION}")
+            yield WrongMove(made + 1, *typed.span(), walk.board, f"{what}: {_NO_DIRECTION}")
             return
         letter = typed[1].upper()
         direction = opposite(letter) if blank_directions else letter
         for _ in range(min(int(typed[2][:9] or 1), MAX_MOVES)):
             made += 1
-            if board.source(direction) is None:
-                who = "the blank cannot" if blank_directions else "no tile can"
-                why = f"{who} move {direction_word(letter)} on {board}"
-                why = f"move {made} ({letter}) is not legal: {why}"
-                yield WrongMove(made, *typed.span(), board, why)
+            if made > MAX_MOVES:
                 return
-            board = board.move(direction)
+            if not walk.can(direction):
+                who = "the blank cannot" if blank_directions else "no tile can"
+                why = f"{who} move {direction_word(letter)} on {walk.board}"
+                why = f"move {made} ({letter}) is not legal: {why}"
+                yield WrongMove(made, *typed.span(), walk.board, why)
+                return
+            walk.move(direction)

@@ -10,18 +10,18 @@ from slidewise import (
     AmbiguousBoardError,
     InvalidBoardError,
     PuzzleError,
-    steps,
-    understand_moves,
 )
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.pddl import DOMAIN, problem
 from slidewise.puzzle.reading.plain import split_lines
 from slidewise.puzzle.writing import written
-from slidewise.puzzle.written_moves import written_moves
+from slidewise.puzzle.written_moves import convert_moves
 from slidewise.puzzle.wrong_move import find_wrong_move
 from slidewise.text import sentence
 from webapp.board.cells import cells
+from webapp.forms.moves import MAX_MOVES, MAX_MOVES_TEXT, read_long
 from webapp.forms.puzzle import read_puzzle, wrong_field
+from webapp.http.busy import Busy
 
 if TYPE_CHECKING:
     from slidewise import Board, Puzzle
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 blueprint = Blueprint("convert", __name__)
 
 FIELDS = ("start", "goal", "size", "moves")
-
-MAX_MOVES_TEXT = 20_000
-"""The longest text of moves on this page, in characters: a form of its own has longer ones."""
 
 SHOWN_LINES = 3
 """Lines of a text that are shown on either side of the one that is wrong."""
@@ -80,6 +77,11 @@ def page() -> Response | str:
         return _page(context | _moves(puzzle, fields["moves"]))
     except PuzzleError as error:
         return _page(context | _refused_moves(puzzle.start, fields["moves"], error), failed=True)
+    except Busy as error:  # what was typed stays
+        response = _page(context | {"error": str(error), "wrong": "moves"}, failed=True)
+        response.status_code = error.status
+        response.headers["Retry-After"] = str(error.retry_after)
+        return response
 
 
 def _page(context: dict[str, Any], *, failed: bool = False) -> Response:
@@ -105,16 +107,13 @@ def _moves(puzzle: Puzzle, text: str) -> dict[str, Any]:
             "leave "
             "some out, or check them with slidewise check"
         )
-    reading = understand_moves(text, puzzle.start, goal=puzzle.goal)
-    board = puzzle.start
-    for step in steps(board, reading.moves):
-        board = step.board
+    found = read_long(convert_moves, text, puzzle, MAX_MOVES)
     return {
-        "moves": written_moves(puzzle.start, reading.moves),
-        "made": len(reading.moves),
-        "taken": reading,
-        "reached": board == puzzle.goal,
-        "end": board,
+        "moves": found.written,
+        "made": len(found.reading.moves),
+        "taken": found.reading,
+        "reached": found.end == puzzle.goal,
+        "end": found.end,
     }
 
 
@@ -143,7 +142,7 @@ def _refused_moves(board: Board, text: str, error: PuzzleError) -> dict[str, Any
     """Return what is said of moves that cannot be made, with the first wrong one marked."""
     wrong: WrongMove | None = None
     if len(text) <= MAX_MOVES_TEXT:
-        wrong = find_wrong_move(text, board)
+        wrong = read_long(find_wrong_move, text, board)
     marked = None
     if wrong:
         before, after = text[: wrong.start], text[wrong.end :]

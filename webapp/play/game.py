@@ -22,6 +22,7 @@ from slidewise.study.stars import stars
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.board.live import tiles
+from webapp.forms.moves import read_long
 from webapp.forms.search import solver_choices
 from webapp.http.requests import from_htmx, this_code, this_puzzle
 from webapp.http.responses import answer
@@ -131,7 +132,7 @@ def hint() -> Response:
 def play_on() -> Response:
     """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
     start = parse_board(request.form.get("start", ""), this_puzzle().start.size)
-    moves = parse_moves(request.form.get("moves", ""))
+    moves = read_long(parse_moves, request.form.get("moves", ""))
     if len(moves) > MAX_MOVES_AT_ONCE:
         raise InvalidMovesError(f"a game takes up to {MAX_MOVES_AT_ONCE:,} moves at once")
     return _play(

@@ -19,16 +19,13 @@ from slidewise import (
 from slidewise.solver.convention import SLIDEWISE
 from webapp.forms import search
 from webapp.forms.fields import number
+from webapp.forms.moves import MAX_MOVES, read_long
 from webapp.solve.pieces import Paths
 from webapp.workers import jobs
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from slidewise import Puzzle, Result
-
-
-MAX_MOVES = 10_000
-"""The longest list of moves that is shown from a link: its page takes about a second."""
 
 
 MAX_MOVES_IN_LINK = 1_500
@@ -66,7 +63,7 @@ def asked_moves(puzzle: Puzzle) -> str:
         return _moves_of_search(puzzle)
     blank = request.args.get("named") == "blank"
     typed = request.args.get("moves", "")
-    moves = read_moves(typed, puzzle.start, blank_directions=blank, goal=puzzle.goal)
+    moves = read_long(read_moves, typed, puzzle.start, blank_directions=blank, goal=puzzle.goal)
     if len(moves) > MAX_MOVES:
         raise InvalidMovesError(
             f"a replay can have up to {MAX_MOVES:,} moves, but these are {len(moves):,}"
@@ -82,10 +79,10 @@ def read_as(puzzle: Puzzle) -> str | None:
     if set(typed) <= _WITHOUT_DIRECTIONS or request.args.get("named") == "blank":
         return None
     with suppress(PuzzleError):
-        parse_moves(typed)
+        read_long(parse_moves, typed)
         return None
     with suppress(PuzzleError):  # an address has no directions that need to be told
-        return understand_moves(typed, puzzle.start, goal=puzzle.goal).said_of
+        return read_long(understand_moves, typed, puzzle.start, goal=puzzle.goal).said_of
     return None
 
 

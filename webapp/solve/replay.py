@@ -9,11 +9,13 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 
 from slidewise import PuzzleError, format_moves, steps
 from slidewise.puzzle.moves import opposite, play, tiles_moved
+from slidewise.puzzle.reading.lengths import MAX_TEXT
 from slidewise.puzzle.wrong_move import find_wrong_move
 from slidewise.solver.bound import moves_at_least
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import plural
 from webapp.board.cells import cells
+from webapp.forms.moves import read_long
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.solve import counting, links
 from webapp.solve.pieces import piece_with
@@ -26,7 +28,8 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Puzzle
-    from slidewise.puzzle.wrong_move import WrongMove
+    from slidewise.puzzle.reading.lengths import MAX_TEXT
+from slidewise.puzzle.wrong_move import WrongMove
 
 blueprint = Blueprint("replay", __name__)
 
@@ -100,12 +103,13 @@ def _form(error: PuzzleError | None = None) -> str:
     in it."""
     puzzle, typed = this_puzzle(), request.args.get("moves", "")
     blank = request.args.get("named") == "blank"
-    wrong = error and find_wrong_move(typed, puzzle.start, blank_directions=blank)
+    wrong = error and read_long(find_wrong_move, typed, puzzle.start, blank_directions=blank)
     return render_template(
         "solve/replay_form.html",
         puzzle=puzzle,
         code=str(puzzle),
         typed=typed,
+        max_text=MAX_TEXT,
         blank=blank,
         error=error,
         wrong=wrong,

@@ -29,6 +29,10 @@ _BOXED = re.compile(r"\|([^|]{2,})\|")
 _BRACKETS = str.maketrans("({)}", "[[]]")
 
 
+MAX_ROWS = 400
+"""The most rows that are taken apart: three columns of 100 cells and more."""
+
+
 class Line(NamedTuple):
     """The cells of one row as texts, the line they stand in, and whether a mark has nothing before
     it or after it: an edge of the row, or an empty cell."""
@@ -82,6 +86,8 @@ def _lines(text: str, first: int) -> list[Line]:
         for part in re.split("[/;]+", _BAR.sub("|", line))
         if part.strip() and not _is_rule(part)
     ]
+    if len(parts) > MAX_ROWS:
+        raise InvalidBoardError(f"a text has at most {MAX_ROWS} rows, got {len(parts):,}")
     found = _drawn(parts) or [_line(_without_name(part), number) for number, part in parts]
     return [line for line in found if line.cells]
 

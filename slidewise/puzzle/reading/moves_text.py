@@ -226,7 +226,7 @@ def _meanings(tokens: Sequence[Token], said_of: str | None) -> list[_Meaning]:
     ]
 
 
-class _Walk:
+class Walk:
     """A board on which moves are made one after the other, fast."""
 
     def __init__(self, board: Board) -> None:
@@ -252,7 +252,7 @@ class _Walk:
 
 def _tried(tokens: Sequence[Token], meaning: _Meaning, board: Board) -> Trial:
     made: list[str] = []
-    walk = _Walk(board)
+    walk = Walk(board)
     for token in tokens:
         number = 1 if token.number is None else token.number
         times = 1 if meaning.numbers_are_tiles else token.times * number
@@ -268,7 +268,7 @@ def _tried(tokens: Sequence[Token], meaning: _Meaning, board: Board) -> Trial:
     return Trial(meaning, "".join(made), walk.board, None, "")
 
 
-def _direction(token: Token, meaning: _Meaning, walk: _Walk) -> tuple[str | None, str]:
+def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None, str]:
     """Return the direction of the tile that a token moves, or None and why it cannot."""
     letter = token.direction
     if letter and meaning.said_of == "blank":

@@ -7,11 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from slidewise import parse_board, parse_puzzle, read_plan
+from slidewise.puzzle.board import blank_first_goal
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.puzzle.pddl import DOMAIN, problem
 from slidewise.puzzle.writing import NOTATIONS
+from tests.each import each
 from tests.puzzle.test_reading_files import FORTY_TWO, PRINCETON
 from tests.web import markup
+from webapp.http.busy import Busy
 
 CODE = "8.1.3-4.0.2-7.6.5"
 
@@ -139,3 +142,39 @@ def test_any_text_is_answered(app, start, goal, size, moves):
     page = show(app.test_client(), method="post", status={200, 400}, **fields)
     for name in "start", "goal", "moves":
         assert text_of(page.one("textarea", name=name)) == fields[name]
+
+
+TALL = str(blank_first_goal(10, 10))
+"""A board on which `U9D9`, 18 moves in four characters, can be made."""
+
+
+@each(
+    ("moves", "status", "shown"),
+    [
+        ("\t" * 19_990 + "!", 400, "Expected moves such as"),
+        ("U9D9" * 500, 200, "9,000 moves"),
+        ("U9D9" * 5_000, 400, "Expected at most 10,000 moves"),
+        ("U9D9" * 550 + "!", 400, "Expected moves such as"),
+        ("Down, Up, " * 1_999, 200, "3,998 moves"),
+    ],
+)
+def test_long_moves_are_read_in_a_helper(client, monkeypatch, moves, status, shown):
+    def refuse(*_args, **_options):
+        raise AssertionError("read in the web process")
+
+    monkeypatch.setattr("slidewise.puzzle.written_moves.understand_moves", refuse)
+    monkeypatch.setattr("slidewise.puzzle.wrong_move.is_plan", refuse)
+    page = show(client, status, "post", start=TALL, moves=moves)
+    assert shown in page.one("main").text
+
+
+def test_a_server_that_is_busy_keeps_the_moves_typed(client, monkeypatch):
+    def busy(*_args, **_options):
+        raise Busy("Try again in a moment.", retry_after=7)
+
+    monkeypatch.setattr("webapp.lab.convert.read_long", busy)
+    response = client.post("/convert", data={"start": CODE, "moves": "UD"})
+    assert (response.status_code, response.headers["Retry-After"]) == (503, "7")
+    page = markup.read(response)
+    assert "Try again in a moment." in wrong_of(page).text
+    assert text_of(page.one("textarea", name="moves")) == "UD"
