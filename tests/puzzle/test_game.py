@@ -56,6 +56,16 @@ def test_slides_in_one_direction_stay_apart():
 # Undo, redo, restart
 
 
+@pytest.mark.parametrize("undone", [0, 1, 2])
+def test_a_restart_taken_back_leaves_what_was_undone_before_it(game, undone):
+    for tile in 3, 7, 6:
+        game = game.slide(tile, now=1)
+    for _ in range(undone):
+        game = game.undo(now=1)
+    again = game.restart().undo(now=1)
+    assert (again.board, again.made, again.undone) == (game.board, game.made, game.undone)
+
+
 def test_undo_takes_a_line_back_at_once_and_redo_makes_it_again(game):
     moved = game.slide(3, now=1).slide(7, now=2)
     back = moved.undo(now=3)

@@ -103,6 +103,8 @@ def test_plans_of_other_domains(text):
         ("(move-blank p8 p4)", IllegalMoveError, "step 1, .*the blank is in p6"),
         ("(move t5 p3 p6)\n(jump)", InvalidMovesError, r"step 2, '\(jump\)': expected a tile"),
         ("(move t5 p3 p6)\n(move t5 p3 p6)", IllegalMoveError, "step 2, .*goes from p6 to p3 on"),
+        ("(move-blank p6 p10)", IllegalMoveError, "step 1, .*the blank is in p6"),
+        ("move(t1, p3, p6)", IllegalMoveError, "tile 1 is not beside"),
         ("(move t99 p3 p6)", IllegalMoveError, "tile 99 is not beside"),
         ("", InvalidMovesError, "expected a plan with steps such as"),
         ("; nothing", InvalidMovesError, "expected a plan with steps such as"),

@@ -21,7 +21,7 @@ from slidewise import (
 from slidewise.puzzle.moves import play
 from slidewise.solver.bound import LowerBound
 from slidewise.solver.estimate import Estimate
-from slidewise.solver.loop import Claim, PathSearch
+from slidewise.solver.loop import Claim, PathSearch, end_beyond
 from slidewise.solver.pace import Outcome
 from slidewise.solver.task import Task
 from slidewise.solver.verdict import beside_shortest, of_path, without_path
@@ -44,6 +44,20 @@ from tests.solver.runs import check_honest, check_stopped, on_3x3, run, scaled
 )
 def test_a_verdict_claims_what_was_proved(verdict, kind, exact):
     assert (verdict.kind, verdict.exact) == (kind, exact)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs"])
+def test_a_search_stopped_at_once_proves_what_its_heuristic_does(algorithm):
+    puzzle = parse_puzzle("2.1.3.4-6.5.7.8-9.10.11.12-13.14.15.0")  # two pairs in conflict
+    for heuristic, moves in ("manhattan", 4), ("linear-conflict", 8):
+        result = solve(puzzle, algorithm, heuristic, cancelled=lambda: True)
+        assert (result.status, result.lower_bound) == (Status.CANCELLED, moves)
+
+
+def test_a_search_ends_when_its_bound_is_beyond_the_depth_limit():
+    for depth, bound, ends in (20, 20, False), (20, 21, True), (20, 22, True), (None, 99, False):
+        task = Task(parse_puzzle(SIX_MOVES), find_algorithm("best"), None, Limits(depth=depth))
+        assert bool(end_beyond(task, bound)) == ends
 
 
 @pytest.mark.parametrize("pruned", [False, True])
