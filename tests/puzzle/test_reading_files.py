@@ -292,6 +292,10 @@ def test_letters_and_hexadecimal_digits_stand_beside_any_blank(text, blank, expe
         ("3 1 2 3 4 5 6 7 8 0", SOLVED),
         ("2x3\n1 2 3\n4 5 0", "1.2.3-4.5.0"),
         ("|12|\n|3 |", "1.2-3.0"),
+        ("12 30", "1.2-3.0"),
+        ("12 34 50", "1.2-3.4-5.0"),
+        ("123 450", "1.2.3-4.5.0"),
+        ("1 8 1 3 4 0 2 7 6 5 20 30 40", SHUFFLED),
     ],
 )
 def test_a_size_or_a_box_around_the_cells(text, code):
@@ -373,6 +377,9 @@ def test_an_index_or_a_tile_is_asked_about():
         "| 1 | 2 | 3 |\n| 4 | 5 | 6 |\n| 7 | 8 |",  # bars at the edges of all rows
         "0 1 2 3,|4",
         '9" 5 2 4 3 7 8 0 1 6',  # ten cells, or an index
+        "1 8 1 3 4 0 2 7 6 5 20 30 40 50",  # more numbers than lists have after a board
+        "1 8 1 3 4 0 2 7 6 5 solved",
+        "1 8 1 3 4 0 2 7 6 5 solved 20",
     ],
 )
 def test_what_is_spoilt_is_not_mended_by_a_guess(text):
