@@ -2,7 +2,8 @@
 
 Run it with `python -m benchmarks.clicks`. Both are measured in one run: the ratios are what to
 compare, as milliseconds are this machine's. With `--load` it says how soon clicks are answered when
-many play at once, which is in `benchmarks/load.py`.
+many play at once, which is in `benchmarks/load.py`. With `--cheap` it measures the routes that no
+visitor is refused, for the largest boards, and fails if one takes more than 15 ms.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from slidewise import parse_puzzle
 from webapp import create_app
 from webapp.play import game
 from webapp.play import session as sessions
+from webapp.workers.budgets import CHEAP
 from webapp.workers.services import services_of
 
 if TYPE_CHECKING:
@@ -43,6 +45,19 @@ CLICKS = 400
 MANY_MOVES = 5_000
 
 HEADERS = {"HX-Request": "true", "Accept-Encoding": "gzip, deflate, br, zstd"}
+
+CHEAP_MS = 15
+"""The most processor time of a route that is never refused."""
+
+FIELDS = {"tile": "99", "board": CODES["10x10"], "start": CODES["10x10"], "size": "10x10"}
+"""What each request of `--cheap` says beside its path."""
+
+PLACES = {
+    "code": CODES["10x10"],
+    "day": "2026-11-20",
+    "filename": "vendor/htmx-4.0.1.min.js",
+}
+"""What stands in the paths of `--cheap`: the largest board and the largest file."""
 
 PARTS: dict[str, list[tuple[Any, str]]] = {
     "session": [
@@ -113,27 +128,68 @@ def main(words: list[str] | None = None) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--load", action="store_true", help="how soon, when many play at once")
+    parser.add_argument("--cheap", action="store_true", help="the routes that are never refused")
     parser.add_argument("--seconds", type=float, default=load.SECONDS, help="of --load")
     args = parser.parse_args(words)
     if args.load:
         load.measure(args.seconds)
+    elif args.cheap:
+        with _app(METRICS=True) as app:
+            _measure_cheap(app)
     else:
-        _costs()
+        with _app() as app:
+            _costs(app)
 
 
-def _costs() -> None:
-    app = create_app({"SECRET_KEY": "of the benchmark, of no use elsewhere", "SOLVERS": 1})
+@contextmanager
+def _app(**settings: Any) -> Iterator[Flask]:
+    secret = "of the benchmark, of no use elsewhere"
+    app = create_app({"SECRET_KEY": secret, "SOLVERS": 1, **settings})
     try:
         services_of(app).solvers.call(abs, 1, timeout=600)
-        print("processor ms of a click      bare Flask   click  ratio   after 5,000 moves")
-        for size, code in CODES.items():
-            _compare(size, app, code)
-        print("\nwhere they go, ms:  " + "".join(f"{part:>14}" for part in PARTS))
-        for size, code in CODES.items():
-            for moves in 0, MANY_MOVES:
-                _divide(f"{size}, {moves:,} moves", app, code, moves)
+        yield app
     finally:
         services_of(app).solvers.close()
+
+
+def _measure_cheap(app: Flask) -> None:
+    """Print the milliseconds of each cheap route, the most first; exit if one takes too many."""
+    spent = {}
+    for rule in app.url_map.iter_rules():
+        if rule.endpoint in CHEAP:
+            places = {name: PLACES[name] for name in rule.arguments}
+            path = app.url_map.bind("localhost").build(rule.endpoint, places)
+            for method in sorted(rule.methods & {"GET", "POST"}):
+                spent[f"{method} {rule.rule}"] = _milliseconds(app, method, path)
+    for name, (milliseconds, status) in sorted(spent.items(), key=lambda one: -one[1][0]):
+        print(f"{milliseconds:8.2f} ms  {status}  {name}")
+    if worst := [name for name, (milliseconds, _) in spent.items() if milliseconds > CHEAP_MS]:
+        raise SystemExit(f"More than {CHEAP_MS} ms: {', '.join(worst)}")
+
+
+def _milliseconds(app: Flask, method: str, path: str) -> tuple[float, int]:
+    """Return the least processor time of some requests after the first, and their status."""
+    given = {"query_string": FIELDS} if method == "GET" else {"data": FIELDS}
+    times, status = [], 0
+    for _ in range(6):
+        builder = EnvironBuilder(path, method=method, headers=HEADERS, **given)
+        if method == "GET" and not path.endswith("/to-go"):  # which is a fragment
+            builder.headers.pop("HX-Request")
+        environ = builder.get_environ()
+        started = time.thread_time()
+        status = Response.from_app(app.wsgi_app, environ, buffered=True).status_code
+        times.append(1000 * (time.thread_time() - started))
+    return min(times[1:]), status
+
+
+def _costs(app: Flask) -> None:
+    print("processor ms of a click      bare Flask   click  ratio   after 5,000 moves")
+    for size, code in CODES.items():
+        _compare(size, app, code)
+    print("\nwhere they go, ms:  " + "".join(f"{part:>14}" for part in PARTS))
+    for size, code in CODES.items():
+        for moves in 0, MANY_MOVES:
+            _divide(f"{size}, {moves:,} moves", app, code, moves)
 
 
 def _compare(size: str, app: Flask, code: str) -> None:

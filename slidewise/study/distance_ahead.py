@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
@@ -32,10 +31,6 @@ BOARDS_ALONG_WAY = 100
 
 SEARCH_BYTES = 100 * 2**20
 """Memory for the nodes of a search: many such searches run beside each other on a server."""
-
-MAX_LOOKED_UP = 4096
-"""Boards whose distance is remembered: a click asks for those of the start and of the board before
-again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +96,12 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
     return along(solve(puzzle, "best", None, Limits(seconds=seconds, stored_nodes=room)))
 
 
-@lru_cache(maxsize=MAX_LOOKED_UP)
 def look_up(puzzle: Puzzle, packed: bytes) -> DistanceAhead:
     """Return what `packed`, the `packed_distances` to the goal, say of the start of `puzzle`,
-    which must be solvable. It takes microseconds, and no NumPy."""
+    which must be solvable.
+
+    It takes microseconds, and no NumPy. A cache of it would keep tables alive.
+    """
     distance = packed_distance(puzzle, packed)
     return DistanceAhead(distance, distance, packed_next_tile(puzzle, packed))
 

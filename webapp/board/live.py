@@ -14,7 +14,7 @@ from webapp.board.cells import homes
 if TYPE_CHECKING:
     from slidewise import Board, Puzzle
 
-MAX_TILES = 16_384
+MAX_TILES = 4_096
 """The tiles that are remembered, each in a place: some megabytes."""
 
 

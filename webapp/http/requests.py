@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flask import abort, current_app, g, redirect, request, url_for
 
 from slidewise import Puzzle, parse_puzzle
+from webapp.workers.cache import cached
 
 if TYPE_CHECKING:
     from typing import Any
@@ -20,8 +20,8 @@ UPLOAD_BYTES = {"/lab/check": 3_200_000}
 """The longest bodies at the paths that take files: there one of 1 MB, beside the text of the one
 before, whose lines a form ends with two characters."""
 
-MAX_PUZZLES = 1024
-"""The puzzles whose codes are remembered as read; the largest take four kilobytes."""
+PUZZLES_BYTES = 1_000_000
+"""The puzzles whose codes are cached as parsed, of one to six kilobytes each."""
 
 
 def from_htmx() -> bool:
@@ -74,7 +74,7 @@ def _read_code(endpoint: str | None, values: dict[str, Any] | None) -> None:
         g.canonical = text == g.code
 
 
-@lru_cache(maxsize=MAX_PUZZLES)
+@cached(PUZZLES_BYTES)
 def _puzzle_and_code(text: str) -> tuple[Puzzle, str]:
     puzzle = parse_puzzle(text)
     return puzzle, str(puzzle)

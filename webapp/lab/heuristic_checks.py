@@ -26,7 +26,7 @@ QUICK_CELLS = 9
 CHECK_SECONDS = 60.0
 """Seconds until a check is given up: the first of all may have to compile, or build tables."""
 
-CHECKS = Kind[tuple[str, "Board"], "HeuristicCheck"]("checks", most=200, seconds=3600)
+CHECKS = Kind[tuple[str, "Board"], "HeuristicCheck"]("checks", 1_000_000, 3600)
 """Those of a heuristic and a goal, of some 10 KB each."""
 
 CHECKS_AT_ONCE = 4

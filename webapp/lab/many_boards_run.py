@@ -188,7 +188,7 @@ def _unpack(packed: tuple[Plan, list[DrawnPuzzle], list[list[Measurement]]]) -> 
 
 TAKEN = Kind[Plan, Sample](
     "samples",
-    most=16,
+    max_bytes=2_000_000,
     seconds=600,
     pack=lambda sample: (sample.plan, sample.drawn, sample.measures),
     unpack=_unpack,

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from webapp.workers import Solvers
     from webapp.workers.shared import Shared
 
-RECORDINGS = Kind["SearchToRecord", "Recorded"]("recordings", most=40, seconds=300)
-"""Of some 150 kB each."""
+RECORDINGS = Kind["SearchToRecord", "Recorded"]("recordings", 4_000_000, 300)
+"""Of some 200 kB each at most."""
 
 RETRY_SECONDS = 3
 """After how long a page that waits for a recording looks again."""

@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-RESULTS = Kind["SearchSpec", "Result"]("results", most=100, seconds=600)
+RESULTS = Kind["SearchSpec", "Result"]("results", 3_000_000, 600)
 """For the downloads of a table."""
 
-STOPPED = Kind[str, bool]("stopped", most=100, seconds=60)
+STOPPED = Kind[str, bool]("stopped", 100_000, 60)
 """The races that run in another process and are to stop, by their ids."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from flask import current_app, request
@@ -10,12 +9,13 @@ from markupsafe import Markup
 
 from webapp.http.requests import this_code
 from webapp.play.urls import game_urls
+from webapp.workers.cache import cached
 
 if TYPE_CHECKING:
     from slidewise import Game
 
-MAX_BARS = 1024
-"""The rows that are remembered, of two to four kilobytes each."""
+BARS_BYTES = 1_500_000
+"""The rows that are cached, of three to ten kilobytes each."""
 
 
 def bar(game: Game, hidden: frozenset[str]) -> Markup:
@@ -33,7 +33,7 @@ def bar(game: Game, hidden: frozenset[str]) -> Markup:
     return _bar(request.script_root, this_code(), hidden, frozenset(off))
 
 
-@lru_cache(maxsize=MAX_BARS)
+@cached(BARS_BYTES)
 def _bar(script_root: str, code: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
     template = current_app.jinja_env.get_template("play/_bar.html")
     return Markup(template.render(urls=game_urls(code), hidden=hidden, off=off))

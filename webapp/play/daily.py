@@ -36,7 +36,7 @@ blueprint = Blueprint("daily", __name__, url_prefix="/daily")
 DEADLINE_SECONDS = 60.0
 """Seconds until the drawing is given up: the first of all may have to compile."""
 
-DAYS = Kind[tuple[date, date], "Days"]("days", most=1, seconds=24 * 3600)
+DAYS = Kind[tuple[date, date], "Days"]("days", 2_000_000, 24 * 3600)
 """The puzzles of the days from one to another, for processes that start the same day."""
 
 ONE_DAY = timedelta(days=1)

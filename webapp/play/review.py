@@ -58,7 +58,7 @@ MAX_TRIES = 25
 MAX_BOARDS, MAX_WAITING = 5, 4
 """The most reviews that are under way, and waited for by requests."""
 
-REVIEWS = Kind[tuple["Puzzle", str], "Review"]("reviews", most=50, seconds=1800)
+REVIEWS = Kind[tuple["Puzzle", str], "Review"]("reviews", 2_000_000, 1800)
 """Those of a puzzle and the moves made, kept for as long as a review is read."""
 
 BUSY = "Other games are being reviewed right now. Try again in a few seconds."

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from flask import request, session
@@ -19,6 +19,7 @@ from slidewise import Game, parse_board
 from slidewise.puzzle.game import Left
 from slidewise.puzzle.slides import Slides
 from webapp.http.signing import AnyClockSigner
+from webapp.workers.cache import cached
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -39,8 +40,8 @@ MAX_REMEMBERED = 50_000
 """The most moves in it, made or undone. Repeated moves are packed into few bytes, but no more than
 100,000 moves can be read."""
 
-MAX_SERIALIZERS = 1024
-"""The games whose signers are remembered: each takes less than a kilobyte."""
+SERIALIZERS_BYTES = 1_000_000
+"""The signers of games that are cached, of some two kilobytes each."""
 
 _GAME = "game"
 _MARKS = b"3~", b"2~"
@@ -101,7 +102,7 @@ class GameSessions(SecureCookieSessionInterface):
             super().save_session(app, session, response)
 
 
-@lru_cache(maxsize=MAX_SERIALIZERS)
+@cached(SERIALIZERS_BYTES)
 def _serializer(keys: tuple[str, ...], path: str) -> GameSerializer:
     return GameSerializer(
         list(keys),

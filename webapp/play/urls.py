@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from flask import request, url_for
 
+from webapp.workers.cache import cached
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+URLS_BYTES = 1_000_000
+"""The URLs that are cached: those of a puzzle take two to eight kilobytes."""
 
 _ENDPOINTS = {
     **{name: f"game.{name}" for name in ("slide", "undo", "redo", "restart", "hint", "assisted")},
@@ -26,7 +30,7 @@ def game_urls(code: str) -> Mapping[str, str]:
     return _urls(request.script_root, code)
 
 
-@lru_cache(maxsize=1024)
+@cached(URLS_BYTES)
 def _urls(script_root: str, code: str) -> Mapping[str, str]:
     made = {name: url_for(endpoint, code=code) for name, endpoint in _ENDPOINTS.items()}
     made["editor"] = url_for("pages.custom")

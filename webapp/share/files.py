@@ -39,7 +39,7 @@ ANIMATIONS = 4
 MAX_PICTURES = 16
 """The most of them that are drawn at a time, and requests that wait for them."""
 
-PICTURES = Kind[tuple[str, tuple[object, ...]], bytes]("pictures", most=64, seconds=600)
+PICTURES = Kind[tuple[str, tuple[object, ...]], bytes]("pictures", 2_000_000, 600)
 """Boards, cards and QR codes, of some 20 kB each, by what draws them: a class follows one link."""
 
 _DRAWING = "Many pictures are being drawn. Try again in a few seconds."

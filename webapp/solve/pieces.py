@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from slidewise import Board, Puzzle, SearchSpec, Step
     from webapp.workers.shared import Shared
 
-PATHS = Kind["SearchSpec", str]("paths", most=20, seconds=600)
+PATHS = Kind["SearchSpec", str]("paths", 1_000_000, 600)
 """The moves that searches found whose solutions are fetched in pieces: each up to 100 KB."""
 
 LONGEST_PATH = 100_000

@@ -36,8 +36,8 @@ DEADLINE_SECONDS = 60.0
 MAX_UNDER_WAY, MAX_WAITING = 6, 4
 """The most questions that are worked on, and requests that wait for answers."""
 
-COUNTS = Kind[tuple["Puzzle", "str | None"], "dict[str, Any]"]("counts", most=100, seconds=1800)
-SLIDES = Kind["Puzzle", FewestSlides]("slides", most=500, seconds=1800)
+COUNTS = Kind[tuple["Puzzle", "str | None"], "dict[str, Any]"]("counts", 1_000_000, 1800)
+SLIDES = Kind["Puzzle", FewestSlides]("slides", 1_000_000, 1800)
 
 BUSY = "Other boards are being worked on right now. Try again in a few seconds."
 

@@ -1,40 +1,106 @@
-"""A cache of the values that were used last."""
+"""Caches bounded by the bytes that their entries take, however many these are."""
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import OrderedDict
-from typing import Generic, TypeVar
+from enum import Enum
+from functools import wraps
+from gc import get_referents
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Key = TypeVar("Key")
 Value = TypeVar("Value")
+Arguments = ParamSpec("Arguments")
+
+ENTRY_BYTES = 400
+"""What an entry takes beside its key and its value."""
+
+_SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, Enum, int, float, type(None))
+"""Objects that no entry has for itself, or that are as small as the pointer to them."""
 
 
 class Cache(Generic[Key, Value]):
-    """The `size` values that were used last, by their keys.
+    """A thread-safe LRU cache of at most `max_bytes`."""
 
-    It is safe to use from many threads.
-    """
-
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
         self._lock = threading.Lock()
-        self._values: OrderedDict[Key, Value] = OrderedDict()
+        self._entries: OrderedDict[Key, tuple[int, Value]] = OrderedDict()
+        self.size = 0  # the bytes of all entries
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self._entries)
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of `key`, None if there is none, or none any more."""
+        """Return the cached value, or None if there is none."""
         with self._lock:
-            if key in self._values:
-                self._values.move_to_end(key)
-            return self._values.get(key)
+            if key not in self._entries:
+                return None
+            self._entries.move_to_end(key)
+            return self._entries[key][1]
 
     def put(self, key: Key, value: Value) -> None:
-        """Store a value, in place of the one that was not used for the longest time."""
+        """Store a value, in place of those that were not used for the longest time.
+
+        One that is larger than the cache is not stored.
+        """
+        size = ENTRY_BYTES + size_of((key, value))
         with self._lock:
-            self._values[key] = value
-            self._values.move_to_end(key)
-            while len(self._values) > self._size:
-                self._values.popitem(last=False)
+            if key in self._entries:
+                self.size -= self._entries.pop(key)[0]
+            if size > self._max_bytes:
+                return
+            self._entries[key] = size, value
+            self.size += size
+            while self.size > self._max_bytes:
+                _, (freed, _) = self._entries.popitem(last=False)
+                self.size -= freed
+
+
+def cached(
+    max_bytes: int,
+) -> Callable[[Callable[Arguments, Value]], Callable[Arguments, Value]]:
+    """Cache what a function returns, by its arguments, which have no names.
+
+    Unlike `functools.lru_cache` it suits arguments whose length visitors choose.
+    """
+
+    def decorate(function: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
+        cache: Cache[tuple[Any, ...], Value] = Cache(max_bytes)
+
+        @wraps(function)
+        def call(*args: Arguments.args, **_: Arguments.kwargs) -> Value:
+            value = cache.get(args)
+            if value is None:
+                value = function(*args)  # type: ignore[call-arg]  # there are no others
+                cache.put(args, value)
+            return value
+
+        call.cache = cache  # type: ignore[attr-defined]
+        return call
+
+    return decorate
+
+
+def size_of(value: object) -> int:
+    """Return the bytes that a value takes, with all that it refers to.
+
+    >>> size_of(b"x" * 1000) - size_of(b"")
+    1000
+    >>> size_of(["x" * 1000, 5]) > 1000
+    True
+    """
+    size, seen, found = 0, set(), [value]
+    while found:
+        one = found.pop()
+        if id(one) not in seen and not isinstance(one, _SHARED):
+            seen.add(id(one))
+            size += sys.getsizeof(one)
+            found += get_referents(one)
+    return size

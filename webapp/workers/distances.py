@@ -53,18 +53,21 @@ in time, above 16 cells."""
 DEADLINE_SECONDS = 60.0
 """Seconds until an answer is given up: the first of all may have to compile, or build tables."""
 
-KNOWN = Kind["Puzzle", DistanceAhead]("distances", most=5_000, seconds=3600)
-"""What is known of boards; the largest take a kilobyte."""
+KNOWN = Kind["Puzzle", DistanceAhead]("distances", 3_000_000, 3600)
+"""What is known of boards, each of which takes one to five kilobytes."""
 
-BOUNDS = Kind["Puzzle", int]("bounds", most=5_000, seconds=3600)
+BOUNDS = Kind["Puzzle", int]("bounds", 1_000_000, 3600)
 """So many moves each solution has, as a search proved that was stopped."""
 
-SEARCHES = Kind["Puzzle", "dict[Board, DistanceAhead]"]("searches", most=0)
+SEARCHES = Kind["Puzzle", "dict[Board, DistanceAhead]"]("searches", 0)
 """Of which only what is `KNOWN` then is kept."""
 
-TABLES = Kind["Board", bytes]("tables", most=6)
+TABLES = Kind["Board", bytes]("tables", 8_000_000)
 """The tables of a process: up to 1.8 MB each, and those of 3x3 a tenth of that. A helper makes one
 as soon as it would be fetched."""
+
+MAX_TABLES = 6
+"""The most tables that are fetched at a time."""
 
 MAX_BOARDS = 16
 """The most searches that are under way at a time."""
@@ -81,7 +84,7 @@ class Distances:
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool, self._shared = pool, shared
-        self._tables = Questions(self._fetch, TABLES, shared, TABLES.most)
+        self._tables = Questions(self._fetch, TABLES, shared, MAX_TABLES)
         self._searches = Questions(self._look_ahead, SEARCHES, shared, MAX_BOARDS, MAX_SEARCHES)
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-MAX_ACCOUNTS = 10_000
-"""How many accounts are remembered, some 2 MB; those forgotten begin anew."""
+ACCOUNTS_BYTES = 2_000_000
+"""Some 3,500 accounts; those that were not charged for the longest time start again at 0."""
 
 
 def _same(answer: Any) -> Any:
@@ -30,15 +30,15 @@ def _same(answer: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Kind(Generic[Key, Value]):
-    """A kind of answers. A process remembers `most`, those that were used last; for others they are
-    kept for so many `seconds`, with none for this process alone.
+    """A kind of answers. A process caches `max_bytes` of them (LRU); others can read them for
+    `seconds`, 0 for this process alone.
 
     What others read has to be what `wire` can write, keys too; `pack` makes that of an answer, and
     `unpack` the answer again.
     """
 
     name: str
-    most: int
+    max_bytes: int
     seconds: float = 0
     pack: Callable[[Value], Any] = _same
     unpack: Callable[[Any], Value] = _same
@@ -85,7 +85,7 @@ class LocalShared(Shared):
         self._now = now
         self._kept: dict[Kind[Any, Any], Cache[Any, Any]] = {}
         self._lock = threading.Lock()
-        self._free_from: Cache[str, float] = Cache(MAX_ACCOUNTS)
+        self._free_from: Cache[str, float] = Cache(ACCOUNTS_BYTES)
 
     def get(self, kind: Kind[Key, Value], key: Key) -> Value | None:
         return self._cache(kind).get(key)
@@ -116,4 +116,4 @@ class LocalShared(Shared):
         try:
             return self._kept[kind]
         except KeyError:
-            return self._kept.setdefault(kind, Cache(kind.most))
+            return self._kept.setdefault(kind, Cache(kind.max_bytes))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
-from math import factorial
 
 import pytest
 
@@ -99,10 +99,24 @@ def test_no_more_tables_are_kept_than_there_is_room_for():
     sizes = [(2, 2), (2, 3), (3, 2), (2, 4), (4, 2), (3, 3), (2, 5)]
     for size in sizes:
         lookout.within(scramble(*size, "1"), 0, "")
-        pool.asked[-1][1].set_result(bytes(factorial(9)))
-    assert len(sizes) > lookout_module.TABLES.most
+        pool.asked[-1][1].set_result(bytes(lookout_module.TABLES.max_bytes // 6))
     lookout.within(scramble(2, 2, "1"), 0, "")
     assert len(pool.asked) == len(sizes) + 1, "the first had to make room"
+
+
+def test_a_table_that_made_room_is_freed():
+    freed = []
+
+    class Table(bytes):
+        def __del__(self):
+            freed.append(True)
+
+    puzzle = scramble(2, 3, "1")
+    table = Table(packed_distances(puzzle.goal))
+    assert look_up(puzzle, table).exact
+    del table
+    gc.collect()
+    assert freed
 
 
 def test_what_is_asked_twice_is_searched_once_and_both_hear_of_it():
@@ -170,7 +184,7 @@ def test_an_exact_number_is_not_lost_to_a_bound():
 
 def test_a_click_asks_no_other_process_and_a_hint_does_before_it_searches():
     pool, shared, puzzle = Deaf(), LocalShared(), puzzles(1)[0]
-    lookout, here = Distances(pool, shared), Kind("elsewhere", most=9)
+    lookout, here = Distances(pool, shared), Kind("elsewhere", max_bytes=10_000)
     shared.put(KNOWN, puzzle, DistanceAhead(50, 50, 7))
     shared.get_here = lambda _, key: shared.get(here, key)
     assert lookout.at_once(puzzle) is None

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 import pytest
 
 from webapp.workers import Busy
-from webapp.workers.cache import Cache
+from webapp.workers.cache import Cache, cached
 from webapp.workers.questions import Questions, slot
 from webapp.workers.shared import Kind, LocalShared
 
@@ -27,6 +27,7 @@ def asked():
 
 
 def questions_of(ask, most, kept=0, **how):
+    """Return questions whose answers take `kept` bytes; one of a word takes some 560."""
     return Questions(ask, Kind("answers", kept), LocalShared(), most, **how)
 
 
@@ -57,7 +58,7 @@ def test_a_visitor_leaves_room_for_others(asked):
 
 
 def test_the_last_answers_are_kept(asked):
-    questions = questions_of(asked, most=1, kept=2)
+    questions = questions_of(asked, most=1, kept=1_200)
     for question in "who?", "when?", "why?":
         questions.ask(question)
         asked[question].set_result(question)
@@ -84,7 +85,7 @@ class Elsewhere(LocalShared):
 
 
 def test_what_another_process_has_found_out_is_not_asked(asked):
-    shared, kind = Elsewhere(), Kind("answers", most=9, seconds=60)
+    shared, kind = Elsewhere(), Kind("answers", max_bytes=10_000, seconds=60)
     questions = Questions(asked, kind, shared, most=1)
     shared.put(kind, "why?", "so")
     assert questions.ask("why?").result() == "so"
@@ -107,7 +108,7 @@ def failed(answer):
 
 @pytest.mark.parametrize("fail", [failed, Future.cancel])
 def test_a_failure_is_not_kept(asked, fail):
-    questions = questions_of(asked, most=1, kept=9)
+    questions = questions_of(asked, most=1, kept=10_000)
     answer = questions.ask("why?")
     fail(answer)
     assert questions.ask("why?") is not answer
@@ -138,12 +139,41 @@ def test_a_place_is_given_back_after_an_error():
         assert found
 
 
-def test_what_was_used_last_is_kept():
-    kept = Cache(2)
+def test_a_cache_stores_what_was_used_last():
+    cache = Cache(25_000)
     for key in "abc":
-        kept.put(key, key.upper())
-        kept.get("a")
-    assert [kept.get(key) for key in "abc"] == ["A", None, "C"]
-    assert len(kept) == 2
-    kept.put("a", "other")
-    assert kept.get("a") == "other"
+        cache.put(key, key * 10_000)
+        cache.get("a")
+    assert [cache.get(key) and key for key in "abc"] == ["a", None, "c"]
+    assert len(cache) == 2
+    cache.put("a", "other")
+    assert cache.get("a") == "other"
+
+
+def test_a_cache_is_never_larger_than_its_bytes():
+    cache = Cache(100_000)
+    for number in range(1_000):
+        cache.put(f"key {number}", ["x" * (number % 50), {number: b"y" * number}])
+        assert cache.size <= 100_000
+    assert 0 < len(cache) < 1_000
+    cache.put("key 999", b"z" * 100_001)
+    assert cache.get("key 999") is None, "a value that is too large takes no other's place"
+    assert len(cache) > 0
+
+
+def test_a_cached_function_is_called_once_for_the_same_arguments():
+    called = []
+
+    @cached(20_000)
+    def double(text):
+        called.append(text)
+        return 2 * text
+
+    assert [double(text) for text in "aab"] == ["aa", "aa", "bb"]
+    assert called == ["a", "b"]
+    double("long" * 5_000)
+    double("a")
+    assert called == ["a", "b", "long" * 5_000], "the longest one is not cached"
+    double("c" * 6_400)
+    double("a")
+    assert called[-1] == "a", "it had to make room"

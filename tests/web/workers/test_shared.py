@@ -18,7 +18,7 @@ from webapp.workers.redis.keys import PREFIX
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.shared import Kind, LocalShared
 
-ANSWERS = Kind[SearchSpec, object]("answers", most=3, seconds=60)
+ANSWERS = Kind[SearchSpec, object]("answers", max_bytes=350_000, seconds=60)
 OTHERS = replace(ANSWERS, name="others")
 OWN = replace(ANSWERS, name="own", seconds=0)
 
@@ -75,7 +75,7 @@ def test_what_is_there_is_kept_where_it_is_not_to_be_replaced(shared, kind):
 
 def test_a_process_remembers_what_was_used_last(shared):
     for number in range(5):
-        shared.put(OWN, number, number)
+        shared.put(OWN, number, bytes(100_000))
         shared.get(OWN, 0)
     assert [number for number in range(5) if shared.get(OWN, number) is not None] == [0, 3, 4]
 
@@ -107,11 +107,11 @@ def test_all_is_counted_that_many_charge_at_once(shared):
 
 
 def test_so_many_accounts_are_remembered(monkeypatch):
-    monkeypatch.setattr(module, "MAX_ACCOUNTS", 10)
+    monkeypatch.setattr(module, "ACCOUNTS_BYTES", 10 * 600)
     few = LocalShared()
-    for number in range(11):
+    for number in range(20):
         few.charge({str(number): 100})
-    assert few.charge({"0": 0, "10": 0}) == [0, pytest.approx(100, abs=PATIENCE)]
+    assert few.charge({"0": 0, "19": 0}) == [0, pytest.approx(100, abs=PATIENCE)]
 
 
 # Of Redis
