@@ -98,6 +98,22 @@ def test_late_font_and_data_shift_nothing(page: Page, address: str, shown: str, 
     assert page.evaluate("layoutShift()") <= 0.02
 
 
+@pytest.mark.parametrize("width", [1280, 700, 390, 320])
+def test_number_of_a_race_stands_beside_its_bar(page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"/lab/{START}")
+    gaps = page.locator(".run .bar-cell").evaluate_all(
+        """cells => cells.map((cell) => {
+          const number = cell.querySelector("span");
+          number.textContent = "999,999,999";
+          const bar = cell.querySelector("svg").getBoundingClientRect();
+          return [bar.width, number.getBoundingClientRect().left - bar.right];
+        })"""
+    )
+    assert len(gaps) > 1
+    assert all(length > 40 and gap >= 0 for length, gap in gaps), gaps
+
+
 def test_boards_of_any_size_fit(page: Page) -> None:
     for size in SIZES:
         page.goto(f"/new?size={size}&seed=1")
