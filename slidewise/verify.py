@@ -317,18 +317,20 @@ class Search:
     def _search(self, limit: int, title: str, expected: int) -> bool:
         """Return whether there is a solution of at most `limit` moves; report the time it takes."""
         self.place_board(limit)
-        self.nodes, reported = 0, -1.0 if expected else monotonic()
-        outcome = OUT_OF_BUDGET
-        while outcome == OUT_OF_BUDGET:
-            if reported < 0 or monotonic() - reported >= REPORT_SECONDS:
+        self.nodes, reported = 0, None if expected else monotonic()
+        if expected > PLAIN_NODES:
+            self._compile()
+        while True:
+            self.check_time()
+            outcome = self.advance(limit)
+            if outcome != OUT_OF_BUDGET:
+                return outcome == FOUND
+            if reported is None or monotonic() - reported >= REPORT_SECONDS:
                 seconds = max(0, expected - self.nodes) / self.speed
-                if reported >= 0 or seconds >= ANNOUNCED_SECONDS:
+                if reported is not None or seconds >= ANNOUNCED_SECONDS:
                     left = f", about {duration(seconds)} left in all" if seconds else ""
                     self.report(f"{title}: {self.nodes:,} boards{left}")
                 reported = monotonic()
-            self.check_time()
-            outcome = self.advance(limit)
-        return outcome == FOUND
 
     def place_board(self, limit: int = 0) -> list[int]:
         """Begin a search at the start, and return what each view says of it."""
@@ -356,11 +358,8 @@ class Search:
 
     def advance(self, limit: int) -> int:
         """Search for the length of a slice; return how that ended."""
-        if self.nodes >= PLAIN_NODES and not self.compiled and compiler() is not None:
-            self.compiled = True
-            self.tables = np.frombuffer(self.tables, dtype=np.uint8)
-            self._as_arrays()
-            self._slice(limit, 0)  # which compiles it
+        if self.nodes >= PLAIN_NODES:
+            self._compile()
         begun, before = monotonic(), self.nodes
         outcome = self._slice(limit, COMPILED_SLICE if self.compiled else PLAIN_SLICE)
         self.nodes = int(self.state[-1][1])
@@ -368,6 +367,14 @@ class Search:
         if outcome == FOUND and list(self.state[0]) != self.goal:
             raise AssertionError("the search has ended at another board than the goal")
         return outcome
+
+    def _compile(self) -> None:
+        """Go on with compiled code, if there is numba."""
+        if not self.compiled and compiler() is not None:
+            self.compiled = True
+            self.tables = np.frombuffer(self.tables, dtype=np.uint8)
+            self._as_arrays()
+            self._slice(0, 0)  # numba compiles a function when it is called
 
     def _slice(self, limit: int, budget: int) -> int:
         function: Any = compiler() if self.compiled else search
