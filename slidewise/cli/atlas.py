@@ -11,7 +11,7 @@ from slidewise.cli.arguments import Commands, UsageError, cannot_read
 from slidewise.cli.running import ProgressLine
 from slidewise.puzzle.errors import quoted
 from slidewise.solver import places
-from slidewise.study.atlas.summary import as_text, atlas, summarise, variants
+from slidewise.study.atlas.summary import COMPUTING, as_text, atlas, summarise, variants
 from slidewise.text import text_table
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def add_to(commands: Commands) -> None:
         description="Show what A* and greedy best-first search find for all 181,440 solvable 3x3 "
         "boards under each convention and with classic mistakes, and the other searches for 2,000 "
         "of them. The figures come with the package; --compute works them out again, which takes "
-        "about three hours for all of them.",
+        f"{COMPUTING} for all of them.",
     )
     parser.add_argument(
         "keys", metavar="KEY", nargs="*", help="such as astar/columbia (default: all)"

@@ -1,12 +1,24 @@
 """The atlas of mistakes, held against the exact distances and against the plain loop."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from slidewise import Puzzle, algorithms, conventions, parse_puzzle, solve
+from slidewise.cli import main
 from slidewise.study.atlas.mistakes import DEEPENING, MISTAKES
 from slidewise.study.atlas.run import PLAIN, AllBoards
-from slidewise.study.atlas.summary import DRAWN, LEFT_OUT, ON_ALL, SEARCHED, atlas, variants
+from slidewise.study.atlas.summary import (
+    COMPUTING,
+    DRAWN,
+    LEFT_OUT,
+    ON_ALL,
+    SEARCHED,
+    atlas,
+    variants,
+)
 from slidewise.study.check.mistakes import MISTAKES as CHECKED_MISTAKES
 from tests.solver.oracle import STANDARD, distances, manhattan
 
@@ -182,6 +194,16 @@ def test_all_boards_were_solved_where_the_atlas_does_not_say_otherwise():
     for key, summary in atlas().items():
         is_drawn = variants()[key].algorithm not in ON_ALL
         assert summary.boards == (DRAWN if is_drawn else 181_440)
+
+
+def test_page_command_and_docs_name_one_duration(capsys):
+    main(["atlas", "--help"])
+    root = Path(__file__).parents[2]
+    texts = [capsys.readouterr().out, (root / "docs/atlas.md").read_text()]
+    page = (root / "templates/learn/mistakes.html").read_text()
+    assert all(COMPUTING in " ".join(text.split()) for text in texts)
+    assert "{{ computing }}" in page
+    assert not re.search(r"about (?:an|[a-z]+) hours?", page)
 
 
 def test_the_atlas_has_each_algorithm_and_leaves_out_what_there_is():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from flask import Blueprint, abort, render_template
 
 from slidewise import algorithms, parse_puzzle
-from slidewise.study.atlas.summary import DRAWN, ON_ALL, atlas, variants
+from slidewise.study.atlas.summary import COMPUTING, DRAWN, ON_ALL, atlas, variants
 from webapp.board.cells import cells
 
 if TYPE_CHECKING:
@@ -24,7 +24,12 @@ def page() -> str:
         if key in atlas():
             tables.setdefault(variant.algorithm, []).append((variant, atlas()[key]))
     return render_template(
-        "learn/mistakes.html", tables=tables, algorithms=algorithms(), on_all=ON_ALL, drawn=DRAWN
+        "learn/mistakes.html",
+        tables=tables,
+        algorithms=algorithms(),
+        on_all=ON_ALL,
+        drawn=DRAWN,
+        computing=COMPUTING,
     )
 
 

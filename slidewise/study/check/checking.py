@@ -128,17 +128,19 @@ class _Check:
         first = compared.divergence or in_path or in_counts
         told = self._of_path(in_path)
         by = Explained(None, 0, True)
-        if told is None and self._needs_explanation(judge):
+        counted = self._of_counts(result) if in_counts and not compared.divergence else None
+        if told is None and (self._needs_explanation(judge) or (in_counts and not counted)):
             is_wrong = any(one.right is False for one in judge.properties(None))
             by = explain_by_another(
                 asked, self.rules, given, compared.agreed, self.most, is_wrong=is_wrong
             )
         properties = judge.properties(by.fit, orders_tried=by.orders_tried)
-        self.notes += judge.notes
+        title = counted.title if counted else "."
+        self.notes += [note for note in judge.notes if not note.startswith(title)]
         if by.fit is not None and first is not None:
             told = self._of_fit(by.fit, first)
-        elif told is None and in_counts is not None and not compared.divergence:
-            told = self._of_counts(result)
+        else:
+            told = told or counted
         if self.strict:
             properties = strictly(properties, compared.divergence, in_path, in_counts)
         found = self._first_wrong(properties, judge, compared.divergence, in_path) or first
@@ -185,6 +187,10 @@ class _Check:
         wrong = {one.key: one.words for one in properties if one.right is False}
         if "rules" in wrong:
             return in_rows
+        if "path" in wrong and self.given.moves is None:
+            answers = "a path", "no path"
+            yours, expected = answers if self.given.solved else answers[::-1]
+            return Divergence(DifferenceIn.ANSWER, 0, yours, expected)
         if "path" in wrong:
             return in_path
         if "length" in wrong:
@@ -243,7 +249,6 @@ class _Check:
         way = ways[0] if ways else None
         if way is None or None in ways:
             return None
-        self.notes = [note for note in self.notes if not note.startswith(way.title)]
         right = way.of != "length"
         text = "Your search is right. Only the counting differs." if right else ""
         return Diagnosis(

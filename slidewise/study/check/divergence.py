@@ -42,6 +42,7 @@ class DifferenceIn:
     NOT_SOLVED = "not solved"
     PATH = "path"
     LENGTH = "length"
+    ANSWER = "answer"
     COUNT = "count"
 
 
@@ -84,6 +85,7 @@ class Divergence:
             DifferenceIn.NOT_SOLVED: "Your path does not end at the goal",
             DifferenceIn.PATH: f"First difference at step {at} of the path",
             DifferenceIn.LENGTH: "Your path is not of the shortest length",
+            DifferenceIn.ANSWER: "Your answer is not right",
             DifferenceIn.COUNT: f"First difference in a count: {self.name}",
         }[self.kind]
 

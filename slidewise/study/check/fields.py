@@ -49,6 +49,7 @@ LISTS = ("expansions", "order", "trace", "expanded_boards")
 IGNORED = (
     *("running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
     *("execution_time", "memory", "depth", "level", "limit", "depth_limit", "iteration", "step"),
+    *("threshold", "bound", "algorithm", "heuristic", "search"),
 )
 """Names that programs print and that nothing can be compared with."""
 
@@ -79,7 +80,12 @@ def field_of(line: str) -> tuple[str, str]:
 
 def plain_name(text: object) -> str:
     """Return a name as it is compared."""
-    return re.sub(r"[\s-]+", "_", str(text).strip().lower())
+    name = re.sub(r"[\s-]+", "_", str(text).strip().lower())
+    if name in NAMES or name in PATHS:
+        return name
+    for start in ("total_", "number_of_", "num_", "no_of_"):
+        name = name.removeprefix(start)
+    return name
 
 
 def is_header(line: str) -> bool:

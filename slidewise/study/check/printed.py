@@ -41,6 +41,7 @@ _MOVES_MADE = re.compile(
     r"(?<![0-9,])([0-9][0-9,]{0,15})\s{0,3}(?:moves?|steps?)(?:\(s\))?(?![a-z]| so far)",
     re.IGNORECASE,
 )
+_COST = re.compile(r"\bcost\s{0,3}(?:[:=]|of|is)\s{0,3}([0-9][0-9,]{0,15})", re.IGNORECASE)
 _KINDS = "expanded|explored|processed|visited|generated|created|reached"
 _NODES_DONE = re.compile(
     rf"(?<![0-9,])([0-9][0-9,]{{0,15}})\s{{1,3}}(?:nodes?|states?|boards?)\s{{1,3}}({_KINDS})",
@@ -241,13 +242,20 @@ class Printout:
         values = {key.lower(): value for key, value in _VALUE.findall(text)}
         rest = _VALUE.sub(" ", text).strip(" ,;:-")
         name, value = field_of(rest)
-        cells = self._cells(value or rest)
+        board = self._digits_in(rest) if value == "" else value
+        cells = self._cells(board or rest)
         if cells is None or len(cells) != self._rows * self._cols:
             return False
         label = _LABEL.match(name)
         self._label = label[1].lower() if label else self._label
         self._add_board(number, ",".join(cells), values)
         return True
+
+    def _digits_in(self, text: str) -> str:
+        """Return a board written as digits that stands among words, spaced out, or ""."""
+        size = self._rows * self._cols
+        found = [word for word in text.translate(_MARKS).split() if word.isdecimal()]
+        return " ".join(found[0]) if len(found) == 1 and len(found[0]) == size <= 10 else ""
 
     def _read_field(self, number: int, key: str, value: str) -> None:
         """Read a count or a path by its name."""
@@ -267,7 +275,7 @@ class Printout:
         if text in ("True", "False", "true", "false", "None"):
             self._reader.solved = text in ("True", "true")
             return True
-        length = _MOVES_MADE.search(text)
+        length = _MOVES_MADE.search(text) or _COST.search(text)
         counts = [(kind, count) for count, kind in _NODES_DONE.findall(text)]
         counts += _DONE_NODES.findall(text)
         for kind, count in counts:

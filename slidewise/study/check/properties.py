@@ -57,6 +57,7 @@ class Judge:
 
         `orders_tried`: each right search was tried that takes equal nodes in the order given.
         """
+        self.notes = []
         if fit is not None and not (fit.whole and fit.candidate.is_right):
             fit = None
         found = [
@@ -148,7 +149,9 @@ class Judge:
             return Property("counts", False, f"No right search counts so: {wrong}.")
         if None in verdicts.values():
             unknown = [TITLES[name].lower() for name in names if verdicts[name] is None]
-            return Property("counts", None, f"Not known to be right: {', '.join(unknown)}.")
+            words = f"Not known to be right or wrong: {', '.join(unknown)}."
+            self.notes.append(words)
+            return Property("counts", None, words)
         return Property("counts", True, "A right search counts so.")
 
     @property

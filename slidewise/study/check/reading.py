@@ -265,9 +265,8 @@ class Reader:
 
     def _is_moves(self, text: str) -> bool:
         """Return whether a line is moves and no board."""
-        letters = as_letters(text)
-        if re.search("[UDLR]", letters):
-            return bool(LETTERS.fullmatch(letters))
+        if not LETTERS.fullmatch(as_letters(text)):
+            return False
         return len(re.findall("[0-9]+", text)) < len(self._tiles) and "." not in text
 
     def read_path(self, text: str, line: int, *, of_blank: bool = False) -> None:

@@ -127,7 +127,8 @@ class Report:
         if self.explanation and self.explanation.kind == "count":
             return "Right, counted in another way"
         parts = [("path", "path"), ("counts", "counts")]
-        given = [word for key, word in parts if key in {one.key for one in self.properties}]
+        right = {one.key for one in self.properties if one.right}
+        given = [word for key, word in parts if key in right]
         words = " and ".join(given) or "length"
         return f"Your {words} {'are' if words.endswith('s') else 'is'} right"
 

@@ -7,7 +7,8 @@ import pytest
 from slidewise import Limits, check, parse_puzzle, solve
 from slidewise.study.check import divergence
 from tests.each import each
-from tests.study.check import right_programs
+from tests.study.check import programs, right_programs
+from tests.study.check.programs import neighbours
 
 NEAR, FAR = "4.1.3-7.2.5-0.8.6", "8.1.3-4.0.2-7.6.5"
 """Boards of 6 and 14 moves."""
@@ -47,6 +48,8 @@ def test_counts_of_each_convention_are_right(convention, algorithm):
     report = check(puzzle, algorithm, given=given)
     assert report.right, report.as_text()
     assert not any("With that, however" in note for note in report.notes)
+    assert len(set(report.notes)) == len(report.notes)
+    assert report.exact or report.explanation.right
 
 
 def test_path_alone_is_not_everything():
@@ -81,6 +84,9 @@ def test_counts_that_no_right_search_has_are_wrong():
         found = check(puzzle, algorithm, given={"path": shortest, "expanded": 3}, expansions=500)
         assert [one.right for one in found.properties] == [True, True, False]
         assert found.wrong
+    more = check(puzzle, "astar", given={"path": shortest, "expanded": 99_999}, expansions=500)
+    assert (more.right, more.title) == (True, "Your path is right")
+    assert "Not known to be right or wrong: expanded." in more.notes
     alone = check(puzzle, "greedy", given={"expanded": 99_999}, expansions=500)
     assert (alone.right, alone.wrong) == (False, False)
     assert "cannot be checked" in alone.title
@@ -98,3 +104,25 @@ def test_reference_search_is_cut_short_only_under_other_conventions(monkeypatch)
         assert (found.result.length is None) is is_cut, (algorithm, convention)
     limited = check(puzzle, "bfs", given="UL", limits=Limits(expansions=2))
     assert limited.result.length is None
+
+
+def test_search_without_a_visited_set_is_right_and_hears_how_to_be_faster():
+    puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
+    waiting, order = [puzzle.start.cells], []
+    while waiting[0] != puzzle.goal.cells:
+        order.append(waiting.pop(0))
+        waiting += neighbours(order[-1], order="rdlu")
+    found = check(puzzle, "bfs", given=right_programs.lines(order))
+    assert found.right
+    assert "Keep a set of the boards reached" in found.explanation.mend
+    assert "To fix it" not in found.as_text()
+
+
+@each("heuristic", ["euclidean", "manhattan"])
+def test_euclidean_distance_is_no_mistake(heuristic):
+    kind = {"euclidean": "crow", "manhattan": "manhattan"}[heuristic]
+    puzzle = parse_puzzle(FAR)
+    order = programs.best(puzzle.start.cells, puzzle.goal.cells, h=kind)
+    found = check(puzzle, "astar", given=programs.text_of(order))
+    assert (found.right, found.score) == (True, 100), found.as_text()
+    assert found.explanation is None or found.explanation.mend == ""
