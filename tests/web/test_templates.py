@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from jinja2 import meta, nodes
 
+from webapp.lab.check import MAX_GIVEN_BYTES
+
 ROOT = Path(__file__).parents[2]
 TEMPLATES = sorted(
     path.relative_to(ROOT / "templates").as_posix() for path in ROOT.glob("templates/**/*.html")
@@ -59,3 +61,23 @@ def test_a_template_compiles_can_be_read_and_writes_no_address_of_its_own(app):
         written = "".join(text.data for text in texts)
         assert not re.search(r'(?:href|src|action|hx-get|hx-post)="/', written), name
         assert "script_root" not in source, name
+
+
+FIELD = re.compile(r"<textarea\b[^>]*>|<input\b[^>]*\btype=\"(?:text|search)\"[^>]*>")
+
+
+def test_every_text_field_states_how_long_a_text_it_takes():
+    uncapped = [
+        f"{name}: {field}"
+        for name in TEMPLATES
+        for field in FIELD.findall(source_of(name))
+        if "maxlength=" not in field and "readonly" not in field
+    ]
+    # cut off by the browser, what a program printed would be another text: its label has the limit
+    (given,) = uncapped
+    assert given.startswith('lab/check.html: <textarea name="given"')
+
+
+def test_the_check_says_how_much_it_takes(client):
+    page = client.get("/lab/4.1.3-7.2.5-0.8.6/check").text
+    assert f"What your program found (up to {MAX_GIVEN_BYTES // 2**20} MB)" in page
