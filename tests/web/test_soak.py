@@ -132,6 +132,25 @@ def mixed_work(app, seed):
 
 
 @NEEDS_PROC
+def test_the_threads_of_the_web_process_share_one_heap(tmp_path):
+    """The address space that glibc reserves for a heap of a thread, 64 MB, shows in the maps."""
+    server = Server(tmp_path)
+    try:
+        web = web_process(server)
+        requests = [(number, "GET", "/gallery", b"", {}) for number in range(50)]
+        assert ask_all(server, requests) == {200: 50}
+        maps = Path(f"/proc/{web}/maps").read_text().splitlines()
+        reserved = [line.split() for line in maps if " ---p 00000000 00:00 0" in line]
+        sizes = [
+            int(end, 16) - int(start, 16) for start, end in (one[0].split("-") for one in reserved)
+        ]
+        assert sizes
+        assert max(sizes) < 32 * 2**20
+    finally:
+        assert server.stop() == 0, server.log
+
+
+@NEEDS_PROC
 @pytest.mark.parametrize("part", [150, pytest.param(1, marks=pytest.mark.soak)])
 def test_many_requests_leave_nothing_behind(app, tmp_path, monkeypatch, part):
     """Few of them show that none fails, all that the use of memory stays flat."""

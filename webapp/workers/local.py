@@ -21,6 +21,7 @@ from webapp.workers.solvers import (
     KEPT_SECONDS,
     OVERTIME_SECONDS,
     STOP_SECONDS,
+    UNTIMED_SECONDS,
     Failed,
     Load,
     Solvers,
@@ -276,7 +277,7 @@ class LocalSolvers(Solvers):
     def _relay(self, job: _Job, connection: Connection) -> bool:
         """Pass the worker's events on until it has finished, or has to be ended; return whether
         it was lost."""
-        seconds = (job.spec.limits.seconds or 0) + self.overtime
+        seconds = (job.spec.limits.seconds or UNTIMED_SECONDS) + self.overtime
         deadline = time.monotonic() + seconds
         why_stopped = ""
         while time.monotonic() < deadline and not job.abandoned:

@@ -32,6 +32,10 @@ milliseconds, but where the machine is busy."""
 OVERTIME_SECONDS = 15.0
 """Seconds past its time limit after which a worker is killed, those for compiling not counted."""
 
+UNTIMED_SECONDS = 60.0
+"""The time limit of a search that has none, as it ends after a number of expansions: it takes a
+second or two, but much longer on a machine that is busy."""
+
 KEPT_SECONDS = 60.0
 """How long the events of a finished job can still be read."""
 

@@ -18,6 +18,7 @@ from tests.boards import FOUR, HARDEST
 from tests.web.processes import NEEDS_PROC, living, solvers
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, Failed, LocalSolvers, Waiting
+from webapp.workers import local as local_module
 from webapp.workers.redis import jobs as jobs_of_redis
 
 QUICK = SearchSpec(parse_puzzle(HARDEST), "astar", "manhattan", Limits(seconds=30))
@@ -192,6 +193,13 @@ def test_a_worker_that_never_ends_is_killed_and_that_is_told(local, monkeypatch)
     worker.join()
     assert worker.exitcode == -signal.SIGKILL
     theirs.close()
+
+
+def test_a_search_without_a_time_limit_has_a_minute(local, monkeypatch):
+    monkeypatch.setattr(local_module, "UNTIMED_SECONDS", PATIENCE)
+    local.overtime = 0
+    job = local.start(replace(QUICK, limits=Limits()), "a")
+    assert isinstance(told(local, job)[-1], Finished)
 
 
 def test_a_worker_that_is_lost_is_told_and_the_pool_goes_on(pool):

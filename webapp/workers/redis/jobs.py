@@ -20,6 +20,7 @@ from webapp.workers.solvers import (
     KEPT_SECONDS,
     OVERTIME_SECONDS,
     STOP_SECONDS,
+    UNTIMED_SECONDS,
     Failed,
     Load,
     Waiting,
@@ -346,4 +347,4 @@ def _claimed_by(lane: str) -> str:
 
 
 def _seconds(spec: SearchSpec) -> float:
-    return (spec.limits.seconds or 0) + OVERTIME_SECONDS
+    return (spec.limits.seconds or UNTIMED_SECONDS) + OVERTIME_SECONDS
