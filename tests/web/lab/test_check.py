@@ -84,7 +84,7 @@ def test_what_cannot_be_read_comes_back_as_typed_with_the_line_marked(client):
 
 def test_a_board_or_a_convention_that_is_none_is_told(client):
     for fields, why in (
-        ({"board": "1 2 3"}, "3 cells"),
+        ({"board": "1 2 3"}, "the blank is missing"),
         ({"convention": "mine"}, "there is no convention"),
         ({"algorithm": "magic"}, "magic"),
         ({"algorithm": "wastar", "weight": "heavy"}, "the weight must be from 1 to 100"),
