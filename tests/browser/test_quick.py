@@ -258,12 +258,19 @@ def test_the_clock_rests_while_another_window_has_the_focus(game: Page) -> None:
     expect(clock).to_have_text(re.compile(r"3:\d\d\.\d\d"))
 
 
-def test_a_click_on_a_board_that_the_game_has_left_in_another_tab_moves_nothing(
-    game: Page,
-) -> None:
+def test_tab_shows_the_move_of_another_tab_before_it_is_used(game: Page) -> None:
     other = game.context.new_page()
     other.goto(game.url)
     click(other, 5, moves=1)
+    expect_game(game, 1, boards_after(START, (5,))[-1])
+    click(game, 8, moves=2)
+    expect_game(other, 2, boards_after(START, (5, 8))[-1])
+
+
+def test_a_click_on_a_board_that_the_game_has_left_in_another_tab_moves_nothing(
+    game: Page,
+) -> None:
+    game.context.request.post(f"{game.url}/slide", form={"tile": "5"})  # as from another browser
     click(game, 6)
     expect(game.locator("#said")).to_contain_text("Your game went on in another tab")
     expect_game(game, 1, boards_after(START, (5,))[-1])

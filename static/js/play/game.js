@@ -230,7 +230,10 @@ function onAnswered({ detail: { ctx } }) {
   if (!post) return;
   posts.splice(posts.indexOf(post), 1);
   storeUnsent();
-  if (posts.length === 0) clock.takeFromServer(kindOf(ctx) === "board" ? post.played : null);
+  if (posts.length === 0) {
+    clock.takeFromServer(kindOf(ctx) === "board" ? post.played : null);
+    if (ctx.response) others?.postMessage(play().dataset.board);
+  }
   while (waiting.length > 0 && !isUnknown()) waiting.shift()();
 }
 
@@ -283,9 +286,21 @@ function keepFocus() {
   pressed = null;
 }
 
+// Tabs of one game tell each other when the server has answered, so that each shows the newer game
+// before it is looked at.
+let others = null;
+
+function onOthersMove({ data }) {
+  if (data !== play().dataset.board && !connection.isLost()) update();
+}
+
 // Another tab may have gone on with this game.
 function lookAgain() {
-  if (document.hidden || posts.length > 0) return;
+  if (!document.hidden) update();
+}
+
+function update() {
+  if (posts.length > 0) return;
   const { board } = play().dataset;
   showServersGame().then(() => {
     if (play().dataset.board !== board)
@@ -320,6 +335,8 @@ export function start() {
   document.addEventListener("htmx:before:swap", beforeSwap);
   document.addEventListener("htmx:after:swap", keepFocus);
   document.addEventListener("visibilitychange", lookAgain);
+  others = new BroadcastChannel(`game ${connection.gameUrl()}`);
+  others.addEventListener("message", onOthersMove);
   document.addEventListener("htmx:finally:request", onAnswered);
   document.addEventListener("htmx:error", ({ detail: { ctx } }) => {
     if (ctx && !isNumber(ctx)) showFailure(ctx.sourceElement);
