@@ -30,13 +30,13 @@ COVERED = """() => [...document.querySelectorAll(".tools button, #solve-button, 
 SIZES = ["2x2", "3x3", "4x4", "6x6", "2x10", "10x2", "10x10"]
 
 
-def expect_tiles_to_fit(page: Page, rows: int, cols: int) -> None:
+def expect_tiles_to_fit(page: Page, rows: int, cols: int, least: int | None = None) -> None:
     """Expect each tile of the board to be inside it, large enough and over no other."""
     boxes = page.locator("#board .tile").evaluate_all(
         "tiles => tiles.map((tile) => tile.getBoundingClientRect().toJSON())"
     )
     assert len(boxes) == rows * cols - 1
-    least = 44 if cols <= 6 else 24
+    least = least or (44 if cols <= 6 else 24)
     assert min(min(box["width"], box["height"]) for box in boxes) >= least
     for one, other in itertools.combinations(boxes, 2):
         beside = one["right"] <= other["left"] + 0.5 or other["right"] <= one["left"] + 0.5
@@ -112,6 +112,23 @@ def test_number_of_a_race_stands_beside_its_bar(page: Page, width: int) -> None:
     )
     assert len(gaps) > 1
     assert all(length > 40 and gap >= 0 for length, gap in gaps), gaps
+
+
+def test_number_over_a_picture_is_inside_its_tile(page: Page) -> None:
+    for size in "3x3", "10x10":
+        page.goto(f"/new?size={size}&seed=1")
+        page.evaluate("document.documentElement.dataset.face = 'both'")
+        edges = page.locator("#board .tile b").evaluate_all(
+            """tiles => tiles.map((tile) => {
+              const range = document.createRange();
+              range.selectNodeContents(tile);
+              const [number, box] = [range, tile].map((one) => one.getBoundingClientRect());
+              const halo = 0.11 * parseFloat(getComputedStyle(tile).fontSize);
+              return Math.min(number.top - box.top, number.left - box.left,
+                box.right - number.right, box.bottom - number.bottom) - halo;
+            })"""
+        )
+        assert min(edges) > 0, size
 
 
 def test_boards_of_any_size_fit(page: Page) -> None:
@@ -227,14 +244,15 @@ def test_on_a_phone_on_its_side_the_board_is_beside_all_else(
     page.set_viewport_size({"width": width, "height": height})
     page.goto(f"/new?size={size}&seed=1")
     expect_to_fit(page)
-    expect_tiles_to_fit(page, *map(int, size.split("x")))
+    rows, cols = map(int, size.split("x"))
+    expect_tiles_to_fit(page, rows, cols, least=24 if rows > 6 else None)
     board = box_of(page.locator("#board"))
     for selector in "header", ".about", "#figures", "#moves .tools", "#solve-button":
         box = box_of(page.locator(selector))
         assert box["x"] >= board["x"] + board["width"]
-    expect(page.locator("#moves .tools")).to_be_in_viewport(ratio=1)
+    for part in "#moves .tools", "#board":
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
     if size == "3x3":
-        expect(page.locator("#board")).to_be_in_viewport(ratio=1)
         assert board["height"] >= min(height - 16, width - 320)
         page.mouse.wheel(0, 400)
         expect(page.locator("#board")).to_be_in_viewport(ratio=1)

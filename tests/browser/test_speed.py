@@ -17,6 +17,7 @@ from tests.browser.steps import (
     expect_to_fit_and_nothing_of_axe,
     follow,
     open_settings,
+    style,
     tile,
 )
 
@@ -166,6 +167,7 @@ def test_hovering_slides_and_escape_and_n_lead_on(page: Page) -> None:
     expect(page.locator(".speed-list li")).to_have_count(1)
     page.mouse.move(*centre(page, 5))  # what is solved stays so
     expect_board(page, "1.2.3-4.5.6-7.8.0")
+    assert style(page.locator("#next-puzzle"), "content", "::after") == '"(N)"'
     with page.expect_navigation(url=re.compile(r"/play/")):
         page.keyboard.press("n")
     expect(page.locator("#board .tile")).to_have_count(8)
