@@ -171,6 +171,9 @@ class Report:
         lines = [f"{self.title}."]
         if self.so_far:
             lines.append(self.so_far)
+        words = {True: "right", False: "wrong", None: "unknown"}
+        verdicts = ", ".join(f"{one.key} {words[one.right]}" for one in self.properties)
+        lines.append(f"Score {self.score} of {HIGHEST_SCORE}: {verdicts}.")
         if self.divergence and not self.wrong:
             lines.append(f"Against the convention of {self.convention.title}:")
             lines.append(f"{self.divergence.title}.")
@@ -193,7 +196,8 @@ class Report:
                 (line.title, _shown(line.yours), _shown(line.expected), line.words)
                 for line in self.table
             ]
-            head = ["What is right so far", "Yours", "Expected", "Difference"]
+            first = "What is right so far" if self.wrong else "Counts"
+            head = [first, "Yours", "Expected", "Difference"]
             lines += ["", text_table(head, rows, frozenset({1, 2, 3}))]
         return "\n".join(lines)
 

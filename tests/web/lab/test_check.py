@@ -41,8 +41,9 @@ def test_the_first_difference_is_shown_with_both_boards_and_what_explains_it(cli
     assert page.one(id="found").text == "Right, in another way"
     assert "First difference at expansion 9" in page.text
     (strip,) = pages.of_class(page, "check-strip")
-    assert [one.classes for one in strip.all("li")] == [{"right"}] * 8 + [{"wrong"}, {"next"}]
+    assert [one.classes for one in strip.all("li")] == [{"right"}] * 8 + [{"other"}, {"next"}]
     assert "You took down before up." in page.text
+    assert "Score 100 of 100: rules right." in " ".join(page.text.split())
     button = page.one("button", name="with")
     assert button["value"] == "slidewise,order=durl"
     rows = [[cell.text for cell in row.all("td")] for row in page.one("tbody").all("tr")]
