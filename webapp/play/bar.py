@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from flask import current_app, request
 from markupsafe import Markup
 
+from webapp.http.cache import cached
 from webapp.http.requests import this_code
 from webapp.play.urls import game_urls
-from webapp.workers.cache import cached
 
 if TYPE_CHECKING:
     from slidewise import Game

@@ -18,8 +18,8 @@ from itsdangerous import URLSafeTimedSerializer
 from slidewise import Game, parse_board
 from slidewise.puzzle.game import Left
 from slidewise.puzzle.slides import Slides
+from webapp.http.cache import cached
 from webapp.http.signing import AnyClockSigner
-from webapp.workers.cache import cached
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

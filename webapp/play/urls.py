@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from flask import request, url_for
 
-from webapp.workers.cache import cached
+from webapp.http.cache import cached
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,8 +7,8 @@ from concurrent.futures import Future
 
 import pytest
 
+from webapp.http.cache import Cache, cached
 from webapp.workers import Busy
-from webapp.workers.cache import Cache, cached
 from webapp.workers.questions import Questions, slot
 from webapp.workers.shared import Kind, LocalShared
 
