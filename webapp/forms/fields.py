@@ -30,7 +30,7 @@ class FieldError(PuzzleError):
         self.field = field
 
 
-def number(
+def read_number(
     typed: Mapping[str, str],
     name: str,
     kind: type[N],
@@ -43,9 +43,9 @@ def number(
     A comma before one or two decimals is read too, as some keypads have no point. Raises
     `FieldError`, which says what was `expected`: by default a number from `least` to `most`.
 
-    >>> number({"weight": "1,5"}, "weight", float)
+    >>> read_number({"weight": "1,5"}, "weight", float)
     1.5
-    >>> number({"step": "-1"}, "step", int)
+    >>> read_number({"step": "-1"}, "step", int)
     Traceback (most recent call last):
     webapp.forms.fields.FieldError: step must be a number from 0 on, found '-1'
     """

@@ -26,7 +26,7 @@ from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
 from slidewise.solver.own.tree import is_own
 from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight
-from webapp.forms.fields import LARGEST_NUMBER, FieldError, number
+from webapp.forms.fields import LARGEST_NUMBER, FieldError, read_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -85,7 +85,7 @@ def read_spec(puzzle: Puzzle, chosen: Mapping[str, str]) -> SearchSpec:
     """Return the search that was typed into the fields of a form or a link, as `spec` does."""
     algorithm = find_algorithm(chosen.get("algorithm", DEFAULT_ALGORITHM))
     takes_depth = "depth" in algorithm.options
-    depth = number(chosen, "depth", int, least=1, expected=_DEPTH) if takes_depth else None
+    depth = read_number(chosen, "depth", int, least=1, expected=_DEPTH) if takes_depth else None
     return spec(
         puzzle,
         algorithm.key,
@@ -146,7 +146,7 @@ def spec(
 
 def weight(chosen: Mapping[str, str]) -> float:
     """Return the weight that was typed, else the usual one; raises `FieldError`."""
-    asked = number(chosen, "weight", float, expected=_WEIGHT)
+    asked = read_number(chosen, "weight", float, expected=_WEIGHT)
     if asked is None:
         return DEFAULT_WEIGHT
     try:
@@ -164,5 +164,5 @@ def read_seconds(chosen: Mapping[str, str], most: float, *, clips: bool = False)
     """
     expected = f"seconds must be above 0 and at most {most:g}"
     highest = LARGEST_NUMBER if clips else most
-    asked = number(chosen, "seconds", float, SHORTEST_SECONDS, highest, expected)
+    asked = read_number(chosen, "seconds", float, SHORTEST_SECONDS, highest, expected)
     return asked if asked is None else min(asked, most)

@@ -15,7 +15,7 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.draw import parse_range
 from slidewise.study.sample import Summary
 from slidewise.text import sentence
-from webapp.forms.fields import number
+from webapp.forms.fields import read_number
 from webapp.http import sse
 from webapp.http.busy import TooManySearches
 from webapp.http.errors import wait_and_retry
@@ -200,7 +200,7 @@ def read_plan(puzzle: Puzzle, typed: MultiDict[str, str]) -> Plan:
     goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
     runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)
     within = f"the number of boards must be from 1 to {MAX_BOARDS}"
-    boards = number(typed, "boards", int, 1, MAX_BOARDS, within)
+    boards = read_number(typed, "boards", int, 1, MAX_BOARDS, within)
     moves = typed.get("moves", USUAL_MOVES.get(size, "")).strip()
     seed = re.sub(r"\s+", " ", typed.get("seed", "")).strip() or "1"
     if len(seed) > SEED_CHARACTERS:

@@ -24,7 +24,7 @@ from slidewise.study.recording import is_recorded
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms import search
-from webapp.forms.fields import number
+from webapp.forms.fields import read_number
 from webapp.http.requests import this_puzzle
 from webapp.http.responses import uncached
 from webapp.lab.recorded import EXPANSIONS_PER_PAGE, SearchToRecord
@@ -159,4 +159,4 @@ def _recorded(chosen: Mapping[str, str]) -> Recorded:
 
 def _expansion_number() -> int:
     """Return the expansion that the link names; a number that is too long counts as a large one."""
-    return number({"at": request.args.get("at", "")[:9]}, "at", int) or 0
+    return read_number({"at": request.args.get("at", "")[:9]}, "at", int) or 0

@@ -125,4 +125,4 @@ def _watch_url(question: Prediction) -> str:
 
 
 def _number(name: str, least: int, most: int) -> int | None:
-    return fields.number(request.args, name, int, least, most)
+    return fields.read_number(request.args, name, int, least, most)

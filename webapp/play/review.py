@@ -18,7 +18,7 @@ from slidewise.puzzle.board import direction_word
 from slidewise.study.review import review
 from slidewise.text import plural
 from webapp.board.cells import cells
-from webapp.forms.fields import FieldError, number
+from webapp.forms.fields import FieldError, read_number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.visitor import this_visitor
 from webapp.play.announcements import detours
@@ -246,5 +246,5 @@ def to_go_words(distance: DistanceBounds) -> str:
 def _number(name: str, most: int) -> int:
     """Return a number of the query that is at most `most`, and 0 for anything else."""
     with suppress(FieldError):
-        return min(number(request.args, name, int) or 0, most)
+        return min(read_number(request.args, name, int) or 0, most)
     return 0

@@ -18,7 +18,7 @@ from slidewise import (
 )
 from slidewise.solver.convention import SLIDEWISE
 from webapp.forms import search
-from webapp.forms.fields import number
+from webapp.forms.fields import read_number
 from webapp.forms.moves import MAX_MOVES, read_long
 from webapp.solve.pieces import Paths
 from webapp.workers import jobs
@@ -93,7 +93,7 @@ def link_fields() -> dict[str, str]:
 
 def step_number() -> int:
     """Return the step that the link names; a number that is too long counts as a large one."""
-    return number({"step": request.args.get("step", "")[:9]}, "step", int) or 0
+    return read_number({"step": request.args.get("step", "")[:9]}, "step", int) or 0
 
 
 def _moves_of_search(puzzle: Puzzle) -> str:

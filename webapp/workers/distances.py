@@ -31,7 +31,7 @@ from slidewise.study.distance_ahead import (
     look_ahead,
     look_up,
 )
-from webapp.workers import Busy
+from webapp.http.responses import Busy
 from webapp.workers.questions import Questions, slot
 from webapp.workers.shared import Kind
 

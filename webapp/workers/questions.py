@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from webapp.workers import Busy
+from webapp.http.responses import Busy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
