@@ -25,7 +25,7 @@ from slidewise import (
     understand_moves,
 )
 from slidewise.puzzle import notation
-from slidewise.puzzle.wrong_move import find_wrong_move
+from slidewise.puzzle.moves import find_wrong_move
 from slidewise.study.check import read_given
 from tests.growth import grows_too_fast
 from tests.hostile_texts import pumps

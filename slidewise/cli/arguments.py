@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from slidewise.cli.streams import reason
 from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.convention import ALGORITHMS, SLIDEWISE, conventions, find_convention
 from slidewise.solver.find import find_algorithm, find_heuristic

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError, cannot_read
 from slidewise.cli.running import ProgressLine
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.solver import places
 from slidewise.study.atlas.summary import COMPUTING, as_text, atlas, summarise, variants
 from slidewise.text import text_table

@@ -20,7 +20,7 @@ from slidewise.puzzle import (
     SizeNeededError,
     parse_puzzle,
 )
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.spec import SearchSpec
 from slidewise.text import duration, plural

@@ -6,9 +6,8 @@ import json
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import Commands, UsageError, add_puzzle, board_text, read_puzzle
-from slidewise.puzzle.errors import quoted
-from slidewise.puzzle.pddl import DOMAIN, problem
-from slidewise.puzzle.writing import NOTATIONS, write_board, written
+from slidewise.puzzle.board import quoted
+from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem, write_board, written
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -2,29 +2,32 @@
 
 from slidewise.puzzle.board import (
     STANDARD_GOALS,
-    Board,
-    blank_first_goal,
-    spiral_goal,
-    standard_goal,
-)
-from slidewise.puzzle.errors import (
     AmbiguousBoardError,
     AmbiguousMovesError,
+    Board,
     IllegalMoveError,
     InvalidBoardError,
     InvalidMovesError,
     PuzzleError,
     SizeNeededError,
+    blank_first_goal,
+    spiral_goal,
+    standard_goal,
 )
 from slidewise.puzzle.game import Game
-from slidewise.puzzle.moves import Step, format_moves, parse_moves, read_moves, steps
+from slidewise.puzzle.moves import (
+    MovesReading,
+    Step,
+    format_moves,
+    parse_moves,
+    read_moves,
+    steps,
+    understand_moves,
+)
 from slidewise.puzzle.notation import parse_board, parse_puzzle, parse_size
-from slidewise.puzzle.parity import Parity, parity
-from slidewise.puzzle.pddl import read_plan
-from slidewise.puzzle.puzzle import GOAL_NAMES, Puzzle, WaysOut
-from slidewise.puzzle.reading.moves_text import MovesReading, understand_moves
+from slidewise.puzzle.puzzle import GOAL_NAMES, Parity, Puzzle, WaysOut, parity
 from slidewise.puzzle.scramble import scramble
-from slidewise.puzzle.writing import write_board
+from slidewise.puzzle.writing import read_plan, write_board
 
 __all__ = [
     "GOAL_NAMES",

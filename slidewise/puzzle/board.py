@@ -2,15 +2,106 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
 
-from slidewise.puzzle.errors import IllegalMoveError, InvalidBoardError, InvalidMovesError
-from slidewise.puzzle.svg import svg
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+class PuzzleError(ValueError):
+    """Something about a puzzle is wrong; the message says what, and what to do."""
+
+
+class InvalidBoardError(PuzzleError):
+    """A board that cannot be read, or is none: wrong cells, wrong size, unknown notation.
+
+    `line` is the line of the text that is wrong, counted from 1, where one is known to be.
+    """
+
+    line: int | None = None
+
+
+class SizeNeededError(InvalidBoardError):
+    """A flat list of cells that fills no square, given without a size."""
+
+
+class AmbiguousBoardError(InvalidBoardError):
+    """A text that can mean several boards; `readings` has the meaning and the code of each."""
+
+    def __init__(self, message: str, readings: tuple[tuple[str, str], ...] = ()) -> None:
+        super().__init__(message)
+        self.readings = readings
+
+
+class InvalidMovesError(PuzzleError):
+    """A list of moves that cannot be read."""
+
+
+class AmbiguousMovesError(InvalidMovesError):
+    """Moves that can be said of the tiles or of the blank, and can be made either way."""
+
+
+class IllegalMoveError(PuzzleError):
+    """A move that reads well but that this board does not allow."""
+
+
+def quoted(text: str, limit: int = 60) -> str:
+    """Return `text` in quotes, shortened to about `limit` characters, for an error message.
+
+    >>> quoted("1 2 3")
+    "'1 2 3'"
+    >>> quoted("1" * 100, limit=8)
+    "'11111111...'"
+    """
+    return repr(text if len(text) <= limit else text[:limit] + "...")
+
+
+Grid = Sequence[Sequence[int]]
+CELL, GAP, EDGE = 100, 6, 12
+_TRAY, _TILE, _TILE_EDGE = "#d6cfbf", "#fffdf9", "#c3baa6"
+_HOME, _HOME_EDGE = "#b7dfd4", "#7db7a8"
+_INK, _HOME_INK = "#1b2226", "#07423d"
+_FONT = (
+    "'Figtree Variable', Figtree, "
+    "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+)
+
+
+def svg(grid: Grid, home: Grid = ()) -> str:
+    """Return the rows of a board as an SVG document; tiles that are where `home` has them are
+    tinted.
+
+    A cell is 100 units wide; the document scales to the place it is put in.
+
+    >>> svg([[1, 2], [3, 0]]).partition(" ")[0]
+    '<svg'
+    """
+    width, height = (side * CELL + 2 * EDGE for side in (len(grid[0]), len(grid)))
+    tiles = "".join(
+        _tile(tile, row, col, home=bool(home) and home[row][col] == tile)
+        for row, tiles in enumerate(grid)
+        for col, tile in enumerate(tiles)
+        if tile
+    )
+    rows = "; ".join(" ".join(str(tile or "blank") for tile in row) for row in grid)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+        f'width="{width}" height="{height}" role="img" aria-label="Board: {rows}">'
+        f'<rect width="{width}" height="{height}" rx="16" fill="{_TRAY}"/>{tiles}</svg>'
+    )
+
+
+def _tile(tile: int, row: int, col: int, *, home: bool) -> str:
+    left, top = (EDGE + place * CELL + GAP // 2 for place in (col, row))
+    side = CELL - GAP
+    fill, stroke, ink = (_HOME, _HOME_EDGE, _HOME_INK) if home else (_TILE, _TILE_EDGE, _INK)
+    return (
+        f'<rect x="{left}" y="{top}" width="{side}" height="{side}" rx="12" fill="{fill}" '
+        f'stroke="{stroke}" stroke-width="2"/>'
+        f'<text x="{left + side / 2:g}" y="{top + side / 2:g}" fill="{ink}" '
+        f'font-family="{_FONT}" font-size="44" font-weight="650" text-anchor="middle" '
+        f'dominant-baseline="central">{tile}</text>'
+    )
+
 
 MIN_SIDE, MAX_SIDE = 2, 10
 DIRECTIONS = "UDLR"

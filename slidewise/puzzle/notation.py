@@ -19,14 +19,26 @@ from __future__ import annotations
 
 import re
 
-from slidewise.puzzle.board import MAX_SIDE, Board, check_size, standard_goal
-from slidewise.puzzle.errors import InvalidBoardError, SizeNeededError, quoted
+from slidewise.puzzle.board import (
+    MAX_SIDE,
+    Board,
+    InvalidBoardError,
+    SizeNeededError,
+    check_size,
+    quoted,
+    standard_goal,
+)
 from slidewise.puzzle.puzzle import Puzzle
-from slidewise.puzzle.reading.address import read_address
-from slidewise.puzzle.reading.layout import lists_in
-from slidewise.puzzle.reading.liberal import read_liberal, with_text
-from slidewise.puzzle.reading.plain import CANONICAL, Size, read_plain
-from slidewise.puzzle.reading.several import advice_on
+from slidewise.puzzle.reading import (
+    CANONICAL,
+    Size,
+    advice_on,
+    lists_in,
+    read_address,
+    read_liberal,
+    read_plain,
+    with_text,
+)
 
 MAX_TEXT = 4_000
 """The longest text of a board that is looked at, in characters."""

@@ -5,10 +5,15 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle.board import Board, check_size, standard_goal
-from slidewise.puzzle.errors import InvalidBoardError, PuzzleError, quoted
-from slidewise.puzzle.parity import parity
-from slidewise.puzzle.puzzle import Puzzle, swap_tiles
+from slidewise.puzzle.board import (
+    Board,
+    InvalidBoardError,
+    PuzzleError,
+    check_size,
+    quoted,
+    standard_goal,
+)
+from slidewise.puzzle.puzzle import Puzzle, parity, swap_tiles
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,15 +5,19 @@ A notation that a course has for squares alone is written for squares alone.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from slidewise.puzzle.errors import PuzzleError
+from slidewise.puzzle.board import IllegalMoveError, InvalidMovesError, PuzzleError, quoted, sources
+from slidewise.puzzle.reading import MAX_MOVES, MAX_TEXT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from slidewise.puzzle.board import Board
+    from slidewise.puzzle.puzzle import Puzzle
+
 
 _LETTERED_CELLS = 25
 """The cells of the largest board whose tiles have letters: A to X."""
@@ -190,3 +194,224 @@ NOTATIONS = {
     )
 }
 """The notations, by key."""
+
+
+DOMAIN = """\
+(define (domain sliding-tiles)
+  (:requirements :strips :typing)
+  (:types tile cell)
+  (:predicates
+    (at ?t - tile ?c - cell)
+    (empty ?c - cell)
+    (beside ?a ?b - cell))
+  (:action move
+    :parameters (?t - tile ?from ?to - cell)
+    :precondition (and (at ?t ?from) (empty ?to) (beside ?from ?to))
+    :effect (and (at ?t ?to) (empty ?from) (not (at ?t ?from)) (not (empty ?to)))))
+"""
+"""The domain of all sizes and goals."""
+
+_COMMENT = re.compile(r";.*")
+_GROUP = re.compile(r"(?:(?<![\w-])([A-Za-z][\w-]{0,40})\s{0,3})?\(([^()]*)\)")
+_BEFORE_STEP = re.compile(r"\s{0,20}(?:step\s{0,3})?[0-9.]{1,20}\s{0,3}:", re.IGNORECASE)
+_COST = re.compile(r"\[[^\[\]]*\]")
+_TILE = re.compile(r"(?:t|tile|piece|n|block|num|number)?[-_]?([0-9]{1,3})", re.IGNORECASE)
+_CELL = re.compile(
+    r"(?:p|pos|position|c|cell|l|loc|location|s|square|place|slot)[-_]?([0-9]{1,3})"
+    r"(?:[-_x]([0-9]{1,3}))?",
+    re.IGNORECASE,
+)
+
+
+Namings = tuple[tuple[int, int], ...]
+_NAMINGS: Namings = ((1, 1), (0, 1), (1, -1), (0, -1))
+"""How a plan may name cells: the number of the first, and 1 where the tile's cell comes first, -1
+where the blank's does. One of them fits all steps."""
+
+
+def problem(puzzle: Puzzle, name: str = "puzzle") -> str:
+    """Return the problem of a puzzle, for `DOMAIN`.
+
+    >>> from slidewise import parse_puzzle
+    >>> print(problem(parse_puzzle("1.2-0.3")).splitlines()[4])
+        t1 t2 t3 - tile
+    """
+    start, goal = puzzle.start, puzzle.goal
+    cells = range(1, len(start.cells) + 1)
+    objects = (
+        f"{' '.join(f't{tile}' for tile in cells[:-1])} - tile",
+        f"{' '.join(f'p{cell}' for cell in cells)} - cell",
+    )
+    beside = [
+        f"(beside p{cell + 1} p{blank + 1})"
+        for blank, ways in enumerate(sources(puzzle.rows, puzzle.cols))
+        for cell in ways.values()
+    ]
+    return "\n".join(
+        [
+            f"; {puzzle}",
+            f"(define (problem {name})",
+            "  (:domain sliding-tiles)",
+            "  (:objects",
+            *(f"    {line}" for line in objects),
+            "  )",
+            "  (:init",
+            *(f"    {fact}" for fact in _facts(start)),
+            *(f"    {' '.join(beside[at : at + 4])}" for at in range(0, len(beside), 4)),
+            "  )",
+            "  (:goal (and",
+            *(f"    {fact}" for fact in _facts(goal)),
+            "  )))",
+            "",
+        ]
+    )
+
+
+def _facts(board: Board) -> Iterator[str]:
+    for cell, tile in enumerate(board.cells, 1):
+        yield f"(at t{tile} p{cell})" if tile else f"(empty p{cell})"
+
+
+def plan(board: Board, moves: str) -> str:
+    """Return `moves` from `board` on as a plan of `DOMAIN`, with its cost at the end.
+
+    >>> from slidewise.puzzle.board import Board
+    >>> print(plan(Board(2, 2, (1, 2, 0, 3)), "L"), end="")
+    (move t3 p4 p3)
+    ; cost = 1 (unit cost)
+
+    Raises `IllegalMoveError`.
+    """
+    lines = []
+    for direction in moves:
+        after = board.move(direction)
+        tile = board.cells[after.blank]
+        lines.append(f"(move t{tile} p{after.blank + 1} p{board.blank + 1})")
+        board = after
+    return "\n".join([*lines, f"; cost = {len(moves)} (unit cost)", ""])
+
+
+class _Step(NamedTuple):
+    """A step of a plan as it was written, its tile if it names one, and its cells."""
+
+    text: str
+    tile: int | None
+    cells: list[tuple[int, ...]]
+
+
+def is_plan(text: str) -> bool:
+    """Return whether `text` looks like a plan: steps in brackets that name tiles or cells.
+
+    >>> is_plan("0: (move t3 p4 p3)"), is_plan("['Up']")
+    (True, False)
+    """
+    first = _GROUP.search(_COMMENT.sub("", text[:MAX_TEXT]))
+    words = first[2].replace(",", " ").split() if first else []
+    return any(re.fullmatch(r"[A-Za-z]+[-_]?[0-9]+(?:[-_x][0-9]+)?", word) for word in words)
+
+
+def read_plan(text: str, board: Board) -> str:
+    """Return the moves of a plan from `board` on: the tiles' directions, one letter a move.
+
+    Each step names a tile (`t5`, `tile5`, `n5`), or the cells (`p2`, `pos2`, `cell-1-2`) that a
+    tile goes between; where it names cells too, numbered row by row from 1 or from 0 or by row and
+    column, these are checked.
+
+    >>> from slidewise.puzzle.board import Board
+    >>> read_plan("0: (slide tile3 pos4 pos3) [1]", Board(2, 2, (1, 2, 0, 3)))
+    'L'
+
+    Raises `InvalidMovesError` where a step cannot be read and `IllegalMoveError` where it cannot
+    be made; both name the first such step.
+    """
+    moves: list[str] = []
+    namings = _NAMINGS
+    for number, step in enumerate(_steps(text), 1):
+        if number > MAX_MOVES:
+            raise InvalidMovesError(f"expected at most {MAX_MOVES:,} steps, found more")
+        before = f"step {number}, {quoted(step.text)}"
+        tile = step.tile
+        if tile is None:
+            tile = _tile_between(step, board, namings, before)
+        direction = board.direction_of(tile) if tile else None
+        if direction is None:
+            raise IllegalMoveError(f"{before}: tile {tile} is not beside the blank on {board}")
+        after = board.move(direction)
+        namings = _namings_that_fit(step, namings, (after.blank, board.blank), board)
+        if not namings:
+            cell, to = after.blank + 1, board.blank + 1
+            raise IllegalMoveError(
+                f"{before}: tile {tile} goes from p{cell} to p{to} on {board}, not there"
+            )
+        moves.append(direction)
+        board = after
+    return "".join(moves)
+
+
+def _steps(text: str) -> Iterator[_Step]:
+    """Yield the steps of a plan; raises `InvalidMovesError` where one cannot be read."""
+    if len(text) > MAX_TEXT:
+        raise InvalidMovesError(f"a plan has at most {MAX_TEXT:,} characters, got {len(text):,}")
+    lines = [_without_time(_COST.sub("", _COMMENT.sub("", line))) for line in text.splitlines()]
+    if "(" in text:
+        groups = _GROUP.finditer("\n".join(lines))
+        texts = [(group[0].strip(), f"{group[1] or ''} {group[2]}") for group in groups]
+    else:
+        texts = [(line.strip(), line) for line in lines if line.strip()]
+    if not texts:
+        raise InvalidMovesError(
+            "expected a plan with steps such as (move t5 p2 p3), a tile and the cells it goes "
+            f"between, found {quoted(text)}"
+        )
+    for number, (shown, step) in enumerate(texts, 1):
+        yield _step(number, shown, step.replace(",", " ").split())
+
+
+def _without_time(line: str) -> str:
+    before = _BEFORE_STEP.match(line)
+    return line[before.end() :] if before else line
+
+
+def _step(number: int, shown: str, words: list[str]) -> _Step:
+    cells = [_CELL.fullmatch(word) for word in words[1:]]
+    tiles = [_TILE.fullmatch(word) for word in words[1:]]
+    found = [tile for tile, cell in zip(tiles, cells, strict=True) if tile and not cell]
+    named = [tuple(int(part) for part in cell.groups() if part) for cell in cells if cell]
+    if not words or (len(found) != 1 and len(named) < 2):
+        raise InvalidMovesError(
+            f"step {number}, {quoted(shown)}: expected a tile and the cells it goes between, such "
+            "as (move t5 p2 p3)"
+        )
+    return _Step(shown, int(found[0][1]) if len(found) == 1 else None, named)
+
+
+def _cell(place: tuple[int, ...], base: int, board: Board) -> int:
+    """Return the cell that a number names, or a row and a column, counted from `base` on."""
+    if len(place) == 1:
+        return place[0] - base
+    return (place[0] - base) * board.cols + place[1] - base
+
+
+def _tile_between(step: _Step, board: Board, namings: Namings, before: str) -> int:
+    """Return the tile that a step moves which names cells alone: the blank's is one of them."""
+    for base, _ in namings:
+        cells = [_cell(place, base, board) for place in step.cells]
+        others = [cell for cell in cells if cell != board.blank]
+        if board.blank in cells and len(others) == 1 and 0 <= others[0] < len(board.cells):
+            tile = board.cells[others[0]]
+            if board.direction_of(tile):
+                return tile
+    raise IllegalMoveError(f"{before}: the blank is in p{board.blank + 1} on {board}")
+
+
+def _namings_that_fit(
+    step: _Step, namings: Namings, moved: tuple[int, int], board: Board
+) -> Namings:
+    """Return the namings with which the cells of a step are those that the tile moved between."""
+    if len(step.cells) != 2:
+        return namings
+    return tuple(
+        (base, way)
+        for base, way in namings
+        if tuple(_cell(place, base, board) for place in step.cells) == moved[::way]
+    )

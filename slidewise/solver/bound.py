@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from slidewise.puzzle.parity import grid_distance
+from slidewise.puzzle.puzzle import grid_distance
 from slidewise.solver.heuristics.linear_conflict import linear_conflict
 from slidewise.solver.heuristics.manhattan import manhattan
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.solver.convention import convention_for
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import Limits

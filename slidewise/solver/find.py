@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.solver.own.heuristic import own_heuristic
 from slidewise.solver.own.tree import is_own
 from slidewise.solver.registry import algorithms, heuristics

@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 from itertools import permutations
 
 from slidewise.puzzle import PuzzleError
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 
 ORDERS = tuple("".join(order) for order in permutations("udlr"))
 """The 24 orders in which successors can be made, as directions of the blank."""

@@ -9,8 +9,7 @@ from itertools import accumulate, count, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
-from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
 from slidewise.solver.bound import moves_at_least
 from slidewise.solver.tables.exact import TooManyCellsError, exact_table

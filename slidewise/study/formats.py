@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.board import direction_word
 from slidewise.puzzle.moves import opposite
-from slidewise.puzzle.pddl import plan
-from slidewise.puzzle.writing import aligned, princeton
+from slidewise.puzzle.writing import aligned, plan, princeton
 from slidewise.solver.result import Status
 
 if TYPE_CHECKING:

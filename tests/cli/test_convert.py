@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 
 from slidewise import parse_board, parse_puzzle, write_board
-from slidewise.puzzle.pddl import DOMAIN, problem
-from slidewise.puzzle.writing import NOTATIONS
+from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem
 from tests.each import each
 
 CODE = "8.1.3-4.0.2-7.6.5"

@@ -22,7 +22,7 @@ from slidewise import (
     read_moves,
     scramble,
 )
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from tests.each import each
 
 SMALL = parse_board("1.2-0.3")

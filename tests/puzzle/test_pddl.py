@@ -20,8 +20,8 @@ from slidewise import (
     understand_moves,
 )
 from slidewise.puzzle.moves import play
-from slidewise.puzzle.pddl import DOMAIN, is_plan, plan, problem
-from slidewise.puzzle.reading.lengths import MAX_TEXT
+from slidewise.puzzle.reading import MAX_TEXT
+from slidewise.puzzle.writing import DOMAIN, is_plan, plan, problem
 from tests.each import each
 from tests.puzzle.strategies import ALL_SIZES, boards_up_to, puzzles, walks
 from tests.puzzle.strips import World

@@ -19,8 +19,15 @@ from slidewise import (
     read_moves,
     understand_moves,
 )
-from slidewise.puzzle.moves import ARROWS, MAX_MOVES, MAX_TEXT, opposite, play, tiles_moved
-from slidewise.puzzle.wrong_move import find_wrong_move
+from slidewise.puzzle.moves import (
+    ARROWS,
+    MAX_MOVES,
+    MAX_TEXT,
+    find_wrong_move,
+    opposite,
+    play,
+    tiles_moved,
+)
 from tests.each import each
 from tests.puzzle.strategies import boards_up_to, walk, walks
 

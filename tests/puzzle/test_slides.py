@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import InvalidMovesError
+from slidewise.puzzle.game import MAX_RECENT, MIN_RECENT, NO_SLIDES, Slides, one_by_one
 from slidewise.puzzle.moves import parse_moves
-from slidewise.puzzle.slides import MAX_RECENT, MIN_RECENT, NO_SLIDES, Slides, one_by_one
 
 SLIDE = st.sampled_from("UDLR"), st.sampled_from(["", "2", "9"])
 SLIDES = st.lists(st.tuples(*SLIDE).map("".join), max_size=60)

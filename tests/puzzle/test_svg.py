@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from slidewise import parse_board
-from slidewise.puzzle.svg import CELL, EDGE, svg
+from slidewise.puzzle.board import CELL, EDGE, svg
 from tests.puzzle.strategies import boards, puzzles
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -11,12 +11,10 @@ from slidewise import (
     InvalidBoardError,
     PuzzleError,
 )
+from slidewise.puzzle.moves import convert_moves, find_wrong_move
 from slidewise.puzzle.notation import MAX_TEXT
-from slidewise.puzzle.pddl import DOMAIN, problem
-from slidewise.puzzle.reading.plain import split_lines
-from slidewise.puzzle.writing import written
-from slidewise.puzzle.written_moves import convert_moves
-from slidewise.puzzle.wrong_move import find_wrong_move
+from slidewise.puzzle.reading import split_lines
+from slidewise.puzzle.writing import DOMAIN, problem, written
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms.moves import MAX_MOVES, MAX_MOVES_TEXT, read_long
@@ -25,7 +23,7 @@ from webapp.http.busy import Busy
 
 if TYPE_CHECKING:
     from slidewise import Board, Puzzle
-    from slidewise.puzzle.wrong_move import WrongMove
+    from slidewise.puzzle.moves import WrongMove
 
 blueprint = Blueprint("convert", __name__)
 

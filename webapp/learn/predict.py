@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, current_app, render_template, request, url_for
 
 from slidewise import PuzzleError, algorithms, find_algorithm, heuristics, parse_size
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.study.prediction import Prediction, can_be_predicted, predict
 from slidewise.text import sentence
 from webapp.board.cells import cells

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from flask import request
 
 from slidewise import PuzzleError
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.text import plural
 
 if TYPE_CHECKING:

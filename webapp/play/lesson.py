@@ -9,7 +9,7 @@ from __future__ import annotations
 from flask import request
 
 from slidewise import PuzzleError
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 
 HIDDEN = {
     "solver": "the solver, and Give up",

@@ -18,8 +18,7 @@ from slidewise import (
     scramble,
     standard_goal,
 )
-from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.study.draw import LEVELS, Range, level, parse_range
 from slidewise.text import sentence
 from webapp.http.requests import from_htmx

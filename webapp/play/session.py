@@ -16,8 +16,7 @@ from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from slidewise import Game, parse_board
-from slidewise.puzzle.game import Left
-from slidewise.puzzle.slides import Slides
+from slidewise.puzzle.game import Left, Slides
 from webapp.http.cache import cached
 from webapp.http.signing import AnyClockSigner
 

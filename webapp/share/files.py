@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flask import Response, current_app, render_template, url_for
 
 from slidewise import Puzzle, PuzzleError
-from slidewise.puzzle.svg import svg
+from slidewise.puzzle.board import svg
 from slidewise.text import plural
 from webapp.board.words import goal_words
 from webapp.http.requests import this_puzzle

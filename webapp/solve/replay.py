@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
 from slidewise import PuzzleError, format_moves, steps
-from slidewise.puzzle.moves import opposite, play, tiles_moved
-from slidewise.puzzle.reading.lengths import MAX_TEXT
-from slidewise.puzzle.wrong_move import find_wrong_move
+from slidewise.puzzle.moves import find_wrong_move, opposite, play, tiles_moved
+from slidewise.puzzle.reading import MAX_TEXT
 from slidewise.solver.bound import moves_at_least
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import plural
@@ -28,8 +27,8 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Puzzle
-    from slidewise.puzzle.reading.lengths import MAX_TEXT
-from slidewise.puzzle.wrong_move import WrongMove
+    from slidewise.puzzle.reading import MAX_TEXT
+from slidewise.puzzle.moves import WrongMove
 
 blueprint = Blueprint("replay", __name__)
 

@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple, NoReturn
 
 from slidewise.puzzle import PuzzleError
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.solver.own.tree import (
     COMPARES,
     LEVELS,

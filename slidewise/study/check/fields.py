@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 from slidewise.study.check.given import UnreadableError
 
 COUNTS = {

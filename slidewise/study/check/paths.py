@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError, read_moves, steps
 from slidewise.puzzle.moves import opposite, play
-from slidewise.puzzle.pddl import read_plan
+from slidewise.puzzle.writing import read_plan
 from slidewise.study.check.fields import as_letters
 from slidewise.study.check.given import UnreadableError
 

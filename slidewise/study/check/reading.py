@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle import PuzzleError, parse_board
 from slidewise.puzzle.moves import play
-from slidewise.puzzle.pddl import is_plan
+from slidewise.puzzle.writing import is_plan
 from slidewise.study.check.fields import (
     BOARDS,
     CANONICAL,

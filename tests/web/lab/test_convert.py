@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from slidewise import parse_board, parse_puzzle, read_plan
 from slidewise.puzzle.board import blank_first_goal
 from slidewise.puzzle.notation import MAX_TEXT
-from slidewise.puzzle.pddl import DOMAIN, problem
-from slidewise.puzzle.writing import NOTATIONS
+from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem
 from tests.each import each
 from tests.puzzle.test_reading_files import FORTY_TWO, PRINCETON
 from tests.web import markup
@@ -162,8 +161,8 @@ def test_long_moves_are_read_in_a_helper(client, monkeypatch, moves, status, sho
     def refuse(*_args, **_options):
         raise AssertionError("read in the web process")
 
-    monkeypatch.setattr("slidewise.puzzle.written_moves.understand_moves", refuse)
-    monkeypatch.setattr("slidewise.puzzle.wrong_move.is_plan", refuse)
+    monkeypatch.setattr("slidewise.puzzle.moves.understand_moves", refuse)
+    monkeypatch.setattr("slidewise.puzzle.moves.is_plan", refuse)
     page = show(client, status, "post", start=TALL, moves=moves)
     assert shown in page.one("main").text
 

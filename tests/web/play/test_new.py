@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from slidewise import blank_first_goal, draw, parse_puzzle, scramble
+from slidewise.puzzle.board import svg
 from slidewise.puzzle.scramble import MAX_SEED
-from slidewise.puzzle.svg import svg
 from slidewise.study.draw import Range
 from tests.boards import SMALL, UNSOLVABLE
 from tests.boards import TWO_MOVES as CODE

@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 
 from slidewise.puzzle import PuzzleError
-from slidewise.puzzle.errors import quoted
+from slidewise.puzzle.board import quoted
 
 BLANK = "."
 

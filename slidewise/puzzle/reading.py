@@ -1,0 +1,835 @@
+"""Reading boards in the ways in which people, programs and courses write them.
+
+`plain` reads rows, lists and drawn boards strictly; `liberal` takes what files, programs and
+players put around them; `address` takes the puzzle out of a link. `slidewise.puzzle.notation` is
+the face of it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qsl, urlsplit
+
+from slidewise.puzzle.board import (
+    MAX_SIDE,
+    MIN_SIDE,
+    AmbiguousBoardError,
+    Board,
+    InvalidBoardError,
+    SizeNeededError,
+    check_tiles,
+    quoted,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+
+MAX_MOVES = 100_000
+"""The longest list of moves that is read, counted after run lengths are expanded."""
+
+MAX_TEXT = 200_000
+"""The longest text of moves that is looked at, in characters."""
+
+
+LONGEST_CELL = 20
+"""How many characters of a cell that cannot be read are quoted."""
+
+Size = tuple[int, int]
+
+BYTE_ORDER_MARK = "\ufeff"
+CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)*(?:-[0-9]+(?:\.[0-9]+)*)+")
+INNER_LIST = re.compile(r"\[([^\[\]]*)\]")
+NUMBER = re.compile(r"[0-9]{1,3}")
+_RULE = re.compile(r"[+|\s]*[-=─━═_]{3}[-=─━═_+|\s]*")
+_RUN_TOGETHER = re.compile(r"[0-9A-Fa-f_xX]{2,}")
+EMPTY = ""
+_PLAIN_BLANKS = frozenset({"0", "_", "x", "X", ".", "-1", EMPTY})
+
+
+class Row(NamedTuple):
+    """A row of cells, each a short text, and the line of the text it stands in, from 1 on."""
+
+    line: int
+    cells: list[str]
+
+
+def read_plain(text: str, size: Size | None) -> Board:
+    """Return the board that `text` writes; raises `InvalidBoardError`, with the line if known."""
+    rows = [row for row in _rows(text) if row.cells]
+    if not rows:
+        raise InvalidBoardError("expected a board such as 1 2 3 4 5 6 7 8 0, found no cells")
+    check_one_kind_of_blank(rows, _PLAIN_BLANKS)
+    return shape([(row.line, numbers(row, hexadecimal)) for row in rows], size)
+
+
+def _rows(text: str) -> list[Row]:
+    """Return the rows of `text`; one row for a flat list."""
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    first = 1 + _newlines(text[: len(text) - len(text.lstrip())])
+    text = text.strip()
+    if CANONICAL.fullmatch(text):
+        return _spread_plain([Row(first, row.split(".")) for row in text.split("-")])
+    if text.startswith(("[", "(", "array", "np.array", "numpy.array")):
+        return _nested(text, first)
+    return _spread_plain(
+        [
+            Row(number, list(_cells(part)))
+            for number, line in enumerate(split_lines(text), first)
+            for part in re.split("[/;]+", line)
+            if part.strip() and not _RULE.fullmatch(part)
+        ]
+    )
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of `text`, whatever ends them: as many as an editor would number."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _newlines(text: str) -> int:
+    return len(split_lines(text)) - 1
+
+
+def _nested(text: str, first: int) -> list[Row]:
+    text = re.sub(r"^(?:(?:np|numpy)\.)?array\s*\(", "(", text)
+    text = text.replace("(", "[").replace(")", "]")
+    inner = list(INNER_LIST.finditer(text))
+    rest = INNER_LIST.sub("", text)
+    if not inner or re.sub(r"[\s,;/]", "", rest).strip("[]") or rest.count("[") != rest.count("]"):
+        raise InvalidBoardError("expected a list of rows such as [[1, 2], [3, 0]]")
+    line, before, rows = first, 0, []
+    for match in inner:
+        line += _newlines(text[before : match.start()])
+        before = match.start()
+        rows.append(Row(line, list(_cells(match[1]))))
+    return rows
+
+
+def _cells(line: str) -> Iterator[str]:
+    """Yield the cells of one row. Bars and commas can have nothing, a blank, between them."""
+    for mark in "|", ",":
+        if mark in line:
+            parts = [list(_words(part)) for part in line.split(mark)]
+            # nothing before the first mark or after the last is the edge of the row, not a cell
+            first = 0 if parts[0] else 1
+            last = len(parts) if parts[-1] else -1
+            for words in parts[first:last]:
+                yield from words or [EMPTY]
+            return
+    yield from _words(line)
+
+
+def _words(text: str) -> Iterator[str]:
+    for word in re.sub(r"[<>*]+", " ", text).split():
+        if re.fullmatch(r"[0-9]+(?:\.[0-9]+)+", word):
+            yield from word.split(".")
+        else:
+            yield word
+
+
+def _spread_plain(rows: list[Row]) -> list[Row]:
+    """Take digits that are run together apart, where every row is one such word."""
+    words = [row.cells[0] for row in rows if len(row.cells) == 1]
+    together = len(words) == len(rows) and all(map(_RUN_TOGETHER.fullmatch, words))
+    shortest = 4 if len(rows) == 1 else 2
+    if not together or any(len(word) < shortest for word in words):
+        return rows
+    if sum(map(len, words)) > 16:
+        raise InvalidBoardError(
+            "digits can be run together only up to 16 cells: put spaces between them"
+        )
+    return [
+        Row(row.line, ["0" if c in "xX" else c for c in word])
+        for row, word in zip(rows, words, strict=True)
+    ]
+
+
+def check_one_kind_of_blank(rows: Iterable[Row], blanks: frozenset[str]) -> None:
+    """Raise `InvalidBoardError` where the blank is written in two ways."""
+    kinds: dict[str, int] = {}
+    for row in rows:
+        for cell in row.cells:
+            if cell in blanks:
+                kinds.setdefault(cell.lower(), row.line)
+    if len(kinds) > 1:
+        shown = ", ".join(sorted(kind or "an empty cell" for kind in kinds))
+        raise at_line(
+            InvalidBoardError(f"expected one kind of blank in a board, found {shown}"),
+            max(kinds.values()),
+        )
+
+
+def hexadecimal(cell: str) -> int | None:
+    """Return the tile of a cell, 0 for the blank and None for what is neither."""
+    if cell in _PLAIN_BLANKS:
+        return 0
+    if NUMBER.fullmatch(cell):
+        return int(cell)
+    return int(cell, 16) if len(cell) == 1 and cell.lower() in "abcdef" else None
+
+
+def numbers(row: Row, read: Callable[[str], int | None]) -> list[int]:
+    """Return the tiles of a row as `read` reads them; raises `InvalidBoardError`."""
+    found = []
+    for cell in row.cells:
+        tile = read(cell)
+        if tile is None:
+            what = f"expected a tile's number, found {quoted(cell, LONGEST_CELL)}"
+            raise at_line(InvalidBoardError(what), row.line)
+        found.append(tile)
+    return found
+
+
+def shape(rows: list[tuple[int, list[int]]], size: Size | None) -> Board:
+    """Return the board of `rows`, each with its line; one row alone is a flat list and takes its
+    size from `size`, else from the square it fills."""
+    cells = tuple(cell for _, row in rows for cell in row)
+    if len(rows) == 1:
+        height, width = size or _square(cells)
+        return Board(height, width, cells)
+    width = len(rows[0][1])
+    for number, (line, row) in enumerate(rows, start=1):
+        if len(row) != width:
+            what = f"expected {width} cells in each row as in the first, row {number} has "
+            forgotten = len(row) == width - 1 and 0 not in cells
+            advice = "; write 0 for the blank" if forgotten else ""
+            raise at_line(InvalidBoardError(f"{what}{len(row)}{advice}"), line)
+    if size and size != (len(rows), width):
+        raise InvalidBoardError(
+            f"expected {size[0]} rows of {size[1]}, found {len(rows)} rows of {width}"
+        )
+    try:
+        return Board(len(rows), width, cells)
+    except InvalidBoardError as error:
+        raise at_line(error, _line_of_wrong_tile(rows)) from None
+
+
+def _line_of_wrong_tile(rows: list[tuple[int, list[int]]]) -> int | None:
+    """Return the line of the first tile that is there for the second time, or no tile at all."""
+    seen: set[int] = set()
+    count = sum(len(row) for _, row in rows)
+    for line, row in rows:
+        for tile in row:
+            if tile in seen or tile >= count:
+                return line
+            seen.add(tile)
+    return None
+
+
+def at_line(error: InvalidBoardError, line: int | None) -> InvalidBoardError:
+    """Return the error with the line that it is about."""
+    error.line = line
+    return error
+
+
+def _square(cells: tuple[int, ...]) -> Size:
+    count = len(cells)
+    side = math.isqrt(count)
+    if side * side == count:
+        return side, side
+    shapes, next_side = sizes_of(count), math.isqrt(count + 1)
+    one_more = next_side * next_side == count + 1
+    if one_more and sorted(cells) == list(range(1, count + 1)):
+        raise InvalidBoardError(
+            f"the blank is missing: expected 0 in its place, as it and {count} tiles make a board "
+            f"of {next_side}x{next_side}"
+        )
+    if not shapes:
+        raise InvalidBoardError(f"{count} cells do not fill a board of 2 to 10 rows and columns")
+    check_tiles(cells)
+    raise SizeNeededError(
+        f"{count} cells do not make a square: {'add the one that is missing, or ' * one_more}"
+        f"give the size too, {' or '.join(shapes)} (rows x columns), or put each row on its own "
+        "line"
+    )
+
+
+def sizes_of(count: int) -> list[str]:
+    """Return the sizes of the boards of so many cells.
+
+    >>> sizes_of(8)
+    ['2x4', '4x2']
+    """
+    return [
+        f"{rows}x{count // rows}"
+        for rows in range(2, 11)
+        if count % rows == 0 and 2 <= count // rows <= 10
+    ]
+
+
+_COMMENT = re.compile(r"#.*|(?:^|\s)(?://|%).*")
+_BAR = re.compile("[│┃║┆┇┊┋╎╏▏▕\uff5c]")
+_BOX = frozenset(map(chr, range(0x2500, 0x2580)))
+_RULES = frozenset("+-=_") | _BOX
+_IN_RULES = _RULES | frozenset("|: \t")
+_QUOTED_BLANK = re.compile(r"""(["'`])\s*\1""")
+_KEYWORD = re.compile(
+    r",\s*(?:dtype|order|device|shape|copy|ndmin)\s*=\s*(?:\([^()]*\)|[\w.\"'<>]+)"
+)
+_DIMENSION = re.compile(r"(?<=[\w\]]) {0,3}\[ {0,3}\w{0,20} {0,3}\]")
+_TYPE = re.compile("<[^<>]*>")
+_NAME_BEFORE = re.compile(
+    r"(?:[A-Za-z_][\w ]{0,40}[:=]|(?:[a-z]+[A-Z]\w*|state|board|puzzle|start|goal|initial)\s)"
+)
+_NUMBER_BESIDE = re.compile(r"(?<![\w.])[0-9]")
+_SHORT_NAME = re.compile(r"(?<![\w.])\w{1,2}(?![\w.!])")
+_MARK = re.compile("[|,]")
+_BOXED = re.compile(r"\|([^|]{2,})\|")
+_BRACKETS = str.maketrans("({)}", "[[]]")
+
+
+MAX_ROWS = 400
+"""The most rows that are taken apart: three columns of 100 cells and more."""
+
+
+class Line(NamedTuple):
+    """The cells of one row as texts, the line they stand in, and whether a mark has nothing before
+    it or after it: an edge of the row, or an empty cell."""
+
+    number: int
+    cells: list[str]
+    open_before: bool = False
+    open_after: bool = False
+
+
+def rows_of(text: str) -> list[Line]:
+    """Return the rows of `text` without comments, lines of boxes, names and brackets.
+
+    >>> [line.cells for line in rows_of("int[][] t = {{1, 2}, {3, 0}};  // solved")]
+    [['1', '2'], ['3', '0']]
+
+    Raises `InvalidBoardError`.
+    """
+    text = text.removeprefix(BYTE_ORDER_MARK)
+    lines = [_COMMENT.sub("", line) for line in split_lines(text)]
+    lines = [_QUOTED_BLANK.sub("_", line) for line in lines]
+    text = "\n".join(re.sub("[\"'`]", "", line) for line in lines)
+    text = _KEYWORD.sub("", text).replace("...\n", "\n")
+    if re.search(r"[\[({]", text):
+        # a comma before the bracket that closes is no empty cell
+        return [Line(*line[:2]) for leaf in lists_in(text) for line in _lines(*leaf)]
+    return _lines(text, 1)
+
+
+def lists_in(text: str) -> list[tuple[str, int]]:
+    """Return the text in each innermost pair of brackets, and the line in which it begins."""
+    text = _DIMENSION.sub("", text.translate(_BRACKETS))
+    leaves, line, before = [], 1, 0
+    for match in INNER_LIST.finditer(text):
+        line += text.count("\n", before, match.start())
+        before = match.start()
+        if match[1].strip(" \t\n,;"):
+            leaves.append((match[1], line))
+    rest = _TYPE.sub("", INNER_LIST.sub(" \0 ", text))
+    strange = _NUMBER_BESIDE.search(rest) or _SHORT_NAME.search(rest.partition("\0")[2])
+    if not leaves or rest.count("[") != rest.count("]") or strange:
+        raise InvalidBoardError("expected a list of rows such as [[1, 2], [3, 0]]")
+    return leaves
+
+
+def _lines(text: str, first: int) -> list[Line]:
+    """Return the rows in `text`, whose first line has the number `first`."""
+    parts = [
+        (number, part.strip())
+        for number, line in enumerate(split_lines(text), first)
+        for part in re.split("[/;]+", _BAR.sub("|", line))
+        if part.strip() and not _is_rule(part)
+    ]
+    if len(parts) > MAX_ROWS:
+        raise InvalidBoardError(f"a text has at most {MAX_ROWS} rows, got {len(parts):,}")
+    found = _drawn(parts) or [_line(_without_name(part), number) for number, part in parts]
+    return [line for line in found if line.cells]
+
+
+def _drawn(parts: list[tuple[int, str]]) -> list[Line]:
+    """Return the rows of a box with a character for each cell, the only space for the blank, such
+    as `|GH |`; none if it is another box."""
+    inner = [box[1] for _, part in parts if (box := _BOXED.fullmatch(part))]
+    one_width = len(inner) == len(parts) > 1 and len(set(map(len, inner))) == 1
+    if not one_width or "".join(inner).count(" ") != 1:
+        return []
+    numbers = [number for number, _ in parts]
+    rows = [[EMPTY if cell == " " else cell for cell in row] for row in inner]
+    return [Line(number, row) for number, row in zip(numbers, rows, strict=True)]
+
+
+def _is_rule(part: str) -> bool:
+    """Return whether a line has nothing but the strokes of a box, of any width."""
+    found = set(part)
+    return found <= _IN_RULES and not found.isdisjoint(_RULES)
+
+
+def _without_name(part: str) -> str:
+    name = _NAME_BEFORE.match(part)
+    return part[name.end() :] if name else part
+
+
+def _line(part: str, number: int) -> Line:
+    mark = _MARK.search(part)
+    if not mark:
+        return Line(number, _layout_words(part))
+    pieces = [_layout_words(piece) for piece in part.split("|" if "|" in part else ",")]
+    before, after = not pieces[0], not pieces[-1]
+    if before:
+        pieces = pieces[1:]
+    if after:
+        pieces = pieces[:-1]
+    return Line(number, [word for piece in pieces for word in piece or [EMPTY]], before, after)
+
+
+def _layout_words(text: str) -> list[str]:
+    """Return the words of `text`, without the marks of the tile just moved."""
+    words = [word.strip("<>*") or word for word in re.sub(r"[<>]+", " ", text).split()]
+    return [part for word in words for part in word.split(",") if part]
+
+
+_ADDRESS = re.compile(r"\s*(?:https?://|/)[^\s\"'<>]+\s*", re.IGNORECASE)
+_BOARD = r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+"
+_CODE = re.compile(rf"/({_BOARD})(?:_({_BOARD}))?(?=[/.]|$)")
+
+
+MAX_FIELDS = 100
+"""The most fields of an address: ours have about ten."""
+
+
+class AddressFields(NamedTuple):
+    """What an address tells of a puzzle, as texts; "" where it tells nothing."""
+
+    start: str
+    goal: str
+    size: str
+    moves: str
+
+
+def read_address(text: str) -> AddressFields | None:
+    """Return what the address `text` holds, None if `text` is none.
+
+    >>> read_address("https://example.org/replay/1.2-0.3?moves=L&step=1")
+    AddressFields(start='1.2-0.3', goal='', size='', moves='L')
+    >>> read_address("1 2 3 0") is None
+    True
+
+    Raises `InvalidBoardError` for an address without a puzzle.
+    """
+    if not _ADDRESS.fullmatch(text):
+        return None
+    try:
+        parts = urlsplit(text.strip())
+        fields = dict(parse_qsl(parts.query, keep_blank_values=True, max_num_fields=MAX_FIELDS))
+    except ValueError:
+        return None
+    moves = fields.get("moves", "")
+    code = _CODE.search(parts.path)
+    if code:
+        return AddressFields(code[1], code[2] or "", "", moves)
+    if fields.get("start", "").strip():
+        return AddressFields(fields["start"], fields.get("goal", ""), fields.get("size", ""), moves)
+    if _is_text_of_rows(text):
+        return None
+    raise InvalidBoardError(
+        "this address holds no puzzle: open it and copy the address of the game, which contains "
+        "the board"
+    )
+
+
+def _is_text_of_rows(text: str) -> bool:
+    """Return whether `text` is no address but rows between strokes, such as `/1,2/3,0`."""
+    return not text.lstrip().lower().startswith("http") and not re.search("[a-z]{3}", text)
+
+
+_SURE_BLANKS = frozenset(
+    {"0", "_", ".", "-1", "-", "--", "*", EMPTY, "none", "null", "nil", "nan", "blank", "empty"}
+)
+_BLANKS = _SURE_BLANKS | {"x", "b", "g"}
+_FLOAT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{0,30}))?(?:[eE]([+-]?[0-9]{1,2}))?")
+_SIZE = re.compile(r"([0-9]{1,3})[xX×*]([0-9]{1,3})")
+_TATHAM = re.compile(r"\s*([0-9]{1,2})(?:x([0-9]{1,2}))?:(?=[\s,0-9]+$)")
+_GAME_ID = re.compile(r"\s*[0-9]{1,2}x[0-9]{1,2}:[0-9]++(?:,[0-9]++)*+\s*")
+"""Simon Tatham's own spelling, in which the columns stand before the rows."""
+
+_WRAPPED = re.compile(r"[#%={}\"'`\u2500-\u257f]|//|(?<![A-Za-z])[A-Za-z]{4}")
+"""What tells that more than cells stands in a text, so that `read_plain` stumbled over that."""
+
+_NUMBERED = "number "
+_INDEX = re.compile(r"[0-9]{1,9}[:)]?")
+_FIGURE = re.compile(r"[0-9]{1,12}")
+MAX_FIGURES = 3
+"""The numbers that may follow a board in a list: Korf gives the estimate, the length, the nodes."""
+
+_INDEXED_CELLS = 9
+"""The fewest cells that a number may stand before on their line: five numbers are rather a board
+of six cells with one forgotten."""
+
+
+class Reading(NamedTuple):
+    """A board that a text can mean: what its parts then are, and what to write for this one."""
+
+    board: Board
+    meaning: str
+    instead: str
+
+
+class _Table(NamedTuple):
+    """Rows that may be a board, of a certain size or of any, and what they would make the text."""
+
+    rows: list[Line]
+    size: Size | None
+    meaning: str = ""
+    instead: str = ""
+
+
+def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Board:
+    """Return the board that `text` means; `refusal` is what `read_plain` said of it.
+
+    Raises `AmbiguousBoardError` where it means several, otherwise `InvalidBoardError`.
+    """
+    try:
+        tables, header, sized = _tables(text, size)
+    except InvalidBoardError:
+        raise refusal from None  # it is about the text as it stands
+    found: dict[Board, Reading] = {}
+    for table in tables:
+        for reading in _readings(table):
+            found.setdefault(reading.board, reading)
+    alone = _refusal_of(tables[0])
+    if isinstance(alone, SizeNeededError):
+        refusal = alone
+    if isinstance(refusal, SizeNeededError):
+        raise _or_with_index(refusal, list(found.values()))
+    if len(found) == 1:
+        reading = found.popitem()[1]
+        if header and reading.meaning.startswith(_NUMBERED):
+            raise header  # the number can be a size that is wrong: say which it is
+        return reading.board
+    if found:
+        raise _ambiguous(list(found.values()))
+    if header:
+        raise header
+    if sized or _WRAPPED.search(text):
+        raise (_refusal_of(sized) if sized else alone) or refusal
+    raise refusal
+
+
+def _or_with_index(refusal: SizeNeededError, readings: list[Reading]) -> InvalidBoardError:
+    """Return the question for the size, with what else the numbers can mean."""
+    others = [f"; or, if it is {one.meaning}, {one.instead}" for one in readings if one.meaning]
+    return SizeNeededError(f"{refusal}{''.join(others)}")
+
+
+def _ambiguous(readings: list[Reading]) -> AmbiguousBoardError:
+    ways = "; or ".join(f"{one.meaning}, that is {one.board} ({one.instead})" for one in readings)
+    told = tuple((one.meaning, str(one.board)) for one in readings)
+    return AmbiguousBoardError(f"this can mean {len(readings)} boards: {ways}", told)
+
+
+# What the rows are: cells, or a size or an index and then cells
+
+
+def _tables(
+    text: str, size: Size | None
+) -> tuple[list[_Table], InvalidBoardError | None, _Table | None]:
+    """Return each way to take the rows of `text`; what is wrong if a size stands before them that
+    they do not have; and the one that has the size told, if one does."""
+    sized = _TATHAM.match(text)
+    if sized:
+        size = size or _size_of_game(text, sized)
+        tables = _with_tatham(text[sized.end() :], sized, size)
+        return tables, None, next(iter(tables), None)
+    rows = rows_of(text)
+    if not rows:
+        raise InvalidBoardError("no cells")
+    tables = [_Table(rows, size)]
+    if len(rows) == 1:
+        return tables + list(_flat(rows[0], size)), None, None
+    told = _size_told(rows[0])
+    if not told:
+        return tables, None, None
+    below = list(_below(rows, told, size))
+    if not all(MIN_SIDE <= side <= MAX_SIDE for side in told):
+        return tables + below, None, None  # an index, certainly
+    wrong = _mismatch(rows, told)
+    return tables + below, wrong, None if wrong else next(iter(below), None)
+
+
+def _size_of_game(text: str, sized: re.Match[str]) -> Size | None:
+    """Return the size that a game ID of Simon Tatham's puzzles gives, None for another text."""
+    return (int(sized[2]), int(sized[1])) if _GAME_ID.fullmatch(text) else None
+
+
+def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_Table]:
+    """Return the readings of `4x3:` and cells: columns and rows, as Simon Tatham's puzzles write
+    them, or rows and columns."""
+    cols, rows = int(sized[1]), int(sized[2] or sized[1])
+    lines = rows_of(cells)
+    told = sized[0].strip().rstrip(":")
+    tables = [
+        _Table(lines, one, f"{told} as {what}", f"give the size {one[0]}x{one[1]}")
+        for one, what in {(cols, rows): "rows x columns", (rows, cols): "columns x rows"}.items()
+        if size in (None, one)
+    ]
+    if not sized[2]:
+        tables.append(
+            _Table(lines, size, f"{_NUMBERED}{told} and then a board", f"leave {told} out")
+        )
+    return tables
+
+
+def _flat(row: Line, size: Size | None) -> Iterator[_Table]:
+    """Yield what one line of numbers can be but cells alone."""
+    first, rest = row.cells[0], row._replace(cells=row.cells[1:])
+    if NUMBER.fullmatch(first) and len(rest.cells) == int(first) ** 2:
+        yield _Table([rest], (int(first), int(first)), "a size and cells", "")
+    if len(row.cells) > 2:
+        told = _size_told(row._replace(cells=row.cells[:2]))
+        if told and told[0] * told[1] == len(row.cells) - 2:
+            cells = [row._replace(cells=row.cells[2:])]
+            yield from _sized(cells, told, size)
+    if _INDEX.fullmatch(first) and len(rest.cells) >= _INDEXED_CELLS:
+        what = f"{_NUMBERED}{first.rstrip(':)')} and then a board"
+        yield _Table([rest], size, what, f"leave the {first} out")
+        yield from _before_figures(rest, size, what)
+    for together in _groups(row):
+        yield _Table(together, size)
+
+
+def _before_figures(row: Line, size: Size | None, what: str) -> Iterator[_Table]:
+    """Yield the cells before numbers such as the length of the solution."""
+    for count in range(1, MAX_FIGURES + 1):
+        cells, figures = row.cells[:-count], row.cells[-count:]
+        if len(cells) < _INDEXED_CELLS or not _FIGURE.fullmatch(figures[0]):
+            return
+        instead = f"leave out all numbers but those of the board, {' '.join(figures)} too"
+        yield _Table([row._replace(cells=cells)], size, f"{what} before its length", instead)
+
+
+def _groups(row: Line) -> Iterator[list[Line]]:
+    """Yield the rows of a line such as `b12 345 678`."""
+    lengths = {len(word) for word in row.cells}
+    if len(row.cells) >= MIN_SIDE and len(lengths) == 1 and lengths.pop() >= MIN_SIDE:
+        yield [row._replace(cells=[word]) for word in row.cells]
+
+
+def _size_told(row: Line) -> Size | None:
+    """Return the size that a line of its own tells: `3`, `3 3` or `3x3`."""
+    cells = row.cells
+    if len(cells) == 1 and (sides := _SIZE.fullmatch(cells[0])):
+        return int(sides[1]), int(sides[2])
+    if not all(map(NUMBER.fullmatch, cells)) or len(cells) > 2:
+        return None
+    return int(cells[0]), int(cells[-1])
+
+
+def _below(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
+    """Yield what the rows below a line with a number, or two, can be."""
+    below = rows[1:]
+    yield from _sized(below, told, size)
+    if len(rows[0].cells) == 1:
+        what = f"{_NUMBERED}{rows[0].cells[0]} and then a board"
+        yield _Table(below, size, what, f"leave line {rows[0].number} out")
+
+
+def _sized(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
+    """Yield the rows as a board of the size told, which may be rows and columns or the reverse."""
+    for one in dict.fromkeys((told, told[::-1])):
+        if size in (None, one):
+            yield _Table(
+                rows, one, f"{one[0]} rows of {one[1]}", f"give the size {one[0]}x{one[1]}"
+            )
+
+
+def _mismatch(rows: list[Line], told: Size) -> InvalidBoardError | None:
+    """Return what is wrong with a size that the rows below it do not have."""
+    below, first = rows[1:], " ".join(rows[0].cells)
+    lengths = {len(row.cells) for row in below}
+    for height, width in {told, told[::-1]}:
+        if lengths == {width} and len(below) == height:
+            return None
+        if len(below) == 1 and lengths == {height * width}:
+            return None
+    height, width = told
+    if len(lengths) == 1:
+        what = (
+            f"{first} is either the size, and then {height} rows of {width} should follow, not "
+            f"{len(below)} of {lengths.pop()}, or the number of the board: correct it or leave it "
+            "out"
+        )
+        return at_line(InvalidBoardError(what), rows[0].number)
+    wrong = next(row for row in below if len(row.cells) != width)
+    what = f"the size {first} asks for {width} cells in each row, here are {len(wrong.cells)}"
+    return at_line(InvalidBoardError(f"{what}; write 0 for the blank"), wrong.number)
+
+
+# What the cells are
+
+
+def _readings(table: _Table) -> Iterator[Reading]:
+    """Yield each board that the rows of `table` write."""
+    if sum(len(row.cells) for row in table.rows) > MAX_SIDE**2:
+        return
+    for rows, where in _with_edges(table.rows):
+        meaning, instead = table.meaning or where, table.instead or "write 0 for the blank"
+        for variant in _spread(rows):
+            for read, blanks in _CELLS:
+                try:
+                    board = _board(variant, read, blanks, table.size)
+                except InvalidBoardError:
+                    continue
+                yield Reading(board, meaning, instead)
+
+
+def _refusal_of(table: _Table) -> InvalidBoardError | None:
+    """Return what is wrong with the rows as numbers."""
+    try:
+        _board([Row(row.number, row.cells) for row in table.rows], _decimal, _BLANKS, table.size)
+    except InvalidBoardError as error:
+        return error
+    return None
+
+
+def _board(
+    rows: list[Row], read: Callable[[str], int | None], blanks: frozenset[str], size: Size | None
+) -> Board:
+    lower = [Row(row.line, [cell.lower() for cell in row.cells]) for row in rows]
+    found = [(row.line, numbers(row, read)) for row in rows]
+    check_one_kind_of_blank(lower, blanks)
+    return shape(found, size)
+
+
+def _with_edges(lines: list[Line]) -> Iterator[tuple[list[Row], str]]:
+    """Yield the rows as they are, and with the empty cell at an edge of the one that is short, and
+    say where."""
+    rows = [Row(line.number, line.cells) for line in lines]
+    yield rows, ""
+    width = max(len(row.cells) for row in rows)
+    short = [n for n, row in enumerate(rows) if len(row.cells) == width - 1 or len(rows) == 1]
+    if len(short) != 1:
+        return
+    place = short[0]
+    line = lines[place]
+    others = lines[:place] + lines[place + 1 :]
+    before = line.open_before and not any(other.open_before for other in others)
+    after = line.open_after and not any(other.open_after for other in others)
+    for is_open, cells, where in (
+        (before, [EMPTY, *line.cells], "before"),
+        (after, [*line.cells, EMPTY], "after"),
+    ):
+        if is_open:
+            row = Row(line.number, cells)
+            yield [*rows[:place], row, *rows[place + 1 :]], f"the blank {where} its other cells"
+
+
+def _spread(rows: list[Row]) -> Iterator[list[Row]]:
+    """Yield the rows as they are, and with the digits of each word apart where each is one word."""
+    yield rows
+    if all(len(row.cells) == 1 and len(row.cells[0]) >= MIN_SIDE for row in rows):
+        yield [Row(row.line, list(row.cells[0])) for row in rows]
+
+
+def _decimal(cell: str) -> int | None:
+    """Return the tile of a cell in decimal digits, or of a float that is whole."""
+    if cell.lower() in _BLANKS:
+        return 0
+    match = _FLOAT.fullmatch(cell)
+    if not match:
+        return None
+    value = float(cell)
+    return int(value) if value.is_integer() and value < 1000 else None
+
+
+def _hexadecimal(cell: str) -> int | None:
+    return 0 if cell.lower() in _SURE_BLANKS else hexadecimal(cell)
+
+
+def _letter(cell: str) -> int | None:
+    """Return the tile of a letter: A is 1."""
+    if cell.lower() in _SURE_BLANKS:
+        return 0
+    if len(cell) == 1 and "A" <= cell.upper() <= "X" and cell.isascii():
+        return ord(cell.upper()) - ord("A") + 1
+    return None
+
+
+def _letter_or_x(cell: str) -> int | None:
+    return 0 if cell in "xX" and cell else _letter(cell)
+
+
+_CELLS: tuple[tuple[Callable[[str], int | None], frozenset[str]], ...] = (
+    (_decimal, _BLANKS),
+    (_hexadecimal, _SURE_BLANKS | {"x"}),
+    (_letter, _SURE_BLANKS),
+    (_letter_or_x, _SURE_BLANKS | {"x"}),
+)
+"""The ways to read a cell, each with what it takes for the blank."""
+
+
+def with_text(error: InvalidBoardError, text: str) -> str:
+    """Return the message of an error with the line, or the whole of a text of one line."""
+    message = str(error)
+    lines = text.strip("\r\n").splitlines()
+    if error.line and len(lines) > 1:
+        whole = text.splitlines()
+        shown = whole[error.line - 1].strip() if error.line <= len(whole) else ""
+        return f"line {error.line}: {message}: {quoted(shown)}" if shown else message
+    told = quoted(text.strip()) in message or quoted(text.strip(), 20) in message
+    return message if told else f"{message}: {quoted(text.strip())}"
+
+
+_NUMBER = re.compile(r"[0-9]{1,3}")
+_BOARD_RUN_TOGETHER = re.compile(r"[0-9A-Fa-f_xX]{4,}")
+_SMALLEST = MIN_SIDE**2
+
+_SHOWN_CELLS = 16
+"""The most cells of a text that its error message repeats."""
+
+
+def advice_on(text: str) -> str:
+    """Return what to do about a text of several boards or of rows of one cell each, "" for others.
+
+    >>> advice_on("1 2 3 0 3 2 1 0")[:38]
+    'expected one board, found 2 of 4 cells'
+    >>> advice_on("3;1;2;0")
+    'expected spaces or commas between cells, such as 3 1 2 0: a line break, ; / or - begins a row'
+    """
+    rows = _word_rows(text)
+    words = [cell for row in rows for cell in row]
+    together = all(map(_BOARD_RUN_TOGETHER.fullmatch, words))
+    for cells in (words, _NUMBER.findall(text), list("".join(words)) if together else []):
+        count, size = _boards_in(cells)
+        if count > 1:
+            return (
+                f"expected one board, found {count} of {size} cells: give one of them, or write a "
+                "start and its goal as START_GOAL"
+            )
+    alone = all(len(row) == 1 and hexadecimal(row[0]) is not None for row in rows)
+    if alone and len(rows) >= _SMALLEST:
+        shown = " ".join(words[:_SHOWN_CELLS]) + (" ..." if len(words) > _SHOWN_CELLS else "")
+        return (
+            f"expected spaces or commas between cells, such as {shown}: a line break, ; / or - "
+            "begins a row"
+        )
+    return ""
+
+
+def _word_rows(text: str) -> list[list[str]]:
+    try:
+        rows = [line.cells for line in rows_of(text)]
+    except InvalidBoardError:
+        return []
+    if [len(row) for row in rows] == [1]:
+        return [[cell] for cell in rows[0][0].split("-")]
+    return rows
+
+
+def _boards_in(cells: list[str]) -> tuple[int, int]:
+    """Return how many boards of how many cells follow each other in `cells`; (0, 0) if others."""
+    tiles = [0 if cell == EMPTY else hexadecimal(cell) for cell in cells]
+    for size in range(_SMALLEST, min(len(tiles), MAX_SIDE**2) + 1):
+        if len(tiles) % size == 0 and sizes_of(size):
+            numbers = set(range(size))
+            parts = (tiles[at : at + size] for at in range(0, len(tiles), size))
+            if all(set(part) == numbers for part in parts):
+                return len(tiles) // size, size
+    return 0, 0
