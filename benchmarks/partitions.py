@@ -16,7 +16,7 @@ import numpy as np
 
 from slidewise import Board, Puzzle, parse_size
 from slidewise.solver import compiling
-from slidewise.solver.tables.patterns.frame import Frame, symmetries
+from slidewise.solver.tables.patterns.partition import Frame, symmetries
 
 SAMPLES = 10_000
 SHORTLIST = 1000

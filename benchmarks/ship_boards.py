@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import count
 
 from slidewise import scramble
-from slidewise.solver.bound import moves_at_least
+from slidewise.solver.known import moves_at_least
 from slidewise.study.distance_ahead import look_ahead
 from slidewise.study.draw import LEVELS, level
 from webapp.play.boards_ahead import SHIPPED

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from slidewise.solver.kernels.arrays import Uint8s
-from slidewise.solver.tables.patterns import shipped
+from slidewise.solver.kernels.jit import Uint8s
+from slidewise.solver.tables.patterns import database
 from slidewise.solver.tables.patterns.build import build
 from slidewise.solver.tables.patterns.partition import Partition, find_partition
 
@@ -18,9 +18,9 @@ def write(partition: Partition) -> None:
     tables: list[Uint8s] = []
     for _ in build(partition, tables.append):
         pass
-    file = shipped.path(partition)
+    file = database.path(partition)
     file.parent.mkdir(exist_ok=True)
-    file.write_bytes(shipped.pack(partition, np.concatenate(tables)))
+    file.write_bytes(database.pack(partition, np.concatenate(tables)))
     print(f"{file.name}: {file.stat().st_size:,} bytes")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import Commands
 from slidewise.solver.registry import algorithms as all_algorithms
 from slidewise.solver.registry import heuristics as all_heuristics
-from slidewise.solver.told import ALGORITHM_FACTS, HEURISTIC_FACTS, told_of
+from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, told_of
 
 if TYPE_CHECKING:
     from argparse import Namespace

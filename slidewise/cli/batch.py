@@ -22,7 +22,7 @@ from slidewise.puzzle import (
 )
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT
-from slidewise.solver.spec import SearchSpec
+from slidewise.solver.run import SearchSpec
 from slidewise.text import duration, plural
 
 if TYPE_CHECKING:

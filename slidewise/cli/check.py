@@ -22,8 +22,8 @@ from slidewise.cli.arguments import (
 )
 from slidewise.solver.convention import conventions
 from slidewise.solver.find import find_algorithm, find_heuristic
+from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.solver.registry import algorithms, heuristics
-from slidewise.solver.weights import DEFAULT_WEIGHT
 from slidewise.study.check import Report, UnreadableError, check
 from slidewise.study.check.given import MAX_CHARACTERS
 from slidewise.study.check.space import DEFAULT_EXPANSIONS

@@ -26,7 +26,7 @@ from slidewise.solver.compare import (
 from slidewise.solver.convention import SLIDEWISE, convention_for, find_convention
 from slidewise.solver.limits import Limits
 from slidewise.solver.registry import algorithms, heuristics
-from slidewise.solver.spec import SearchSpec
+from slidewise.solver.run import SearchSpec
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -22,7 +22,7 @@ from slidewise.cli.arguments import (
 from slidewise.cli.report import explain_unsolvable, print_result
 from slidewise.cli.running import NOT_SOLVED, SOLVED, interrupts, run_with_progress
 from slidewise.puzzle import Game, IllegalMoveError, PuzzleError, SizeNeededError, scramble
-from slidewise.solver.spec import SearchSpec
+from slidewise.solver.run import SearchSpec
 from slidewise.text import plural
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from slidewise.cli.running import NOT_SOLVED, SOLVED, exit_code, interrupts
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.limits import Limits
 from slidewise.solver.prove import prove
-from slidewise.solver.verdict import Proof
+from slidewise.solver.result import Proof
 from slidewise.text import long_time
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def run(args: Namespace) -> int:
 
 def _can_go_on(state: Path) -> bool:
     """Return whether there is a checkpoint: not for what cannot be solved, nor on a full disk."""
-    from slidewise.solver.engines.checkpoint import FILE_NAME
+    from slidewise.solver.engines.proof import FILE_NAME
 
     return (state / FILE_NAME).exists()
 

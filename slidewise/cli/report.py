@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.puzzle import format_moves
 from slidewise.puzzle.moves import opposite
-from slidewise.solver.result import Status
-from slidewise.solver.verdict import Proof
+from slidewise.solver.result import Proof, Status
 from slidewise.text import duration, plural
 
 if TYPE_CHECKING:

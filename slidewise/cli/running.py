@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.status import Status as Spinner
 
     from slidewise.solver.result import Result
-    from slidewise.solver.spec import SearchSpec
+    from slidewise.solver.run import SearchSpec
 
 SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""

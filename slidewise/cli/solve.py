@@ -20,7 +20,7 @@ from slidewise.cli.arguments import (
 from slidewise.cli.batch import solve_file
 from slidewise.cli.report import print_result
 from slidewise.cli.running import exit_code, interrupts, most_megabytes, run, run_with_progress
-from slidewise.solver.spec import SearchSpec
+from slidewise.solver.run import SearchSpec
 from slidewise.study.formats import FORMATS, write_result
 
 if TYPE_CHECKING:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import GOAL_HELP, Commands, UsageError, add_size, read_goal
 from slidewise.cli.progress_bar import Bar
 from slidewise.solver.tables.patterns import files
-from slidewise.solver.tables.patterns.frame import Frame
-from slidewise.solver.tables.patterns.partition import find_partition
+from slidewise.solver.tables.patterns.partition import Frame, find_partition
 from slidewise.text import text_table
 
 if TYPE_CHECKING:

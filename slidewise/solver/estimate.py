@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from slidewise.puzzle import Board
-    from slidewise.solver.kernels.arrays import Int64s
     from slidewise.solver.kernels.estimate import EstimateArrays
+    from slidewise.solver.kernels.jit import Int64s
     from slidewise.solver.kernels.patterns import PatternArrays
     from slidewise.solver.tables.patterns.database import PatternDatabase
 

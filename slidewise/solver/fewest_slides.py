@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from slidewise.puzzle import Puzzle
-    from slidewise.solver.engines.slide_deepening import SlideDeepening
+    from slidewise.solver.engines.shortest_layers import SlideDeepening
 
 DEFAULT_LIMITS = Limits()
 
@@ -163,7 +163,7 @@ class _Search:
 
     def __init__(self, puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) -> None:
         # here, as it loads numpy and the compiled functions
-        from slidewise.solver.engines.slide_deepening import SlideDeepening
+        from slidewise.solver.engines.shortest_layers import SlideDeepening
 
         self.best = _by_hand(puzzle)
         self.expanded = 0

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from slidewise.puzzle.board import quoted
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.tree import is_own
+from slidewise.solver.own.parse import is_own
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, UnknownNameError
 

@@ -9,8 +9,7 @@ from slidewise.solver import compiling, places
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.run import DEFAULT_LIMITS, run_task
-from slidewise.solver.tables.patterns.frame import Frame
-from slidewise.solver.tables.patterns.partition import partitions
+from slidewise.solver.tables.patterns.partition import Frame, partitions
 from slidewise.solver.task import Task, UnfitHeuristicError, never
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from slidewise.puzzle import Board, Puzzle
-    from slidewise.solver.engines.checkpoint import Checkpoint
+    from slidewise.solver.engines.proof import Checkpoint
     from slidewise.solver.events import Event, Preparing
     from slidewise.solver.limits import Limits
 
@@ -76,16 +75,16 @@ class _Proof:
         """Read the checkpoint, and load or build the tables that it or the size asks for."""
         yield from compiling.prepare("patterns", "beam")
         # Here and not above, as they load numpy and the compiled kernels.
-        from slidewise.solver.engines import checkpoint
+        from slidewise.solver.engines import proof
         from slidewise.solver.tables.patterns import database
 
         if self._folder:
             if not places.writable(self._folder):
-                raise checkpoint.CheckpointError(
+                raise proof.CheckpointError(
                     f"cannot write checkpoints in {self._folder}: name a folder that can be written"
                 )
-            with checkpoint.held(self._folder):
-                self._checkpoint = checkpoint.read(self._folder, puzzle)
+            with proof.held(self._folder):
+                self._checkpoint = proof.read(self._folder, puzzle)
         self._name = self._checkpoint.partition if self._checkpoint else best_partition(puzzle.goal)
         yield from database.prepare(*puzzle.goal.size, puzzle.goal, self._name)
 
@@ -97,9 +96,9 @@ class _Proof:
 
     def run(self, task: Task) -> Iterator[Event]:
         """Search for the proof."""
-        from slidewise.solver.engines import checkpoint, proof
+        from slidewise.solver.engines import proof
 
-        with checkpoint.held(self._folder):
+        with proof.held(self._folder):
             yield from proof.run(task, self._folder, self._checkpoint)
 
 

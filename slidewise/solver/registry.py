@@ -25,7 +25,7 @@ from slidewise.solver.task import (
 )
 
 if TYPE_CHECKING:
-    from slidewise.solver.frontier import Frontier
+    from slidewise.solver.task import Frontier
 
 _algorithms: dict[str, Algorithm] = {}
 _heuristics: dict[str, Heuristic] = {}

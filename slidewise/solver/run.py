@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
 from slidewise.solver import compiling
-from slidewise.solver.bound import LowerBound
 from slidewise.solver.convention import find_convention
 from slidewise.solver.events import (
     DEPTH_LIMIT,
@@ -23,14 +22,12 @@ from slidewise.solver.events import (
     Started,
 )
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
-from slidewise.solver.frontier import FrontierKind
-from slidewise.solver.limits import Limits
-from slidewise.solver.registry import heuristics
-from slidewise.solver.result import NO_SEARCH, Cost, Status
-from slidewise.solver.task import Task, UnknownNameError, never
+from slidewise.solver.known import LowerBound, joined
+from slidewise.solver.limits import DEFAULT_WEIGHT, Limits, exact_weight
+from slidewise.solver.registry import algorithms, heuristics
+from slidewise.solver.result import NO_SEARCH, Cost, Proof, Status, Verdict, without_path
+from slidewise.solver.task import FrontierKind, Task, UnknownNameError, never
 from slidewise.solver.validation import ContradictionError, of_bounds, validated, withdrawn
-from slidewise.solver.verdict import Proof, Verdict, without_path
-from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
@@ -38,6 +35,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.solver.result import Result
     from slidewise.solver.task import Algorithm, Heuristic
+
 
 DEFAULT_LIMITS = Limits()
 
@@ -296,3 +294,71 @@ def _find_estimate(algorithm: Algorithm, key: str | None, puzzle: Puzzle) -> Heu
         find_heuristic(key)  # a wrong name is told all the same
         return None
     return find_fitting_heuristic(key, puzzle.rows, puzzle.cols)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSpec:
+    """The arguments of one `search`, which can be compared, hashed and sent to another process.
+
+    `algorithm` and `heuristic` are keys of the registry. Nothing is checked before `events`.
+    """
+
+    puzzle: Puzzle
+    algorithm: str = "best"
+    heuristic: str | None = "manhattan"
+    limits: Limits = DEFAULT_LIMITS
+    weight: float = DEFAULT_WEIGHT
+    trace: int = 0
+    convention: str = "slidewise"
+    trace_last: int = 0
+
+    def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
+        """Return the events of the search, as `search` does, and raise what it raises.
+
+        But they say, beside what the search proves, what is known of the puzzle.
+
+        >>> from slidewise import parse_puzzle
+        >>> *_, last = SearchSpec(parse_puzzle("1.0.3-4.2.5"), "bfs").events()
+        >>> last.result.length
+        2
+        """
+        events = search(
+            self.puzzle,
+            self.algorithm,
+            self.heuristic,
+            self.limits,
+            weight=self.weight,
+            trace=self.trace,
+            trace_last=self.trace_last,
+            convention=self.convention,
+            cancelled=cancelled,
+        )
+        return joined(events, self.puzzle)
+
+    def result(self, cancelled: Callable[[], bool] = never) -> Result:
+        """Return the result that the events end with."""
+        events = self.events(cancelled)
+        return next(event.result for event in events if isinstance(event, Finished))
+
+
+def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
+    """Return a warning where a search is likely to meet its limits, None where it is not.
+
+    It goes by the algorithm's `suits`, the most cells of a board drawn at random that it solves
+    in about a minute and 400 MB; a board near its goal can be solved all the same.
+
+    >>> from slidewise import scramble
+    >>> print(forecast(scramble(4, 4, "1"), "bfs"))
+    Breadth-first search on 4x4 will probably not finish: try Best for this board.
+
+    Raises `UnknownNameError` for an algorithm that is not in the registry.
+    """
+    chosen = find_algorithm(algorithm)
+    cells = puzzle.rows * puzzle.cols
+    if cells <= chosen.suits:
+        return None
+    better = [other for other in algorithms().values() if other.suits >= cells]
+    better.sort(key=lambda other: (other.optimal_to < cells, -other.suits))
+    size = f"{puzzle.rows}x{puzzle.cols}"
+    advice = f": try {better[0].title}" if better else "; the others may not either"
+    return f"{chosen.title} on {size} will probably not finish{advice}."

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.moves import play
 from slidewise.puzzle.puzzle import grid_distance
-from slidewise.solver.result import Result, Status
-from slidewise.solver.verdict import Proof, Verdict
+from slidewise.solver.result import Proof, Result, Status, Verdict
 from slidewise.text import plural
 
 if TYPE_CHECKING:

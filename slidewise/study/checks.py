@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver.find import find_fitting_heuristic
-from slidewise.solver.own.parse import parse
-from slidewise.solver.own.tree import MARK, is_own
+from slidewise.solver.own.parse import MARK, is_own, parse
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board
-    from slidewise.solver.own.checked import HeuristicCheck
-    from slidewise.solver.own.tree import Node
+    from slidewise.solver.own.check import HeuristicCheck
+    from slidewise.solver.own.parse import Node
     from slidewise.solver.tables.blocks import Uint8s
 
 

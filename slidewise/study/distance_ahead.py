@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
-from slidewise.solver.bound import moves_at_least
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.find import find_heuristic
+from slidewise.solver.known import moves_at_least
 from slidewise.solver.limits import Limits, nodes_within
 from slidewise.solver.run import solve
-from slidewise.solver.tables.packed import packed_distance, packed_next_tile
+from slidewise.solver.tables.exact import packed_distance, packed_next_tile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from slidewise.puzzle import Board, Puzzle, PuzzleError, scramble
 from slidewise.puzzle.board import TABLE_CELLS, quoted
 from slidewise.puzzle.scramble import below, check_seed, goal_of_size, numbers
-from slidewise.solver.bound import moves_at_least
+from slidewise.solver.known import moves_at_least
 from slidewise.solver.tables.exact import TooManyCellsError, exact_table
 from slidewise.study.distance_ahead import SEARCH_CELLS, look_ahead
 from slidewise.study.hardest import (

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.solver.estimate import longest_rising
 from slidewise.solver.find import find_fitting_heuristic
-from slidewise.solver.own.parse import parse
-from slidewise.solver.own.tree import HIGHEST, MARK, is_own
+from slidewise.solver.own.parse import HIGHEST, MARK, is_own, parse
 from slidewise.solver.tables.exact import exact_table
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError, steps
-from slidewise.solver.bound import moves_at_least
 from slidewise.solver.events import Finished, Iteration
 from slidewise.solver.find import find_heuristic
+from slidewise.solver.known import moves_at_least
 from slidewise.solver.limits import Limits, nodes_within
 from slidewise.solver.run import search
 from slidewise.solver.tables.exact import exact_table

@@ -10,8 +10,7 @@ import numpy as np
 
 from slidewise.solver import compiling
 from slidewise.solver.tables.patterns.database import PatternDatabase, ready
-from slidewise.solver.tables.patterns.frame import Frame
-from slidewise.solver.tables.patterns.partition import Partition
+from slidewise.solver.tables.patterns.partition import Frame, Partition
 
 
 def tables_of(partition):

@@ -18,7 +18,7 @@ from slidewise import (
     standard_goal,
 )
 from slidewise.puzzle.moves import play
-from slidewise.solver.tables.walking import state_of, walking
+from slidewise.solver.tables.all_boards import state_of, walking
 
 
 def slid(cells, cols):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from slidewise import Limits, Status, algorithms, scramble, solve
-from slidewise.solver.forecast import forecast
 from slidewise.solver.limits import nodes_within
+from slidewise.solver.run import forecast
 
 
 @pytest.mark.parametrize("key", [key for key in algorithms() if key != "best"])

@@ -33,8 +33,7 @@ from slidewise.solver.engines.two_ends import TwoEnds
 from slidewise.solver.events import Iteration, Progress
 from slidewise.solver.kernels import store
 from slidewise.solver.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
-from slidewise.solver.loop import Claim
-from slidewise.solver.pace import REPORT_SECONDS, Outcome
+from slidewise.solver.loop import REPORT_SECONDS, Claim, Outcome
 from slidewise.solver.task import Task
 from tests import boards
 from tests.each import each

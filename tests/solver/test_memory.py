@@ -10,8 +10,7 @@ import pytest
 from slidewise import Limits, Proof, Status, find_algorithm, parse_puzzle, search, solve
 from slidewise.solver import registry
 from slidewise.solver.engines import node_store
-from slidewise.solver.engines.node_store import NodeStore
-from slidewise.solver.engines.room import SPARE
+from slidewise.solver.engines.node_store import SPARE, NodeStore
 from slidewise.solver.events import Expanded, Finished, Progress, Started
 
 PUZZLE = parse_puzzle("8.6.7-2.5.4-3.0.1")

@@ -23,7 +23,7 @@ from slidewise import (
 )
 from slidewise.solver import prove as proving
 from slidewise.solver.engines import proof
-from slidewise.solver.engines.checkpoint import FILE_NAME, CheckpointError, held
+from slidewise.solver.engines.proof import FILE_NAME, CheckpointError, held
 from slidewise.solver.events import Finished, Improved, Proving
 from slidewise.solver.prove import prove
 from tests.boards import FOUR_NEAR, SMALL_UNSOLVABLE, SOLVED, korf

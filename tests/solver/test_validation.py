@@ -25,9 +25,9 @@ from slidewise.cli.running import INVALID_RESULT
 from slidewise.solver import fewest_slides as slides
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.known import Known, join
+from slidewise.solver.result import Verdict
 from slidewise.solver.task import Task
 from slidewise.solver.validation import ContradictionError, contradiction, validated
-from slidewise.solver.verdict import Verdict
 from tests.boards import FOUR_NEAR, KORF_GOAL, SIX_MOVES, TINY, TWENTY_MOVES, UNSOLVABLE
 
 PUZZLE = parse_puzzle(SIX_MOVES)

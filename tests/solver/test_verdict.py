@@ -19,12 +19,11 @@ from slidewise import (
     solve,
 )
 from slidewise.puzzle.moves import play
-from slidewise.solver.bound import LowerBound
 from slidewise.solver.estimate import Estimate
-from slidewise.solver.loop import Claim, PathSearch, end_beyond
-from slidewise.solver.pace import Outcome
+from slidewise.solver.known import LowerBound
+from slidewise.solver.loop import Claim, Outcome, PathSearch, end_beyond
+from slidewise.solver.result import beside_shortest, of_path, without_path
 from slidewise.solver.task import Task
-from slidewise.solver.verdict import beside_shortest, of_path, without_path
 from tests.boards import FARTHEST, SIX_MOVES
 from tests.solver import oracle
 from tests.solver.runs import check_honest, check_stopped, on_3x3, run, scaled

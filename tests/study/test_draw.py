@@ -20,7 +20,7 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS, spiral_goal
 from slidewise.puzzle.scramble import MAX_SEED
-from slidewise.solver.bound import moves_at_least
+from slidewise.solver.known import moves_at_least
 from slidewise.study import draw as draw_module
 from slidewise.study.draw import LEVELS, Range, level, parse_range
 from slidewise.study.hardest import hard_puzzle

@@ -10,7 +10,7 @@ import pytest
 from slidewise import Limits, algorithms, conventions, find_algorithm, parse_puzzle, search
 from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Fate
-from slidewise.solver.frontier import Frontier, FrontierKind
+from slidewise.solver.task import Frontier, FrontierKind
 from slidewise.study.recording import State, is_recorded, record, recorder
 
 RECORDED = [key for key, entry in algorithms().items() if is_recorded(entry)]

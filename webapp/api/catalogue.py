@@ -19,7 +19,7 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.convention import ALGORITHMS
-from slidewise.solver.told import ALGORITHM_FACTS, HEURISTIC_FACTS, told_of
+from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, told_of
 from webapp.api.answers import (
     JSON,
     accepted,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from flask import Response
 
     from slidewise import Board
-    from slidewise.solver.own.checked import HeuristicCheck
+    from slidewise.solver.own.check import HeuristicCheck
 
 NOTHING_ASKED = object_of({})
 """What an address takes after its `?` that takes nothing."""

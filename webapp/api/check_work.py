@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise import PuzzleError, find_algorithm
-from slidewise.solver.weights import DEFAULT_WEIGHT
+from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.study.check import find_rules
 from webapp.api.answers import JSON, accepted, read_body, read_puzzle, refuse, this_site, told
 from webapp.api.blueprint import blueprint

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, url_for
 
 from slidewise import heuristics
-from slidewise.solver.bound import moves_at_least
-from slidewise.solver.known import from_table
+from slidewise.solver.known import from_table, moves_at_least
 from slidewise.study.distance_ahead import estimate
 from webapp.workers import Busy
 from webapp.workers.distances import DEADLINE_SECONDS, Distances

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 from slidewise import algorithms, heuristics
 from slidewise.puzzle.board import MAX_SIDE, MIN_SIDE, TABLE_CELLS
 from slidewise.solver.convention import ALGORITHMS, conventions
-from slidewise.solver.limits import MAX_STORED_NODES
+from slidewise.solver.limits import DEFAULT_WEIGHT, HIGHEST_WEIGHT, MAX_STORED_NODES
 from slidewise.solver.own.parse import TYPED_CHARACTERS
-from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT
 from webapp.api.results import MAX_BOARDS_TOLD
 
 Schema = dict[str, Any]

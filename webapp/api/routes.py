@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from slidewise import UnfitHeuristicError, find_algorithm
 from slidewise.solver.compare import Choice, default_choices
 from slidewise.solver.events import Finished
-from slidewise.solver.weights import DEFAULT_WEIGHT
+from slidewise.solver.limits import DEFAULT_WEIGHT
 from webapp.api.answers import (
     JSON,
     STREAM,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from slidewise import ExpressionError, InvalidConventionError, find_algorithm, find_heuristic
 from slidewise.solver.compare import Choice, read_choices
 from slidewise.solver.convention import ALGORITHMS, find_convention
-from slidewise.solver.own.tree import is_own
+from slidewise.solver.own.parse import is_own
 from webapp.api.answers import refuse
 
 if TYPE_CHECKING:

@@ -22,10 +22,9 @@ from slidewise import (
     heuristics,
 )
 from slidewise.solver.convention import ALGORITHMS, ORDERS, SLIDEWISE
-from slidewise.solver.forecast import forecast
-from slidewise.solver.limits import nodes_within
-from slidewise.solver.own.tree import is_own
-from slidewise.solver.weights import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight
+from slidewise.solver.limits import DEFAULT_WEIGHT, HIGHEST_WEIGHT, exact_weight, nodes_within
+from slidewise.solver.own.parse import is_own
+from slidewise.solver.run import forecast
 from webapp.forms.fields import LARGEST_NUMBER, FieldError, read_number
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from slidewise.solver.own.checked import Count, HeuristicCheck
+    from slidewise.solver.own.check import Count, HeuristicCheck
     from slidewise.study.explanation import Explanation
 
 

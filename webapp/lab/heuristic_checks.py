@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from slidewise import Board
-    from slidewise.solver.own.checked import HeuristicCheck
+    from slidewise.solver.own.check import HeuristicCheck
     from webapp.workers import Solvers
     from webapp.workers.shared import Shared
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from slidewise.solver.own.parse import parse
-from slidewise.solver.own.tree import MARK, Name, is_own, with_values
+from slidewise.solver.own.parse import MARK, Name, is_own, parse, with_values
 from slidewise.study.explanation import Conflict, Explanation, WayHome, conflicts, ways_home
 
 if TYPE_CHECKING:

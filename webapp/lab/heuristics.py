@@ -17,8 +17,7 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, parse
-from slidewise.solver.own.tree import MARK, is_own, names
+from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, MARK, is_own, names, parse
 from slidewise.study.explanation import Explanation, conflicts, explain
 from slidewise.text import sentence
 from webapp.board.cells import cells

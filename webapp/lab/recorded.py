@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from slidewise import SearchSpec, Status, find_algorithm, find_heuristic
 from slidewise.solver.convention import find_convention
 from slidewise.solver.events import Event, Expanded, Finished
-from slidewise.solver.frontier import FrontierKind
-from slidewise.solver.task import never
+from slidewise.solver.task import FrontierKind, never
 from slidewise.study.recording import record
 from slidewise.study.recording.pseudocode import pseudocode
 from slidewise.text import plural, sentence

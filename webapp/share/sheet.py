@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Response, render_template, request, url_for
 
 from slidewise import Puzzle, PuzzleError, parse_board, parse_moves, steps
-from slidewise.solver.bound import moves_at_least
+from slidewise.solver.known import moves_at_least
 from slidewise.text import plural, sentence
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.play import lesson

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from flask import current_app
 
 from slidewise import find_heuristic
-from slidewise.solver.own.tree import is_own
+from slidewise.solver.own.parse import is_own
 from slidewise.study.distance_ahead import estimate_all
 from webapp.workers import Busy
 from webapp.workers.services import solvers

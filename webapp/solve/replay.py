@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from slidewise import PuzzleError, format_moves, steps
 from slidewise.puzzle.moves import find_wrong_move, opposite, play, tiles_moved
 from slidewise.puzzle.reading import MAX_TEXT
-from slidewise.solver.bound import moves_at_least
+from slidewise.solver.known import moves_at_least
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import plural
 from webapp.board.cells import cells

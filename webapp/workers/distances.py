@@ -17,11 +17,10 @@ from flask import current_app
 
 from slidewise import Proof
 from slidewise.puzzle.moves import tiles_moved
-from slidewise.solver.bound import moves_at_least
 from slidewise.solver.events import Finished
-from slidewise.solver.known import Known, from_table, join_event, known_of
+from slidewise.solver.known import Known, from_table, join_event, known_of, moves_at_least
 from slidewise.solver.prove import TITLE as PROOF_TITLE
-from slidewise.solver.tables.packed import packed_distances
+from slidewise.solver.tables.exact import packed_distances
 from slidewise.study.distance_ahead import (
     SEARCH_CELLS,
     DistanceAhead,

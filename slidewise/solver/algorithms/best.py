@@ -20,8 +20,7 @@ from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver import compiling
 from slidewise.solver.events import Event, Finished
 from slidewise.solver.find import find_heuristic
-from slidewise.solver.loop import best_result
-from slidewise.solver.pace import End, Pace
+from slidewise.solver.loop import End, Pace, best_result
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import NO_SEARCH, Status
 from slidewise.solver.tables.exact import exact_table
@@ -50,9 +49,9 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
         _make_tables(puzzle)
     else:
         yield from compiling.prepare("patterns", "pattern_search", "deepening", "beam")
-        from slidewise.solver.engines import anytime
+        from slidewise.solver.engines import beam
 
-        yield from anytime.prepare(puzzle)
+        yield from beam.prepare(puzzle)
 
 
 @algorithm(
@@ -82,9 +81,9 @@ def best(task: Task) -> Iterator[Event]:
         from slidewise.solver.engines import bracket
 
         return bracket.run(task)
-    from slidewise.solver.engines import anytime
+    from slidewise.solver.engines import beam
 
-    return anytime.anytime(task)
+    return beam.anytime(task)
 
 
 def _make_tables(puzzle: Puzzle) -> None:

@@ -26,13 +26,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
-from slidewise.solver.engines.by_the_book import BookSearch
-from slidewise.solver.frontier import Frontier, FrontierKind, Rank
-from slidewise.solver.loop import Claim, PathSearch
-from slidewise.solver.pace import End, Outcome, Pace
+from slidewise.solver.convention import SLIDEWISE, Duplicates
+from slidewise.solver.engines.plain_best_first import BookSearch
+from slidewise.solver.loop import Claim, End, Outcome, Pace, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Status
-from slidewise.solver.rules import SLIDEWISE, Duplicates
+from slidewise.solver.task import Frontier, FrontierKind, Rank
 from slidewise.text import plural
 
 if TYPE_CHECKING:

@@ -17,10 +17,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
-from slidewise.solver.frontier import Frontier, FrontierKind, Rank
-from slidewise.solver.loop import Claim, PathSearch
-from slidewise.solver.pace import Pace
+from slidewise.solver.loop import Claim, Pace, PathSearch
 from slidewise.solver.registry import algorithm
+from slidewise.solver.task import Frontier, FrontierKind, Rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

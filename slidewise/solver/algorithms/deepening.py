@@ -17,10 +17,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
-from slidewise.solver.frontier import Frontier, FrontierKind, Rank
-from slidewise.solver.loop import Claim, PathSearch
-from slidewise.solver.pace import Pace
+from slidewise.solver.loop import Claim, Pace, PathSearch
 from slidewise.solver.registry import algorithm
+from slidewise.solver.task import Frontier, FrontierKind, Rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,7 +91,7 @@ def idastar(task: Task) -> Iterator[Event]:
 
 def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
     # Here and not above, as it loads numpy and the compiled kernel.
-    from slidewise.solver.engines.deepening import Deepening
+    from slidewise.solver.engines.one_path import Deepening
 
     pace = Pace(task.limits, task.cancelled)
     claim = Claim(because, shortest=task.trusts_h)

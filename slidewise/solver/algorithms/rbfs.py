@@ -19,10 +19,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
-from slidewise.solver.frontier import Frontier, FrontierKind, Rank
-from slidewise.solver.loop import Claim, PathSearch
-from slidewise.solver.pace import Pace
+from slidewise.solver.loop import Claim, Pace, PathSearch
 from slidewise.solver.registry import algorithm
+from slidewise.solver.task import Frontier, FrontierKind, Rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
 def rbfs(task: Task) -> Iterator[Event]:
     """Go down to the lowest stored f, which is max(f of the parent, g + h) once backed up."""
     # Here and not above, as it loads numpy and the compiled kernel.
-    from slidewise.solver.engines.recursion import BestFirstRecursion
+    from slidewise.solver.engines.one_path import BestFirstRecursion
 
     heuristic = task.heuristic
     if heuristic is None or heuristic.admissible:

@@ -19,13 +19,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from slidewise.solver import compiling, loop
-from slidewise.solver.bound import LowerBound
+from slidewise.solver.engines.beam import Shortening
 from slidewise.solver.engines.by_hand import constructive_path
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
-from slidewise.solver.engines.shortening import Shortening
 from slidewise.solver.events import Event, Improved
 from slidewise.solver.find import find_heuristic
-from slidewise.solver.pace import SLICE_SECONDS, End, Outcome, Pace
+from slidewise.solver.known import LowerBound
+from slidewise.solver.loop import SLICE_SECONDS, End, Outcome, Pace
 from slidewise.solver.result import Status
 
 if TYPE_CHECKING:

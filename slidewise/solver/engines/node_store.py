@@ -5,26 +5,114 @@ Importing this module loads numpy and the compiled kernel: do it where a search 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slidewise.solver.engines.packing import neighbours, pack, unpack
-from slidewise.solver.engines.room import SPARE
+from slidewise.puzzle import Board
 from slidewise.solver.events import FATES, Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.kernels import best_first as kernel
 from slidewise.solver.kernels import store
-from slidewise.solver.kernels.trace import NO_MOVE
+from slidewise.solver.kernels.jit import NO_MOVE
+from slidewise.solver.kernels.store import NODE
 from slidewise.solver.limits import InvalidLimitsError, slots, words
-from slidewise.solver.pace import Outcome
+from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator
 
-    from slidewise.puzzle import Board
-    from slidewise.solver.kernels.arrays import Int32s
+    from slidewise.solver.kernels.jit import Int32s, Uint8s, Uint64s
+    from slidewise.solver.kernels.store import Nodes
     from slidewise.solver.task import Task
+
+
+def neighbours(rows: int, cols: int) -> Int32s:
+    """Return the cells above, below, left and right of each cell, -1 for none: (cells, 4)."""
+    grid = np.full((rows + 2, cols + 2), -1, dtype=np.int32)
+    grid[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
+    sides = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, :-2], grid[1:-1, 2:]
+    return np.ascontiguousarray(np.stack([side.ravel() for side in sides], axis=1))
+
+
+def pack(board: Board) -> Uint64s:
+    """Return the words of `board`: 4 bits a cell up to 16 cells, else 8, lowest bits first."""
+    bits = 4 if len(board.cells) <= 16 else 8
+    value = sum(tile << bits * cell for cell, tile in enumerate(board.cells))
+    data = value.to_bytes(8 * words(len(board.cells)), "little")
+    return np.frombuffer(data, dtype="<u8").astype(np.uint64)
+
+
+def unpack(state: Uint64s, rows: int, cols: int) -> Board:
+    """Return the board of the words `state`, the inverse of `pack`.
+
+    >>> from slidewise import standard_goal
+    >>> str(unpack(pack(standard_goal(2, 3)), 2, 3))
+    '1.2.3-4.5.0'
+    """
+    bits = 4 if rows * cols <= 16 else 8
+    value = int.from_bytes(state.astype("<u8").tobytes(), "little")
+    mask = (1 << bits) - 1
+    return Board(rows, cols, tuple(value >> bits * cell & mask for cell in range(rows * cols)))
+
+
+class Room(NamedTuple):
+    """Arrays for the nodes of a search and their hash, of which it fills the first parts."""
+
+    states: Uint64s
+    nodes: Nodes
+    slots: Int32s
+    tags: Uint8s
+
+    @classmethod
+    def new(cls, nodes: int, words: int) -> Room:
+        """Return room for so many nodes of so many words.
+
+        The arrays have their full size from the beginning, which takes no memory yet: the system
+        gives it page by page as they are filled.
+        """
+        return cls(
+            np.empty((nodes, words), dtype=np.uint64),
+            np.empty(nodes, dtype=NODE),
+            np.empty(slots(nodes), dtype=np.int32),
+            np.empty(slots(nodes), dtype=np.uint8),
+        )
+
+
+class SpareRoom:
+    """The room that the last search has left, if any. It is safe to use from many threads.
+
+    To get memory from the system takes longer than a short search.
+    """
+
+    def __init__(self) -> None:
+        self._rooms: deque[Room] = deque(maxlen=1)  # whose methods are atomic
+
+    @property
+    def room(self) -> Room | None:
+        """Return the room without taking it."""
+        return self._rooms[0] if self._rooms else None
+
+    def take(self, nodes: int, words: int) -> Room:
+        """Return room for so many nodes of so many words: what is there if it fits, else new."""
+        try:
+            room = self._rooms.pop()
+        except IndexError:
+            return Room.new(nodes, words)
+        if room.states.shape == (nodes, words):
+            return room
+        del room  # its memory may be needed
+        return Room.new(nodes, words)
+
+    def leave(self, room: Room) -> None:
+        """Leave `room` to the next search, in place of what was left before."""
+        self._rooms.append(room)
+
+
+SPARE = SpareRoom()
+"""That of this process."""
+
 
 FIRST_SLOTS = 2**13
 FIRST_BUCKETS = 256

@@ -5,31 +5,115 @@ Importing this module loads numpy and the compiled functions: do it where a sear
 
 from __future__ import annotations
 
+import functools
+import itertools
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from slidewise.solver.engines.path_tables import estimate_tables, ways
+from slidewise.solver import compiling
+from slidewise.solver.estimate import Estimate
 from slidewise.solver.events import (
+    DEPTH_LIMIT,
+    F_LIMIT,
     FATES,
+    LOWEST_F,
     Expanded,
     Fate,
     Iteration,
     Progress,
     Successor,
 )
-from slidewise.solver.kernels import steps
-from slidewise.solver.kernels.trace import NO_MOVE
-from slidewise.solver.pace import Outcome
+from slidewise.solver.kernels import patterns, steps
+from slidewise.solver.kernels.jit import NO_MOVE
+from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator
+    from collections.abc import Container, Iterator, Sequence
     from types import ModuleType
 
     from slidewise.puzzle import Puzzle
+    from slidewise.solver.estimate import Group
+    from slidewise.solver.kernels.jit import Int16s, Int32s, Int64s, Uint32s
     from slidewise.solver.task import Task
+
+
+@functools.lru_cache(maxsize=32)
+def ways(rows: int, cols: int) -> Uint32s:
+    """Return where the blank can go on to from each cell and side that it came from.
+
+    The array is (8 * cells, 8), as `kernels/steps.py` has it.
+    """
+    table = np.zeros((steps.SIDES * rows * cols, steps.WAY_COLUMNS), dtype=np.uint32)
+    for row, col, came in itertools.product(range(rows), range(cols), range(steps.NO_SIDE + 1)):
+        place = steps.SIDES * (row * cols + col) + came
+        for side, (down, right) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
+            if side != came and 0 <= row + down < rows and 0 <= col + right < cols:
+                cell = (row + down) * cols + col + right
+                onward = steps.ONWARD + table[place, steps.COUNT]
+                table[place, onward] = steps.SIDES * cell + (side ^ 1)
+                table[place, steps.COUNT] += 1
+    return table
+
+
+class EstimateTables(NamedTuple):
+    """An estimate as the kernels that keep one path take it, described in `kernels/steps.py`.
+
+    `alone` is its `table`; `groups` are those of several tiles, the first `with_table` of them
+    with a table that begins in `values` at its entry of `bases`.
+    """
+
+    alone: Int32s
+    groups: tuple[Group, ...]
+    with_table: int
+    bases: tuple[int, ...]
+    moves: Int64s
+    values: Int16s
+
+
+@functools.lru_cache(maxsize=32)
+def estimate_tables(estimate: Estimate, cols: int) -> EstimateTables:
+    """Return the tables of `estimate`, for boards of `cols` columns."""
+    cells = estimate.cells
+    alone = np.zeros((cells, cells), dtype=np.int32)
+    tabled, lines = [], []
+    for group in estimate.groups:
+        if group.values is None:
+            lines.append(group)
+        elif len(group.weights) == 1:
+            ((tile, indices),) = group.weights.items()
+            alone[tile] += np.array(group.values, dtype=np.int32)[np.array(indices)]
+        else:
+            tabled.append(group)
+    arrays = Estimate(cells, tabled).arrays
+    bases = (*arrays.offsets.tolist(), *(0 for _ in lines))
+    groups = (*tabled, *lines)
+    return EstimateTables(
+        alone, groups, len(tabled), bases, _moves(groups, cells, cols), arrays.values
+    )
+
+
+def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
+    """Return what each move of a tile does to the groups' indices, in `moves` form."""
+    members: list[list[tuple[int, Sequence[int]]]] = [[] for _ in range(cells)]
+    for number, group in enumerate(groups):
+        for tile, weights in group.weights.items():
+            members[tile].append((number, weights))
+    most = max(map(len, members))
+    moves = np.zeros((cells, cells // cols, cols, 4, most), dtype=np.int64)
+    for tile, member in itertools.product(range(cells), range(most)):
+        if member < len(members[tile]):
+            number, weights = members[tile][member]
+            grid = np.array(weights, dtype=np.int64).reshape(-1, cols) << steps.GROUP_BITS
+            moves[tile, ..., member] = number
+            moves[tile, 1:, :, 0, member] += grid[:-1] - grid[1:]
+            moves[tile, :-1, :, 1, member] += grid[1:] - grid[:-1]
+            moves[tile, :, 1:, 2, member] += grid[:, :-1] - grid[:, 1:]
+            moves[tile, :, :-1, 3, member] += grid[:, 1:] - grid[:, :-1]
+    return moves.reshape(4 * cells * cells if most else 0, most)
+
 
 FIRST_PATH_ROWS = 128
 """Rows of a path at first: no 15-puzzle needs more than 80 moves."""
@@ -255,3 +339,93 @@ class OnePathSearch(ABC):
     def _successor_f(self, own: int, stored: int, total: int) -> int:
         """Return the f of a successor with g + h `total`, of a node with `own` and f `stored`."""
         return total
+
+
+class Deepening(OnePathSearch):
+    """Depth-first search again and again, within a limit that rises.
+
+    With `uses_h` the limit is on f = g + h: at first h of the start, then the lowest f that was
+    above the one before. Else it is on g: 0, 1, 2 and so on.
+    """
+
+    def __init__(self, task: Task, *, uses_h: bool) -> None:
+        super().__init__(task, compiling.load("deepening"))
+        self._uses_h = uses_h
+        self._kind = F_LIMIT if uses_h else DEPTH_LIMIT
+        self._limit = self._h if uses_h else 0
+        self._begin()
+
+    @property
+    def _columns(self) -> int:
+        patterned = len(self._patterns.cell_maps) > 0
+        return int(self._kernel.PATTERN_COLUMNS if patterned else self._kernel.PATH_COLUMNS)
+
+    @property
+    def limit(self) -> int:
+        """Return the limit of the iteration under way."""
+        return self._limit
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes, all of one iteration; say how that ended."""
+        code = self._run(budget, self._limit, self._depth if self._uses_h else self._limit)
+        if code != self._kernel.DONE:
+            return OUTCOMES[code]
+        following = int(self._counts[steps.LIMIT]) if self._uses_h else self._limit + 1
+        if following == steps.INFINITE:
+            return Outcome.EMPTY
+        self._limit = following
+        self._begin()
+        return Outcome.RUNNING
+
+    def _number(self, level: int) -> int:
+        if level == 0:
+            return int(self._path[0, steps.NUMBER])
+        above = self._path[level - 1]
+        return int(above[steps.FIRST_KEPT] + above[self._kernel.NEXT]) - 1
+
+    def _f(self, level: int) -> int:
+        return level + int(self._path[level, steps.ESTIMATE])
+
+    def _begin(self) -> None:
+        if len(self._path) <= self._limit + 1:  # as g is never above the limit
+            self._add_levels(2 * self._limit)
+        self._counts[steps.LIMIT] = steps.INFINITE
+        self._put_start()
+        self._path[0, steps.SINGLE] = self._single
+        views = len(self._patterns.cell_maps)
+        if views:
+            sums = self._state[:, patterns.VALUE].reshape(views, -1).sum(axis=1)
+            self._path[0, self._kernel.VIEWS : self._kernel.VIEWS + views] = sums
+
+
+class BestFirstRecursion(OnePathSearch):
+    """Recursive best-first search, whose `limit` is the greatest f of a node that it took."""
+
+    _kind = LOWEST_F
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task, compiling.load("rbfs"))
+        self._counts[steps.LIMIT] = self._h
+        self._put_start()
+        self._path[0, [self._kernel.RANK, self._kernel.BOUND]] = self._h, steps.INFINITE
+
+    @property
+    def limit(self) -> int:
+        """Return the greatest stored f of a node taken."""
+        return int(self._counts[steps.LIMIT])
+
+    def advance(self, budget: int) -> Outcome:
+        """Expand up to `budget` nodes, under one limit; say how that ended."""
+        code = self._run(budget, self._depth)
+        if code == self._kernel.PATH_FULL:
+            self._add_levels(2 * len(self._path))
+        return Outcome.EMPTY if code == self._kernel.DONE else OUTCOMES[code]
+
+    def _number(self, level: int) -> int:
+        return int(self._path[level, steps.NUMBER])
+
+    def _f(self, level: int) -> int:
+        return int(self._path[level, self._kernel.RANK])
+
+    def _successor_f(self, own: int, stored: int, total: int) -> int:
+        return max(stored, total) if stored > own else total

@@ -9,34 +9,337 @@ Importing this module loads numpy and the compiled functions: do it where a sear
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import io
+import json
 import logging
+import os
+import random
+import statistics
+import zipfile
+import zlib
 from dataclasses import asdict
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from slidewise.solver import loop
-from slidewise.solver.bound import LowerBound
+import numpy as np
+
+from slidewise.puzzle import PuzzleError
+from slidewise.puzzle.moves import play
+from slidewise.solver import loop, places
+from slidewise.solver.engines.beam import Shortening
 from slidewise.solver.engines.bracket import how_it_ends
-from slidewise.solver.engines.checkpoint import (
-    BEGIN_AGAIN,
-    Checkpoint,
-    CheckpointError,
-    write,
-)
-from slidewise.solver.engines.resuming import OtherSearchError, ResumableDeepening
-from slidewise.solver.engines.sampling import Sample
-from slidewise.solver.engines.shortening import Shortening
+from slidewise.solver.engines.pattern_deepening import PatternDeepening
 from slidewise.solver.events import Event, Improved, Proving
-from slidewise.solver.pace import End, Outcome, Pace
+from slidewise.solver.kernels import pattern_search as kernel
+from slidewise.solver.known import LowerBound
+from slidewise.solver.loop import End, Outcome, Pace
 from slidewise.solver.result import Cost, Status
+from slidewise.solver.task import follow
+from slidewise.solver.validation import ContradictionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
+    from slidewise.puzzle import Puzzle
+    from slidewise.solver.engines.pattern_deepening import Root
     from slidewise.solver.events import Iteration
     from slidewise.solver.result import Result
     from slidewise.solver.task import Task
+
+
+SPLIT_BUDGET = 1_000_000
+"""Expansions of a slice in which an iteration is split again: nobody waits for its end."""
+
+_NUMBERS = ("limit", "last", "expanded", "_level", "_next", "_found")
+
+_OF_BRANCH = ("path", "board")
+"""The arrays of a branch that has begun; `counts` has a row of it."""
+
+
+class Snapshot(NamedTuple):
+    """A search between two slices: numbers and lists that JSON can hold, and arrays."""
+
+    facts: dict[str, Any]
+    arrays: dict[str, NDArray[Any]]
+
+
+class OtherSearchError(PuzzleError):
+    """A snapshot of a search that this version would not run in the same way."""
+
+
+class ResumableDeepening(PatternDeepening):
+    """Iterative deepening that returns a `Snapshot` of itself, and goes on from one."""
+
+    def snapshot(self) -> Snapshot:
+        """Return the search as it is between two slices, or as it was before the splitting that is
+        under way."""
+        branches = [branch for _, branch in self._paused]
+        facts = {
+            **{name: getattr(self, name) for name in _NUMBERS},
+            **(self._unsplit if self._above else {}),
+            "split": not self._above,
+            "before": asdict(self.before),
+            "path": [int(cell) for cell in self._path],
+            "paused": [number for number, _ in self._paused],
+            "check": self._check(),
+        }
+        arrays: dict[str, NDArray[Any]] = {"counts": self._counts}
+        for name in _OF_BRANCH:
+            parts = [getattr(branch.arrays, name) for branch in branches]
+            arrays[name] = np.array(parts) if parts else np.empty(0)
+        return Snapshot(facts, arrays)
+
+    def resume(self, snapshot: Snapshot) -> None:
+        """Go on from a snapshot of a search for the same puzzle with the same tables.
+
+        Raises `OtherSearchError`.
+        """
+        facts, arrays = snapshot
+        self.before = Cost(**facts["before"])
+        self._take(facts, ("limit", "last", "_level"))
+        self._begin()
+        while self._above and facts["split"]:
+            self._split(self._above, SPLIT_BUDGET)
+        if facts["check"] != self._check() or arrays["counts"].shape != self._counts.shape:
+            raise OtherSearchError("another version of Slidewise searches in another order")
+        self._take(facts, _NUMBERS)
+        if not facts["split"]:
+            return
+        self._counts[:] = arrays["counts"]
+        self._path = list(facts["path"])
+        for place, number in enumerate(facts["paused"]):
+            branch = self._branch_of(self._roots[number], 1 + number)
+            for name in _OF_BRANCH:
+                getattr(branch.arrays, name)[:] = arrays[name][place]
+            self._paused.append((number, branch))
+
+    @property
+    def share(self) -> float:
+        """Return what share of the branches of this iteration is done."""
+        begun = 0 if self._above else self._next - len(self._paused)
+        return begun / max(1, len(self._roots))
+
+    @property
+    def in_iteration(self) -> int:
+        """Return the nodes expanded in this iteration."""
+        return int(self._counts[:, kernel.EXPANDED].sum())
+
+    def _begin(self) -> None:
+        super()._begin()
+        self._unsplit = {"expanded": self.expanded, "_level": self._level}
+
+    def _take(self, facts: dict[str, Any], names: tuple[str, ...]) -> None:
+        for name in names:
+            setattr(self, name, facts[name])
+
+    def _check(self) -> int:
+        """Return a number that changes with the order in which the boards are searched."""
+        check = zlib.crc32(self._rules.walks.tobytes())
+        for root in [] if self._above else self._roots:
+            check = zlib.crc32(root.row.tobytes() + root.board.tobytes(), check)
+        return check
+
+
+try:
+    import fcntl
+except ImportError:  # Windows, where nobody notices a second proof in a folder
+    fcntl = None  # type: ignore[assignment]
+
+FILE_NAME = "proof.checkpoint"
+"""The file in the folder of a proof."""
+
+FORMAT = "slidewise proof, 2"
+
+_FACTS = "facts"
+
+
+class CheckpointError(PuzzleError):
+    """A checkpoint that cannot be read, written or used for this puzzle."""
+
+
+class Checkpoint(NamedTuple):
+    """A proof under way: of which puzzle, with which pattern database, and how far it is.
+
+    `partition` names the database and `tables` is the checksum of its tables.
+    `path` is the best one known, as cells of the blank, None while beams look for one, as they then
+    begin anew; `beams` is what finding it has cost, None before they have looked; `growth` is that
+    of the last iteration, and `seconds` the time that the proof has taken.
+    """
+
+    puzzle: str
+    partition: str
+    tables: int
+    path: list[int] | None
+    beams: dict[str, float] | None
+    growth: float
+    seconds: float
+    search: Snapshot
+
+
+@contextlib.contextmanager
+def held(folder: Path | None) -> Iterator[None]:
+    """Keep other proofs out of a folder: each would replace the checkpoints of the other.
+
+    Where the file system cannot tell, as some over networks, nobody is kept out.
+
+    Raises `CheckpointError` if another one has it.
+    """
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            if folder and fcntl:
+                directory = os.open(folder, os.O_RDONLY)
+                stack.callback(os.close, directory)
+                try:
+                    fcntl.flock(directory, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise CheckpointError(
+                        f"another proof is under way in {folder}: wait for its end, or name "
+                        "another folder"
+                    ) from None
+        yield
+
+
+def read(folder: Path, puzzle: Puzzle) -> Checkpoint | None:
+    """Return the checkpoint of a puzzle in a folder, None if there is none.
+
+    Raises `CheckpointError`, also for a path that does not lead from the start to the goal.
+    """
+    file = folder / FILE_NAME
+    try:
+        found = _unpack(file.read_bytes())
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise CheckpointError(f"cannot read {file}: {error.strerror or error}") from None
+    if found is None:
+        raise CheckpointError(f"{file} is damaged, or no checkpoint of this version: {BEGIN_AGAIN}")
+    if found.puzzle != str(puzzle):
+        raise CheckpointError(
+            f"{file} is the checkpoint of another puzzle, {found.puzzle}: name another folder"
+        )
+    if not _leads_to_goal(found, puzzle):
+        raise CheckpointError(
+            f"the path in {file} does not lead from the start to the goal: {BEGIN_AGAIN}"
+        )
+    return found
+
+
+BEGIN_AGAIN = "remove it to begin the proof again, or name another folder"
+
+
+def _leads_to_goal(found: Checkpoint, puzzle: Puzzle) -> bool:
+    """Return whether the path, if there is one yet, can be made and ends at the goal."""
+    if found.path is None:
+        return True
+    try:
+        moves, _ = follow(puzzle.start, found.path)
+        return found.path[:1] == [puzzle.start.blank] and play(puzzle.start, moves) == puzzle.goal
+    except (ContradictionError, PuzzleError, TypeError):
+        return False
+
+
+def write(folder: Path, checkpoint: Checkpoint) -> None:
+    """Write the checkpoint in a folder, which is made if need be.
+
+    Raises `CheckpointError`.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        places.write_whole(folder / FILE_NAME, _pack(checkpoint))
+    except OSError as error:
+        raise CheckpointError(
+            f"cannot write a checkpoint in {folder}: {error.strerror or error}"
+        ) from None
+
+
+def _pack(checkpoint: Checkpoint) -> bytes:
+    """Return the file: a line with the format and the digest of the rest, then the rest."""
+    facts: dict[str, Any] = checkpoint._asdict()
+    facts["search"] = checkpoint.search.facts
+    text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
+    packed = io.BytesIO()
+    np.savez(packed, allow_pickle=False, **{_FACTS: text}, **checkpoint.search.arrays)
+    return _first_line(packed.getvalue()) + packed.getvalue()
+
+
+def _unpack(data: bytes) -> Checkpoint | None:
+    """Return the checkpoint in a file, None if a byte of it is not as it was written."""
+    rest = data.partition(b"\n")[2]
+    if data != _first_line(rest) + rest:
+        return None
+    try:
+        with np.load(io.BytesIO(rest), allow_pickle=False) as stored:
+            arrays = dict(stored)
+        facts = json.loads(arrays.pop(_FACTS).tobytes())
+        return Checkpoint(search=Snapshot(facts.pop("search"), arrays), **facts)
+    except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
+        return None  # somebody else wrote it, with a digest
+
+
+def _first_line(rest: bytes) -> bytes:
+    return f"{FORMAT}, {hashlib.sha256(FORMAT.encode() + rest).hexdigest()}\n".encode()
+
+
+LONG_ITERATION_NODES = 3_000_000
+"""What an iteration must have had, some tenths of a second, for the next one to be foretold."""
+
+NODES_A_DRAW = 2_000
+"""The iteration before has so many nodes for each that is expanded in probes: as that is done from
+Python it takes some hundred times as long, so the sample costs some hundredths of the iteration."""
+
+MOST_DRAWS = 60_000
+"""The nodes expanded in probes, in some two seconds."""
+
+
+class Sample:
+    """Probes of the iteration that `work` has just begun; the search itself is not changed.
+
+    What is drawn depends on the f-limit only.
+    """
+
+    def __init__(self, work: PatternDeepening) -> None:
+        self._work = work
+        self._random = random.Random(work.limit)
+        is_long = work.last >= LONG_ITERATION_NODES
+        self._left = min(work.last // NODES_A_DRAW, MOST_DRAWS) if is_long else 0
+        self._found: list[float] = []
+
+    @property
+    def is_over(self) -> bool:
+        """Return whether all is expanded that a sample may."""
+        return self._left <= 0
+
+    @property
+    def nodes(self) -> float | None:
+        """Return about how many nodes the iteration has, None before the first probe."""
+        return statistics.fmean(self._found) if self._found else None
+
+    def advance(self) -> None:
+        """Make a probe, in some tenths of a second."""
+        found = 0.0
+        level = [(1.0, self._work.root)]
+        while level:
+            self._left -= len(level)
+            found += sum(weight for weight, _ in level)
+            drawn: dict[tuple[int, ...], tuple[float, Root]] = {}
+            for weight, parent in level:
+                for node in self._work.successors(parent):
+                    kind = tuple(node.row[_KIND].tolist())
+                    before, other = drawn.get(kind, (0.0, node))
+                    total = before + weight
+                    stays = self._random.random() * total >= weight
+                    drawn[kind] = total, other if stays else node
+            level = list(drawn.values())
+        self._found.append(found)
+
+
+_KIND = [kernel.BLANK, kernel.FIRST, kernel.SECOND]
+
 
 log = logging.getLogger(__name__)
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slidewise.solver.engines.node_store import NodeStore
-from slidewise.solver.engines.packing import pack
+from slidewise.solver.engines.node_store import NodeStore, pack
 from slidewise.solver.events import Fate
 from slidewise.solver.kernels import bidirectional as kernel
 from slidewise.solver.kernels import store
 from slidewise.solver.limits import slots
-from slidewise.solver.pace import Outcome
+from slidewise.solver.loop import Outcome
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board

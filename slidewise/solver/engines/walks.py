@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from slidewise.solver.kernels.arrays import Uint32s
+    from slidewise.solver.kernels.jit import Uint32s
 
 LONGEST_WALK_MOVES = 12
 """The longest walks that are forbidden: two of them make a cycle of 24 moves."""

@@ -71,9 +71,8 @@ import numpy as np
 from numba import int32, int64
 from numpy.typing import NDArray
 
-from slidewise.solver.kernels.arrays import Int32s, Int64s
 from slidewise.solver.kernels.estimate import line_value
-from slidewise.solver.kernels.jit import entry_point, helper, tuple_type
+from slidewise.solver.kernels.jit import Int32s, Int64s, entry_point, helper, tuple_type
 from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays, index_of
 
 Layers = NDArray[np.int64]

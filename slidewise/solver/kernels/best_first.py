@@ -26,14 +26,25 @@ from typing import NamedTuple
 
 from numba import boolean, int32, int64, uint32, uint64
 
-from slidewise.solver.kernels.arrays import Int32s, Int64s, Uint32s, Uint64s
 from slidewise.solver.kernels.estimate import (
     ESTIMATE,
     EstimateArrays,
     change_of_move,
     set_indices,
 )
-from slidewise.solver.kernels.jit import entry_point, inlined, tuple_type
+from slidewise.solver.kernels.jit import (
+    KEPT,
+    REACHED,
+    SHORTER,
+    WENT_BACK,
+    Int32s,
+    Int64s,
+    Uint32s,
+    Uint64s,
+    entry_point,
+    inlined,
+    tuple_type,
+)
 from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays, estimate_after, set_state
 from slidewise.solver.kernels.store import (
     CLOSED,
@@ -59,7 +70,6 @@ from slidewise.solver.kernels.store import (
     tile_in,
     write_down,
 )
-from slidewise.solver.kernels.trace import KEPT, REACHED, SHORTER, WENT_BACK
 
 
 class BestFirstArrays(NamedTuple):

@@ -26,8 +26,17 @@ from typing import NamedTuple
 
 from numba import int32, int64
 
-from slidewise.solver.kernels.arrays import Int32s, Int64s
-from slidewise.solver.kernels.jit import entry_point, inlined, tuple_type
+from slidewise.solver.kernels.jit import (
+    KEPT,
+    MET,
+    REACHED,
+    WENT_BACK,
+    Int32s,
+    Int64s,
+    entry_point,
+    inlined,
+    tuple_type,
+)
 from slidewise.solver.kernels.store import (
     DEEPEST,
     EMPTY,
@@ -44,7 +53,6 @@ from slidewise.solver.kernels.store import (
     make_successor,
     write_down,
 )
-from slidewise.solver.kernels.trace import KEPT, MET, REACHED, WENT_BACK
 
 
 class TwoEndsArrays(NamedTuple):

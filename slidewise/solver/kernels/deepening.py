@@ -22,8 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int32, int64
 
-from slidewise.solver.kernels.arrays import Int32s
-from slidewise.solver.kernels.jit import entry_point
+from slidewise.solver.kernels.jit import KEPT, Int32s, entry_point
 from slidewise.solver.kernels.patterns import VALUE, enter, look_up
 from slidewise.solver.kernels.steps import (
     ARRAYS,
@@ -58,7 +57,6 @@ from slidewise.solver.kernels.steps import (
     side_of,
     write_trace,
 )
-from slidewise.solver.kernels.trace import KEPT
 
 # The further columns of `path`. NEXT: which of the successors kept is taken next. From WAYS and
 # ESTIMATES on stand the ways and h of up to four of them. With patterns there stand from VIEWS on

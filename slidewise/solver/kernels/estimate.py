@@ -31,8 +31,7 @@ from typing import NamedTuple
 
 from numba import int16, int32, int64
 
-from slidewise.solver.kernels.arrays import Int16s, Int32s, Int64s, Uint32s
-from slidewise.solver.kernels.jit import helper, tuple_type
+from slidewise.solver.kernels.jit import Int16s, Int32s, Int64s, Uint32s, helper, tuple_type
 
 LINE = -1
 

@@ -26,9 +26,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import numpy as np
 from numba import njit, types
+from numpy.typing import NDArray
 
-from slidewise.solver.kernels import cache, checked
+from slidewise.solver.kernels import cache
 
 CACHE = cache.find()
 """Whether the kernels are compiled with a cache, which is found out when the first is loaded."""
@@ -46,7 +48,7 @@ def entry_point(signature: Any, *, makes_arrays: bool = False) -> Callable[[Func
 
     def decorate(function: Function) -> Function:
         compiled = njit(function, nogil=True, _nrt=makes_arrays, no_cfunc_wrapper=True)
-        compiled._cache = checked.cache_of(function) if CACHE else checked.NoCache()
+        compiled._cache = cache.cache_of(function) if CACHE else cache.NoCache()
         compiled.compile(signature)
         compiled.disable_compile()
         return cast("Function", compiled)
@@ -74,3 +76,19 @@ def tuple_type(of: Any, **members: Any) -> Any:
     if tuple(members) != of._fields:
         raise TypeError(f"{of.__name__} has the members {of._fields}, not {tuple(members)}")
     return types.NamedTuple(tuple(members.values()), of)
+
+
+Int8s = NDArray[np.int8]
+Int16s = NDArray[np.int16]
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+Uint8s = NDArray[np.uint8]
+Uint16s = NDArray[np.uint16]
+Uint32s = NDArray[np.uint32]
+Uint64s = NDArray[np.uint64]
+
+
+# In the order of `slidewise.solver.events.Fate`, which says what they mean.
+KEPT, SHORTER, REACHED, WENT_BACK, OVER_DEPTH, OVER_F, MET = range(7)
+
+NO_MOVE = -1

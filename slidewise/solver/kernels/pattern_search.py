@@ -37,8 +37,15 @@ from typing import NamedTuple
 import numpy as np
 from numba import int64, types, uint8, uint32, uint64
 
-from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s, Uint64s
-from slidewise.solver.kernels.jit import entry_point, inlined, tuple_type
+from slidewise.solver.kernels.jit import (
+    Int64s,
+    Uint8s,
+    Uint32s,
+    Uint64s,
+    entry_point,
+    inlined,
+    tuple_type,
+)
 from slidewise.solver.kernels.patterns import index_of
 
 

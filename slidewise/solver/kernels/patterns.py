@@ -42,8 +42,16 @@ import numpy as np
 from numba import int64, types, uint8, uint32, uint64, void
 from numba.extending import intrinsic
 
-from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s, Uint64s
-from slidewise.solver.kernels.jit import entry_point, helper, inlined, tuple_type
+from slidewise.solver.kernels.jit import (
+    Int64s,
+    Uint8s,
+    Uint32s,
+    Uint64s,
+    entry_point,
+    helper,
+    inlined,
+    tuple_type,
+)
 
 DENSE_BITS = 5
 """Bits that a cell takes in the packed cells of a group with a dense table."""

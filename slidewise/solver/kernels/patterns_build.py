@@ -21,8 +21,17 @@ from typing import NamedTuple
 import numpy as np
 from numba import boolean, int8, int16, int32, int64, uint8, uint16, void
 
-from slidewise.solver.kernels.arrays import Int8s, Int16s, Int32s, Int64s, Uint8s, Uint16s
-from slidewise.solver.kernels.jit import entry_point, helper, tuple_type
+from slidewise.solver.kernels.jit import (
+    Int8s,
+    Int16s,
+    Int32s,
+    Int64s,
+    Uint8s,
+    Uint16s,
+    entry_point,
+    helper,
+    tuple_type,
+)
 
 
 class SetArrays(NamedTuple):

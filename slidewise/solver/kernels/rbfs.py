@@ -19,8 +19,7 @@ from __future__ import annotations
 import numpy as np
 from numba import int32, int64
 
-from slidewise.solver.kernels.arrays import Int32s
-from slidewise.solver.kernels.jit import entry_point
+from slidewise.solver.kernels.jit import KEPT, Int32s, entry_point
 from slidewise.solver.kernels.patterns import estimate_after, move
 from slidewise.solver.kernels.steps import (
     ARRAYS,
@@ -56,7 +55,6 @@ from slidewise.solver.kernels.steps import (
     side_of,
     write_trace,
 )
-from slidewise.solver.kernels.trace import KEPT
 
 # The further columns of `path`. CHOSEN: which successor the search went down to. RANK: the stored
 # f. BOUND: the lowest stored f of all nodes that wait along the path. From WAYS, ESTIMATES and

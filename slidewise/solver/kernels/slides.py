@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from numba import int64
 
-from slidewise.solver.kernels.arrays import Int64s
-from slidewise.solver.kernels.jit import entry_point, inlined, tuple_type
+from slidewise.solver.kernels.jit import Int64s, entry_point, inlined, tuple_type
 
 BLANK, CHOICE, END, IN_ROWS, IN_COLS = range(5)
 """The columns of `path`: `END` is the first choice that is none any more."""

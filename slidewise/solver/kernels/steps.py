@@ -41,11 +41,19 @@ from typing import NamedTuple
 import numpy as np
 from numba import int16, int32, int64, uint32
 
-from slidewise.solver.kernels.arrays import Int16s, Int32s, Int64s, Uint32s
 from slidewise.solver.kernels.estimate import line_value
-from slidewise.solver.kernels.jit import helper, tuple_type
+from slidewise.solver.kernels.jit import (
+    NO_MOVE,
+    OVER_F,
+    WENT_BACK,
+    Int16s,
+    Int32s,
+    Int64s,
+    Uint32s,
+    helper,
+    tuple_type,
+)
 from slidewise.solver.kernels.patterns import PATTERNS, PatternArrays
-from slidewise.solver.kernels.trace import NO_MOVE, OVER_F, WENT_BACK
 
 
 class GroupArrays(NamedTuple):

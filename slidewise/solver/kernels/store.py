@@ -33,9 +33,15 @@ import numpy as np
 from numba import from_dtype, int32, int64, uint8, uint64
 from numpy.typing import NDArray
 
-from slidewise.solver.kernels.arrays import Int32s, Int64s, Uint8s, Uint64s
-from slidewise.solver.kernels.jit import inlined, tuple_type
-from slidewise.solver.kernels.trace import NO_MOVE
+from slidewise.solver.kernels.jit import (
+    NO_MOVE,
+    Int32s,
+    Int64s,
+    Uint8s,
+    Uint64s,
+    inlined,
+    tuple_type,
+)
 
 Nodes = NDArray[np.void]
 

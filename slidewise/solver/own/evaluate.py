@@ -7,12 +7,24 @@ from __future__ import annotations
 
 import functools
 import operator
+from itertools import combinations
+from math import hypot
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from slidewise.solver.own.features import value_of_name
-from slidewise.solver.own.tree import BOUND, HIGHEST, Call, Name, Negated, Number, names_in
+from slidewise.puzzle import blank_first_goal, standard_goal
+from slidewise.solver.own.parse import (
+    BOUND,
+    HIGHEST,
+    Call,
+    Name,
+    Negated,
+    Number,
+    names_in,
+    registered,
+)
+from slidewise.solver.registry import heuristics
 from slidewise.solver.tables.blocks import Block, Uint8s, Whole, blocks
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE
@@ -23,7 +35,166 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from slidewise.puzzle import Board
-    from slidewise.solver.own.tree import Node
+    from slidewise.solver.estimate import Group
+    from slidewise.solver.own.parse import Node
+
+
+OUTSIDE = 255
+"""Stands for a cell off the board."""
+
+
+def value_of_name(block: Block, name: str) -> Whole:
+    """Return what a name is worth on each board."""
+    key = registered(name)
+    found = _of_registry(block, key) if key else FEATURES[name](block)
+    return found.astype(np.int64)
+
+
+def _of_registry(block: Block, key: str) -> NDArray[np.generic]:
+    if key == "exact":
+        return block.distances
+    estimate = heuristics()[key].build(block.goal)
+    if estimate.patterns:
+        tiles = np.array(block.goal.cells, dtype=np.uint32)
+        return estimate.patterns.values(tiles[block.content.T])
+    total = np.zeros(len(block.numbers), dtype=np.int64)
+    for group in estimate.groups:
+        total += _of_group(block, group)
+    return total
+
+
+def _of_group(block: Block, group: Group) -> Whole:
+    index = np.zeros(len(block.numbers), dtype=np.int64)
+    for tile, weights in group.weights.items():
+        index += np.array(weights, dtype=np.int64)[block.cells[_slot(block, tile)]]
+    # A line without a table is longer than any of a board of 10 cells.
+    assert group.values is not None
+    return np.array(group.values, dtype=np.int64)[index]
+
+
+def _slot(block: Block, tile: int) -> int:
+    return int(np.flatnonzero(block.homes == block.goal.cells.index(tile))[0])
+
+
+def _grid(goal: Board, home: int, cell: int) -> tuple[int, int]:
+    """Return how many rows and columns are between two cells."""
+    (row, col), (home_row, home_col) = divmod(cell, goal.cols), divmod(home, goal.cols)
+    return abs(row - home_row), abs(col - home_col)
+
+
+def _way(goal: Board) -> Callable[[int, int], int]:
+    return lambda home, cell: sum(_grid(goal, home, cell))
+
+
+def _manhattan_with_blank(block: Block) -> NDArray[np.generic]:
+    way = _way(block.goal)
+    return block.sum_of_tiles(way) + way(block.goal.blank, block.blank)
+
+
+def _manhattan_without_last(block: Block) -> NDArray[np.generic]:
+    way, last = _way(block.goal), block.goal.cells.index(len(block.goal.cells) - 1)
+    return block.sum_of_tiles(lambda home, cell: way(home, cell) if home != last else 0)
+
+
+def _manhattan_wrong_goal(block: Block) -> NDArray[np.generic]:
+    wrong, way = standard_goal(*block.goal.size), _way(block.goal)
+    if wrong == block.goal:
+        wrong = blank_first_goal(*block.goal.size)
+    return block.sum_of_tiles(
+        lambda home, cell: way(wrong.cells.index(block.goal.cells[home]), cell)
+    )
+
+
+def _misplaced_with_blank(block: Block) -> NDArray[np.generic]:
+    missing = block.sum_of_tiles(lambda home, cell: home != cell)
+    return missing + (block.blank != block.goal.blank)
+
+
+def _conflict_pairs(block: Block) -> NDArray[np.generic]:
+    """Look at two tiles of one line of the goal, the first of which belongs before the other."""
+    pairs = np.zeros(len(block.numbers), dtype=np.int64)
+    lines = zip(
+        np.divmod(block.cells, block.goal.cols),
+        np.divmod(block.homes, block.goal.cols),
+        strict=True,
+    )
+    for here, homes in lines:  # the rows, then the columns
+        for first, second in combinations(range(len(homes)), 2):
+            if homes[first] == homes[second]:
+                both = (here[first] == homes[first]) & (here[second] == homes[first])
+                pairs += both & (block.cells[first] > block.cells[second])
+    return 2 * pairs
+
+
+def _inversions(block: Block) -> NDArray[np.generic]:
+    reversed_pairs = (first > second for first, second in combinations(block.sequence, 2))
+    return sum(reversed_pairs, np.zeros(len(block.numbers), dtype=np.int64))
+
+
+def _gaschnig(block: Block) -> NDArray[np.generic]:
+    """Count the cycles of the permutation: each that the blank is not in takes one swap more
+    than it has tiles, that of the blank one for each of its tiles."""
+    cells = np.arange(len(block.goal.cells), dtype=np.uint8)[:, None]
+    moved = block.content != cells
+    here = np.broadcast_to(cells, block.content.shape)
+    lowest = here
+    for _ in range(len(cells) - 1):
+        here = np.take_along_axis(block.content, here.astype(np.intp), axis=0)
+        lowest = np.minimum(lowest, here)
+    cycles = ((lowest == cells) & moved).sum(axis=0)
+    swaps: Whole = moved.sum(axis=0) + cycles - 2 * (block.blank != block.goal.blank)
+    return swaps
+
+
+def _sequence_score(block: Block) -> NDArray[np.generic]:
+    ring = _ring(*block.goal.size)
+    after = dict(zip(ring, ring[1:] + ring[:1], strict=True))
+    follower = np.array([after.get(cell, OUTSIDE) for cell in range(len(block.goal.cells))])
+    score = np.zeros(len(block.numbers), dtype=np.int64)
+    for cell in range(len(block.goal.cells)):
+        if cell == block.blank:
+            continue
+        if cell in after:
+            score += 2 * (block.content[after[cell]] != follower[block.content[cell]])
+        else:
+            score += block.content[cell] != cell
+    return score
+
+
+def _ring(rows: int, cols: int) -> list[int]:
+    """Return the cells of the edge of a board, clockwise.
+
+    >>> _ring(3, 3)
+    [0, 1, 2, 5, 8, 7, 6, 3]
+    """
+    top = [(0, col) for col in range(cols)]
+    right = [(row, cols - 1) for row in range(1, rows)]
+    bottom = [(rows - 1, col) for col in reversed(range(cols - 1))]
+    left = [(row, 0) for row in reversed(range(1, rows - 1))]
+    return [row * cols + col for row, col in top + right + bottom + left]
+
+
+FEATURES: dict[str, Callable[[Block], NDArray[np.generic]]] = {
+    "manhattan_with_blank": _manhattan_with_blank,
+    "manhattan_without_last": _manhattan_without_last,
+    "manhattan_wrong_goal": _manhattan_wrong_goal,
+    "misplaced_with_blank": _misplaced_with_blank,
+    "conflict_pairs": _conflict_pairs,
+    "out_of_row": lambda block: block.sum_of_tiles(
+        lambda home, cell: _grid(block.goal, home, cell)[0] > 0
+    ),
+    "out_of_column": lambda block: block.sum_of_tiles(
+        lambda home, cell: _grid(block.goal, home, cell)[1] > 0
+    ),
+    "euclidean": lambda block: block.sum_of_tiles(
+        lambda home, cell: hypot(*_grid(block.goal, home, cell))
+    ),
+    "max_distance": lambda block: functools.reduce(np.maximum, block.of_tiles(_way(block.goal))),
+    "inversions": _inversions,
+    "gaschnig": _gaschnig,
+    "sequence_score": _sequence_score,
+}
+"""How each of the features named in `own/tree.py` is worked out."""
 
 
 @functools.lru_cache(maxsize=4)

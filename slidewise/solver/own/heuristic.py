@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Preparing
 from slidewise.solver.heuristics.exact import has_table
-from slidewise.solver.own.parse import parse
-from slidewise.solver.own.tree import HIGHEST, MARK, names_in, registered
+from slidewise.solver.own.parse import HIGHEST, MARK, names_in, parse, registered
 from slidewise.solver.registry import heuristics
 from slidewise.solver.task import Heuristic
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.estimate import Estimate
-    from slidewise.solver.own.tree import Node
+    from slidewise.solver.own.parse import Node
 
 
 @functools.lru_cache(maxsize=256)

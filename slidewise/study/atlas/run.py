@@ -14,16 +14,16 @@ from slidewise.puzzle import Board, Puzzle, standard_goal
 from slidewise.solver import compiling, run
 from slidewise.solver.convention import Against, Convention, GoalTest, Queue, Ties
 from slidewise.solver.find import find_algorithm
+from slidewise.solver.limits import EXACT_DEFAULT
 from slidewise.solver.tables.all_boards import sequences
 from slidewise.solver.tables.exact import exact_table
 from slidewise.solver.tables.order import UNREACHABLE, rank_of_arrangement
-from slidewise.solver.weights import EXACT_DEFAULT
 from slidewise.study.atlas.mistakes import DEEPENING, RIGHT, NextLimit
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from slidewise.solver.kernels.arrays import Int32s, Int64s
+    from slidewise.solver.kernels.jit import Int32s, Int64s
     from slidewise.study.atlas.mistakes import Estimator, KnownMistake
 
     Solve = Callable[[Int32s, Int32s, Int64s], None]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from slidewise.puzzle import Board
-    from slidewise.solver.engines.by_the_book import BookNode, BookSearch
+    from slidewise.solver.engines.plain_best_first import BookNode, BookSearch
     from slidewise.study.check.given import Row
 
     Ways = list[list[int]]

@@ -9,8 +9,8 @@ from slidewise.puzzle import STANDARD_GOALS, PuzzleError
 from slidewise.puzzle.moves import inverse, opposite, play
 from slidewise.solver.convention import ALGORITHMS, GoalTest
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
+from slidewise.solver.limits import DEFAULT_WEIGHT, exact_weight
 from slidewise.solver.result import Status
-from slidewise.solver.weights import DEFAULT_WEIGHT, exact_weight
 from slidewise.study.check.divergence import (
     TITLES,
     DifferenceIn,

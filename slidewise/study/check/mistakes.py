@@ -13,7 +13,7 @@ from slidewise.study.check.other_mistakes import OF_OTHER_SEARCHES
 from slidewise.study.check.successor_mistakes import SUCCESSORS
 
 if TYPE_CHECKING:
-    from slidewise.solver.engines.by_the_book import BookNode, BookSearch
+    from slidewise.solver.engines.plain_best_first import BookNode, BookSearch
 
 
 def _never_grows(parent: BookNode, search: BookSearch) -> int:

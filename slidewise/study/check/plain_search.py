@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import Board
-from slidewise.solver.engines.by_the_book import moved, ways_of
-from slidewise.solver.pace import Outcome
+from slidewise.solver.engines.plain_best_first import moved, ways_of
+from slidewise.solver.loop import Outcome
 from slidewise.solver.task import follow
 from slidewise.study.check.habits import written_as
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.solver.convention import SLIDEWISE
-from slidewise.solver.engines.by_the_book import moved
+from slidewise.solver.engines.plain_best_first import moved
 from slidewise.solver.find import find_algorithm
 from slidewise.solver.result import Status
 from slidewise.solver.run import solve

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from slidewise.puzzle import format_moves
 from slidewise.solver.convention import find_convention
-from slidewise.solver.engines.by_the_book import BookNode, BookSearch, moved
+from slidewise.solver.engines.plain_best_first import BookNode, BookSearch, moved
 from slidewise.solver.events import Fate
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
-from slidewise.solver.limits import Limits
-from slidewise.solver.pace import Outcome
+from slidewise.solver.limits import EXACT_DEFAULT, Limits
+from slidewise.solver.loop import Outcome
 from slidewise.solver.task import Task, follow
-from slidewise.solver.weights import EXACT_DEFAULT
 from slidewise.study.check.change import PLAIN, Change, FreeTies, SortedTooEarly
 from slidewise.study.check.plain_ends import PlainTwoEnds
 from slidewise.study.check.plain_paths import PlainDeepening, PlainRecursion

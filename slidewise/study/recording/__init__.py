@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver.convention import SLIDEWISE, find_convention
 from slidewise.solver.events import Expanded, Finished, Iteration
-from slidewise.solver.frontier import FrontierKind
+from slidewise.solver.task import FrontierKind
 from slidewise.study.recording.best_first import BestFirstRecorder
 from slidewise.study.recording.by_convention import ConventionRecorder
 from slidewise.study.recording.node import Node, State

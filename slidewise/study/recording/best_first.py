@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Fate
-from slidewise.solver.frontier import Rank
+from slidewise.solver.task import Rank
 from slidewise.study.recording.node import State
 from slidewise.study.recording.recorder import REACHED, Recorder
 from slidewise.text import plural

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from slidewise.solver.convention import SLIDEWISE, find_convention
-from slidewise.solver.frontier import FrontierKind
-from slidewise.solver.rules import Against, Duplicates, GoalTest
+from slidewise.solver.convention import SLIDEWISE, Against, Duplicates, GoalTest, find_convention
+from slidewise.solver.task import FrontierKind
 
 if TYPE_CHECKING:
     from slidewise.solver.convention import Convention
-    from slidewise.solver.frontier import Frontier
-    from slidewise.solver.task import Algorithm
+    from slidewise.solver.task import Algorithm, Frontier
 
 
 class CodeLine(NamedTuple):

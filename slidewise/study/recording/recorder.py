@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from slidewise.puzzle import steps as steps_of
 from slidewise.solver.events import LateExpanded
+from slidewise.solver.limits import exact_weight
 from slidewise.solver.result import Status
-from slidewise.solver.weights import exact_weight
 from slidewise.study.recording.node import UNTOLD, Node, State
 from slidewise.study.recording.recording import (
     Expansion,
@@ -22,9 +22,8 @@ from slidewise.text import plural
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
     from slidewise.solver.events import Expanded, Iteration, Successor
-    from slidewise.solver.frontier import Frontier
     from slidewise.solver.result import Result
-    from slidewise.solver.task import Algorithm
+    from slidewise.solver.task import Algorithm, Frontier
 
 LONGEST_PATH = 2_000
 """Most moves of a path that is recorded beyond the expansions: a longer one would be a recording of

@@ -13,9 +13,8 @@ from slidewise.text import plural
 if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.solver.convention import Convention
-    from slidewise.solver.frontier import FrontierKind
     from slidewise.solver.result import Result
-    from slidewise.solver.task import Algorithm
+    from slidewise.solver.task import Algorithm, FrontierKind
     from slidewise.study.recording.node import Node
 
 DIRECTION_NAMES = {"u": "up", "d": "down", "l": "left", "r": "right"}

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from slidewise import Limits, parse_puzzle
-from slidewise.solver import pace
+from slidewise.solver import loop
 from slidewise.solver.engines import node_store
 from slidewise.solver.events import Fate
 from tests.boards import FARTHEST
@@ -137,7 +137,7 @@ def test_a_run_repeats_exactly_whatever_its_slices(algorithm, heuristic, monkeyp
     }
     for budget in (1, 7):
         for name in ("FIRST_BUDGET", "LOWEST_BUDGET", "HIGHEST_BUDGET"):
-            monkeypatch.setattr(pace, name, budget)
+            monkeypatch.setattr(loop, name, budget)
         for puzzle, limits in puzzles.items():
             expanded, iterations, result = whole(puzzle, algorithm, heuristic, limits)
             assert (expanded, iterations) == runs[puzzle][:2]

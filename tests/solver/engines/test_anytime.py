@@ -17,7 +17,7 @@ from slidewise import (
     solve,
     standard_goal,
 )
-from slidewise.solver.engines import anytime
+from slidewise.solver.engines import beam
 from slidewise.solver.events import Improved
 from tests.boards import korf
 
@@ -101,7 +101,7 @@ def test_with_larger_tables_and_a_limit_it_goes_on_until_the_proof(monkeypatch):
     puzzle = parse_puzzle(f"{start}_{standard_goal(5, 5)}")
     narrow = Limits(stored_nodes=1_000)
     assert solve(puzzle, limits=narrow).verdict.kind is Proof.BOUNDED
-    monkeypatch.setattr(anytime, "has_larger_tables", lambda goal, database: True)
+    monkeypatch.setattr(beam, "has_larger_tables", lambda goal, database: True)
     assert solve(puzzle, limits=narrow).verdict.kind is Proof.BOUNDED
     results = [
         solve(puzzle, limits=Limits(stored_nodes=1_000, expansions=limit))

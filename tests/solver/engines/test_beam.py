@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from slidewise import Board, Puzzle, find_heuristic, parse_puzzle, scramble, standard_goal
-from slidewise.solver.engines.beam import Beam
-from slidewise.solver.engines.shortening import board_after
-from slidewise.solver.pace import Outcome
+from slidewise.solver.engines.beam import Beam, board_after
+from slidewise.solver.loop import Outcome
 from tests.each import each
 
 GOAL = standard_goal(3, 3)

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from slidewise import Limits, parse_puzzle, prove
-from slidewise.solver.engines import checkpoint, proof
-from slidewise.solver.engines.checkpoint import BEGIN_AGAIN, FILE_NAME, CheckpointError, read, write
+from slidewise.solver.engines import proof
+from slidewise.solver.engines.proof import BEGIN_AGAIN, FILE_NAME, CheckpointError, read, write
 from slidewise.solver.tables.patterns.database import PatternDatabase
 from tests.boards import korf
 
@@ -129,6 +129,6 @@ def test_a_checkpoint_of_other_tables_is_refused(written, tmp_path, monkeypatch)
 
 def test_what_has_a_digest_and_is_no_checkpoint_is_refused(tmp_path):
     for rest in b"", b"notes", b"[]":
-        (tmp_path / FILE_NAME).write_bytes(checkpoint._first_line(rest) + rest)
+        (tmp_path / FILE_NAME).write_bytes(proof._first_line(rest) + rest)
         with pytest.raises(CheckpointError, match="is damaged, or no checkpoint"):
             read(tmp_path, PUZZLE)

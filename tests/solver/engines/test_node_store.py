@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from slidewise import Board
-from slidewise.solver.engines.packing import neighbours, pack, unpack
+from slidewise.solver.engines.node_store import neighbours, pack, unpack
 from slidewise.solver.limits import words
 from slidewise.solver.task import follow
 from tests.puzzle.strategies import boards

@@ -4,9 +4,9 @@ import pytest
 
 from slidewise import Limits, parse_puzzle
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
-from slidewise.solver.engines.sampling import LONG_ITERATION_NODES, Sample
+from slidewise.solver.engines.proof import LONG_ITERATION_NODES, Sample
 from slidewise.solver.find import find_algorithm, find_heuristic
-from slidewise.solver.pace import Outcome
+from slidewise.solver.loop import Outcome
 from slidewise.solver.task import Task
 from tests.each import some
 

@@ -8,7 +8,7 @@ import pytest
 
 from slidewise import Board, exact_table, find_heuristic, heuristics, parse_board
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.tree import FEATURES, names
+from slidewise.solver.own.parse import FEATURES, names
 from tests.solver import oracle
 from tests.solver.own.reference import REFERENCE
 

@@ -10,8 +10,14 @@ from hypothesis import strategies as st
 
 from slidewise import Board, ExpressionError, find_heuristic, standard_goal
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, HIGHEST_NUMBER, NESTING_LEVELS, parse
-from slidewise.solver.own.tree import BOUND, names_in
+from slidewise.solver.own.parse import (
+    BOUND,
+    EXPRESSION_CHARACTERS,
+    HIGHEST_NUMBER,
+    NESTING_LEVELS,
+    names_in,
+    parse,
+)
 from tests.each import each
 from tests.solver import oracle
 from tests.solver.own.reference import REFERENCE

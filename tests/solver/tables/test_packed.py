@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from slidewise import Board, Puzzle, exact_table, parse_board, scramble
-from slidewise.solver.tables.packed import packed_distance, packed_distances, packed_next_tile
+from slidewise.solver.tables.exact import packed_distance, packed_distances, packed_next_tile
 
 
 @pytest.mark.parametrize("text", ["1.2-3.0", "3.0-1.2", "1.2.3-4.5.0", "5.0.1-3.4.2"])

@@ -12,8 +12,13 @@ import pytest
 
 from slidewise import Board, blank_first_goal, parse_puzzle, scramble, standard_goal
 from slidewise.solver.tables.patterns.database import load
-from slidewise.solver.tables.patterns.frame import Frame, symmetries
-from slidewise.solver.tables.patterns.partition import PARTITIONS, Partition, find_partition
+from slidewise.solver.tables.patterns.partition import (
+    PARTITIONS,
+    Frame,
+    Partition,
+    find_partition,
+    symmetries,
+)
 from tests.boards import korf
 from tests.each import each
 from tests.solver import oracle

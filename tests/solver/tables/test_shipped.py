@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from slidewise.solver.tables.patterns import shipped
+from slidewise.solver.tables.patterns import database
 from slidewise.solver.tables.patterns.partition import find_partition
 from tests.solver.patterns import tables_of
 
@@ -16,9 +16,9 @@ SMALL = find_partition(3, 4, 0)
 
 
 def test_they_are_those_that_are_built():
-    assert np.array_equal(shipped.unpack(SMALL), tables_of(SMALL))
-    assert shipped.unpack(find_partition(4, 4, 0)) is not None
-    assert shipped.unpack(find_partition(2, 4, 0)) is None
+    assert np.array_equal(database.unpack(SMALL), tables_of(SMALL))
+    assert database.unpack(find_partition(4, 4, 0)) is not None
+    assert database.unpack(find_partition(2, 4, 0)) is None
 
 
 @pytest.mark.parametrize(
@@ -27,17 +27,17 @@ def test_they_are_those_that_are_built():
 )
 def test_torn_ones_are_not_used(damage, tmp_path, monkeypatch):
     torn = tmp_path / "torn"
-    torn.write_bytes(damage(shipped.path(SMALL).read_bytes()))
-    monkeypatch.setattr(shipped, "path", lambda partition: torn)
-    assert shipped.unpack(SMALL) is None
+    torn.write_bytes(damage(database.path(SMALL).read_bytes()))
+    monkeypatch.setattr(database, "path", lambda partition: torn)
+    assert database.unpack(SMALL) is None
 
 
 def test_no_damage_changes_what_a_shipped_file_says(tmp_path, monkeypatch):
     """A damaged file is not used, or is as good as it was, as what stands behind its end."""
-    good = shipped.path(SMALL).read_bytes()
-    expected = shipped.unpack(SMALL)
+    good = database.path(SMALL).read_bytes()
+    expected = database.unpack(SMALL)
     file = tmp_path / "damaged"
-    monkeypatch.setattr(shipped, "path", lambda partition: file)
+    monkeypatch.setattr(database, "path", lambda partition: file)
     draw, unused = random.Random(25), 0
     for _ in range(20):
         start, size = draw.randrange(len(good)), draw.randrange(1, 100)
@@ -48,7 +48,7 @@ def test_no_damage_changes_what_a_shipped_file_says(tmp_path, monkeypatch):
             good + bytes(size),
         ):
             file.write_bytes(damaged)
-            found = shipped.unpack(SMALL)
+            found = database.unpack(SMALL)
             unused += found is None
             assert found is None or np.array_equal(found, expected)
     assert unused >= 55

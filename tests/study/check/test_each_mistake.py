@@ -6,7 +6,7 @@ import pytest
 
 from slidewise import check, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
-from slidewise.solver.weights import exact_weight
+from slidewise.solver.limits import exact_weight
 from slidewise.study.check.habits import find_rules
 from slidewise.study.check.mistakes import MISTAKES
 from slidewise.study.check.reading import read_given

@@ -19,7 +19,7 @@ from slidewise import (
     steps,
 )
 from slidewise.puzzle.board import TABLE_CELLS
-from slidewise.solver.bound import moves_at_least
+from slidewise.solver.known import moves_at_least
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from tests.each import each
 from tests.web import markup

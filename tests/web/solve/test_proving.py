@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from slidewise import parse_puzzle, solve
-from slidewise.solver.engines.checkpoint import FILE_NAME
+from slidewise.solver.engines.proof import FILE_NAME
 from slidewise.solver.events import Finished, Improved
 from slidewise.solver.validation import withdrawn
 from tests.boards import FOUR_FARTHEST, FOUR_NEAR, TWENTY_MOVES

@@ -9,9 +9,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import pytest
 
 from slidewise import exact_table, parse_puzzle, scramble
-from slidewise.solver.bound import moves_at_least
-from slidewise.solver.tables.exact import exact_distance
-from slidewise.solver.tables.packed import packed_distances
+from slidewise.solver.known import moves_at_least
+from slidewise.solver.tables.exact import exact_distance, packed_distances
 from slidewise.study.distance_ahead import DistanceAhead, look_ahead, look_up
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE

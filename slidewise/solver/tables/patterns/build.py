@@ -18,7 +18,7 @@ from slidewise.solver.tables.patterns.partition import is_spread
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from slidewise.solver.kernels.arrays import Int32s, Int64s, Uint8s, Uint16s
+    from slidewise.solver.kernels.jit import Int32s, Int64s, Uint8s, Uint16s
     from slidewise.solver.tables.patterns.partition import Partition
 
 MOVES_PER_CALL = 20_000_000

@@ -17,8 +17,10 @@ Importing this module loads numpy.
 
 from __future__ import annotations
 
+import lzma
 import zlib
 from itertools import accumulate
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -31,10 +33,10 @@ from slidewise.solver.kernels import patterns as kernel
 from slidewise.solver.kernels.patterns import PatternArrays
 from slidewise.solver.tables.all_boards import arranged
 from slidewise.solver.tables.exact import exact_table
-from slidewise.solver.tables.patterns import files, shipped
-from slidewise.solver.tables.patterns.frame import Frame
+from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.partition import (
     BLANK,
+    Frame,
     Partition,
     find_partition,
     is_spread,
@@ -44,7 +46,84 @@ from slidewise.solver.tables.patterns.partition import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
-    from slidewise.solver.kernels.arrays import Int64s, Uint8s, Uint32s
+    from numpy.typing import NDArray
+
+    from slidewise.solver.kernels.jit import Int64s, Uint8s, Uint32s
+
+
+def arrangements(cells: int, size: int) -> NDArray[np.bool_]:
+    """Return where `size` tiles are in different ones of `cells` cells: (cells,) * size.
+
+    Read in order, what is true are the arrangements in their lexicographic order.
+
+    >>> arrangements(2, 2).nonzero()
+    (array([0, 1]), array([1, 0]))
+    """
+    cell = np.arange(cells)
+    differ = cell[:, None] != cell
+    valid = np.ones((), dtype=bool)
+    for slot in range(size):
+        valid = np.repeat(valid[..., None], cells, axis=-1)
+        for before in range(slot):
+            shape = [1] * (slot + 1)
+            shape[before] = shape[slot] = cells
+            valid &= differ.reshape(shape)
+    return valid
+
+
+def path(partition: Partition) -> Path:
+    """Return where the file of a partition is, if it comes with the package."""
+    rows, cols = partition.size
+    name = f"{rows}x{cols}-blank{partition.blank}-{partition.name}.xz"
+    return Path(__file__).parent / "shipped" / name
+
+
+def unpack(partition: Partition) -> Uint8s | None:
+    """Return the tables of a partition, None if they do not come with the package, or torn."""
+    try:
+        packed = lzma.decompress(path(partition).read_bytes())
+    except (OSError, lzma.LZMAError, EOFError):
+        return None
+    above = np.frombuffer(packed, dtype=np.uint8)
+    tables, start = np.zeros(partition.bytes, dtype=np.uint8), 0
+    for table, valid, distances in _parts(partition, tables):
+        end = start + len(distances)
+        if end > len(above):
+            return None
+        table[valid] = 2 * above[start:end] + distances
+        start = end
+    return tables if start == len(above) else None
+
+
+def pack(partition: Partition, tables: Uint8s) -> bytes:
+    """Return the file of `tables`."""
+    above = [
+        (table[valid] - distances) // 2 for table, valid, distances in _parts(partition, tables)
+    ]
+    return lzma.compress(
+        b"".join(part.tobytes() for part in above),
+        check=lzma.CHECK_SHA256,
+        preset=9 | lzma.PRESET_EXTREME,
+    )
+
+
+def _parts(
+    partition: Partition, tables: Uint8s
+) -> Iterator[tuple[Uint8s, NDArray[np.bool_], Uint8s]]:
+    """Yield the spread table of each group with an axis for each slot, where it has arrangements,
+    and the Manhattan distances of those in their order."""
+    rows, cols = partition.size
+    row, col = np.divmod(np.arange(rows * cols, dtype=np.int8), cols)
+    start = 0
+    for group, length in zip(partition.groups, partition.lengths, strict=True):
+        distances = np.zeros((), dtype=np.uint8)
+        for home in group:
+            moves = np.abs(row - row[home]) + np.abs(col - col[home])
+            distances = distances[..., None] + moves.astype(np.uint8)
+        valid = arrangements(rows * cols, len(group))
+        yield tables[start : start + length].reshape(valid.shape), valid, distances[valid]
+        start += length
+
 
 REPORT_SECONDS = 0.1
 """From one report of a build to the next: often enough for a bar that moves smoothly."""
@@ -195,7 +274,7 @@ def prepare(
             yield from prepare(rows, cols, goal)
             return
     if tables is None:
-        unpacked = shipped.unpack(found)
+        unpacked = unpack(found)
         if unpacked is not None:
             files.write(found, unpacked.data)
             tables = _in_memory(unpacked)
