@@ -25,8 +25,8 @@ from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.solver.registry import algorithms, heuristics
 from slidewise.study.check import Report, UnreadableError, check
-from slidewise.study.check.given import MAX_CHARACTERS
-from slidewise.study.check.space import DEFAULT_EXPANSIONS
+from slidewise.study.check.candidates import DEFAULT_EXPANSIONS
+from slidewise.study.check.submission import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle, Step
     from slidewise.solver.result import Result
 
+
 SHARE_OF_TIME_LEFT = 0.5
 """The part of the time left that one search may take from 11 to 16 cells: half of it remains for
 all others, of which most are settled at once."""
@@ -269,3 +270,19 @@ def _spread(count: int) -> Iterator[int]:
         if middle > first:
             yield middle
             gaps += [(first, middle), (middle, last)]
+
+
+MOST_STARS = 3
+"""The stars of a shortest solution."""
+
+
+def stars(moves: int, shortest: int) -> int:
+    """Return the stars of a solution of so many moves, `shortest` being the length of a shortest
+    one: 3 for a shortest, 2 up to a quarter more, 1 for any other.
+
+    >>> [stars(moves, 24) for moves in (24, 26, 30, 31)]
+    [3, 2, 2, 1]
+    """
+    if moves <= shortest:
+        return MOST_STARS
+    return 2 if 4 * moves <= 5 * shortest else 1

@@ -18,7 +18,7 @@ from flask import (
 from markupsafe import Markup
 
 from slidewise import Game, IllegalMoveError, InvalidMovesError, parse_board, parse_moves
-from slidewise.study.stars import stars
+from slidewise.study.review import stars
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.board.live import tiles

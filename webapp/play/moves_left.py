@@ -13,7 +13,7 @@ from markupsafe import Markup
 from slidewise import parse_board
 from slidewise.study.distance_ahead import SEARCH_CELLS
 from slidewise.study.draw import level
-from slidewise.study.stars import stars
+from slidewise.study.review import stars
 from slidewise.text import plural
 from webapp.forms.fields import LARGEST_NUMBER
 from webapp.http.requests import from_htmx, this_puzzle

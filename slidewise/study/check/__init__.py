@@ -1,10 +1,10 @@
 """Check my work: what a student's program found, against what the search does."""
 
 from slidewise.study.check.checking import UnsolvableError, check
-from slidewise.study.check.given import Given, UnreadableError
-from slidewise.study.check.habits import find_rules
+from slidewise.study.check.mistakes import find_rules
 from slidewise.study.check.reading import read_given
 from slidewise.study.check.report import Report
+from slidewise.study.check.submission import Given, UnreadableError
 
 __all__ = [
     "Given",

@@ -11,6 +11,15 @@ from slidewise.solver.convention import ALGORITHMS, GoalTest
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
 from slidewise.solver.limits import DEFAULT_WEIGHT, exact_weight
 from slidewise.solver.result import Status
+from slidewise.study.check.candidates import (
+    DEFAULT_EXPANSIONS,
+    REFERENCE_LIMITS,
+    SHOWN_CHARACTERS,
+    AskedSearch,
+    Explained,
+    explain_by_another,
+)
+from slidewise.study.check.diagnosis import Diagnosis, counting, explain, explanation
 from slidewise.study.check.divergence import (
     TITLES,
     DifferenceIn,
@@ -20,14 +29,9 @@ from slidewise.study.check.divergence import (
     compare_path,
     compare_rows,
 )
-from slidewise.study.check.habits import find_rules, written_as
-from slidewise.study.check.properties import Judge, strictly
+from slidewise.study.check.mistakes import find_rules, written_as
 from slidewise.study.check.reading import read_given
-from slidewise.study.check.report import CheckedCount, Report
-from slidewise.study.check.space import DEFAULT_EXPANSIONS, Explained, explain_by_another
-from slidewise.study.check.traced import REFERENCE_LIMITS, SHOWN_CHARACTERS, AskedSearch
-from slidewise.study.check.why import explain
-from slidewise.study.check.words import Diagnosis, counting, explanation
+from slidewise.study.check.report import CheckedCount, Judge, Report, strictly
 from slidewise.text import plural
 
 if TYPE_CHECKING:
@@ -37,9 +41,9 @@ if TYPE_CHECKING:
     from slidewise.solver.convention import Convention
     from slidewise.solver.limits import Limits
     from slidewise.solver.result import Result
-    from slidewise.study.check.given import Given
-    from slidewise.study.check.properties import Property
-    from slidewise.study.check.space import Fit
+    from slidewise.study.check.candidates import Fit
+    from slidewise.study.check.report import Property
+    from slidewise.study.check.submission import Given
 
 
 class UnsolvableError(PuzzleError):

@@ -11,15 +11,15 @@ from slidewise.solver.convention import ALGORITHMS
 from slidewise.solver.events import Expanded, Finished
 from slidewise.solver.result import Result, Status
 from slidewise.solver.run import search
-from slidewise.study.check.habits import NOTEBOOKS, find_rules
-from slidewise.study.check.traced import TOLERANCE, scale_of_f
+from slidewise.study.check.candidates import TOLERANCE, scale_of_f
+from slidewise.study.check.mistakes import NOTEBOOKS, find_rules
 from slidewise.text import plural
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from slidewise.study.check.given import Given, Row
-    from slidewise.study.check.traced import AskedSearch
+    from slidewise.study.check.candidates import AskedSearch
+    from slidewise.study.check.submission import Given, Row
 
 PLAIN_EXPANSIONS = 200_000
 """Expansions of the plain loop under another convention, some ten seconds."""

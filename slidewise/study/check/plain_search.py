@@ -5,19 +5,25 @@ Those that keep one path are in `plain_paths.py`, the one from both ends in `pla
 
 from __future__ import annotations
 
+import math
+from collections import deque
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import Board
 from slidewise.solver.engines.plain_best_first import moved, ways_of
 from slidewise.solver.loop import Outcome
 from slidewise.solver.task import follow
-from slidewise.study.check.habits import written_as
+from slidewise.study.check.mistakes import written_as
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import TypeAlias
 
     from slidewise.solver.task import Task
-    from slidewise.study.check.change import Change
+    from slidewise.study.check.mistakes import Change
+
+    _Queue: TypeAlias = deque[tuple[bytes, int]]
 
 
 class PlainNode(NamedTuple):
@@ -139,3 +145,264 @@ class PlainSearch:
         if self.path:
             found["length"] = len(self.path) - 1
         return found
+
+
+class PlainTwoEnds(PlainSearch):
+    """Two searches that meet.
+
+    Switches: `turn`: the ends take turns by `layers` or by `nodes`, the `smaller` frontier gives
+    the next node, or the `start` alone does; `meeting`: looked for when a node is `taken`; `stack`:
+    the newest node comes first.
+    """
+
+    def expansions(self) -> Iterator[PlainNode]:
+        """Yield the nodes in the order in which they are expanded."""
+        ends = self.start, self.goal_cells
+        self._made = 2
+        if self.start == self.goal_cells:
+            self.path, self._made = [self.start], 1
+            return
+        self._parents: list[dict[bytes, bytes | None]] = [{one: None} for one in ends]
+        waiting = [deque([(one, 0)]) for one in ends]
+        when_taken = self.switches.get("meeting") == "taken"
+        end, left = 1, 0
+        while all(waiting):
+            end, left = self._turn(waiting, end, left)
+            self._follow(waiting[end])
+            cells, g = waiting[end].pop() if "stack" in self.switches else waiting[end].popleft()
+            if when_taken and cells in self._parents[1 - end]:
+                self.path = [*self._way(0, cells)[::-1], *self._way(1, cells)[1:]]
+                return
+            yield PlainNode(cells, g, 0, g)
+            for new in self.successors(cells):
+                self._made += 1
+                if new in self._parents[end]:
+                    continue
+                if new in self._parents[1 - end] and not when_taken:
+                    halves = self._way(end, cells)[::-1], self._way(1 - end, new)
+                    self.path = [*halves[0], *halves[1]][:: 1 if end == 0 else -1]
+                    return
+                self._parents[end][new] = cells
+                waiting[end].append((new, g + 1))
+
+    def generated(self) -> int:
+        """Return how many nodes were made, the goal counted like the start."""
+        return self._made
+
+    def _follow(self, waiting: _Queue) -> None:
+        """Put the board of the outermost layer that was given next at the front."""
+        for entry in waiting:
+            if entry[1] != waiting[0][1]:
+                return
+            if self.is_given_next(entry[0]):
+                waiting.remove(entry)
+                waiting.appendleft(entry)
+                return
+
+    def _turn(self, waiting: list[_Queue], end: int, left: int) -> tuple[int, int]:
+        """Return the end that expands the next node, and how many of its layer follow that."""
+        if left:
+            return end, left - 1
+        turn = self.switches.get("turn")
+        sizes = [len(one) for one in waiting]
+        if turn == "start":
+            return 0, 0
+        if turn in ("layers", "nodes"):
+            return 1 - end, sizes[1 - end] - 1 if turn == "layers" else 0
+        end = 1 if sizes[1] < sizes[0] else 0
+        return end, 0 if turn == "smaller" else sizes[end] - 1
+
+    def _way(self, end: int, cells: bytes) -> list[bytes]:
+        """Return the boards from `cells` to where its end began."""
+        way: list[bytes] = []
+        one: bytes | None = cells
+        while one is not None:
+            way.append(one)
+            one = self._parents[end][one]
+        return way
+
+
+class _OnePath(PlainSearch):
+    """A search that keeps one path."""
+
+    def onward(self, path: list[bytes]) -> list[bytes]:
+        """Return the successors of the last board that are looked at.
+
+        The switch `back`: those on the `path` are left out, the `parent` only, or `none`.
+        """
+        left_out = {"path": path, "none": []}.get(self.switches.get("back", ""), path[-2:-1])
+        return [cells for cells in self.successors(path[-1]) if cells not in left_out]
+
+
+class PlainDeepening(_OnePath):
+    """Depth-first search within a limit that rises, on f or, without a heuristic, on g.
+
+    Switches: `limit` is how the next limit comes about (`plus-one`, `plus-two`, the `highest` or
+    `last` f above this one); `keeps` says of which f (`below` the limit); `visited`: no board twice
+    in an iteration (`yes`), or in all of them (`kept`), or no successor that was ever expanded
+    (`made`); `late`: a board at the depth limit is not compared with the goal; `first`: the first
+    limit is `one`.
+    """
+
+    @property
+    def endless(self) -> bool:  # type: ignore[override]
+        """Return whether limits rise for ever, as visited boards hide the goal."""
+        return self.switches.get("visited") in ("kept", "made")
+
+    def expansions(self) -> Iterator[PlainNode]:
+        """Yield the nodes in the order in which they are expanded."""
+        limit: float = 1 if self.switches.get("first") == "one" else self.h(self.start)
+        self._visited: set[bytes] = set()
+        while True:
+            cut: list[float] = []
+            if not self.endless:
+                self._visited.clear()
+            yield from self._within(limit, cut)
+            if self.path or not (cut or self.endless):
+                return
+            limit = self._next(limit, cut) if cut else limit + 1
+
+    def _next(self, limit: float, cut: list[float]) -> float:
+        """Return the next limit; `cut` has the lowest, the highest and the last f above this."""
+        way = self.switches.get("limit", "lowest")
+        fixed = {"plus-one": limit + 1, "plus-two": limit + 2}
+        found = {"lowest": cut[0], "highest": cut[1], "last": cut[2]}
+        return {**fixed, **found}[way]
+
+    def _within(self, limit: float, cut: list[float]) -> Iterator[PlainNode]:
+        waiting, path = [(self.start, 0)], list[bytes]()
+        visited, rule = self._visited, self.switches.get("visited")
+        by_depth = self._task.heuristic is None
+        late = by_depth and "late" in self.switches
+        while waiting:
+            self._follow(waiting)
+            cells, g = waiting.pop()
+            f = g + self.h(cells)
+            if g and self._is_over(f, limit):
+                _note(cut, max(f, limit + 1) if self._is_below else f, limit)
+                continue
+            if rule in ("yes", "kept"):
+                if cells in visited and (g or rule == "yes"):
+                    continue
+                visited.add(cells)
+            path[g:] = [cells]
+            if cells == self.goal_cells and not (late and g == limit):
+                self.path = path
+                return
+            if by_depth and g >= limit:
+                _note(cut, g + 1, limit)
+                continue
+            yield PlainNode(cells, g, self.h(cells), f)
+            made = self.onward(path)
+            if rule == "made":
+                visited.add(cells)
+                made = [new for new in self.successors(cells) if new not in visited]
+            waiting.extend((new, g + 1) for new in reversed(made))
+
+    def _follow(self, waiting: list[tuple[bytes, int]]) -> None:
+        """Put the sibling that was given next at the end of the stack."""
+        for at in range(len(waiting) - 1, -1, -1):
+            if waiting[at][1] != waiting[-1][1]:
+                return
+            if self.is_given_next(waiting[at][0]):
+                waiting.append(waiting.pop(at))
+                return
+
+    @property
+    def _is_below(self) -> bool:
+        return self.switches.get("keeps") == "below"
+
+    def _is_over(self, f: float, limit: float) -> bool:
+        return f >= limit if self._is_below else f > limit
+
+
+def _note(cut: list[float], f: float, limit: float) -> None:
+    """Keep the lowest, the highest and the last f above the limit."""
+    if f > limit:
+        cut[:] = [min(cut[0], f), max(cut[1], f), f] if cut else [f, f, f]
+
+
+@dataclass(slots=True)
+class _Level:
+    """A node of the path: its stored f, the bound on those below it, and its successors as
+    [stored f, cells], of which `chosen` is the one on the path."""
+
+    node: PlainNode
+    bound: float
+    successors: list[_Waiting] = field(default_factory=list)
+    chosen: _Waiting | None = None
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A successor: its board, and its stored f."""
+
+    cells: bytes
+    f: float
+
+
+class PlainRecursion(_OnePath):
+    """Recursive best-first search.
+
+    Switches: `stored`: successors start from g + h alone (`own`) or always from their parent's
+    stored f (`parents`); `bound` is that of the path alone (`inherited`) or the second best alone
+    (`second`); `goes-on`: only `below` the bound; `ties`: `sorted` in place; `returned`: the f that
+    comes back is `lost`; `root`: the first bound is `h`.
+    """
+
+    @property
+    def endless(self) -> bool:  # type: ignore[override]
+        """Return whether it goes down to the same successor for ever."""
+        return self.switches.get("returned") == "lost"
+
+    def expansions(self) -> Iterator[PlainNode]:
+        """Yield the nodes in the order in which they are expanded."""
+        h = self.h(self.start)
+        bound = h if self.switches.get("root") == "h" else math.inf
+        levels = [_Level(PlainNode(self.start, 0, h, h), bound)]
+        taken = True
+        while levels:
+            level = levels[-1]
+            if taken:
+                if level.node.cells == self.goal_cells:
+                    self.path = [one.node.cells for one in levels]
+                    return
+                yield level.node
+                self._make(level, [one.node.cells for one in levels])
+            best, second = self._best_two(level)
+            taken = best is not None and self._goes_on(best.f, level.bound)
+            if taken and best is not None:
+                level.chosen = best
+                g = level.node.g + 1
+                node = PlainNode(best.cells, g, self.h(best.cells), best.f)
+                levels.append(_Level(node, self._bound(level.bound, second)))
+            else:
+                levels.pop()
+                if levels and levels[-1].chosen is not None and not self.endless:
+                    levels[-1].chosen.f = best.f if best is not None else math.inf
+
+    def _make(self, level: _Level, path: list[bytes]) -> None:
+        _, g, h, stored = level.node
+        rule = self.switches.get("stored", "")
+        least = stored if stored > g + h or rule == "parents" else 0
+        for cells in self.onward(path):
+            f = g + 1 + self.h(cells)
+            level.successors.append(_Waiting(cells, f if rule == "own" else max(f, least)))
+
+    def _best_two(self, level: _Level) -> tuple[_Waiting | None, float]:
+        """Return the successor with the lowest stored f, and the next lowest f."""
+        ranked = sorted(level.successors, key=lambda one: one.f)
+        if self.switches.get("ties") == "sorted":
+            level.successors = ranked
+        best = ranked[0] if ranked and ranked[0].f < math.inf else None
+        for other in ranked:
+            if best is not None and other.f == best.f and self.is_given_next(other.cells):
+                best = other
+        return best, ranked[1].f if len(ranked) > 1 else math.inf
+
+    def _goes_on(self, f: float, bound: float) -> bool:
+        return f < bound if self.switches.get("goes-on") == "below" else f <= bound
+
+    def _bound(self, inherited: float, second: float) -> float:
+        bounds = {"inherited": inherited, "second": second}
+        return bounds.get(self.switches.get("bound", ""), min(inherited, second))

@@ -5,24 +5,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Protocol
 
-from slidewise.study.check.fields import (
+from slidewise.study.check.submission import (
     BOARDS,
     CANONICAL,
     IGNORED,
     LETTERS,
     NAMES,
     PATHS,
+    UnreadableError,
     as_letters,
     field_of,
     plain_name,
 )
-from slidewise.study.check.given import UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slidewise.puzzle import Puzzle
-    from slidewise.study.check.given import Row
+    from slidewise.study.check.submission import Row
 
 MAX_SENTENCE = 300
 """The first characters of a line in which a count or a label is looked for."""

@@ -7,21 +7,27 @@ import io
 import json
 import re
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Any
 
-from slidewise.puzzle import PuzzleError, parse_board
-from slidewise.puzzle.moves import play
-from slidewise.puzzle.writing import is_plan
-from slidewise.study.check.fields import (
+from slidewise.puzzle import PuzzleError, parse_board, read_moves, steps
+from slidewise.puzzle.moves import opposite, play
+from slidewise.puzzle.writing import is_plan, read_plan
+from slidewise.study.check.printed import Printout, unread
+from slidewise.study.check.submission import (
     BOARDS,
     CANONICAL,
     LETTERS,
     LISTS,
+    MAX_CHARACTERS,
+    MAX_EXPANSIONS,
     NAMES,
     PATHS,
     VALUES,
     WAY,
+    Given,
+    Row,
+    UnreadableError,
     as_letters,
     count_of,
     flat,
@@ -30,20 +36,80 @@ from slidewise.study.check.fields import (
     number_of,
     plain_name,
 )
-from slidewise.study.check.given import (
-    MAX_CHARACTERS,
-    MAX_EXPANSIONS,
-    Given,
-    Row,
-    UnreadableError,
-)
-from slidewise.study.check.paths import moves_along, path_in, plan_in
-from slidewise.study.check.printed import Printout, unread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from slidewise.puzzle import Puzzle
+    from slidewise.puzzle import Board, Puzzle
+
+
+def path_in(text: str, line: int, puzzle: Puzzle, *, of_blank: bool = False) -> tuple[str, bool]:
+    """Return the directions of the tiles, and whether the letters are those of the blank.
+
+    They are taken to be the blank's with `of_blank`, or if only that leads to the goal. Raises
+    `UnreadableError` with the `line`.
+    """
+    letters = as_letters(text)
+    try:
+        moves = read_moves(letters, puzzle.start) if letters.strip() else ""
+    except PuzzleError as error:
+        raise UnreadableError(line, str(error)) from None
+    ways = [opposite(moves), moves] if of_blank else [moves, opposite(moves)]
+    if re.fullmatch(r"[\s0-9,]*", letters):
+        ways = [moves]
+    longest = max(ways, key=lambda way: _legal_moves(puzzle.start, way))
+    taken = next((way for way in ways if _leads_there(puzzle, way)), longest)
+    return taken, taken != moves
+
+
+def plan_in(text: str, puzzle: Puzzle) -> str:
+    """Return the directions of the tiles of a plan for the PDDL domain.
+
+    Raises `UnreadableError` with the line of the first step that is wrong.
+    """
+    steps_alone = re.sub(";.*", "", text)
+    try:
+        return read_plan(steps_alone, puzzle.start)
+    except PuzzleError as error:
+        wrong = re.match(r"step (\d+), ", str(error))
+        begun = [step.start() for step in re.finditer(r"\([^()]*\)", steps_alone)]
+        at = begun[int(wrong[1]) - 1] if wrong and int(wrong[1]) <= len(begun) else 0
+        raise UnreadableError(1 + steps_alone.count("\n", 0, at), str(error)) from None
+
+
+def moves_along(boards: list[bytes], start: Board) -> str | None:
+    """Return the moves from each board to the next, None where one is no move away."""
+    if not boards or boards[0] != bytes(start.cells):
+        return None
+    moves = []
+    steps = {start.cols: "U", -start.cols: "D", 1: "L", -1: "R"}
+    for before, after in pairwise(boards):
+        blank, cell = before.index(0), after.index(0)
+        moved = bytearray(before)
+        moved[blank], moved[cell] = before[cell], 0
+        is_row = abs(cell - blank) == 1 and cell // start.cols != blank // start.cols
+        if bytes(moved) != after or cell - blank not in steps or is_row:
+            return None
+        moves.append(steps[cell - blank])
+    return "".join(moves)
+
+
+def _legal_moves(start: Board, moves: str) -> int:
+    """Return how many of the first moves can be made."""
+    made = 0
+    try:
+        for _ in steps(start, moves):
+            made += 1
+    except PuzzleError:
+        pass
+    return made
+
+
+def _leads_there(puzzle: Puzzle, moves: str) -> bool:
+    try:
+        return play(puzzle.start, moves) == puzzle.goal
+    except PuzzleError:
+        return False
 
 
 def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Given:

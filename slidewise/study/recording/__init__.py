@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from slidewise.solver.convention import SLIDEWISE, find_convention
 from slidewise.solver.events import Expanded, Finished, Iteration
 from slidewise.solver.task import FrontierKind
-from slidewise.study.recording.best_first import BestFirstRecorder
-from slidewise.study.recording.by_convention import ConventionRecorder
-from slidewise.study.recording.node import Node, State
-from slidewise.study.recording.one_path import DeepeningRecorder, RecursionRecorder
-from slidewise.study.recording.recording import Expansion, Recording
-from slidewise.study.recording.two_ends import TwoEndsRecorder
+from slidewise.study.recording.recorder import (
+    BestFirstRecorder,
+    ConventionRecorder,
+    DeepeningRecorder,
+    RecursionRecorder,
+    TwoEndsRecorder,
+)
+from slidewise.study.recording.recording import Expansion, Node, Recording, State
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+import heapq
 from abc import ABC, abstractmethod
+from collections import Counter
 from typing import TYPE_CHECKING, ClassVar
 
 from slidewise.puzzle import steps as steps_of
-from slidewise.solver.events import LateExpanded
+from slidewise.solver.convention import Against, GoalTest, Ties
+from slidewise.solver.events import Fate, LateExpanded
 from slidewise.solver.limits import exact_weight
 from slidewise.solver.result import Status
-from slidewise.study.recording.node import UNTOLD, Node, State
+from slidewise.solver.task import Rank
 from slidewise.study.recording.recording import (
+    UNTOLD,
     Expansion,
     Gap,
+    Node,
     RecordedIteration,
     RecordedSuccessor,
     Recording,
+    State,
 )
 from slidewise.text import plural
 
 if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
+    from slidewise.solver.convention import Convention
     from slidewise.solver.events import Expanded, Iteration, Successor
     from slidewise.solver.result import Result
     from slidewise.solver.task import Algorithm, Frontier
+
 
 LONGEST_PATH = 2_000
 """Most moves of a path that is recorded beyond the expansions: a longer one would be a recording of
@@ -277,3 +285,552 @@ class Recorder(ABC):
             index = self._children[index, step.board.blank]
             path.append(index)
         return index, path
+
+
+START = "The start is the only node."
+
+
+class BestFirstRecorder(Recorder):
+    """One frontier: the lowest f first and, with equal f, the node that was made first."""
+
+    usual_order = "A priority queue: the lowest f comes first; with equal f, the one made first."
+    memory_label = REACHED
+
+    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
+        super().__init__(puzzle, algorithm, weight)
+        self._node_of_number[0] = self._add_root(0, puzzle.start)
+        self._reached: dict[Board, int] = {puzzle.start: 0}
+        self._queue: list[tuple[int, int]] = []
+        self._waiting_with_f: Counter[int] = Counter()
+
+    def _keep(self, at: int, parent: int, successor: Successor) -> int:
+        index = self._add(at, parent, successor, State.WAITING)
+        if successor.fate is Fate.SHORTER and successor.board in self._reached:
+            older = self.nodes[self._reached[successor.board]]
+            if older.state is State.WAITING:
+                self._waiting_with_f[older.f] -= 1
+            older.set_state(at, State.REPLACED)
+        self._reached[successor.board] = index
+        assert successor.node is not None
+        self._node_of_number[successor.node] = index
+        heapq.heappush(self._queue, (successor.f, index))
+        self._waiting_with_f[successor.f] += 1
+        return index
+
+    def _take(self, index: int, at: int) -> str:
+        """Take a node. Those before it in the queue that were not replaced were taken as well,
+        but not expanded, as they are at the depth limit."""
+        if at == 1:
+            return START
+        node = self.nodes[index]
+        place = node.f, index if node.fate else 0  # made in the gap: before those that are known
+        while self._queue and self._queue[0] <= place:
+            first = heapq.heappop(self._queue)[1]
+            if first != index and self.nodes[first].state is State.WAITING:
+                self.nodes[first].set_state(at, State.LEFT)
+                self._waiting_with_f[self.nodes[first].f] -= 1
+        tied = self._waiting_with_f[node.f]
+        self._waiting_with_f[node.f] -= 1
+        return self._why(node, tied)
+
+    def _forget(self) -> None:
+        self._reached.clear()
+        self._queue.clear()
+
+    def _late_sizes(self, event: LateExpanded) -> tuple[int | None, int | None]:
+        """Return the sizes; where a longer path can come first, some nodes stored share a board."""
+        return event.frontier, event.stored if self.rank == Rank(1, 0) else None
+
+    def _sizes(self) -> tuple[int, int]:
+        return sum(self._waiting_with_f.values()), len(self._reached)
+
+    def _why(self, node: Node, tied: int) -> str:
+        """Say why `node` came next, of `tied` nodes with the lowest f, a number that is not known
+        after the gap."""
+        frontier = self.frontier
+        filled_in = {
+            "g": node.g,
+            "h": node.h,
+            "f": node.f,
+            "depth": plural(node.g, "move"),
+            "formula": self.recording.formula,
+            "sum": self.rank.worked_out(node.g, node.h) if self.rank else str(node.f),
+        }
+        reason = (frontier.reason or self._usual_reason()).format(**filled_in)
+        if not frontier.ties or (tied < 2 and not self.recording.gap):
+            return f"{reason}."
+        ties = frontier.ties.format(**filled_in)
+        if self.recording.gap:
+            return f"{reason}; among nodes {ties}, if there were others, {self._tie_words()}."
+        return f"{reason}; of the {tied} nodes {ties}, {self._tie_words()}."
+
+    def _tie_words(self) -> str:
+        """Return why a node was taken before those that tie with it."""
+        return "it was made first"
+
+    def _usual_reason(self) -> str:
+        if self.rank:
+            return "It has the lowest f = {formula}: {sum}"
+        return "It has the lowest f on the frontier: {f}"
+
+
+MADE_FIRST = "the one made first"
+"""The words of an order that a convention with other ties replaces."""
+
+
+class ConventionRecorder(BestFirstRecorder):
+    """One frontier, whose order is that of the events: no queue is held a second time."""
+
+    def __init__(
+        self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None, convention: Convention
+    ) -> None:
+        super().__init__(puzzle, algorithm, weight)
+        self._convention = convention
+        self._is_stack = algorithm.key == "dfs"
+        self._ties = convention.siblings if self._is_stack else convention.ties
+        self._made: list[int] = []
+        self._waiting_with_board: dict[Board, list[int]] = {puzzle.start: [0]}
+        self.recording.convention = str(convention)
+        self.recording.order = self._order()
+
+    def _order(self) -> str:
+        """Return which node comes first, and what becomes of boards reached before."""
+        rule, order = self._convention.duplicates.words, self.recording.order
+        if not self._is_stack:
+            order = order.replace(MADE_FIRST, self._convention.first)
+        elif self._ties is Ties.LAST_IN:
+            order = order.replace(MADE_FIRST, "the one made last")
+        return f"{order} {rule[0].upper()}{rule[1:]}."
+
+    def _keep(self, at: int, parent: int, successor: Successor) -> int:
+        index = self._add(at, parent, successor, State.WAITING)
+        rule, alike = self._convention.duplicates, self._waiting_with_board
+        older = self._reached.get(successor.board)  # or it was made in the gap
+        if successor.fate is Fate.SHORTER and rule.against is Against.MADE and older is not None:
+            self._leave_behind(older, at)
+        self._reached[successor.board] = index
+        alike.setdefault(successor.board, []).append(index)
+        assert successor.node is not None
+        self._node_of_number[successor.node] = index
+        self._made.append(index)
+        self._waiting_with_f[successor.f] += 1
+        return index
+
+    def _forget(self) -> None:
+        super()._forget()
+        self._made.clear()
+        self._waiting_with_board.clear()
+
+    def _late_sizes(self, event: LateExpanded) -> tuple[int | None, int | None]:
+        return event.frontier, None
+
+    def _leave_behind(self, older: int, at: int) -> None:
+        """Note that a shorter path to a node's board was found; it may be expanded all the same."""
+        node = self.nodes[older]
+        if node.state is not State.WAITING:
+            node.set_state(at, State.REPLACED)
+        elif self._convention.duplicates.passes_over:
+            self._pass_over(older, at, State.REPLACED)
+
+    def _pass_over(self, index: int, at: int, state: State) -> None:
+        """Note that a node that waits will never be expanded."""
+        node = self.nodes[index]
+        if node.state is State.WAITING:
+            node.set_state(at, state)
+            self._waiting_with_f[node.f] -= 1
+
+    def _take(self, index: int, at: int) -> str:
+        if at == 1:
+            return START
+        node = self.nodes[index]
+        if self._is_stack:
+            self._leave_deeper(node.g, at)
+        tied = self._waiting_with_f[node.f]
+        self._waiting_with_f[node.f] -= 1
+        self._pass_over_alike(index, at)
+        return self._why(node, tied)
+
+    def _leave_deeper(self, depth: int, at: int) -> None:
+        """Leave what is above on the stack: it was taken at the depth limit, or passed over."""
+        while self._made and self.nodes[self._made[-1]].g > depth:
+            self._pass_over(self._made.pop(), at, State.LEFT)
+
+    def _pass_over_alike(self, taken: int, at: int) -> None:
+        """Leave the nodes with the board of the one taken, where that is expanded only once."""
+        rule, node = self._convention.duplicates, self.nodes[taken]
+        if rule.against is not Against.EXPANDED or not rule.passes_over:
+            return
+        for index in self._waiting_with_board.get(node.board, []):
+            comes_back = rule.reopens and self.nodes[index].g < node.g
+            if index != taken and not comes_back:
+                self._pass_over(index, at, State.LEFT)
+
+    def _tie_words(self) -> str:
+        if self._is_stack:
+            return "it was made last" if self._ties is Ties.LAST_IN else "it was made first"
+        return self._convention.tie_words
+
+    def _end(self, goal: int, at: int) -> str:
+        if self._convention.goal_test is GoalTest.TAKEN:
+            return super()._end(goal, at)
+        self.nodes[goal].set_state(at, State.GOAL)
+        moves = plural(self.nodes[goal].g, "move")
+        return f"It is the goal, found as soon as it was generated, {moves} from the start."
+
+
+class _OnePathRecorder(Recorder):
+    """A path, and at each level the nodes that wait there, in the order of their making.
+
+    `_levels[0]` is the root, and `_levels[g]` are the successors of the node at g - 1 on the path.
+    """
+
+    memory_label = IN_MEMORY
+
+    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
+        super().__init__(puzzle, algorithm, weight)
+        self._path_taken: list[int] = []
+        self._levels: list[list[int]] = []
+
+    def _new_root(self, at: int) -> int:
+        root = self._add_root(at, self.recording.puzzle.start)
+        if self.recording.iterations:
+            self._generated -= 1  # the start counts once
+        self._path_taken, self._levels = [], [[root]]
+        return root
+
+    def _node_of(self, event: Expanded) -> int:
+        return self._levels[0][0] if event.parent is None else super()._node_of(event)
+
+    def _successors_made(self, made: list[RecordedSuccessor]) -> None:
+        super()._successors_made(made)
+        self._levels.append([one.node for one in made if one.fate.is_kept])
+
+    def _note_number(self, index: int, successor: Successor) -> int:
+        assert successor.node is not None
+        self._node_of_number[successor.node] = index
+        return index
+
+    def _sizes(self) -> tuple[int, int]:
+        in_memory = sum(map(len, self._levels))
+        return in_memory - len(self._path_taken), in_memory
+
+    def _forget(self) -> None:
+        self._path_taken, self._levels = [], []
+
+    def _lead_to(self, event: LateExpanded) -> None:
+        begins = self.recording.gap is None
+        super()._lead_to(event)
+        if begins:  # the nodes above the one that is taken next
+            assert event.path[-1].node is not None
+            index = self.nodes[self._node_of_number[event.path[-1].node]].parent
+            while index is not None:
+                self._path_taken.insert(0, index)
+                index = self.nodes[index].parent
+
+    def _late_roots(self, at: int) -> tuple[int, ...]:
+        roots = super()._late_roots(at)
+        self._levels = [[*roots]]
+        return roots
+
+    def _add_late(self, parent: int, board: Board, h: int, f: int) -> int:
+        index = super()._add_late(parent, board, h, f)
+        self._levels += [[] for _ in range(len(self._levels), self.nodes[index].g + 1)]
+        self._levels[self.nodes[index].g].append(index)
+        return index
+
+    def _leave(self, indices: list[int], at: int) -> None:
+        for index in indices:
+            self.nodes[index].set_state(at, State.LEFT)
+
+
+class DeepeningRecorder(_OnePathRecorder):
+    """Depth-first search, a tree for each limit."""
+
+    usual_order = (
+        "A stack: nodes waiting along the path, the deepest first; with equal depth, the one "
+        "made first."
+    )
+
+    def begin(self, event: Iteration) -> None:
+        super().begin(event)
+        self.recording.limit_name = event.kind
+
+    def _root_of_iteration(self, first: int) -> int:
+        return self._new_root(first)
+
+    def _limit(self) -> int:
+        return self.recording.iterations[-1].limit
+
+    def _keep(self, at: int, parent: int, successor: Successor) -> int:
+        return self._note_number(self._add(at, parent, successor, State.WAITING), successor)
+
+    def _take(self, index: int, at: int) -> str:
+        node = self.nodes[index]
+        for level in self._levels[node.g + 1 :]:
+            self._leave(level, at)
+        del self._levels[node.g + 1 :], self._path_taken[node.g :]
+        siblings = self._levels[node.g]
+        taken = siblings.index(index)
+        self._leave(siblings[:taken], at)
+        del siblings[:taken]
+        self._path_taken.append(index)
+        return self._why(node)
+
+    def _why(self, node: Node) -> str:
+        limit = f"the {self.recording.limit_name} {self._limit()}"
+        gap = self.recording.gap
+        if node.parent is None:
+            again = "The search begins again" if len(self.recording.iterations) > 1 else "It begins"
+            return f"{again} from the start, with {limit}."
+        value = f"g = {node.g}"
+        if self.rank and self.rank.h_weight:
+            value = f"f = {self.rank.worked_out(node.g, node.h)}"
+        if gap and gap.after == len(self.steps):
+            return (
+                f"It is the next one waiting along the path, within {limit}: {value}. The "
+                "expansion before it is not recorded."
+            )
+        if self.steps and node.parent == self.steps[-1].node:
+            return f"It is the first successor of the previous node within {limit}: {value}."
+        return (
+            "Nothing is left to do below the previous node, so the search goes back to the next "
+            f"one that is waiting along the path, within {limit}: {value}."
+        )
+
+
+class RecursionRecorder(_OnePathRecorder):
+    """Recursive best-first search: one tree, whose nodes are made again, with stored f values."""
+
+    usual_order = (
+        "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
+        "there the one made first."
+    )
+
+    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
+        super().__init__(puzzle, algorithm, weight)
+        self.recording.limit_name = "f-limit"
+        self._lowest_other: int | None = None
+        self._not_whole = 0  # levels, from the root on, of which not all nodes are known
+        self._new_root(0)
+
+    def _formula(self) -> str:
+        formula = super()._formula()
+        return f"{formula}, or what was backed up" if formula else ""
+
+    def _limit(self) -> int | None:
+        return self._lowest_other
+
+    def _keep(self, at: int, parent: int, successor: Successor) -> int:
+        index = self._children.get((parent, successor.board.blank))
+        if index is None:
+            index = self._add(at, parent, successor, State.WAITING)
+        else:
+            self.nodes[index].set_state(at, State.WAITING)
+            self.nodes[index].set_f(at, successor.f)
+        return self._note_number(index, successor)
+
+    def _make(self, parent: int, at: int, successor: Successor) -> RecordedSuccessor:
+        index = self._children.get((parent, successor.board.blank))
+        if index is not None and not successor.fate.is_kept:
+            self.nodes[index].set_f(at, successor.f)
+            return RecordedSuccessor(index, successor.f, successor.fate)
+        return super()._make(parent, at, successor)
+
+    def _take(self, index: int, at: int) -> str:
+        node = self.nodes[index]
+        while len(self._path_taken) > node.g:
+            self._go_back(at)
+        self._path_taken.append(index)
+        if self.recording.gap:
+            self._lowest_other = None
+            return self._why_late(node)
+        self._lowest_other = min(
+            (
+                self.nodes[one].f
+                for level, taken in zip(self._levels, self._path_taken, strict=True)
+                for one in level
+                if one != taken
+            ),
+            default=None,
+        )
+        return self._why(node)
+
+    def _go_back(self, at: int) -> None:
+        """Leave the end of the path: it stores the lowest f of its successors, which the search
+        forgets. That f is not known where not all of them are."""
+        index = self._path_taken.pop()
+        back = self.nodes[index]
+        forgotten = self._levels.pop()
+        if len(self._levels) < self._not_whole:
+            self._not_whole -= 1
+            self._leave([*forgotten, index], at)
+            return
+        back.set_f(at, min((self.nodes[one].f for one in forgotten), default=back.f))
+        self._leave(forgotten, at)
+        back.set_state(at, State.WAITING)
+
+    def _lead_to(self, event: LateExpanded) -> None:
+        begins = self.recording.gap is None
+        super()._lead_to(event)
+        if begins:
+            self._not_whole = len(self._levels)
+
+    def _why_late(self, node: Node) -> str:
+        words = f"It has the lowest stored f: {node.f}"
+        if node.f > node.g + node.h:
+            words += f", found when the search was here before; its own is {node.g} + {node.h}"
+        return f"{words}. Which f the other nodes had is not recorded."
+
+    def _why(self, node: Node) -> str:
+        if node.parent is None:
+            return START
+        other = self._lowest_other
+        words = f"It has the lowest stored f: {node.f}"
+        if other == node.f:
+            words = (
+                f"Of those with the lowest stored f, {node.f}, it is the deepest and there the one "
+                "made first"
+            )
+        if node.f > node.g + node.h:
+            words += f", found when the search was here before; its own is {node.g} + {node.h}"
+        if other is None:
+            return f"{words}. No other node is waiting."
+        return (
+            f"{words}. The best of the others has {other}, so the search stays below this node as "
+            f"long as some f there is {other} or less."
+        )
+
+
+_END_NAMES = ("start", "goal")
+"""The ends, by the indices of their roots: the first two nodes of the recording."""
+
+
+class TwoEndsRecorder(Recorder):
+    """Two frontiers, a layer of one or the other at a time."""
+
+    usual_order = "Two queues, from the start and from the goal: the oldest comes first in each."
+    memory_label = REACHED
+
+    def __init__(self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None) -> None:
+        super().__init__(puzzle, algorithm, weight)
+        roots = [self._add_root(0, board) for board in (puzzle.start, puzzle.goal)]
+        self._node_of_number = dict(enumerate(roots))
+        self._ends = roots  # the end that each node was reached from
+        self._waiting = [1, 1]
+        self._layer: tuple[int, int] | None = None
+        self._reached = 2
+
+    def _keep(self, at: int, parent: int, successor: Successor) -> int:
+        assert successor.node is not None
+        if successor.fate is Fate.MET:
+            index = self._add(at, parent, successor, State.MET)
+            self.nodes[index].other = self._node_of_number.get(successor.node)
+        else:
+            index = self._add(at, parent, successor, State.WAITING)
+            self._node_of_number[successor.node] = index
+            self._waiting[self._ends[parent]] += 1
+            self._reached += 1
+        return index
+
+    def _add(self, at: int, parent: int, successor: Successor, state: State) -> int:
+        self._ends.append(self._ends[parent])
+        return super()._add(at, parent, successor, state)
+
+    def _forget(self) -> None:
+        self._layer = None
+
+    def _late_roots(self, at: int) -> tuple[int, ...]:
+        puzzle = self.recording.puzzle
+        self._ends += (0, 1)
+        roots = tuple(self._add_root(at, board) for board in (puzzle.start, puzzle.goal))
+        for root in roots:  # by then, unless it is told otherwise
+            self.nodes[root].changes = [(at, State.EXPANDED)]
+        return roots
+
+    def _root_with(self, board: Board) -> int:
+        gap = self.recording.gap
+        assert gap is not None
+        return next(root for root in gap.roots if self.nodes[root].board == board)
+
+    def _add_late(self, parent: int, board: Board, h: int, f: int) -> int:
+        self._ends.append(self._ends[parent])
+        return super()._add_late(parent, board, h, f)
+
+    def _complete_path(self, result: Result) -> None:
+        """Add the nodes between the meeting and the other end that were made in the gap."""
+        gap = self.recording.gap
+        met = next(index for index, node in enumerate(self.nodes) if node.state is State.MET)
+        node = self.nodes[met]
+        if node.other is not None or gap is None:
+            return
+        boards = [step.board for step in steps_of(self.recording.puzzle.start, result.moves)]
+        if _END_NAMES[self._ends[met]] == "start":
+            down = boards[node.g - 1 : -1][::-1]
+        else:
+            down = boards[: boards.index(node.board) + 1]
+        node.other = self._lead_down(gap.roots[1 - self._ends[met]], down)
+
+    def _take(self, index: int, at: int) -> str:
+        why = self._why(index)
+        self._layer = self._ends[index], self.nodes[index].g
+        self._waiting[self._ends[index]] -= 1
+        return why
+
+    def _why(self, index: int) -> str:
+        """Say why the node comes next; a layer is the nodes of one end that have the same g."""
+        end, depth = layer = self._ends[index], self.nodes[index].g
+        layer_words = f"{plural(depth, 'move')} from the {_END_NAMES[end]}"
+        if layer == self._layer:
+            return f"It is the next of the layer {layer_words}, which is expanded to its end."
+        if self.recording.gap:
+            return self._why_late(layer_words)
+        size, other = self._waiting[end], self._waiting[1 - end]
+        if size == other:
+            return (
+                f"A new layer, {layer_words}: both outermost layers hold {size}, "
+                "so it is the start's turn."
+            )
+        return (
+            f"A new layer, {layer_words}: it is the smaller of the two outermost ones, "
+            f"{size} against {other}."
+        )
+
+    def _why_late(self, layer_words: str) -> str:
+        if self._layer is None:
+            return f"It is in the layer {layer_words}. The expansion before it is not recorded."
+        return (
+            f"A new layer, {layer_words}: the smaller of the two outermost ones, or the start's "
+            "if they are equal. How many nodes each holds is not recorded."
+        )
+
+    def _late_sizes_at_end(self) -> tuple[int | None, int | None]:
+        return self.steps[-1].frontier, self.steps[-1].in_memory
+
+    def _sizes(self) -> tuple[int, int]:
+        return sum(self._waiting), self._reached
+
+    def _end(self, goal: int, at: int) -> str:
+        from_start = self.recording.solution.index(goal)
+        length = len(self.recording.solution) - 1
+        return (
+            f"The ends have met: {from_start} moves from the start and {length - from_start} from "
+            f"the goal make a path of {length}."
+        )
+
+    def _path(self, result: Result) -> tuple[int, list[int]]:
+        """Return where the ends met, and the path: down one tree and up the other."""
+        met = next(index for index, node in enumerate(self.nodes) if node.state is State.MET)
+        other = self.nodes[met].other
+        assert other is not None
+        if _END_NAMES[self._ends[met]] == "start":
+            return met, [*self._up(met)[::-1], *self._up(other)[1:]]
+        return met, [*self._up(other)[:0:-1], *self._up(met)]
+
+    def _up(self, index: int) -> list[int]:
+        """Return the nodes from `index` up to its root."""
+        path: list[int] = []
+        here: int | None = index
+        while here is not None:
+            path.append(here)
+            here = self.nodes[here].parent
+        return path

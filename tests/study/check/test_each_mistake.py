@@ -7,10 +7,9 @@ import pytest
 from slidewise import check, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.limits import exact_weight
-from slidewise.study.check.habits import find_rules
-from slidewise.study.check.mistakes import MISTAKES
+from slidewise.study.check.candidates import AskedSearch, agreed
+from slidewise.study.check.mistakes import MISTAKES, find_rules
 from slidewise.study.check.reading import read_given
-from slidewise.study.check.traced import AskedSearch, agreed
 from tests.each import each
 from tests.study.check import other_programs, programs
 

@@ -7,7 +7,7 @@ import pytest
 from slidewise import check, parse_puzzle, search
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.events import Expanded
-from slidewise.study.check.traced import PLAIN_SEARCHES, AskedSearch
+from slidewise.study.check.candidates import PLAIN_SEARCHES, AskedSearch
 from tests.study.check import other_programs, programs
 from tests.study.check.test_mistaken import FAR, NEAR
 
