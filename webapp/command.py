@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from slidewise import cli
 from slidewise.cli.arguments import Commands, UsageError
-from slidewise.cli.streams import OutputError, drop_output
+from slidewise.cli.report import OutputError, drop_output
 from webapp import worker_command
 
 if TYPE_CHECKING:

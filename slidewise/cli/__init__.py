@@ -28,8 +28,8 @@ from slidewise.cli import (
     warm,
 )
 from slidewise.cli.arguments import Commands, Parser, UsageError, shield_boards
+from slidewise.cli.report import OutputError, ReaderGoneError, drop_output, safe_streams
 from slidewise.cli.running import INVALID_RESULT, termination
-from slidewise.cli.streams import OutputError, ReaderGoneError, drop_output, safe_streams
 from slidewise.puzzle import PuzzleError, SizeNeededError
 from slidewise.solver.validation import ContradictionError
 from slidewise.version import __version__

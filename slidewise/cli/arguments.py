@@ -10,7 +10,7 @@ import sys
 import textwrap
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
-from slidewise.cli.streams import reason
+from slidewise.cli.report import reason
 from slidewise.puzzle import STANDARD_GOALS, parse_board, parse_puzzle, parse_size
 from slidewise.puzzle.board import quoted
 from slidewise.puzzle.notation import MAX_TEXT

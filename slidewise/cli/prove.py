@@ -17,8 +17,7 @@ from slidewise.cli.arguments import (
     read_puzzle,
     whole_number,
 )
-from slidewise.cli.progress_bar import Bar
-from slidewise.cli.report import print_result
+from slidewise.cli.report import Bar, print_result
 from slidewise.cli.running import NOT_SOLVED, SOLVED, exit_code, interrupts
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.limits import Limits

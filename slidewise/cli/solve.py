@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
-from typing import TYPE_CHECKING
+import re
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
 
 from slidewise.cli.arguments import (
     Commands,
@@ -13,20 +18,208 @@ from slidewise.cli.arguments import (
     add_search,
     add_settings,
     board_text,
+    cannot_read,
     decimal,
     read_puzzle,
     search_options,
 )
-from slidewise.cli.batch import solve_file
-from slidewise.cli.report import print_result
-from slidewise.cli.running import exit_code, interrupts, most_megabytes, run, run_with_progress
+from slidewise.cli.report import Bar, print_result
+from slidewise.cli.running import (
+    NOT_SOLVED,
+    SOLVED,
+    exit_code,
+    interrupts,
+    most_megabytes,
+    run,
+    run_with_progress,
+)
+from slidewise.puzzle import (
+    AmbiguousBoardError,
+    InvalidBoardError,
+    PuzzleError,
+    SizeNeededError,
+    parse_puzzle,
+)
+from slidewise.puzzle.board import quoted
+from slidewise.puzzle.notation import MAX_TEXT
 from slidewise.solver.run import SearchSpec
 from slidewise.study.formats import FORMATS, write_result
+from slidewise.text import duration, plural
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator, Mapping
+    from contextlib import AbstractContextManager
 
+    from slidewise.puzzle import Puzzle
     from slidewise.solver.events import Event
+    from slidewise.solver.result import Result
+
+
+BAD_LINES = 2
+"""The exit code where lines could not be read."""
+
+_BOARD = r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+"
+_CODE = re.compile(f"{_BOARD}(?:_{_BOARD})?")
+_NUMBERS = re.compile(r"[0-9]+(?:[\s,]+[0-9]+){3,}")
+_BETWEEN_FIELDS = re.compile(r"""[\s,;"'\ufeff]+""")
+
+
+def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
+    """Solve the puzzle of each line of `args.file`; return the exit code.
+
+    Each result is printed as it comes and then forgotten. Ctrl-C ends it after what is done.
+    """
+    _check(args)
+    with _open(args.file) as file, Bar(_total(args.file)) as bar:
+        batch = _Batch(args, options, bar)
+        try:
+            for number, line in puzzle_lines(file):
+                batch.take(number, line)
+        except KeyboardInterrupt:
+            bar.print("slidewise: stopped; the remaining lines were not read", sys.stderr)
+            return max(batch.code, NOT_SOLVED)
+        except OSError as error:
+            raise UsageError(cannot_read(args.file, error)) from None
+    return batch.code
+
+
+class _Batch:
+    """The puzzles of one file, solved in turn."""
+
+    def __init__(self, args: Namespace, options: Mapping[str, Any], bar: Bar) -> None:
+        self._args = args
+        self._options = options
+        self._bar = bar
+        self.code = SOLVED
+
+    def take(self, number: int, line: str) -> None:
+        """Solve the puzzle of a line and print the result, or tell what is wrong with the line.
+
+        Raises `KeyboardInterrupt` once the result of a search that Ctrl-C ended is printed.
+        """
+        try:
+            puzzle = read_line(line, self._args)
+        except PuzzleError as error:
+            self._bar.print(f"slidewise: error: line {number}: {error}", sys.stderr)
+            self.code = max(self.code, BAD_LINES)
+        else:
+            self._solve(puzzle)
+        self._bar.advance()
+
+    def _solve(self, puzzle: Puzzle) -> None:
+        with interrupts() as interrupted:
+            result = run(SearchSpec(puzzle, **self._options), interrupted, self._bar.tell)
+        as_json = self._args.json
+        self._bar.print(json.dumps(result.as_json()) if as_json else result_line(result))
+        self.code = max(self.code, exit_code(result))
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+
+
+def puzzle_lines(file: TextIO) -> Iterator[tuple[int, str]]:
+    """Yield each line of `file` that holds more than a comment, with its number from 1 on.
+
+    Of a line that is too long only the beginning is kept, so that no file takes much memory.
+
+    >>> list(puzzle_lines(io.StringIO("# boards\\n1.2-3.0 # solved\\n")))
+    [(2, '1.2-3.0')]
+    """
+    number = 0
+    while line := file.readline(MAX_TEXT + 1):
+        number += 1
+        text = line.partition("#")[0].strip()
+        if text:
+            yield number, text
+        while line and not line.endswith("\n"):
+            line = file.readline(MAX_TEXT + 1)
+
+
+def read_line(line: str, args: Namespace) -> Puzzle:
+    """Return the puzzle of the fields of `line` that have the form of a code: a start, a goal.
+
+    Without a code the line is a board in another notation, such as one of Korf's list.
+
+    Raises `PuzzleError`, also where there are more of them.
+    """
+    if len(line) > MAX_TEXT:
+        raise InvalidBoardError(f"a line can have at most {MAX_TEXT:,} characters: {quoted(line)}")
+    codes = [field for field in _BETWEEN_FIELDS.split(line) if _CODE.fullmatch(field)]
+    match codes:
+        case [code]:
+            return read_puzzle(code, args)
+        case [start, goal] if args.goal:
+            raise InvalidBoardError(
+                f"found two goals: leave out --goal, or {quoted(goal)} after {quoted(start)}"
+            )
+        case [start, goal]:
+            return parse_puzzle(start, goal)
+        case []:
+            return _read_otherwise(line, args)
+        case _:
+            expected = f"a start and a goal, found {len(codes)} codes"
+    raise InvalidBoardError(f"expected {expected}: {quoted(line)}")
+
+
+def _read_otherwise(line: str, args: Namespace) -> Puzzle:
+    try:
+        return read_puzzle(line, args)
+    except InvalidBoardError as error:
+        asks = isinstance(error, SizeNeededError | AmbiguousBoardError)
+        if asks or _NUMBERS.fullmatch(line):
+            raise
+        raise InvalidBoardError(
+            f"expected a puzzle code such as 7.2.4-5.0.6-8.3.1: {quoted(line)}"
+        ) from None
+
+
+def result_line(result: Result) -> str:
+    """Return the line that tells of a result.
+
+    >>> from slidewise import parse_puzzle
+    >>> from slidewise import solve
+    >>> result_line(solve(parse_puzzle("1.2.3-4.5.0")))
+    '1.2.3-4.5.0: 0 moves (optimal), expanded 0, 0.0 ms'
+    """
+    found = "no solution" if result.length is None else plural(result.length, "move")
+    return (
+        f"{result.puzzle}: {found} ({result.outcome}), "
+        f"expanded {result.expanded:,}, {duration(result.seconds)}"
+    )
+
+
+def _check(args: Namespace) -> None:
+    """Refuse the options that say something of one board only."""
+    if args.board:
+        raise UsageError("give a BOARD or --file FILE, not both")
+    if args.events:
+        raise UsageError("--events is for one BOARD; with --file use --json")
+    if args.format:
+        raise UsageError("--format is for one BOARD; with --file use --json")
+    if args.size:
+        raise UsageError("leave out --size: the codes in --file already give their sizes")
+    if args.goal and args.goal.strip() == "-":
+        raise UsageError("write the goal out: with --file it cannot come from standard input")
+
+
+def _open(name: str) -> AbstractContextManager[TextIO]:
+    """Return the file, or standard input for `-`. Bytes that are no text are told line by line."""
+    if name != "-":
+        try:
+            return Path(name).open(encoding="utf-8-sig", errors="replace")
+        except OSError as error:
+            raise UsageError(cannot_read(name or repr(name), error)) from None
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="replace")
+    return nullcontext(sys.stdin)
+
+
+def _total(name: str) -> int | None:
+    """Return the number of puzzles in a file, None where counting them would use them up."""
+    if name == "-" or not (sys.stderr.isatty() and Path(name).is_file()):
+        return None
+    with _open(name) as file:
+        return sum(1 for _ in puzzle_lines(file))
 
 
 def add_to(commands: Commands) -> None:

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from slidewise.cli.arguments import GOAL_HELP, Commands, UsageError, add_size, read_goal
-from slidewise.cli.progress_bar import Bar
+from slidewise.cli.report import Bar
 from slidewise.solver.tables.patterns import files
 from slidewise.solver.tables.patterns.partition import Frame, find_partition
 from slidewise.text import text_table

@@ -9,7 +9,7 @@ from itertools import chain, islice, repeat
 import pytest
 
 from slidewise import parse_puzzle, scramble, solve
-from slidewise.cli.batch import puzzle_lines
+from slidewise.cli.solve import puzzle_lines
 from slidewise.puzzle.moves import play
 from tests.boards import FOUR_FAR, UNSOLVABLE
 from tests.cli.commands import RESULT_FIELDS

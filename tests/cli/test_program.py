@@ -260,7 +260,7 @@ def interrupted_first(monkeypatch):
         return solve(spec.puzzle, spec.algorithm)
 
     monkeypatch.setattr("slidewise.cli.compare.run_with_progress", run)
-    monkeypatch.setattr("slidewise.cli.batch.run", run)
+    monkeypatch.setattr("slidewise.cli.solve.run", run)
 
 
 def test_ctrl_c_ends_a_comparison_whose_search_has_a_solution(cli, interrupted_first):
