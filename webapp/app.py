@@ -14,27 +14,25 @@ from slidewise.text import duration, long_time, plural, sentence
 from webapp.api import boards, catalogue, check_work, index, many, routes
 from webapp.board.words import clock, goal_words, other_goal_words
 from webapp.config import NEEDS_REDIS, configure
-from webapp.http.cross_origin import init_cross_origin
 from webapp.http.errors import contact_url, init_errors
 from webapp.http.log import init_log, request_id
 from webapp.http.requests import init_requests, subject
-from webapp.http.security import init_security
+from webapp.http.security import init_cross_origin, init_security
 from webapp.http.static import init_compression
 from webapp.http.visitor import SHARES_PER_ADDRESS, init_visitors
 from webapp.lab import check, convert, heuristics, many_boards, race, watch
-from webapp.lab.heuristic_checks import Checks
-from webapp.lab.many_boards_run import Samples
-from webapp.lab.recordings import Recordings
+from webapp.lab.heuristics import Checks
+from webapp.lab.many_boards import Samples
 from webapp.lab.running import Races
+from webapp.lab.watch import Recordings
 from webapp.learn import farthest, mistakes, predict, teachers, topics, worksheet
 from webapp.play import boards_ahead, daily, editor, gallery, game, moves_left, new, review
 from webapp.play.session import GameSessions
 from webapp.share import files, sheet
 from webapp.site import installed, pages, probes
-from webapp.solve import proof_page, replay, stream
-from webapp.solve.pieces import Paths
-from webapp.solve.profile import SHOWN_STEPS
+from webapp.solve import proofs, replay, stream
 from webapp.solve.proofs import Proofs
+from webapp.solve.replay import SHOWN_STEPS, Paths
 from webapp.workers import LocalSolvers, Solvers
 from webapp.workers.board_questions import BoardQuestions
 from webapp.workers.budgets import Budgets, init_budgets
@@ -76,7 +74,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
         bands=new.bands,
         next_url=new.next_url,
         star_row=moves_left.star_row,
-        can_be_proved=proof_page.can_be_proved,
+        can_be_proved=proofs.can_be_proved,
         sides=range(MIN_SIDE, MAX_SIDE + 1),
         goals=GOAL_NAMES,
     )
@@ -100,7 +98,7 @@ def build_app(config: Mapping[str, Any] | None = None) -> Flask:
     init_errors(app)
     probes.init_probes(app)
     parts = (
-        *(editor, daily, gallery, game, moves_left, review, stream, replay, proof_page, sheet),
+        *(editor, daily, gallery, game, moves_left, review, stream, replay, proofs, sheet),
         *(watch, check, convert, heuristics, race, many_boards, pages, installed, probes),
         *(index, catalogue, boards, routes, many, check_work),
         boards_ahead,

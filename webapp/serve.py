@@ -30,7 +30,7 @@ from webapp import create_app
 from webapp.http.connections import WebServer
 from webapp.http.log import LogLines
 from webapp.workers import warming
-from webapp.workers.process import how_it_ended
+from webapp.workers.helpers import how_it_ended
 from webapp.workers.services import services_of
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from webapp.workers.process import NICENESS
+from webapp.workers.helpers import NICENESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

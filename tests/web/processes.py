@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from webapp.workers.process import NICENESS
+from webapp.workers.helpers import NICENESS
 
 NEEDS_PROC = pytest.mark.skipif(
     not Path("/proc/self/stat").exists(), reason="there is no /proc to read processes from"

@@ -11,7 +11,7 @@ from slidewise import AmbiguousBoardError, PuzzleError, parse_puzzle, parse_size
 from slidewise.text import sentence
 from webapp.api.requests import Site
 from webapp.api.schema import MisfitError, check
-from webapp.http.problems import problem
+from webapp.http.errors import problem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -33,7 +33,7 @@ from webapp.api.answers import (
 from webapp.api.blueprint import blueprint
 from webapp.api.catalogue_schemas import HEURISTIC_REQUEST
 from webapp.api.requests import object_of
-from webapp.lab.heuristic_checks import Checks
+from webapp.lab.heuristics import Checks
 from webapp.workers.budgets import costly
 from webapp.workers.services import service
 

@@ -8,7 +8,7 @@ from webapp.api.check_schemas import CHECK_REPORT, check_request
 from webapp.api.operations import operations, with_headers
 from webapp.api.requests import Schema, Site, compare_request, solve_request
 from webapp.api.schemas import ref
-from webapp.http.problems import MIMETYPE as PROBLEM
+from webapp.http.errors import MIMETYPE as PROBLEM
 
 
 def document(site: Site, url: str) -> Schema:

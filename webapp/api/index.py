@@ -12,7 +12,7 @@ from slidewise import __version__
 from webapp.api import document
 from webapp.api.answers import JSON, STREAM, this_site, told
 from webapp.api.blueprint import blueprint
-from webapp.http.problems import TYPES
+from webapp.http.errors import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -14,8 +14,7 @@ from webapp.api.answers import JSON, accepted, as_text, read_body, refuse_board,
 from webapp.api.blueprint import blueprint
 from webapp.api.many_schemas import many_request
 from webapp.api.runs import read_run
-from webapp.lab.many_boards import read_plan
-from webapp.lab.many_boards_run import Samples
+from webapp.lab.many_boards import Samples, read_plan
 from webapp.workers.budgets import costly
 from webapp.workers.services import service
 

@@ -33,8 +33,8 @@ from webapp.api.runs import check_own, check_taken, fields_of, read_run, with_sh
 from webapp.api.schema import MisfitError
 from webapp.api.schemas import event_kind
 from webapp.forms import search
-from webapp.http import sse
-from webapp.http.problems import problem
+from webapp.http import responses
+from webapp.http.errors import problem
 from webapp.http.requests import this_puzzle
 from webapp.workers import Busy, Failed, Waiting
 from webapp.workers.one_after_another import LostError, Searches
@@ -145,7 +145,7 @@ def _results(specs: list[SearchSpec]) -> list[Result]:
 
 def _stream(searches: Searches, names: list[dict[str, Any]], boards: bool) -> Response:
     """Answer with the events; `names` are the fields that each search adds to its own."""
-    return sse.response(_messages(searches, names, boards), searches.close)
+    return responses.response(_messages(searches, names, boards), searches.close)
 
 
 def _messages(searches: Searches, names: list[dict[str, Any]], boards: bool) -> Iterator[str]:
@@ -154,7 +154,7 @@ def _messages(searches: Searches, names: list[dict[str, Any]], boards: bool) -> 
     try:
         for number, event in searches.events():
             if event is None:
-                yield sse.HEARTBEAT
+                yield responses.HEARTBEAT
             else:
                 last = event
                 yield _message(event, next(ids), names[number], boards=boards)
@@ -173,4 +173,4 @@ def _message(event: JobEvent, event_id: int, name: dict[str, Any], *, boards: bo
         told = event.as_json()
     if isinstance(event, Finished):
         told["result"] = result_as_json(event.result, boards=boards)
-    return sse.message(json.dumps({**told, **name}), event_id, kind)
+    return responses.message(json.dumps({**told, **name}), event_id, kind)

@@ -20,11 +20,14 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from flask import Response, make_response
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board
 
     R = TypeVar("R", bound=AnyResponse)
+
 
 DAY_SECONDS = 24 * 3600
 
@@ -57,4 +60,81 @@ def cacheable(response: Response) -> Response:
     """Return the response, marked as the same for all visitors for a day."""
     response.cache_control.public = True
     response.cache_control.max_age = DAY_SECONDS
+    return response
+
+
+class Busy(Exception):
+    """Too much is asked for right now; try again after `retry_after` seconds.
+
+    `status` is 503 where the site is full, and 429 where it is this visitor who asks too much.
+    """
+
+    def __init__(self, message: str, retry_after: int, status: int = 503) -> None:
+        super().__init__(message)
+        self.retry_after, self.status = retry_after, status
+
+
+class Restarting(Busy):
+    """The server stops; as a rule another begins at once."""
+
+    def __init__(self) -> None:
+        super().__init__("The server is about to restart. Try again in a few seconds.", 10)
+
+
+class Compiling(Busy):
+    """What a search needs was not compiled in time."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This search is still being compiled, which happens only once on a machine. Try again "
+            "in a few seconds.",
+            retry_after=10,
+        )
+
+
+class TooLarge(Busy):
+    """An answer that takes more memory than one is given."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "That needed more memory than one answer may use here. Ask for something smaller, or "
+            "try again in a minute.",
+            retry_after=60,
+        )
+
+
+class TooManySearches(Busy):
+    """As many searches run as are allowed, `which` of them."""
+
+    def __init__(self, which: str, retry_after: int, status: int = 503) -> None:
+        are = "is" if which.startswith("1 ") else "are"
+        self.why = f"{which} {are} already running"
+        super().__init__(f"{self.why}. Try again in {retry_after} seconds.", retry_after, status)
+
+
+MIMETYPE = "text/event-stream"
+
+HEARTBEAT = ": still here\n\n"
+"""A comment, which readers pass over; writing it finds out whether anyone still listens."""
+
+
+def message(text: str, event_id: int | None = None, kind: str | None = None) -> str:
+    r"""Return one message of a stream: HTML, or JSON of a `kind` that names it.
+
+    >>> message("<p>\n1</p>", 7)
+    'id: 7\ndata: <p>\ndata: 1</p>\n\n'
+    """
+    lines = [f"event: {kind}"] if kind is not None else []
+    lines += [f"id: {event_id}"] if event_id is not None else []
+    lines += [f"data: {line}" for line in text.splitlines() if line.strip()]
+    return "\n".join(lines) + "\n\n"
+
+
+def response(messages: Iterator[str], on_close: Callable[[], object]) -> Response:
+    """Return the response that streams `messages`, and calls `on_close` when it has ended."""
+    response = Response(messages, mimetype=MIMETYPE)
+    # also where the reader has gone, which the next write finds out, be it the first
+    response.call_on_close(on_close)
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Accel-Buffering"] = "no"  # tells nginx to pass each message on at once
     return response

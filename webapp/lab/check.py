@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
 from slidewise import (
+    Limits,
     PuzzleError,
+    UnreadableError,
     algorithms,
+    check,
     conventions,
     find_algorithm,
     find_fitting_heuristic,
@@ -25,16 +28,48 @@ from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms.search import weight
 from webapp.http.requests import this_puzzle
-from webapp.lab.check_run import CHECK_SECONDS, report_of
 from webapp.workers import Busy
 from webapp.workers.budgets import costly
-from webapp.workers.questions import slot
+from webapp.workers.helpers import slot
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Puzzle
+
+
+CHECK_EXPANSIONS = 60_000
+"""Expansions to spend on looking for what explains a difference: some two seconds."""
+
+REFERENCE_LIMITS = Limits(expansions=400_000, stored_nodes=1_000_000)
+"""Of the search that is compared with: all boards of 3x3, some 50 MB."""
+
+CHECK_SECONDS = 60.0
+"""Seconds until a check is given up: the first of all may have to compile."""
+
+
+def report_of(
+    code: str, algorithm: str, heuristic: str | None, convention: str, given: str, weight: float
+) -> dict[str, Any]:
+    """Return the report as JSON, or an `error`, with the `line` that cannot be read."""
+    try:
+        report = check(
+            parse_puzzle(code),
+            algorithm,
+            heuristic,
+            convention,
+            given,
+            weight=weight,
+            expansions=CHECK_EXPANSIONS,
+            limits=REFERENCE_LIMITS,
+        )
+    except UnreadableError as error:
+        return {"error": error.why, "line": error.line}
+    except PuzzleError as error:
+        return {"error": str(error), "line": None}
+    return report.as_json()
+
 
 blueprint = Blueprint("check", __name__, url_prefix="/lab")
 

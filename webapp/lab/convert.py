@@ -19,7 +19,7 @@ from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms.moves import MAX_MOVES, MAX_MOVES_TEXT, read_long
 from webapp.forms.puzzle import read_puzzle, wrong_field
-from webapp.http.busy import Busy
+from webapp.http.responses import Busy
 
 if TYPE_CHECKING:
     from slidewise import Board, Puzzle

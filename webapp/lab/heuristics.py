@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+import threading
+from collections import defaultdict
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
@@ -17,23 +21,396 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.own.heuristic import own_heuristic
-from slidewise.solver.own.parse import EXPRESSION_CHARACTERS, MARK, is_own, names, parse
-from slidewise.study.explanation import Explanation, conflicts, explain
+from slidewise.solver.own.parse import (
+    EXPRESSION_CHARACTERS,
+    MARK,
+    Name,
+    is_own,
+    names,
+    parse,
+    with_values,
+)
+from slidewise.study.checks import check
+from slidewise.study.explanation import (
+    Conflict,
+    Explanation,
+    WayHome,
+    conflicts,
+    explain,
+    ways_home,
+)
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.http.requests import this_puzzle
-from webapp.lab.distance_chart import chart_of, rows_of
-from webapp.lab.heuristic_checks import Checks
-from webapp.lab.heuristic_drawings import as_sum, drawings
 from webapp.play.moves_left import to_go_from
 from webapp.workers import Busy
 from webapp.workers.budgets import costly
+from webapp.workers.helpers import Questions, slot
 from webapp.workers.services import service, solvers
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from concurrent.futures import Future
+
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board, Heuristic, Puzzle
+    from slidewise.solver.own.check import Count, HeuristicCheck
+    from slidewise.solver.tables.patterns.database import GroupValue
+    from webapp.workers import Solvers
+    from webapp.workers.shared import Shared
+
+
+QUICK_CELLS = 9
+"""Cells of the largest boards that are all checked in some tenths of a second."""
+
+CHECK_SECONDS = 60.0
+"""Seconds until a check is given up: the first of all may have to compile, or build tables."""
+
+CHECKS = Kind[tuple[str, "Board"], "HeuristicCheck"]("checks", 1_000_000, 3600)
+"""Those of a heuristic and a goal, of some 10 KB each."""
+
+CHECKS_AT_ONCE = 4
+"""Checks under way at a time: more would leave no helper for clicks."""
+
+WAITING_REQUESTS = 8
+"""Requests that wait for checks: more would leave no thread of the server for clicks."""
+
+BUSY = "Many heuristics are being checked right now. Try again in a few seconds."
+
+
+class Checks:
+    """Remembers checks, and has new ones made. It is safe to use from many threads."""
+
+    def __init__(self, pool: Solvers, shared: Shared) -> None:
+        self._pool = pool
+        self._checks = Questions(self._check, CHECKS, shared, CHECKS_AT_ONCE, busy=BUSY)
+        self._waiting = threading.BoundedSemaphore(WAITING_REQUESTS)
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Take one of the slots of requests that wait; raises `Busy` when none is free."""
+        with slot(self._waiting) as is_free:
+            if not is_free:
+                raise Busy(BUSY, retry_after=5)
+            yield
+
+    def within(self, key: str, goal: Board, seconds: float) -> HeuristicCheck:
+        """Return the check of the heuristic `key` for `goal`.
+
+        Raises `Busy` if it takes longer than `seconds`; it goes on all the same and will be ready
+        for the next request.
+        """
+        try:
+            return self._checks.ask((key, goal)).result(seconds)
+        except TimeoutError:
+            raise Busy(
+                "Looking at all boards is taking longer than usual. Try again in a moment.",
+                retry_after=5,
+            ) from None
+
+    def _check(self, wanted: tuple[str, Board]) -> Future[HeuristicCheck]:
+        small = len(wanted[1].cells) <= QUICK_CELLS
+        helpers = self._pool.helpers if small else self._pool.builders
+        return helpers.ask(check, *wanted, timeout=CHECK_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A tile as it is drawn: where it is, whether that is its home, a `label` below its number, a
+    `mark` in its corner, the number of its `group`, and the SVG `path` of the arrow home."""
+
+    tile: int
+    row: int
+    col: int
+    home: bool
+    label: str = ""
+    mark: str = ""
+    group: int | None = None
+    path: str = ""
+
+
+class Band(NamedTuple):
+    """The rectangle around tiles in conflict, in hundredths of a cell."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A board with what a heuristic sees on it; `said` is the same in words."""
+
+    title: str
+    pieces: list[Piece]
+    said: str
+    labelled: bool = False
+    bands: Sequence[Band] = ()
+    groups: Sequence[str] = ()
+
+
+_LETTERS = "ABCDEFGH"
+
+
+def drawings(key: str, puzzle: Puzzle, explanation: Explanation | None) -> list[Drawing]:
+    """Return the board as the heuristic `key` sees it: one drawing, or one for each view."""
+    if key in ("manhattan", "linear-conflict"):
+        return [_with_ways(puzzle, with_conflicts=key == "linear-conflict")]
+    if explanation and explanation.views:
+        views = enumerate(explanation.views)
+        return [_with_groups(puzzle, view, is_reflected=number > 0) for number, view in views]
+    if key == "misplaced":
+        return [_with_misplaced(puzzle)]
+    return [Drawing("The board", list(_pieces(puzzle)), "")]
+
+
+def _with_misplaced(puzzle: Puzzle) -> Drawing:
+    misplaced = [way.tile for way in ways_home(puzzle.start, puzzle.goal) if way.distance]
+    pieces = list(_pieces(puzzle, marks=dict.fromkeys(misplaced, "×")))
+    said = f"misplaced: {_listed(misplaced)}" if misplaced else ""
+    return Drawing("The board", pieces, said)
+
+
+def _pieces(
+    puzzle: Puzzle,
+    labels: dict[int, str] | None = None,
+    marks: dict[int, str] | None = None,
+    groups: dict[int, int] | None = None,
+) -> Iterator[Piece]:
+    for cell, tile in enumerate(puzzle.start.cells):
+        if tile:
+            yield Piece(
+                tile,
+                *divmod(cell, puzzle.cols),
+                home=puzzle.goal.cells[cell] == tile,
+                label=(labels or {}).get(tile, ""),
+                mark=(marks or {}).get(tile, ""),
+                group=groups[tile] if groups else None,
+            )
+
+
+def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
+    found = ways_home(puzzle.start, puzzle.goal)
+    against = conflicts(puzzle.start, puzzle.goal) if with_conflicts else []
+    leaving = [tile for conflict in against for tile in conflict.leave]
+    marks = {tile: f"+{2 * leaving.count(tile)}" for tile in leaving}
+    pieces = [
+        replace(piece, path=_path(piece, found[piece.tile - 1]))
+        for piece in _pieces(puzzle, {way.tile: arrows(way) for way in found}, marks)
+    ]
+    said = ", ".join(f"tile {way.tile} {way.distance}" for way in found)
+    bands = [_band(puzzle, conflict) for conflict in against]
+    return Drawing("The board", pieces, f"moves to go home: {said}", True, bands)
+
+
+def _path(piece: Piece, way: WayHome) -> str:
+    """Return the path of an arrow home, in hundredths of a cell."""
+    if not way.distance:
+        return ""
+    return f"M{100 * piece.col + 50},{100 * piece.row + 50}v{100 * way.down}h{100 * way.right}"
+
+
+def _band(puzzle: Puzzle, conflict: Conflict) -> Band:
+    """Return the band from the first to the last of some tiles in conflict."""
+    cells = [puzzle.start.cells.index(tile) for tile in conflict.tiles]
+    (row, col), (last_row, last_col) = (divmod(cell, puzzle.cols) for cell in (cells[0], cells[-1]))
+    width, height = (100 * count + 88 for count in (last_col - col, last_row - row))
+    return Band(100 * col + 6, 100 * row + 6, width, height)
+
+
+def arrows(way: WayHome) -> str:
+    """Return a way home in arrows.
+
+    >>> arrows(WayHome(7, -2, 1)), arrows(WayHome(1, 0, 0))
+    ('↑2 →1', '')
+    """
+    down = f"{'↓' if way.down > 0 else '↑'}{abs(way.down)}" if way.down else ""
+    right = f"{'→' if way.right > 0 else '←'}{abs(way.right)}" if way.right else ""
+    return f"{down} {right}".strip()
+
+
+def _with_groups(puzzle: Puzzle, view: Sequence[GroupValue], *, is_reflected: bool) -> Drawing:
+    groups = {tile: place for place, group in enumerate(view) for tile in group.tiles}
+    marks = {tile: _LETTERS[place] for tile, place in groups.items()}
+    told = [
+        f"{_LETTERS[place]}: tiles {_listed(group.tiles)} need {group.moves}"
+        for place, group in enumerate(view)
+    ]
+    title = "Its reflection" if is_reflected else "The board as it is"
+    pieces = list(_pieces(puzzle, marks=marks, groups=groups))
+    return Drawing(title, pieces, "; ".join(told), groups=told)
+
+
+def _listed(tiles: Sequence[int]) -> str:
+    return ", ".join(map(str, tiles))
+
+
+def as_sum(key: str, puzzle: Puzzle, explanation: Explanation) -> str | None:
+    """Return h as a sum that a reader can add up, None where it is no sum."""
+    if explanation.h is None:
+        return None
+    if is_own(key):
+        tree = parse(key.removeprefix(MARK))
+        return None if isinstance(tree, Name) else str(with_values(tree, explanation.parts))
+    if explanation.views:
+        totals = [_sum(group.moves for group in view) for view in explanation.views]
+        return totals[0] if len(totals) == 1 else f"max({', '.join(totals)})"
+    distances = [way.distance for way in ways_home(puzzle.start, puzzle.goal)]
+    if key == "misplaced":
+        return _sum(int(distance > 0) for distance in distances)
+    if key == "manhattan":
+        return _sum(distances)
+    if key == "linear-conflict":
+        against = conflicts(puzzle.start, puzzle.goal)
+        return _sum([sum(distances), *(conflict.moves for conflict in against)])
+    return None
+
+
+def _sum(numbers: Iterable[int]) -> str:
+    return " + ".join(map(str, numbers))
+
+
+class Square(NamedTuple):
+    """A square of the chart; `level` is from 1 to 5 for the number of boards, `above` says that h
+    is greater than the distance there."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    level: int
+    above: bool
+    boards: int
+
+
+class AxisNumber(NamedTuple):
+    """A number at an axis, and its coordinate along the axis."""
+
+    at: float
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """h against the distance: squares, the `line` where both are equal, the `means` of h.
+
+    A square covers `per_h` values of h; `here` is the board that the page shows.
+    """
+
+    squares: list[Square]
+    line: str
+    means: str
+    x_ticks: list[AxisNumber]
+    y_ticks: list[AxisNumber]
+    per_h: int
+    here: tuple[float, float] | None
+
+
+LEFT, TOP, WIDTH, HEIGHT = 46, 12, 400, 280
+"""The rectangle of the chart, in pixels of its picture of 460 x 350."""
+
+MAX_BARS = 60
+"""Rows of squares in the chart, about: where there are more values of h, several share a row."""
+
+
+def chart_of(check: HeuristicCheck, explanation: Explanation | None) -> Chart:
+    """Return the chart of a check, with the board of the explanation marked in it."""
+    longest = len(check.counts) - 1
+    highest = max(check.highest, longest if check.highest <= 3 * longest else 0, 1)
+    scale = _Scale.up_to(longest, highest)
+    end = min(longest, highest)
+    return Chart(
+        list(_squares(check, scale)),
+        line=f"{scale.point(0, 0)} {scale.point(end, end)}",
+        means=" ".join(scale.point(row.distance, row.mean) for row in rows_of(check)),
+        x_ticks=[AxisNumber(round(scale.x(n), 1), n) for n in _axis_numbers(longest)],
+        y_ticks=[AxisNumber(round(scale.y(n), 1), n) for n in _axis_numbers(highest)],
+        per_h=scale.per_h,
+        here=None
+        if explanation is None or explanation.h is None or explanation.distance is None
+        else (scale.x(explanation.distance), scale.y(explanation.h)),
+    )
+
+
+class _Scale(NamedTuple):
+    """The size of a square in pixels, and how many values of h it covers."""
+
+    width: float
+    height: float
+    per_h: int
+
+    @classmethod
+    def up_to(cls, longest: int, highest: int) -> _Scale:
+        """Return the scale of a chart of distances up to `longest` and h up to `highest`."""
+        per_h = -(-(highest + 1) // MAX_BARS)
+        return cls(WIDTH / (longest + 1), HEIGHT / (highest // per_h + 1), per_h)
+
+    def x(self, distance: float) -> float:
+        return LEFT + (distance + 0.5) * self.width
+
+    def y(self, h: float) -> float:
+        return TOP + HEIGHT - (h / self.per_h + 0.5) * self.height
+
+    def point(self, distance: float, h: float) -> str:
+        """Return a point as SVG writes it."""
+        return f"{self.x(distance):.1f},{self.y(h):.1f}"
+
+
+def _squares(check: HeuristicCheck, scale: _Scale) -> Iterator[Square]:
+    most = max(count.boards for counts in check.counts for count in counts)
+    for distance, counts in enumerate(check.counts):
+        for step, boards in _boards_by_step(counts, scale.per_h).items():
+            yield Square(
+                round(LEFT + distance * scale.width, 1),
+                round(TOP + HEIGHT - (step + 1) * scale.height, 1),
+                round(scale.width, 2),
+                round(scale.height, 2),
+                1 + int(4 * math.log(boards) / max(1, math.log(most))),
+                step * scale.per_h > distance,
+                boards,
+            )
+
+
+def _boards_by_step(counts: Sequence[Count], per_h: int) -> dict[int, int]:
+    """Return how many boards have an h within each step of `per_h` values."""
+    boards: dict[int, int] = defaultdict(int)
+    for count in counts:
+        boards[count.h // per_h] += count.boards
+    return boards
+
+
+def _axis_numbers(highest: int) -> range:
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100) if highest <= 7 * step)
+    return range(0, highest + 1, step)
+
+
+class DistanceRow(NamedTuple):
+    """A row of the table: how many boards are at a distance, and their h."""
+
+    distance: int
+    boards: int
+    lowest: int
+    mean: float
+    highest: int
+    above: int
+
+
+def rows_of(check: HeuristicCheck) -> Iterator[DistanceRow]:
+    """Yield the rows of the table that says the same as the chart, one for each distance."""
+    for distance, counts in enumerate(check.counts):
+        boards = sum(count.boards for count in counts)
+        yield DistanceRow(
+            distance,
+            boards,
+            counts[0].h,
+            sum(count.h * count.boards for count in counts) / boards,
+            counts[-1].h,
+            sum(count.boards for count in counts if count.h > distance),
+        )
+
 
 blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics")
 

@@ -2,39 +2,348 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import math
 import re
+import secrets
+import statistics
 import time
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from flask import Blueprint, Response, redirect, render_template, request, url_for
+from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
 
-from slidewise import Puzzle, PuzzleError, parse_size, standard_goal
+from slidewise import Proof, Puzzle, PuzzleError, parse_size, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver.events import Finished
 from slidewise.study.draw import parse_range
-from slidewise.study.sample import Summary
+from slidewise.study.sample import DrawnPuzzle, Measurement, Summary, draw_boards
 from slidewise.text import sentence
 from webapp.forms.fields import read_number
-from webapp.http import sse
-from webapp.http.busy import TooManySearches
+from webapp.http import responses
 from webapp.http.errors import wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
-from webapp.http.responses import download
+from webapp.http.responses import TooManySearches, download
 from webapp.lab import race
-from webapp.lab.many_boards_run import Plan, Sample, Samples
-from webapp.lab.running import Races, replacing, stream
-from webapp.lab.scatter import by_length, scatter
+from webapp.lab.race import RaceRow
+from webapp.lab.running import Races, begin, replacing, stream
 from webapp.lab.selection import choices_shown, read_selection
-from webapp.lab.table import RaceRow
-from webapp.workers import Busy, jobs
-from webapp.workers.budgets import costly
-from webapp.workers.services import service
+from webapp.workers import Busy, Failed, jobs
+from webapp.workers.budgets import costly, payer
+from webapp.workers.one_after_another import RETRY_SECONDS
+from webapp.workers.services import service, solvers
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 
     from werkzeug import Response as AnyResponse
+
+    from slidewise import Board, Result, SearchSpec
+    from slidewise.study.draw import Range
+    from webapp.lab.running import Race
+    from webapp.lab.selection import Selection
+    from webapp.workers.shared import Shared
+
+
+DRAWING_SECONDS = 20.0
+"""Seconds that drawing may take: for all boards up to 10 cells, for each above."""
+
+CSV_COLUMNS = tuple(one.name for one in fields(Measurement))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is run: `selection` on so many `boards` with this `goal`, drawn with `seed`, whose
+    shortest solutions have so many `moves`; None for all boards alike."""
+
+    goal: Board
+    boards: int
+    moves: Range | None
+    seed: str
+    selection: Selection
+
+    @property
+    def size(self) -> str:
+        """Return the size of the boards, as it is typed."""
+        return f"{self.goal.rows}x{self.goal.cols}"
+
+    @property
+    def link(self) -> dict[str, str]:
+        """Return the fields of the link to this run."""
+        return {
+            "size": self.size,
+            "boards": str(self.boards),
+            "moves": str(self.moves or ""),
+            "seed": self.seed,
+            **self.selection.link,
+        }
+
+    def draw(self) -> Iterator[list[DrawnPuzzle]]:
+        """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
+        `PuzzleError` where there are none."""
+        numbers = range(self.boards)
+        pool = solvers()
+        helpers = pool.helpers if self.goal.has_table else pool.drawers
+        for some in [numbers] if self.goal.has_table else [[number] for number in numbers]:
+            yield helpers.call(
+                draw_boards,
+                self.goal,
+                self.seed,
+                some,
+                self.boards,
+                self.moves,
+                timeout=DRAWING_SECONDS,
+            )
+
+
+@dataclass(eq=False)
+class Sample:
+    """What was measured by now; `drawn` boards are there, and `done` of them have been solved."""
+
+    plan: Plan
+    id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
+    drawn: list[DrawnPuzzle] = field(default_factory=list)
+    done: int = 0
+    stopped: bool = False
+    measures: list[list[Measurement]] = field(default_factory=list)
+    _race: Race | None = None
+
+    def stop(self) -> None:
+        """Stop what runs; what was measured stays."""
+        self.stopped = True
+        if self._race:
+            self._race.stop()
+
+    def run(self, seconds: float) -> Iterator[bool]:
+        """Run it, for about so many seconds; yield True when another board is done, or is drawn.
+
+        Raises `Busy` and `PuzzleError`.
+        """
+        deadline = time.monotonic() + seconds
+        for drawn in self.plan.draw():
+            self.drawn += drawn
+            yield True
+            if self.stopped or time.monotonic() > deadline:
+                return
+        choices = self.plan.selection.choices
+        self.measures = [[] for _ in choices]
+        specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
+        self._race = yield from self._begin(specs, deadline)
+        found: list[Result] = []
+        pay = payer()
+        for _, event in self._race.events():
+            if isinstance(event, Failed):
+                self.stop()
+            if isinstance(event, Finished) and not self._race.stopped:
+                found.append(event.result)
+                if pay:
+                    pay(event.result.seconds)
+                if len(found) == len(choices):
+                    self._note(found)
+                    found = []
+                    yield True
+            elif event is None:
+                yield False
+            if time.monotonic() > deadline:
+                self._race.stop()
+
+    def _begin(self, specs: list[SearchSpec], deadline: float) -> Generator[bool, None, Race]:
+        """Begin as soon as there is room for it, which others may have taken meanwhile."""
+        while True:
+            try:
+                return begin(specs)
+            except TooManySearches:
+                if self.stopped or time.monotonic() > deadline:
+                    raise
+            yield False
+            time.sleep(RETRY_SECONDS)
+
+    def _note(self, results: list[Result]) -> None:
+        """Note the results of all searches on a board."""
+        shortest = self.drawn[self.done].shortest
+        if shortest is None:
+            proved = (one for one in results if one.verdict.kind is Proof.OPTIMAL)
+            shortest = next((one.length for one in proved), None)
+        for measures, result in zip(self.measures, results, strict=True):
+            measures.append(Measurement.of(result, shortest))
+        self.done += 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether all boards are done."""
+        return self.done == self.plan.boards
+
+    def as_csv(self) -> str:
+        """Return a line for each search on each board, after the names of the columns."""
+        text = io.StringIO()
+        writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        for of_board in zip(*self.measures, strict=True):
+            writer.writerows(one.as_json() for one in of_board)
+        return text.getvalue()
+
+    def as_json(self) -> dict[str, object]:
+        """Return the same, and what was asked for, as what JSON can hold."""
+        plan = self.plan
+        of_boards = zip(*self.measures, strict=True)
+        return {
+            "goal": str(plan.goal),
+            "boards": plan.boards,
+            "moves": str(plan.moves) if plan.moves else None,
+            "seed": plan.seed,
+            "seconds": plan.selection.seconds,
+            "measures": [one.as_json() for of_board in of_boards for one in of_board],
+        }
+
+
+def _unpack(packed: tuple[Plan, list[DrawnPuzzle], list[list[Measurement]]]) -> Sample:
+    plan, drawn, measures = packed
+    return Sample(plan, drawn=drawn, done=plan.boards, measures=measures)
+
+
+TAKEN = Kind[Plan, Sample](
+    "samples",
+    max_bytes=2_000_000,
+    seconds=600,
+    pack=lambda sample: (sample.plan, sample.drawn, sample.measures),
+    unpack=_unpack,
+)
+"""Samples that are complete, for their downloads."""
+
+
+class Samples:
+    """The samples taken last. It is safe to use from many threads."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def remember(self, sample: Sample) -> None:
+        """Remember a sample that is complete."""
+        if sample.is_complete:
+            self._shared.put(TAKEN, sample.plan, sample)
+
+    def get(self, plan: Plan) -> Sample:
+        """Return the sample of a plan, taken within the time of a page where it is not kept."""
+        sample = self._shared.get(TAKEN, plan)
+        if sample is None:
+            sample = Sample(plan)
+            for _ in sample.run(current_app.config["SOLVE_WAIT"]):
+                pass
+            self.remember(sample)
+        return sample
+
+
+LEFT, TOP, WIDTH, HEIGHT = 84, 14, 620, 330
+"""Where the chart stands in its picture of 720 x 400."""
+
+BESIDE = 0.11
+"""The searches' marks of one length stand so far apart, in moves, not to cover each other."""
+
+
+class Point(NamedTuple):
+    """Where a mark stands in the picture."""
+
+    x: float
+    y: float
+
+
+class Tick(NamedTuple):
+    """A number at an axis, and where it stands."""
+
+    at: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """The marks of one search, and the line through the medians of each length."""
+
+    points: list[Point]
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """The chart; `left_out` boards have no place in it, as their shortest length is not known."""
+
+    series: list[Series]
+    x_ticks: list[Tick]
+    y_ticks: list[Tick]
+    left_out: int
+
+
+def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
+    """Return the chart of what each search cost, None where there is nothing to show."""
+    known = [one for search in measures for one in search if one.shortest is not None]
+    if not known:
+        return None
+    lengths = [one.shortest or 0 for one in known]
+    least, most = min(lengths) - 1, max(lengths) + 1
+    low = math.floor(min(_log(one.expanded) for one in known))
+    high = max(low + 1, math.ceil(max(_log(one.expanded) for one in known)))
+
+    def x(length: float) -> float:
+        return round(LEFT + WIDTH * (length - least) / (most - least), 1)
+
+    def y(expanded: float) -> float:
+        return round(TOP + HEIGHT * (high - _log(expanded)) / (high - low), 1)
+
+    middle = (len(measures) - 1) / 2
+    series = []
+    for number, search in enumerate(measures):
+        shift = (number - middle) * BESIDE
+        points = [
+            Point(x(one.shortest + shift), y(one.expanded))
+            for one in search
+            if one.shortest is not None
+        ]
+        line = " ".join(
+            f"{x(length + shift)},{y(median)}" for length, median in medians(search).items()
+        )
+        series.append(Series(points, line))
+    step = next(one for one in (1, 2, 5, 10, 20, 50, 100) if (most - least) / one <= 12)
+    first = -(-(least + 1) // step) * step
+    return Scatter(
+        series,
+        x_ticks=[Tick(x(n), str(n)) for n in range(first, most, step)],
+        y_ticks=[Tick(y(10**n), _short(n)) for n in range(low, high + 1)],
+        left_out=len({one.puzzle for search in measures for one in search if one.shortest is None}),
+    )
+
+
+def medians(search: Iterable[Measurement]) -> dict[int, float]:
+    """Return the median of the expansions of one search at each length, in their order."""
+    found: Mapping[int, list[int]] = defaultdict(list)
+    for one in search:
+        if one.shortest is not None:
+            found[one.shortest].append(one.expanded)
+    return {length: statistics.median(found[length]) for length in sorted(found)}
+
+
+def by_length(measures: Sequence[Sequence[Measurement]]) -> dict[int, list[float | None]]:
+    """Return the chart as a table: at each length the median of each search."""
+    columns = [medians(search) for search in measures]
+    lengths = sorted({length for column in columns for length in column})
+    return {length: [column.get(length) for column in columns] for length in lengths}
+
+
+def _short(power: int) -> str:
+    """Return a power of ten in few letters.
+
+    >>> _short(2), _short(3), _short(5), _short(7)
+    ('100', '1k', '100k', '10M')
+    """
+    return f"{10 ** (power % 3)}{['', 'k', 'M', 'G'][power // 3]}"
+
+
+def _log(expanded: float) -> float:
+    return math.log10(max(1, expanded))
+
 
 blueprint = Blueprint("many", __name__, url_prefix="/lab/<code>/many")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
@@ -144,7 +453,7 @@ def _stream(sample: Sample) -> Iterator[str]:
                 shown = time.monotonic()
                 yield _message("news", sample)
             else:
-                yield sse.HEARTBEAT
+                yield responses.HEARTBEAT
     except (Busy, PuzzleError) as error:
         refused = sentence(str(error))
     service(Samples).remember(sample)
@@ -160,7 +469,7 @@ def _message(kind: str, sample: Sample, refused: str = "") -> str:
         code=str(this_puzzle()),
         **_shown(sample),
     )
-    return sse.message(html)
+    return responses.message(html)
 
 
 def _shown(sample: Sample) -> dict[str, Any]:

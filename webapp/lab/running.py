@@ -14,7 +14,7 @@ from flask import request, stream_with_context
 
 from slidewise import Status
 from slidewise.solver.events import Expanded, Improved, Iteration
-from webapp.http import sse
+from webapp.http import responses
 from webapp.workers import Busy, Failed
 from webapp.workers.one_after_another import Searches
 from webapp.workers.services import service
@@ -192,4 +192,4 @@ def replacing(begin: Callable[[], T]) -> T:
 def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
     """Return the response that streams `messages`, and stops the race when its reader has gone."""
     passed_on = service(Races).passed_on(begun, messages)
-    return sse.response(stream_with_context(passed_on), begun.stop)
+    return responses.response(stream_with_context(passed_on), begun.stop)

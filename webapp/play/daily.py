@@ -7,16 +7,17 @@ import re
 import threading
 from concurrent.futures import CancelledError
 from datetime import UTC, date, datetime, timedelta
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
 
 from slidewise import standard_goal
+from slidewise.puzzle.moves import play
 from slidewise.study.daily import DAILY, FIRST_DAY, daily_puzzles
 from webapp.board.cells import cells
-from webapp.play.daily_result import course
 from webapp.workers import Busy
-from webapp.workers.questions import Questions
+from webapp.workers.helpers import Questions
 from webapp.workers.services import service
 from webapp.workers.shared import Kind
 
@@ -25,11 +26,57 @@ if TYPE_CHECKING:
 
     from werkzeug import Response as AnyResponse
 
-    from slidewise import Puzzle
+    from slidewise import Board, Game, Puzzle
     from webapp.workers import Solvers
     from webapp.workers.shared import Shared
 
     Days = dict[date, tuple[Puzzle, ...]]
+
+
+BARS = "▁▂▃▄▅▆▇█"
+"""From a board as far from its goal as any of the game to the goal."""
+
+BARS_SHOWN = 10
+"""How many parts of a game there is a bar for: the line fits in a message on a phone."""
+
+MAX_COURSE_MOVES = 5_000
+"""The longest game of which the course is told: to play it again takes some milliseconds."""
+
+
+def course(game: Game) -> str:
+    """Return how near to the goal the tiles were after each tenth of a finished game.
+
+    Nearness is by the sum of the tiles' distances from home. It is "" where the game is too long.
+
+    >>> from slidewise import Game, parse_puzzle
+    >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8"))
+    >>> course(game.slide(7, 0).slide(8, 1))
+    '▁▁▁▁▅▅▅▅▅█'
+    """
+    count = game.move_count
+    board, moves = game.last_moves(MAX_COURSE_MOVES)
+    if game.forgotten or count > len(moves):
+        return ""
+    goal = game.puzzle.goal
+    far = [_distance(board, goal)]
+    ends = [count * part // BARS_SHOWN for part in range(BARS_SHOWN + 1)]
+    for begin, end in pairwise(ends):
+        board = play(board, moves[begin:end])
+        far.append(_distance(board, goal))
+    most = max(far) or 1
+    return "".join(BARS[round((len(BARS) - 1) * (1 - distance / most))] for distance in far[1:])
+
+
+def _distance(board: Board, goal: Board) -> int:
+    """Return the sum of the tiles' row and column distances from home."""
+    cols, places = goal.cols, {tile: cell for cell, tile in enumerate(goal.cells)}
+    total = 0
+    for cell, tile in enumerate(board.cells):
+        if tile:
+            home = places[tile]
+            total += abs(cell // cols - home // cols) + abs(cell % cols - home % cols)
+    return total
+
 
 blueprint = Blueprint("daily", __name__, url_prefix="/daily")
 

@@ -24,16 +24,14 @@ from webapp.board.cells import cells
 from webapp.board.live import tiles
 from webapp.forms.moves import read_long
 from webapp.forms.search import solver_choices
+from webapp.http.cache import cached
 from webapp.http.requests import from_htmx, this_code, this_puzzle
 from webapp.http.responses import answer
 from webapp.http.visitor import this_visitor
-from webapp.play import announcements, challenge, ghost, last_game, lesson
-from webapp.play.bar import bar
+from webapp.play import announcements, ghost, last_game, lesson
 from webapp.play.daily import Calendar
-from webapp.play.moves_left import at_home, course, figure_of_stars, proved_by, to_go_from
-from webapp.play.path import path_of
-from webapp.play.session import load_game, save_game
-from webapp.play.urls import game_urls
+from webapp.play.moves_left import at_home, course, figure_of_stars, path_of, proved_by, to_go_from
+from webapp.play.session import game_urls, load_game, save_game
 from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
@@ -44,6 +42,32 @@ if TYPE_CHECKING:
     from flask import Response
 
     from webapp.forms.fields import FieldError
+
+
+BARS_BYTES = 1_500_000
+"""The rows that are cached, of three to ten kilobytes each."""
+
+
+def bar(game: Game, hidden: frozenset[str]) -> Markup:
+    """Return the buttons of `game`, which a lesson can hide."""
+    off = [
+        name
+        for name, useless in (
+            ("undo", not game.past and not game.left),
+            ("redo", not game.future),
+            ("restart", not game.past and not game.forgotten),
+            ("solver", game.solved or not game.puzzle.solvable),
+        )
+        if useless
+    ]
+    return _bar(request.script_root, this_code(), hidden, frozenset(off))
+
+
+@cached(BARS_BYTES)
+def _bar(script_root: str, code: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
+    template = current_app.jinja_env.get_template("play/_bar.html")
+    return Markup(template.render(urls=game_urls(code), hidden=hidden, off=off))
+
 
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 
@@ -175,7 +199,7 @@ def _page_fields() -> dict[str, Any]:
     """Return the fields of the link to the page that sends a click."""
     return {
         "code": this_code(),
-        "beat": challenge.moves_to_beat(),
+        "beat": ghost.moves_to_beat(),
         "lesson": lesson.as_text(lesson.hidden()),
         **ghost.carried(),
     }
@@ -258,7 +282,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
     # What the last move changed is not told once it is a move before one that was undone.
     before = None if game.future else came_from
     moved = came_from.cells[board.blank] if came_from else None
-    beat, hidden = challenge.moves_to_beat(), lesson.hidden()
+    beat, hidden = ghost.moves_to_beat(), lesson.hidden()
     hides = "to-go" in hidden
     to_go = None if hides else to_go_from(puzzle.starting_at(board), before)
     shortest = None if hides and not game.solved else to_go_from(puzzle)
@@ -300,5 +324,5 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "hint": hint,
         "beat": beat,
         "ghost": ghost.ghost_of(puzzle, game.move_count),
-        "challenge_over": challenge.outcome(beat, game) if beat and game.solved else None,
+        "challenge_over": ghost.outcome(beat, game) if beat and game.solved else None,
     }

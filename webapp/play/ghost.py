@@ -16,16 +16,41 @@ from typing import TYPE_CHECKING
 
 from flask import request
 
-from slidewise import IllegalMoveError
+from slidewise import IllegalMoveError, PuzzleError
+from slidewise.puzzle.board import quoted
 from slidewise.puzzle.moves import play, tiles_moved
 from slidewise.text import plural
 from webapp.board.cells import cells
 from webapp.board.words import clock
-from webapp.play.move_times import read_times
 
 if TYPE_CHECKING:
     from slidewise import Board, Game, Puzzle
     from webapp.board.cells import Cell
+
+
+MAX_CHARACTERS = 2_000
+"""The longest text: 600 moves of a second each, in an address that servers and proxies take."""
+
+MAX_DIFFERENCE_SECONDS = 1.0
+"""How far the sum may be from the time of the game: the server credits a little less or more than
+the page has counted, as clicks travel."""
+
+_TIMES = re.compile(r"[0-9a-z]{0,6}(\.[0-9a-z]{0,6})*")
+
+
+def read_times(text: str, moves: int, seconds: float) -> list[int] | None:
+    """Return the milliseconds of each of `moves` that take `seconds` in all, None where `text` has
+    no such times.
+
+    >>> read_times(".rs.5k", 3, 1.2), read_times(".rs", 3, 1.0), read_times("..", 3, 9.0)
+    ([0, 1000, 200], None, None)
+    """
+    if len(text) > MAX_CHARACTERS or not _TIMES.fullmatch(text):
+        return None
+    times = [int(one, 36) if one else 0 for one in text.split(".")]
+    fits = len(times) == moves and abs(sum(times) / 1000 - seconds) <= MAX_DIFFERENCE_SECONDS
+    return times if fits else None
+
 
 MAX_GHOST_MOVES = 600
 """The longest game that a link carries: 200 characters, and a click still replays it in no time."""
@@ -156,3 +181,30 @@ def unpack(text: str) -> str | None:
     if odd or not 0 < count <= MAX_GHOST_MOVES:
         return None
     return "".join(_CODES[number >> 2 * place & 3] for place in reversed(range(count)))
+
+
+def moves_to_beat() -> int | None:
+    """Return the number of moves that the link, or the page that sends a click, challenges to
+    beat; None without a challenge."""
+    text = request.values.get("beat", "").strip()
+    if not text:
+        return None
+    if not re.fullmatch("[1-9][0-9]{0,3}", text):
+        raise PuzzleError(
+            "a challenge names the moves to beat, from 1 to 9,999 such as beat=38, "
+            f"found {quoted(text, 20)}"
+        )
+    return int(text)
+
+
+def outcome(moves: int, game: Game) -> str:
+    """Say whether a solved game has beaten `moves`."""
+    made = game.move_count
+    if game.helped:
+        return f"The challenge, {plural(moves, 'move')}, still stands: help was used."
+    if made < moves:
+        return f"Challenge beaten: {plural(made, 'move')}, {moves - made:,} fewer than {moves:,}."
+    if made == moves:
+        return f"Challenge equalled: {plural(moves, 'move')}, neither more nor fewer."
+    over = made - moves
+    return f"Challenge not beaten: {plural(made, 'move')}, {over:,} more than {moves:,}."

@@ -22,11 +22,10 @@ from webapp.forms.fields import FieldError, read_number
 from webapp.http.requests import from_htmx, this_puzzle
 from webapp.http.visitor import this_visitor
 from webapp.play.announcements import detours
-from webapp.play.session import load_game
-from webapp.play.urls import game_urls
+from webapp.play.session import game_urls, load_game
 from webapp.workers import Busy
 from webapp.workers.budgets import costly
-from webapp.workers.questions import Questions, slot
+from webapp.workers.helpers import Questions, slot
 from webapp.workers.services import service
 from webapp.workers.shared import Kind
 

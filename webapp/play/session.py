@@ -9,16 +9,17 @@ from __future__ import annotations
 import re
 import time
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from flask import request, session
+from flask import request, session, url_for
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
 from slidewise import Game, parse_board
 from slidewise.puzzle.game import Left, Slides
 from webapp.http.cache import cached
-from webapp.http.signing import AnyClockSigner
+from webapp.http.visitor import AnyClockSigner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from itsdangerous import Signer
 
     from slidewise import Puzzle
+
 
 MAX_COOKIE = 3_500
 """The longest session cookie, in bytes: browsers keep 4,096 with name and attributes."""
@@ -203,3 +205,28 @@ def _from_json(puzzle: Puzzle, fields: Mapping[str, Any]) -> Game:
 def _game_path() -> str:
     match = _GAME_PATH.match(request.path)
     return match[0] if match else ""
+
+
+URLS_BYTES = 1_000_000
+"""The URLs that are cached: those of a puzzle take two to eight kilobytes."""
+
+_ENDPOINTS = {
+    **{name: f"game.{name}" for name in ("slide", "undo", "redo", "restart", "hint", "assisted")},
+    "play_on": "game.play_on",
+    "review": "review.page",
+    "solve": "solve.solve",
+    "stop": "solve.stop",
+    "to_go": "to_go.to_go",
+}
+
+
+def game_urls(code: str) -> Mapping[str, str]:
+    """Return the addresses that the page of a game posts to, or fetches from, by their names."""
+    return _urls(request.script_root, code)
+
+
+@cached(URLS_BYTES)
+def _urls(script_root: str, code: str) -> Mapping[str, str]:
+    made = {name: url_for(endpoint, code=code) for name, endpoint in _ENDPOINTS.items()}
+    made["editor"] = url_for("pages.custom")
+    return MappingProxyType(made)

@@ -9,7 +9,7 @@ from flask import request
 from slidewise import Puzzle, PuzzleError, format_moves, parse_board
 from webapp.forms import search
 from webapp.play import lesson
-from webapp.solve import links
+from webapp.solve import replay
 
 
 def lesson_field() -> dict[str, str | None]:
@@ -25,9 +25,9 @@ def solved_from(puzzle: Puzzle) -> Puzzle:
 
 def solution_fields(puzzle: Puzzle) -> dict[str, Any]:
     """Return the fields of a link to the solution that is asked for, checked."""
-    if not links.names_moves():
+    if not replay.names_moves():
         raise PuzzleError("a link to a solution needs its moves, such as moves=U2RDL3")
     if request.args.get("algorithm"):
         search.read_spec(puzzle, request.args)
-        return {name: text for name, text in links.link_fields().items() if name != "moves"}
-    return {"moves": format_moves(links.asked_moves(puzzle))}
+        return {name: text for name, text in replay.link_fields().items() if name != "moves"}
+    return {"moves": format_moves(replay.asked_moves(puzzle))}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from concurrent.futures import CancelledError
+from functools import lru_cache, partial
 from pathlib import Path
+from posixpath import normpath
 from typing import TYPE_CHECKING
 
 from flask import Response, current_app, render_template, url_for
@@ -15,14 +18,14 @@ from slidewise.text import plural
 from webapp.board.words import goal_words
 from webapp.http.requests import this_puzzle
 from webapp.http.responses import cacheable
-from webapp.share import offline, pictures
+from webapp.share import pictures
 from webapp.share.blueprint import blueprint
 from webapp.share.fields import solution_fields
-from webapp.solve import links, replay
+from webapp.solve import replay
 from webapp.workers import Busy, wire
 from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
-from webapp.workers.questions import Questions, slot
+from webapp.workers.helpers import Questions, slot
 from webapp.workers.services import service, solvers
 from webapp.workers.shared import Kind
 
@@ -32,6 +35,68 @@ if TYPE_CHECKING:
 
     from webapp.workers import Solvers
     from webapp.workers.shared import Shared
+
+
+_IMPORT = re.compile(r'^import (?:\* as (\w+)|\{([^}]*)\}) from "(\.[\w./-]+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class) (\w+))", re.MULTILINE)
+_PICTURE = re.compile(r"url\([^)]*\)")
+
+
+@lru_cache(maxsize=2)
+def script(folder: Path, name: str) -> str:
+    """Return the module `name` of `folder`, such as `share/offline`, and those that it imports,
+    as one script.
+
+    Each becomes a function that returns what the module exports: functions and constants.
+    """
+    order: list[str] = []
+    _collect(folder, name, order)
+    functions = "\n".join(_as_function(folder, module) for module in order)
+    return f'"use strict";\nconst modules = {{}};\n{functions}\nmodules["{name}"].start();'
+
+
+@lru_cache(maxsize=2)
+def style(folder: Path, *names: str) -> str:
+    """Return style sheets as one, without the pictures that they name."""
+    sheets = [(folder / f"{name}.css").read_text(encoding="utf-8") for name in names]
+    return _PICTURE.sub("none", "".join(sheets))
+
+
+def _collect(folder: Path, name: str, order: list[str]) -> None:
+    """Add `name` to `order`, after those that it imports."""
+    for _, _, path in _IMPORT.findall(_read(folder, name)):
+        imported = _resolve(name, path)
+        if imported not in order:
+            _collect(folder, imported, order)
+    order.append(name)
+
+
+def _as_function(folder: Path, name: str) -> str:
+    source = _read(folder, name)
+    exported = ", ".join(_EXPORT.findall(source))
+    body = _EXPORT.sub("", _IMPORT.sub(partial(_as_constant, name), source))
+    return f'modules["{name}"] = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();'
+
+
+def _as_constant(name: str, match: re.Match[str]) -> str:
+    """Return an import of the module `name` as a constant."""
+    whole, names, path = match.groups()
+    constant = whole or "{" + names.replace(" as ", ": ") + "}"
+    return f'const {constant} = modules["{_resolve(name, path)}"];'
+
+
+def _resolve(name: str, path: str) -> str:
+    """Return the module at `path`, as the module `name` calls it.
+
+    >>> _resolve("share/offline", "../solve/player")
+    'solve/player'
+    """
+    return normpath(f"{name}/../{path}")
+
+
+def _read(folder: Path, name: str) -> str:
+    return (folder / f"{name}.js").read_text(encoding="utf-8")
+
 
 ANIMATIONS = 4
 """The number of requests that wait for an animation; other threads are left for clicks."""
@@ -140,8 +205,8 @@ def file() -> Response:
     page = render_template(
         "share/offline.html",
         **shown,
-        style=offline.style(static / "css", "base", "play"),
-        script=offline.script(static / "js", "share/offline"),
+        style=style(static / "css", "base", "play"),
+        script=script(static / "js", "share/offline"),
         link=url_for("replay.page", code=str(puzzle), **solution_fields(puzzle), _external=True),
     )
     response = Response(page, mimetype="text/html")
@@ -149,9 +214,9 @@ def file() -> Response:
 
 
 def _moves(puzzle: Puzzle) -> str:
-    if not links.names_moves():
+    if not replay.names_moves():
         raise PuzzleError("name the moves of the solution, such as moves=U2RDL3")
-    return links.asked_moves(puzzle)
+    return replay.asked_moves(puzzle)
 
 
 def file_name(puzzle: Puzzle, moves: str | None = None) -> str:

@@ -5,28 +5,66 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from flask import Response, render_template, request, url_for
+from flask import Response, current_app, render_template, request, url_for
+from werkzeug.exceptions import BadHost
 
 from slidewise import Puzzle, PuzzleError, parse_board, parse_moves, steps
 from slidewise.solver.known import moves_at_least
 from slidewise.text import plural, sentence
 from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.responses import cacheable, uncached
 from webapp.play import lesson
-from webapp.play.challenge import moves_to_beat
-from webapp.play.ghost import fields_of
+from webapp.play.ghost import carried, fields_of, moves_to_beat
 from webapp.play.moves_left import to_go_from
 from webapp.play.session import load_game
 from webapp.share import pictures
 from webapp.share.blueprint import blueprint
 from webapp.share.fields import lesson_field, solution_fields, solved_from
-from webapp.share.files import file_name
-from webapp.share.qr import QR_CHARACTERS
-from webapp.solve import links
-from webapp.solve.profile import SHOWN_STEPS
+from webapp.share.files import Pictures, file_name
+from webapp.share.pictures import qr_svg
+from webapp.solve import replay
+from webapp.solve.replay import SHOWN_STEPS
 from webapp.workers.budgets import costly
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from slidewise import Game
+
+
+QR_CHARACTERS = 1_000
+"""The longest link in a QR code, in characters: phones do not read finer ones from a screen."""
+
+
+@blueprint.get("/qr/play/<code>.svg")
+@costly()
+def puzzle_qr() -> Response:
+    """Show the QR code of the link to a puzzle, as a challenge with `beat`."""
+    code = str(this_puzzle())
+    fields: dict[str, Any] = {"beat": moves_to_beat(), **lesson_field(), **carried()}
+    return _qr(url_for("game.page", code=code, **fields, _external=True))
+
+
+@blueprint.get("/qr/replay/<code>.svg")
+@costly()
+def solution_qr() -> Response:
+    """Show the QR code of the link to a solution."""
+    puzzle = this_puzzle()
+    fields = {**solution_fields(puzzle), "step": replay.step_number() or None}
+    return _qr(url_for("replay.page", code=str(puzzle), **fields, _external=True))
+
+
+def _qr(link: str) -> Response:
+    if not request.host:
+        raise BadHost
+    if len(link) > QR_CHARACTERS:
+        raise PuzzleError(
+            "this link is too long for a QR code that a phone can read: copy the link instead"
+        )
+    drawn = service(Pictures).drawn(qr_svg, link)
+    response = Response(drawn, mimetype="image/svg+xml")
+    # The link names the host that was asked for. Where it may be any, no cache between here and
+    # the visitor is to keep the picture: it would show others what one sender made up.
+    return cacheable(response) if current_app.config["TRUSTED_HOSTS"] else uncached(response)
 
 
 _FORM_FIELDS = (
@@ -173,14 +211,14 @@ def _target(puzzle: Puzzle, game: Game) -> Target:
 
 
 def _solution(puzzle: Puzzle) -> list[Shareable]:
-    if not links.names_moves():
+    if not replay.names_moves():
         return []
-    start, step = solved_from(puzzle), links.step_number()
+    start, step = solved_from(puzzle), replay.step_number()
     shown = start
     if not request.args.get("algorithm"):
         boards = [
             start.start,
-            *(made.board for made in steps(start.start, links.asked_moves(start))),
+            *(made.board for made in steps(start.start, replay.asked_moves(start))),
         ]
         step = min(step, len(boards) - 1)
         shown = start.starting_at(boards[step])
@@ -193,7 +231,7 @@ def _solution(puzzle: Puzzle) -> list[Shareable]:
 def _files(puzzle: Puzzle) -> dict[str, Any]:
     """Return the addresses of the solution as files, as far as it can be had so, and whether the
     one to play offline may lack its end (`is_cut`)."""
-    if not links.names_moves():
+    if not replay.names_moves():
         return {}
     start = solved_from(puzzle)
     fields = {"code": str(start), **solution_fields(start)}

@@ -15,10 +15,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Proc
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from slidewise.solver.events import Finished, Started
-from webapp.http import sse
-from webapp.http.busy import Busy
+from webapp.http import responses
 from webapp.http.log import PROBES, began
-from webapp.http.responses import uncached
+from webapp.http.responses import Busy, uncached
 from webapp.workers import Failed
 from webapp.workers.services import services_of
 
@@ -95,7 +94,7 @@ class Metrics:
             self._refusals.labels(endpoint, str(status)).inc()
         elif status == 500:
             self._errors.labels(endpoint).inc()
-        if response.mimetype == sse.MIMETYPE:
+        if response.mimetype == responses.MIMETYPE:
             self._streams.inc()
             response.call_on_close(self._streams.dec)
         return response

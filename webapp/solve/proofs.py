@@ -9,23 +9,154 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import hashlib
+import json
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
 import time
+from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 from typing import IO, TYPE_CHECKING, Any
 
+from flask import Blueprint, Response, abort, redirect, render_template, send_file, url_for
+
+from slidewise import Limits, PuzzleError, parse_puzzle, prove
+from slidewise import Status as SearchStatus
 from slidewise.puzzle.board import TABLE_CELLS
+from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.heuristics.pdb import has_tables
-from webapp.solve import proof_process
-from webapp.solve.proof_process import CERTIFICATE_NAME, STOP_NAME, read_status, write_status
+from webapp.board.cells import cells
+from webapp.http.requests import from_htmx, this_code, this_puzzle
+from webapp.workers.distances import Distances
+from webapp.workers.services import service
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from slidewise import Puzzle
+    from werkzeug import Response as AnyResponse
+
+    from slidewise import Puzzle, Result
+    from slidewise.solver.events import Event
+
+
+STATUS_NAME, STOP_NAME, CERTIFICATE_NAME = "status.json", "stop", "certificate.json"
+"""The files in the folder of a proof, beside its checkpoint."""
+
+TELL_SECONDS = 1.0
+"""From one status to the next: a page looks every two seconds."""
+
+LOWEST_PRIORITY = 19
+
+
+def main() -> None:
+    """Prove the puzzle; how it ends is in the status."""
+    folder, code, hours, lock = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3]), sys.argv[4]
+    os.nice(LOWEST_PRIORITY)
+    server = os.getppid()
+    status = Status(folder)
+
+    terminated = threading.Event()
+    signal.signal(signal.SIGTERM, lambda number, frame: terminated.set())
+
+    def is_to_stop() -> bool:
+        stopped = terminated.is_set() or (folder / STOP_NAME).exists()
+        return stopped or os.getppid() != server
+
+    try:
+        limits = Limits(seconds=3600 * hours)
+        for event in prove(parse_puzzle(code), limits, state=folder, cancelled=is_to_stop):
+            status.take(event)
+        status.end()  # now that the folder can be had by the next proof
+    except (PuzzleError, OSError, MemoryError) as error:
+        status.write(state="failed", message=str(error) or "there is not enough memory")
+    os.close(int(lock))  # and not when this process has ended, which can take a second
+
+
+class Status:
+    """What the file says: `state`, and what is known of the proof."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._facts: dict[str, Any] = {}
+        self._written = -TELL_SECONDS
+        self._result: Result | None = None
+
+    def take(self, event: Event) -> None:
+        """Tell of an event, if it is time."""
+        if isinstance(event, Preparing):
+            self._facts |= {"state": "preparing", "preparing": event.words}
+        elif isinstance(event, Improved):
+            self._facts |= {"length": event.length, "lower_bound": event.lower_bound}
+        elif isinstance(event, Proving):
+            self._facts |= {"state": "proving", "proving": asdict(event)}
+            self._facts["seconds_left"] = event.seconds_left
+        elif isinstance(event, Finished):
+            self._result = event.result
+            return
+        if monotonic() - self._written >= TELL_SECONDS:
+            self.write()
+
+    def write(self, **facts: Any) -> None:
+        """Write what is known, and `facts`."""
+        self._facts |= facts
+        write_status(self._folder, self._facts)
+        self._written = monotonic()
+
+    def end(self) -> None:
+        """Write the certificate and how it has ended."""
+        result = self._result
+        assert result is not None  # every search ends with `Finished`
+        if result.status is SearchStatus.INVALID:
+            self._facts.clear()
+            self.write(state="failed", message=result.verdict.reason)
+            return
+        # here, as the web process, which starts this one, is to load no numpy
+        from slidewise.solver.certificate import write_certificate
+
+        if result.length is not None:
+            with contextlib.suppress(OSError):
+                write_certificate(self._folder / CERTIFICATE_NAME, result)
+        self.write(
+            state="ended",
+            length=result.length,
+            lower_bound=result.lower_bound,
+            moves=result.moves,
+            proved=result.length is not None and result.length == result.lower_bound,
+            reason=result.verdict.reason,
+            expanded=result.expanded,
+            seconds=result.seconds,
+        )
+
+
+def write_status(folder: Path, facts: dict[str, Any]) -> None:
+    """Write the status of a folder with its digest. Readers always find a whole file."""
+    part = folder / f"{STATUS_NAME}.part"
+    with contextlib.suppress(OSError):  # a full disk: the proof goes on
+        part.write_text(json.dumps({**facts, "digest": _digest(facts)}))
+        part.replace(folder / STATUS_NAME)
+
+
+def read_status(folder: Path) -> dict[str, Any] | None:
+    """Return the status of a folder, None if there is none or it is not as it was written."""
+    try:
+        facts: dict[str, Any] = json.loads((folder / STATUS_NAME).read_text())
+        digest = facts.pop("digest")
+    except (OSError, ValueError, TypeError, AttributeError, KeyError):
+        return None
+    return facts if digest == _digest(facts) else None
+
+
+def _digest(facts: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+if __name__ == "__main__":
+    main()
+
 
 LOCK_NAME = "lock"
 
@@ -84,7 +215,7 @@ class Proofs:
             write_status(folder, {**known, "state": "begun"})
             arguments = str(folder), code, str(self._hours), str(lock.fileno())
             process = subprocess.Popen(
-                [sys.executable, "-m", proof_process.__name__, *arguments],
+                [sys.executable, "-m", __name__, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[lock.fileno()],  # it lets go of the lock at its end
@@ -164,3 +295,80 @@ def _is_locked(file: IO[str]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+blueprint = Blueprint("proof", __name__, url_prefix="/prove/<code>")
+
+NOT_HERE = (
+    "This server proves no solutions on request. On your own computer you can: slidewise prove {}"
+)
+
+
+def can_be_proved(puzzle: Puzzle) -> bool:
+    """Return whether this server offers to prove a solution of the puzzle shortest."""
+    return service(Proofs).allows(puzzle)
+
+
+@blueprint.before_request
+def _only_where_allowed() -> None:
+    if not service(Proofs).allows(this_puzzle()):
+        abort(404, NOT_HERE.format(this_code()))
+
+
+@blueprint.get("")
+def page() -> Response:
+    """Say how far the proof is, and offer what can be done about it."""
+    return _told()
+
+
+@blueprint.post("")
+def start() -> AnyResponse:
+    """Begin the proof, or go on with it."""
+    try:
+        service(Proofs).start(this_puzzle())
+    except AnotherProofError:
+        return _told(409)
+    except OSError as error:
+        abort(503, f"The proof could not be begun: {error.strerror or error}.")
+    return _back()
+
+
+@blueprint.post("/stop")
+def stop() -> AnyResponse:
+    """Stop the proof; it can go on later."""
+    service(Proofs).stop(this_puzzle())
+    return _back()
+
+
+@blueprint.get("/certificate")
+def certificate() -> AnyResponse:
+    """Answer with the certificate, for `python -m slidewise.verify`."""
+    path = service(Proofs).certificate(this_puzzle())
+    if not path.exists():
+        abort(404, "There is no certificate yet: it is written when the proof has ended.")
+    return send_file(path.absolute(), as_attachment=True, download_name="certificate.json")
+
+
+def _back() -> AnyResponse:
+    if from_htmx():
+        return _told()
+    return redirect(url_for("proof.page", code=this_code()), code=303)
+
+
+def _told(code: int = 200) -> Response:
+    proofs, puzzle = service(Proofs), this_puzzle()
+    proof, other = proofs.status(puzzle), proofs.under_way()
+    if proof and proof.get("moves"):  # other pages say no less from now on
+        service(Distances).remember_proof(puzzle, proof["moves"], proof["lower_bound"])
+    running = proof is not None and proof["state"] in RUNNING
+    html = render_template(
+        "solve/_proving.html" if from_htmx() else "solve/prove.html",
+        puzzle=puzzle,
+        cells=cells(puzzle.start, puzzle.goal),
+        code=this_code(),
+        proof=proof,
+        running=running,
+        other=None if other == this_code() else other,
+        hours=proofs.hours,
+    )
+    return Response(html, code)

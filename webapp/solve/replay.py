@@ -2,33 +2,285 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
-from slidewise import PuzzleError, format_moves, steps
-from slidewise.puzzle.moves import find_wrong_move, opposite, play, tiles_moved
+from slidewise import (
+    InvalidMovesError,
+    PuzzleError,
+    Status,
+    find_heuristic,
+    format_moves,
+    parse_moves,
+    read_moves,
+    steps,
+    understand_moves,
+)
+from slidewise.puzzle.moves import WrongMove, find_wrong_move, opposite, play, tiles_moved
 from slidewise.puzzle.reading import MAX_TEXT
+from slidewise.solver.convention import SLIDEWISE
+from slidewise.solver.fewest_slides import can_be_slid
 from slidewise.solver.known import moves_at_least
+from slidewise.solver.own.parse import is_own
+from slidewise.study.distance_ahead import estimate_all
 from slidewise.study.shortest_solutions import COUNTED_CELLS
 from slidewise.text import plural
 from webapp.board.cells import cells
-from webapp.forms.moves import read_long
+from webapp.forms import search
+from webapp.forms.fields import read_number
+from webapp.forms.moves import MAX_MOVES, read_long
 from webapp.http.requests import from_htmx, this_puzzle
-from webapp.solve import counting, links
-from webapp.solve.pieces import piece_with
-from webapp.solve.profile import profile
+from webapp.http.visitor import this_visitor
+from webapp.workers import Busy, jobs
+from webapp.workers.board_questions import BoardQuestions
 from webapp.workers.budgets import costly
 from webapp.workers.distances import Distances
-from webapp.workers.services import service
+from webapp.workers.services import service, solvers
+from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from werkzeug import Response as AnyResponse
 
-    from slidewise import Board, Puzzle
-    from slidewise.puzzle.reading import MAX_TEXT
-from slidewise.puzzle.moves import WrongMove
+    from slidewise import Board, FewestSlides, Puzzle, Result, SearchSpec, Step
+    from webapp.workers.shared import Shared
+
+
+SHOWN_STEPS = 2_000
+"""The most steps of a solution that a page shows; a depth-first one can have tens of thousands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A heuristic's estimates along a solution, from its start to its end; `top` is the greatest
+    number that is drawn."""
+
+    title: str
+    estimates: list[int]
+    top: int
+
+    @property
+    def length(self) -> int:
+        """Return the number of moves."""
+        return len(self.estimates) - 1
+
+
+def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> Profile | None:
+    """Return the estimates of `heuristic` along `boards`, which follow on the start of `puzzle`;
+    None where there is no heuristic, or one that estimates nothing, or too much to draw; or an
+    expression; or where its tables, which another process has, are not there in time."""
+    boards = list(islice(boards, SHOWN_STEPS + 1))
+    if heuristic is None or is_own(heuristic) or len(boards) > SHOWN_STEPS:
+        return None
+    chosen = find_heuristic(heuristic)
+    boards = [puzzle.start, *boards]
+    if not chosen.loads_tables:
+        estimates = estimate_all(boards, puzzle.goal, heuristic)
+    else:
+        pool, wait = solvers(), current_app.config["FACTS_WAIT"]
+        helpers = pool.helpers if puzzle.has_table else pool.builders
+        try:
+            estimates = helpers.call(estimate_all, boards, puzzle.goal, heuristic, timeout=wait)
+        except Busy:
+            return None
+    top = max(len(estimates) - 1, *estimates)
+    return Profile(chosen.title, estimates, top) if any(estimates) else None
+
+
+PATHS = Kind["SearchSpec", str]("paths", 1_000_000, 600)
+"""The moves that searches found whose solutions are fetched in pieces: each up to 100 KB."""
+
+LONGEST_PATH = 100_000
+"""The moves of the longest solution that is remembered; it is searched for again otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Up to `SHOWN_STEPS` steps of a solution, after the `first` ones, which lead to `board`."""
+
+    first: int
+    board: Board
+    steps: list[Step]
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last step."""
+        return self.first + len(self.steps)
+
+
+def piece_with(puzzle: Puzzle, moves: str, number: int) -> Piece:
+    """Return the piece of a solution that has the step `number`, from 0 on."""
+    first = max(0, min(number, len(moves)) - 1) // SHOWN_STEPS * SHOWN_STEPS
+    board = play(puzzle.start, moves[:first])
+    made = steps(board, moves[first : first + SHOWN_STEPS], before=first)
+    return Piece(first, board, list(made))
+
+
+class Paths:
+    """The solutions that searches found last. It is safe to use from many threads."""
+
+    def __init__(self, shared: Shared) -> None:
+        self._shared = shared
+
+    def get(self, spec: SearchSpec) -> str | None:
+        """Return the moves that an equal search found, None if they are not known."""
+        return self._shared.get(PATHS, spec)
+
+    def remember(self, spec: SearchSpec, moves: str) -> None:
+        """Remember what a search found."""
+        if len(moves) <= LONGEST_PATH:
+            self._shared.put(PATHS, spec, moves)
+
+
+MAX_MOVES_IN_LINK = 1_500
+"""A longer solution's link names the algorithm instead: a search repeats exactly."""
+_WITHOUT_DIRECTIONS = frozenset("0123456789 \t\r\n,;.()[]-–")
+"""The characters of a list of tiles."""
+
+_FIELDS = ("moves", "algorithm", "heuristic", "depth", "weight", "convention", "order")
+"""The fields of a link that name a solution."""
+
+
+def replay_url(result: Result, options: dict[str, str]) -> str:
+    """Return the link to the replay of a solution; `options` are those of its search."""
+    return url_for("replay.page", code=str(result.puzzle), **result_fields(result, options))
+
+
+def result_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
+    if len(result.moves) <= MAX_MOVES_IN_LINK:
+        return {"moves": format_moves(result.moves)}
+    names = {"algorithm": result.algorithm, "heuristic": result.heuristic, **options}
+    if result.convention != SLIDEWISE.key:
+        names["convention"] = result.convention
+    return {name: key for name, key in names.items() if key}
+
+
+def names_moves() -> bool:
+    """Return whether the link names a solution at all."""
+    return bool(request.args.get("algorithm") or request.args.get("moves", "").strip())
+
+
+def asked_moves(puzzle: Puzzle) -> str:
+    """Return the moves of the solution that the link names: `moves`, or those that its
+    `algorithm` finds, which takes the time of a search."""
+    if request.args.get("algorithm"):
+        return _moves_of_search(puzzle)
+    blank = request.args.get("named") == "blank"
+    typed = request.args.get("moves", "")
+    moves = read_long(read_moves, typed, puzzle.start, blank_directions=blank, goal=puzzle.goal)
+    if len(moves) > MAX_MOVES:
+        raise InvalidMovesError(
+            f"a replay can have up to {MAX_MOVES:,} moves, but these are {len(moves):,}"
+        )
+    return moves
+
+
+def read_as(puzzle: Puzzle) -> str | None:
+    """Return whose directions the moves of the link, which can be made, were read as: `tile` or
+    `blank`; None where they are letters of the tiles' directions, or no directions, or where the
+    link says it itself."""
+    typed = request.args["moves"]
+    if set(typed) <= _WITHOUT_DIRECTIONS or request.args.get("named") == "blank":
+        return None
+    with suppress(PuzzleError):
+        read_long(parse_moves, typed)
+        return None
+    with suppress(PuzzleError):  # an address has no directions that need to be told
+        return read_long(understand_moves, typed, puzzle.start, goal=puzzle.goal).said_of
+    return None
+
+
+def link_fields() -> dict[str, str]:
+    """Return the fields of the link that name the solution."""
+    return {name: value for name, value in request.args.items() if name in _FIELDS}
+
+
+def step_number() -> int:
+    """Return the step that the link names; a number that is too long counts as a large one."""
+    return read_number({"step": request.args.get("step", "")[:9]}, "step", int) or 0
+
+
+def _moves_of_search(puzzle: Puzzle) -> str:
+    """Return the moves that the search named in the link finds; it finds the same each time."""
+    spec = search.read_spec(puzzle, request.args)
+    known = service(Paths).get(spec)
+    if known is not None:
+        return known
+    result = jobs.wait(spec, current_app.config["SOLVE_WAIT"])
+    if result is None or result.status is not Status.SOLVED:
+        why = result.verdict.reason if result else "the solver was lost"
+        raise PuzzleError(f"this search found no solution to replay: {why}")
+    service(Paths).remember(spec, result.moves)
+    return result.moves
+
+
+@dataclass(frozen=True, slots=True)
+class MovesInRow:
+    """A move of a shortest solution with the tiles that could move instead, or some that follow
+    each other and are forced."""
+
+    first: int
+    tiles: tuple[int, ...]
+    instead: tuple[int, ...] = ()
+
+    @property
+    def last(self) -> int:
+        """Return the number of the last move."""
+        return self.first + len(self.tiles) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The answer for a page: `found` as `counted` of the library tells it, the rows of this
+    solution, its slides and the fewest.
+
+    There are no rows where this solution is none of the shortest, or they were not counted.
+    """
+
+    found: dict[str, Any]
+    rows: tuple[MovesInRow, ...]
+    slides: int
+    fewest: FewestSlides | None
+
+    @property
+    def forced(self) -> int:
+        """Return how many moves are forced."""
+        return sum(len(row.tiles) for row in self.rows if not row.instead)
+
+
+def can_be_counted(puzzle: Puzzle) -> bool:
+    """Return whether the shortest solutions of a puzzle can be counted at all."""
+    return puzzle.rows * puzzle.cols <= COUNTED_CELLS
+
+
+def counted(puzzle: Puzzle, moves: str) -> Counted:
+    """Return the answer for the solution `moves`; raises `Busy`."""
+    questions, visitor = service(BoardQuestions), this_visitor().name
+    found = questions.shortest(puzzle, moves, visitor)
+    rows = tuple(_rows(puzzle, moves, found))
+    found = found or questions.shortest(puzzle, None, visitor)
+    slidable = can_be_slid(puzzle.rows, puzzle.cols)
+    fewest = questions.slides(puzzle, visitor) if slidable else None
+    return Counted(found, rows, sum(1 for _ in groupby(moves)), fewest)
+
+
+def _rows(puzzle: Puzzle, moves: str, found: dict[str, Any]) -> Iterator[MovesInRow]:
+    steps = found.get("steps") or ()
+    made = zip(steps, tiles_moved(puzzle.start, moves), strict=False)
+    for forced, group in groupby(enumerate(made, 1), lambda one: one[1][0]["forced"]):
+        numbered = list(group)
+        if forced:
+            yield MovesInRow(numbered[0][0], tuple(tile for _, (_, tile) in numbered))
+            continue
+        for number, (step, tile) in numbered:
+            instead = tuple(other for other in map(int, step["solutions"]) if other != tile)
+            yield MovesInRow(number, (tile,), instead)
+
 
 blueprint = Blueprint("replay", __name__)
 
@@ -54,18 +306,18 @@ class ReplayVerdict:
 def page() -> AnyResponse | str:
     """Show step `step` of the solution `moves`, or of the one that `algorithm` finds."""
     puzzle = this_puzzle()
-    if not links.names_moves():
+    if not names_moves():
         return _form()
     try:
-        moves = links.asked_moves(puzzle)
+        moves = asked_moves(puzzle)
         play(puzzle.start, moves)
     except PuzzleError as error:
         if request.args.get("algorithm"):
             raise
         return Response(_form(error), 400)
     if not request.args.get("algorithm") and request.args["moves"] != format_moves(moves):
-        return redirect(_link(puzzle, moves, links.read_as(puzzle)))
-    return render_template("solve/replay.html", **context(puzzle, moves, links.step_number()))
+        return redirect(_link(puzzle, moves, read_as(puzzle)))
+    return render_template("solve/replay.html", **context(puzzle, moves, step_number()))
 
 
 @blueprint.get("/replay/<code>/steps")
@@ -73,8 +325,8 @@ def page() -> AnyResponse | str:
 def steps_of_piece() -> Response:
     """Answer with the piece of the solution that has step `step`, for the player."""
     puzzle = this_puzzle()
-    moves = links.asked_moves(puzzle)
-    piece = piece_with(puzzle, moves, links.step_number())
+    moves = asked_moves(puzzle)
+    piece = piece_with(puzzle, moves, step_number())
     html = render_template("board/_steps.html", piece=piece, length=len(moves), in_pieces=True)
     response = Response(html)
     response.headers["Cache-Control"] = f"private, max-age={BROWSER_CACHE_SECONDS}"
@@ -86,12 +338,12 @@ def steps_of_piece() -> Response:
 def count() -> str:
     """Say how many shortest solutions there are, and which moves of this one are forced."""
     puzzle = this_puzzle()
-    if not counting.can_be_counted(puzzle):
+    if not can_be_counted(puzzle):
         raise PuzzleError(f"shortest solutions are counted up to {COUNTED_CELLS} cells, as 4x4 has")
-    moves = links.asked_moves(puzzle)
+    moves = asked_moves(puzzle)
     if play(puzzle.start, moves) != puzzle.goal:
         raise PuzzleError("these moves do not end at the goal: there is nothing to count")
-    told = {"counted": counting.counted(puzzle, moves)}
+    told = {"counted": counted(puzzle, moves)}
     if from_htmx():
         return render_template("solve/_counted.html", length=len(moves), **told)
     return render_template("solve/replay.html", **context(puzzle, moves, 0), **told)
@@ -141,9 +393,9 @@ def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
         "number": number,
         "cells": cells(board, puzzle.goal, current.tile if current else None),
         "check": _check(puzzle, moves),
-        "countable": counting.can_be_counted(puzzle),
+        "countable": can_be_counted(puzzle),
         "profile": profile(puzzle, (step.board for step in steps(puzzle.start, moves)), _HEURISTIC),
-        "fields": links.link_fields(),
+        "fields": link_fields(),
         "share": _share_fields(board, moves, number),
     }
 
@@ -154,7 +406,7 @@ _HEURISTIC = "manhattan"
 def _share_fields(board: Board, moves: str, number: int) -> dict[str, Any]:
     """Return what the sharing sheet is told: the position, and the solution at this step."""
     written = {"moves": format_moves(moves)}
-    fields = written if len(moves) <= links.MAX_MOVES_IN_LINK else links.link_fields()
+    fields = written if len(moves) <= MAX_MOVES_IN_LINK else link_fields()
     return {"board": board, **fields, "step": number}
 
 

@@ -24,17 +24,14 @@ from slidewise.solver.events import Finished, Improved, Iteration, Preparing, Pr
 from webapp.board.cells import cells
 from webapp.forms import search
 from webapp.forms.fields import FieldError
-from webapp.http import sse
-from webapp.http.busy import TooManySearches
+from webapp.http import responses
 from webapp.http.errors import wait_and_retry
 from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.responses import TooManySearches
 from webapp.play.game import page_with_error
-from webapp.play.session import load_game
-from webapp.play.urls import game_urls
-from webapp.solve import links
-from webapp.solve.counting import can_be_counted
-from webapp.solve.pieces import Piece
-from webapp.solve.profile import SHOWN_STEPS, profile
+from webapp.play.session import game_urls, load_game
+from webapp.solve import replay
+from webapp.solve.replay import SHOWN_STEPS, Piece, can_be_counted, profile
 from webapp.workers import Failed, Waiting, jobs
 from webapp.workers.services import solvers
 
@@ -65,7 +62,7 @@ def solve() -> AnyResponse:
         return _answer_without_stream(wanted)
     job = jobs.start(wanted)
     abandon = partial(solvers().abandon, job)
-    return sse.response(stream_with_context(_stream(job, wanted)), abandon)
+    return responses.response(stream_with_context(_stream(job, wanted)), abandon)
 
 
 @blueprint.post("/stop")
@@ -124,7 +121,7 @@ def _at_the_field(wrong: FieldError) -> Response:
 def _answer_without_stream(wanted: SearchSpec) -> AnyResponse:
     result = jobs.wait(wanted, current_app.config["SOLVE_WAIT"])
     if result is not None and result.moves:
-        return redirect(links.replay_url(result, _options()), code=303)
+        return redirect(replay.replay_url(result, _options()), code=303)
     page = render_template("solve/no_solution.html", result=result, code=str(this_puzzle()))
     return Response(page)
 
@@ -136,7 +133,7 @@ def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
     board = wanted.puzzle.start
     for event_id, event in _at_ease(jobs.events(job, wanted)):
         if event is None:
-            yield sse.HEARTBEAT
+            yield responses.HEARTBEAT
         elif isinstance(event, Finished):
             result = event.result
         else:
@@ -183,8 +180,8 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
         "piece": Piece(0, result.puzzle.start, []),
         "in_pieces": len(result.moves) > SHOWN_STEPS,
         "cells": cells(result.puzzle.start, result.puzzle.goal),
-        "replay_url": links.replay_url(result, options),
-        "link_fields": links.result_fields(result, options),
+        "replay_url": replay.replay_url(result, options),
+        "link_fields": replay.result_fields(result, options),
         "countable": can_be_counted(result.puzzle),
         "profile": profile(
             result.puzzle, (step.board for step in result.steps()), result.heuristic
@@ -195,4 +192,4 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
 def _message(kind: str, event_id: int | None = None, **what: Any) -> str:
     code = str(this_puzzle())
     html = render_template("solve/_stream.html", kind=kind, urls=game_urls(code), **what)
-    return sse.message(html, event_id)
+    return responses.message(html, event_id)

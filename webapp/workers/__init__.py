@@ -4,7 +4,7 @@
 a short function.
 """
 
-from webapp.http.busy import Busy, TooManySearches
+from webapp.http.responses import Busy, TooManySearches
 from webapp.workers.local import LocalSolvers
 from webapp.workers.solvers import Failed, Solvers, Waiting
 

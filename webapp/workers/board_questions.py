@@ -12,7 +12,7 @@ from flask import current_app
 from slidewise import FewestSlides, Limits, fewest_slides
 from slidewise.study.shortest_solutions import counted
 from webapp.http.responses import Busy
-from webapp.workers.questions import Questions, slot
+from webapp.workers.helpers import Questions, slot
 from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -18,16 +19,17 @@ from typing import TYPE_CHECKING
 from flask import g
 
 from slidewise.text import plural
-from webapp.http.busy import Busy
+from webapp.http.responses import Busy
 from webapp.http.visitor import SHARES_PER_ADDRESS, Visitor, this_visitor
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from flask import Flask, Response
 
     from webapp.workers.shared import Shared
+
 
 FILL_SECONDS = 480.0
 """After so many seconds a budget that was used up is whole again. With that of a visitor, 240
@@ -192,3 +194,14 @@ def costly() -> Iterator[None]:
         yield
     finally:
         budgets.charge(visitor, time.thread_time() - began - RESERVED_SECONDS)
+
+
+Pay = Callable[[float], None]
+
+
+def payer() -> Pay | None:
+    """Return what charges the visitor of this request, None where it is not `costly`."""
+    from flask import g, has_app_context  # here, as helpers do without Flask
+
+    pay: Pay | None = g.get("pay") if has_app_context() else None
+    return pay

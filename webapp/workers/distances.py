@@ -31,7 +31,7 @@ from slidewise.study.distance_ahead import (
     look_up,
 )
 from webapp.http.responses import Busy
-from webapp.workers.questions import Questions, slot
+from webapp.workers.helpers import Questions, slot
 from webapp.workers.shared import Kind
 
 if TYPE_CHECKING:

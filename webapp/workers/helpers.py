@@ -13,25 +13,123 @@ import threading
 import time
 import traceback
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import parent_process
 from multiprocessing.connection import wait
 from multiprocessing.reduction import ForkingPickler
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
-from webapp.http.busy import Busy, Restarting, TooLarge
-from webapp.workers.memory import OUT_OF_MEMORY
-from webapp.workers.payer import payer
-from webapp.workers.process import end, start
+from slidewise.solver import warming
+from webapp.http.responses import Busy, Restarting, TooLarge
+from webapp.workers.budgets import payer
+from webapp.workers.memory import EXIT_CODE, OUT_OF_MEMORY
 from webapp.workers.solvers import Asked, late
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext, ForkServerProcess
 
-    from webapp.workers.payer import Pay
+    from slidewise import SearchSpec
+    from webapp.workers.budgets import Pay
+    from webapp.workers.shared import Kind, Shared
+
+
+NICENESS = 10
+"""Lets the web process go first: a click is answered while every core is solving."""
+
+_looking = threading.Lock()
+"""Whoever starts a process looks, in `multiprocessing`, at all others too; of two threads that look
+at one that has ended, the second takes it for lost with the process that it was forked from."""
+
+
+def start(process: ForkServerProcess) -> None:
+    """Start a worker; raises `EOFError` or `OSError` where there is nothing to fork it from."""
+    with _looking:
+        process.start()
+
+
+def end(process: ForkServerProcess, seconds: float | None = 0.0) -> str:
+    """Wait until a worker has ended, and kill it after `seconds` unless they are None; return how
+    it ended."""
+    if seconds == 0 or not wait([process.sentinel], seconds):
+        process.kill()
+        wait([process.sentinel])
+    with _looking:
+        process.join()
+    return how_it_ended(process.exitcode)
+
+
+def run(connection: Connection, spec: SearchSpec) -> None:
+    """Send the events of the search `spec`; any message that comes back stops it."""
+    os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
+    stop = threading.Event()
+    threading.Thread(target=watch, args=(connection, stop), daemon=True).start()
+    for event in spec.events(stop.is_set):
+        tell(connection, event)
+
+
+def prepare_all(connection: Connection) -> None:
+    """Prepare all that searches need, and send the name of each part once it is ready."""
+    os.nice(NICENESS)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=watch, args=(connection, threading.Event()), daemon=True).start()
+    for part in warming.PARTS:
+        for _ in warming.prepare(part):
+            pass
+        tell(connection, part)
+
+
+def tell(connection: Connection, message: object) -> None:
+    """Send a message; end the process when the web process, which reads it, has gone."""
+    try:
+        connection.send(message)
+    except OSError:
+        os._exit(0)
+
+
+def watch(connection: Connection, stop: threading.Event) -> None:
+    """Set `stop` when a message comes; end the process when the web process has gone."""
+    try:
+        while True:
+            connection.recv()
+            stop.set()
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def tell_parent(connection: Connection) -> None:
+    """Send the id of the process that this one was forked from."""
+    tell(connection, os.getppid())
+
+
+def wait_for_end_of(process: int) -> None:
+    """Wait until a process has ended; raises `OSError` where the system cannot tell."""
+    if not hasattr(os, "pidfd_open"):
+        raise OSError("processes cannot be watched here")
+    descriptor = os.pidfd_open(process)
+    try:
+        wait([descriptor])
+    finally:
+        os.close(descriptor)
+
+
+def how_it_ended(code: int | None) -> str:
+    """Return what an exit code says, that of a process.
+
+    >>> how_it_ended(-9), how_it_ended(1)
+    ('killed by SIGKILL', 'exit code 1')
+    """
+    if code is not None and -code in set(signal.Signals):
+        return f"killed by {signal.Signals(-code).name}"
+    if code == EXIT_CODE:
+        return OUT_OF_MEMORY
+    return f"exit code {code}"
+
 
 T = TypeVar("T")
 
@@ -215,3 +313,96 @@ def _end_with_parent() -> None:
     if parent is not None:
         wait([parent.sentinel])
         os._exit(0)
+
+
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
+
+
+class Questions(Generic[Question, Answer]):
+    """Has each question asked once by `ask`, however many requests want to know.
+
+    At most `most` questions are under way at a time, `each` of them for one visitor; others are
+    told that it is `busy`. Answers are kept in `shared` as their `kind` says, failures are not:
+    what another process has found out is not asked again, though several processes may ask the
+    same at the same time. It is safe to use from many threads.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[[Question], Future[Answer]],
+        kind: Kind[Question, Answer],
+        shared: Shared,
+        most: int,
+        each: int | None = None,
+        busy: str = "The server is very busy right now. Try again in a few seconds.",
+    ) -> None:
+        self._ask, self._kind, self._shared = ask, kind, shared
+        self._most, self._each, self._busy = most, each or most, busy
+        self._lock = threading.Lock()
+        self._under_way: dict[Question, tuple[str, Future[Answer]]] = {}
+
+    def ask(self, question: Question, visitor: str = "") -> Future[Answer]:
+        """Return the answer, or that to come; raises `Busy` where too many are under way."""
+        with self._lock:
+            answer = self._here(question)
+        if answer is None:
+            # not under the lock, as it may be on another machine
+            answer = _to_come(self._shared.get(self._kind, question))
+        return answer or self._begin(question, visitor)
+
+    def _begin(self, question: Question, visitor: str) -> Future[Answer]:
+        with self._lock:
+            answer = self._here(question)
+            if answer is not None:
+                return answer
+            self._check_free(visitor)
+            answer = self._ask(question)
+            self._under_way[question] = visitor, answer
+        answer.add_done_callback(partial(self._note, question))
+        return answer
+
+    def _here(self, question: Question) -> Future[Answer] | None:
+        """Return the answer under way, or that this process remembers."""
+        if question in self._under_way:
+            return self._under_way[question][1]
+        return _to_come(self._shared.get_here(self._kind, question))
+
+    def _note(self, question: Question, answer: Future[Answer]) -> None:
+        """Keep an answer, if it is none; then the question is under way no more."""
+        try:
+            if not answer.cancelled() and not answer.exception():
+                self._shared.put(self._kind, question, answer.result())
+        finally:
+            with self._lock:
+                del self._under_way[question]
+
+    def _check_free(self, visitor: str) -> None:
+        visitors = [other for other, answer in self._under_way.values() if not answer.done()]
+        if visitors.count(visitor) >= self._each:
+            raise Busy(self._busy, 5, status=503 if self._each == self._most else 429)
+        if len(visitors) >= self._most:
+            raise Busy(self._busy, retry_after=5)
+
+
+def _to_come(answer: Answer | None) -> Future[Answer] | None:
+    """Return an answer that is there as others that are still to come."""
+    if answer is None:
+        return None
+    known: Future[Answer] = Future()
+    known.set_result(answer)
+    return known
+
+
+@contextmanager
+def slot(slots: threading.Semaphore) -> Iterator[bool]:
+    """Hold one of the slots for requests that wait; False where none is free.
+
+    There are few, so that threads of the server are left for clicks.
+    """
+    free = slots.acquire(blocking=False)
+    try:
+        yield free
+    finally:
+        if free:
+            slots.release()

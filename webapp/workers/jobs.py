@@ -6,12 +6,11 @@ import time
 from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Finished, Preparing
-from webapp.http.busy import Busy, Compiling, Restarting
+from webapp.http.responses import Busy, Compiling, Restarting
 from webapp.http.visitor import this_visitor
 from webapp.workers.distances import Distances
-from webapp.workers.reasons import TIME_OVER, stopped_for
 from webapp.workers.services import service, solvers
-from webapp.workers.solvers import Waiting
+from webapp.workers.solvers import TIME_OVER, Waiting, stopped_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import compiling
 from slidewise.solver.events import Finished, Preparing, Started
-from webapp.http.busy import Restarting
-from webapp.workers import reasons
-from webapp.workers.helpers import Helpers
+from webapp.http.responses import Restarting
+from webapp.workers import solvers
+from webapp.workers.helpers import Helpers, end, run, start, tell_parent, wait_for_end_of
 from webapp.workers.memory import LimitedContext
-from webapp.workers.process import end, run, start, tell_parent, wait_for_end_of
 from webapp.workers.solvers import (
     HEARTBEAT_SECONDS,
     KEPT_SECONDS,
@@ -26,9 +25,9 @@ from webapp.workers.solvers import (
     Load,
     Solvers,
     Waiting,
+    in_turn,
     too_many,
 )
-from webapp.workers.turns import in_turn
 from webapp.workers.warming import Warming
 
 if TYPE_CHECKING:
@@ -259,7 +258,7 @@ class LocalSolvers(Solvers):
             connection.close()
             if lost:
                 _LOG.warning("A search was lost (%s).", how)
-                job.tell(Failed(reasons.lost(how)))
+                job.tell(Failed(solvers.lost(how)))
 
     def _start_worker(self, spec: SearchSpec | None) -> tuple[ForkServerProcess, Connection]:
         """Fork a worker; waits, the first time, for the process that it is forked from."""
@@ -282,7 +281,7 @@ class LocalSolvers(Solvers):
         why_stopped = ""
         while time.monotonic() < deadline and not job.abandoned:
             if job.cancelled and not why_stopped:
-                why_stopped = reasons.SERVER_STOPS if self.closing else reasons.ON_REQUEST
+                why_stopped = solvers.SERVER_STOPS if self.closing else solvers.ON_REQUEST
                 left = self.closing_seconds if self.closing else self.stop_seconds
                 deadline = time.monotonic() + left
                 _send_stop(connection)
@@ -293,7 +292,7 @@ class LocalSolvers(Solvers):
             except (EOFError, OSError):
                 break
             if isinstance(event, Finished):
-                job.tell(Finished(reasons.stopped_for(why_stopped, event.result)))
+                job.tell(Finished(solvers.stopped_for(why_stopped, event.result)))
                 return False
             job.tell(event)
             if not why_stopped and isinstance(event, Preparing):

@@ -11,12 +11,12 @@ from flask import current_app
 
 from slidewise import Status
 from slidewise.solver.events import Finished, Preparing
-from webapp.http.busy import Compiling, Restarting
+from webapp.http.responses import Compiling, Restarting
 from webapp.http.visitor import this_visitor
 from webapp.workers import Busy, Failed
 from webapp.workers.distances import Distances
-from webapp.workers.reasons import TIME_OVER, stopped_for
 from webapp.workers.services import service, solvers
+from webapp.workers.solvers import TIME_OVER, stopped_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,17 +8,20 @@ and limits.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from slidewise import Event
-from webapp.http.busy import Busy, TooManySearches
+from webapp.http.responses import Busy, TooManySearches
+from webapp.workers.memory import OUT_OF_MEMORY
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
     from concurrent.futures import Future
 
-    from slidewise import SearchSpec
+    from slidewise import Result, SearchSpec
+
 
 T = TypeVar("T")
 
@@ -176,3 +179,63 @@ def too_many(count: int, whose: str = "") -> TooManySearches:
     """Return what is raised where so many searches run already, "you started" or all of them."""
     which = f"{count} {'search' if count == 1 else 'searches'}{whose and ' '}{whose}"
     return TooManySearches(which, 5, 429) if whose else TooManySearches(which, retry_after=10)
+
+
+ON_REQUEST = "stopped on request"
+"""What a search says that was told to stop."""
+
+TIME_OVER = "stopped when the time for this answer was over"
+SERVER_STOPS = "stopped because the server is about to restart"
+
+
+LOST = "The solver stopped unexpectedly. Try again, or with a smaller limit."
+TOO_LARGE = "The search needed more memory than one search may use here. Choose another algorithm."
+
+
+def lost(how: str) -> str:
+    """Return what is told of a search whose worker ended so before the search had finished."""
+    return TOO_LARGE if how == OUT_OF_MEMORY else LOST
+
+
+def stopped_for(why: str, result: Result) -> Result:
+    """Return the result of a search that was told to stop, with the reason for that."""
+    verdict = result.verdict
+    reason, because = (text.replace(ON_REQUEST, why) for text in (verdict.reason, verdict.because))
+    return replace(result, verdict=replace(verdict, reason=reason, because=because))
+
+
+class Sent(Protocol):
+    """What was sent by a visitor, from an address."""
+
+    @property
+    def visitor(self) -> str:
+        """Who sent it."""
+
+    @property
+    def address(self) -> str:
+        """From where."""
+
+
+S = TypeVar("S", bound=Sent)
+
+
+def in_turn(waiting: Sequence[S], running: Iterable[S] = ()) -> list[S]:
+    """Return those that wait in the order of their turns, each address taking one after another.
+
+    Those of one address, such as a class, take turns by visitor; those of one visitor keep the
+    order in which they came. What runs already counts as a turn that was had.
+    """
+    had = list(running)
+    by_visitor = _rounds(waiting, had, lambda one: (one.visitor, one.address))
+    return _rounds(by_visitor, had, lambda one: one.address)
+
+
+def _rounds(waiting: Sequence[S], had: Iterable[S], who: Callable[[S], Hashable]) -> list[S]:
+    """Return `waiting` with the first of each before the second of any."""
+    turns = Counter(map(who, had))
+    rounds = []
+    for one in waiting:
+        rounds.append(turns[who(one)])
+        turns[who(one)] += 1
+    order = sorted(range(len(waiting)), key=rounds.__getitem__)
+    return [waiting[place] for place in order]

@@ -12,7 +12,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from slidewise.solver import warming
-from webapp.workers.process import end, prepare_all, start
+from webapp.workers.helpers import end, prepare_all, start
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection

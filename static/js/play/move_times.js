@@ -1,5 +1,5 @@
 // The times of moves as text, in links: the milliseconds of each since the one before, in base 36 with
-// a point between, nothing for 0. webapp/play/move_times.py reads the same.
+// a point between, nothing for 0. webapp/play/ghost.py reads the same.
 const LONGEST = 36 ** 6; // milliseconds between two moves
 
 export const textOf = (times) => times.map((ms) => (ms > 0 ? ms.toString(36) : "")).join(".");

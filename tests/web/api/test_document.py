@@ -17,7 +17,7 @@ from tests.web import markup
 from tests.web.programs import STREAM, post
 from webapp.api.requests import EXAMPLE_OWN
 from webapp.api.schemas import EVENTS, event_kind
-from webapp.http.problems import TYPES, problem_type
+from webapp.http.errors import TYPES, problem_type
 
 NAMED = re.compile(r"`([a-z/{}]+)`")
 README = Path(__file__).parents[3] / "README.md"

@@ -4,12 +4,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.web.streams import Message, parse
-from webapp.http import sse
+from webapp.http import responses
 
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])).filter(str.strip), max_size=5))
 def test_what_is_sent_is_what_is_read(texts):
-    stream = "".join(sse.message(text, number) for number, text in enumerate(texts))
+    stream = "".join(responses.message(text, number) for number, text in enumerate(texts))
     # an HTML page means the same without its empty lines, and with other ends of lines
     lines = [[line for line in text.splitlines() if line.strip()] for text in texts]
     assert parse(stream) == [
@@ -18,7 +18,7 @@ def test_what_is_sent_is_what_is_read(texts):
 
 
 def test_the_text_of_a_message():
-    assert sse.message("<p>1</p>") == "data: <p>1</p>\n\n", "without a number it has no id"
-    text = sse.message("<p>\n\n</p>\r\n", 1)
+    assert responses.message("<p>1</p>") == "data: <p>1</p>\n\n", "without a number it has no id"
+    text = responses.message("<p>\n\n</p>\r\n", 1)
     assert text == "id: 1\ndata: <p>\ndata: </p>\n\n", "an empty line would end the message"
-    assert parse(sse.HEARTBEAT + text + sse.HEARTBEAT) == [Message("1", "<p>\n</p>")]
+    assert parse(responses.HEARTBEAT + text + responses.HEARTBEAT) == [Message("1", "<p>\n</p>")]

@@ -13,7 +13,7 @@ from slidewise.puzzle.writing import DOMAIN, NOTATIONS, problem
 from tests.each import each
 from tests.puzzle.test_reading_files import FORTY_TWO, PRINCETON
 from tests.web import markup
-from webapp.http.busy import Busy
+from webapp.http.responses import Busy
 
 CODE = "8.1.3-4.0.2-7.6.5"
 

@@ -15,7 +15,7 @@ from tests.solver import oracle
 from tests.web import markup
 from tests.web.lab import pages
 from tests.web.lab.pages import figures, of_class
-from webapp.lab import heuristic_checks
+from webapp.lab import heuristics
 
 PUZZLE = parse_puzzle(TEXTBOOK)
 SMALL = "1.2.3-0.4.5"
@@ -205,7 +205,7 @@ def test_other_sizes_up_to_nine_cells(client, code):
 
 
 def test_ten_cells(client, monkeypatch):
-    monkeypatch.setattr(heuristic_checks, "QUICK_CELLS", 10)  # else all others go before it
+    monkeypatch.setattr(heuristics, "QUICK_CELLS", 10)  # else all others go before it
     page = get(client, "1.2.3.4.5-6.7.8.0.9", h="=manhattan_with_blank")
     assert "1,814,400 boards" in proofs(page)[0]
 

@@ -19,9 +19,17 @@ from tests.web.lab import pages
 from tests.web.lab.pages import alerts, checked, race_id
 from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
-from webapp.lab import many_boards, many_boards_run
-from webapp.lab.many_boards import SEED_CHARACTERS
-from webapp.lab.scatter import HEIGHT, LEFT, TOP, WIDTH, by_length, medians, scatter
+from webapp.lab import many_boards
+from webapp.lab.many_boards import (
+    HEIGHT,
+    LEFT,
+    SEED_CHARACTERS,
+    TOP,
+    WIDTH,
+    by_length,
+    medians,
+    scatter,
+)
 from webapp.workers import Failed
 from webapp.workers.one_after_another import Searches
 
@@ -107,7 +115,7 @@ def test_the_csv_has_a_line_for_each_search_on_each_board(client, wanted):
     response = client.get(f"{PATH}/boards.csv", query_string=FORM)
     assert response.mimetype == "text/csv"
     lines = list(csv.DictReader(io.StringIO(response.text)))
-    assert tuple(lines[0]) == many_boards_run.CSV_COLUMNS
+    assert tuple(lines[0]) == many_boards.CSV_COLUMNS
     in_order = [one for of_board in zip(*wanted, strict=True) for one in of_board]
     assert [{**line, "seconds": ""} for line in lines] == [
         {
@@ -163,7 +171,7 @@ def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
 
 def test_a_run_that_is_kept_is_not_run_again(client, run, monkeypatch):
     run(**{**FORM, "seed": "kept"}).all()
-    monkeypatch.setattr(many_boards_run.Sample, "run", None)
+    monkeypatch.setattr(many_boards.Sample, "run", None)
     response = client.get(f"{PATH}/boards.csv", query_string={**FORM, "seed": "kept"})
     assert response.status_code == 200
 

@@ -21,9 +21,9 @@ from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
 from webapp.lab import race as race_module
 from webapp.lab import running, selection
+from webapp.lab.race import Standings
 from webapp.lab.running import Races
 from webapp.lab.selection import RUNS_CHARACTERS
-from webapp.lab.table import Standings
 from webapp.workers.distances import Distances
 from webapp.workers.services import services_of
 from webapp.workers.shared import LocalShared

@@ -18,7 +18,7 @@ from tests.web.lab.pages import RUNS, cells, checked, get, race_id, rows_of, tol
 from tests.web.streams import HTMX
 from webapp.lab import race as race_module
 from webapp.lab import selection
-from webapp.lab.presets import PRESETS
+from webapp.lab.race import PRESETS
 from webapp.lab.running import Race, Races
 from webapp.workers.services import services_of
 

@@ -28,7 +28,7 @@ from tests.web import markup
 from tests.web.lab import pages
 from tests.web.processes import NEEDS_PROC
 from tests.web.streams import PATIENCE, until
-from webapp.lab import recordings
+from webapp.lab import watch
 from webapp.lab.recorded import (
     LAST_EXPANSIONS,
     PATH_EXPANSIONS,
@@ -36,7 +36,7 @@ from webapp.lab.recorded import (
     RECORDED_EXPANSIONS,
     SearchToRecord,
 )
-from webapp.lab.recordings import Recordings
+from webapp.lab.watch import Recordings
 from webapp.workers import Busy, jobs
 from webapp.workers.services import services_of
 
@@ -259,7 +259,7 @@ def test_a_recording_nobody_asks_for_again_is_stopped(queued, monkeypatch):
     pool = services_of(app).solvers
     assert app.test_client().get(f"/lab/{CODE}/watch").status_code == 202
     assert pool.load.waiting == 1
-    monkeypatch.setattr(recordings, "ABANDONED_SECONDS", 0)
+    monkeypatch.setattr(watch, "ABANDONED_SECONDS", 0)
     assert until(lambda: pool.load.waiting == 0)
 
 

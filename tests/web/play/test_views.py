@@ -14,7 +14,7 @@ from tests.boards import ONE_MOVE, TWO_MOVES, UNSOLVABLE
 from tests.each import each
 from webapp.board.cells import cells
 from webapp.board.words import goal_words
-from webapp.solve.profile import profile
+from webapp.solve.replay import profile
 
 BOARD = parse_board(TWO_MOVES)
 GOAL = standard_goal(3, 3)

@@ -12,7 +12,7 @@ from tests.boards import TEXTBOOK as HARD
 from tests.boards import TEXTBOOK_SOLUTION as SHORTEST
 from tests.boards import TWO_MOVES as CODE
 from tests.web import markup
-from webapp.share import offline
+from webapp.share import files
 
 HERE = "http://localhost"
 
@@ -45,7 +45,7 @@ def test_it_asks_nobody_for_anything(client):
 
 def test_its_script_is_that_of_the_pages(app):
     folder = Path(app.static_folder) / "js"
-    script = offline.script(folder, "share/offline")
+    script = files.script(folder, "share/offline")
     assert not re.search(r"^\s*(import|export)\b", script, re.MULTILINE)
     assert "</" not in script
     order = re.findall(r'^modules\["([^"]+)"\] = ', script, re.MULTILINE)
@@ -62,7 +62,7 @@ def test_modules_are_joined_in_the_order_of_their_imports(tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "b.js").write_text('import { c } from "../c.js";\nexport const x = c + 1;\n')
     (tmp_path / "c.js").write_text("export const c = 1;\nexport async function d() {}\n")
-    script = offline.script(tmp_path, "a")
+    script = files.script(tmp_path, "a")
     places = [script.index(f'modules["{name}"] = ') for name in ["c", "in/b", "a"]]
     assert all(before < after for before, after in pairwise(places))
     assert 'const b = modules["in/b"];' in script

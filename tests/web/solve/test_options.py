@@ -18,8 +18,8 @@ from tests.web import markup
 from tests.web.streams import HTMX, steps_of
 from webapp.forms import search
 from webapp.forms.fields import FieldError
-from webapp.solve import links
-from webapp.solve.profile import SHOWN_STEPS
+from webapp.solve import replay
+from webapp.solve.replay import SHOWN_STEPS
 
 
 def task(app, code=EASY, **chosen):
@@ -188,7 +188,7 @@ def test_a_convention_is_taken_where_there_are_some(app):
 
 def test_the_link_of_a_search_names_its_convention(client, monkeypatch):
     """Another convention can find another path: the replay is that of the same search."""
-    monkeypatch.setattr(links, "MAX_MOVES_IN_LINK", 0)
+    monkeypatch.setattr(replay, "MAX_MOVES_IN_LINK", 0)
     form = {"algorithm": "dfs", "depth": "12", "convention": "columbia", "order": "rlud"}
     link = client.post(f"/play/{EASY}/solve", data=form).location
     assert (

@@ -16,9 +16,8 @@ from tests.boards import FOUR_FARTHEST, FOUR_NEAR, TWENTY_MOVES
 from tests.web import markup
 from tests.web.streams import HTMX, until
 from tests.web.test_markup import complaints, unlabelled
-from webapp.solve import proof_process
-from webapp.solve.proof_process import Status, read_status, write_status
-from webapp.solve.proofs import Proofs
+from webapp.solve import proofs
+from webapp.solve.proofs import Proofs, Status, read_status, write_status
 from webapp.workers.distances import Distances
 
 NEAR, FAR, OTHER = (
@@ -156,7 +155,7 @@ def test_sigterm_stops_a_proof_with_a_checkpoint(tmp_path):
     with (tmp_path / "lock").open("w") as lock:
         words = [str(tmp_path), FAR, "1", str(lock.fileno())]
         process = subprocess.Popen(
-            [sys.executable, "-m", proof_process.__name__, *words], pass_fds=[lock.fileno()]
+            [sys.executable, "-m", proofs.__name__, *words], pass_fds=[lock.fileno()]
         )
         assert until(lambda: (read_status(tmp_path) or {}).get("state") == "proving")
         process.terminate()

@@ -12,7 +12,7 @@ from tests.boards import TEXTBOOK as HARD
 from tests.web import markup
 from tests.web.cookies import GAME, cookies_of
 from tests.web.processes import NEEDS_PROC
-from webapp.solve import links
+from webapp.solve import replay
 from webapp.workers.distances import Distances
 
 MOVES = "R2ULUL"
@@ -274,7 +274,7 @@ def test_a_link_can_name_the_search(client):
 
 
 def test_it_finds_the_same_each_time(client, monkeypatch):
-    monkeypatch.setattr(links, "MAX_MOVES_IN_LINK", 0)
+    monkeypatch.setattr(replay, "MAX_MOVES_IN_LINK", 0)
     form = {"algorithm": "greedy", "heuristic": "misplaced"}
     link = client.post(f"/play/{HARD}/solve", data=form).location
     assert parse_qs(urlsplit(link).query) == {name: [key] for name, key in form.items()}

@@ -14,7 +14,7 @@ from tests.boards import TEXTBOOK as CODE
 from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.streams import HTMX, steps_of
-from webapp.solve import links
+from webapp.solve import replay
 
 SHORTEST = LENGTHS[CODE]
 
@@ -224,9 +224,9 @@ def test_a_search_that_takes_too_long_says_what_it_knows(new_app, settings, reas
 
 
 def test_a_solution_too_long_for_a_link_is_linked_by_its_search(client, monkeypatch):
-    monkeypatch.setattr(links, "MAX_MOVES_IN_LINK", SHORTEST)
+    monkeypatch.setattr(replay, "MAX_MOVES_IN_LINK", SHORTEST)
     assert "moves=" in post(client, CODE).location
-    monkeypatch.setattr(links, "MAX_MOVES_IN_LINK", SHORTEST - 1)
+    monkeypatch.setattr(replay, "MAX_MOVES_IN_LINK", SHORTEST - 1)
     response = post(client, CODE, algorithm="astar", heuristic="misplaced")
     query = parse_qs(urlsplit(response.location).query)
     assert query == {"algorithm": ["astar"], "heuristic": ["misplaced"]}

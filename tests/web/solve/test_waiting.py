@@ -9,7 +9,7 @@ from tests.boards import TWO_MOVES as EASY
 from tests.web import markup
 from tests.web.processes import NEEDS_PROC
 from tests.web.streams import HTMX
-from webapp.lab import many_boards_run
+from webapp.lab import many_boards
 from webapp.workers import TooManySearches
 
 STARTS = {
@@ -75,14 +75,14 @@ def test_others_at_other_addresses_are_not_kept_out(full):
 def test_boards_that_were_drawn_wait_for_a_place(solve, monkeypatch):
     """Others may take it while they are drawn."""
     refusals = iter([TooManySearches("1 search you started", 5)])
-    begin = many_boards_run.begin
+    begin = many_boards.begin
 
     def refused_once(specs):
         for refusal in refusals:
             raise refusal
         return begin(specs)
 
-    monkeypatch.setattr(many_boards_run, "begin", refused_once)
+    monkeypatch.setattr(many_boards, "begin", refused_once)
     path, form = STARTS["many"]
     solve(EASY, path=path, **form).wait_for("#race-said", "2 of 2 boards done")
     assert next(refusals, None) is None

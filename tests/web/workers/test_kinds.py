@@ -18,17 +18,17 @@ from slidewise.study.sample import Measurement, draw_boards
 from slidewise.study.shortest_solutions import counted
 from tests.boards import TWO_MOVES
 from tests.web.streams import PATIENCE
-from webapp.lab.heuristic_checks import CHECKS
-from webapp.lab.many_boards_run import TAKEN, Plan, Sample
+from webapp.lab.heuristics import CHECKS
+from webapp.lab.many_boards import TAKEN, Plan, Sample
 from webapp.lab.recorded import SearchToRecord
-from webapp.lab.recordings import RECORDINGS
 from webapp.lab.running import RESULTS, STOPPED
 from webapp.lab.selection import Selection
+from webapp.lab.watch import RECORDINGS
 from webapp.play.daily import DAYS
 from webapp.play.review import REVIEWS
 from webapp.share import pictures
 from webapp.share.files import PICTURES
-from webapp.solve.pieces import PATHS
+from webapp.solve.replay import PATHS
 from webapp.workers import wire
 from webapp.workers.board_questions import COUNTS, SLIDES
 from webapp.workers.distances import BOUNDS, KNOWN

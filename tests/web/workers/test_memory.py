@@ -12,10 +12,10 @@ from slidewise import Limits, SearchSpec, parse_puzzle
 from slidewise.solver.events import Finished
 from tests.web.processes import NEEDS_PROC
 from tests.web.streams import PATIENCE
-from webapp.http.busy import TooLarge
+from webapp.http.responses import TooLarge
 from webapp.workers import LocalSolvers
 from webapp.workers.memory import SPARE_MEGABYTES
-from webapp.workers.redis import questions
+from webapp.workers.redis import solvers
 from webapp.workers.wire import dumps, loads
 
 pytestmark = NEEDS_PROC
@@ -69,9 +69,9 @@ def test_a_helper_that_takes_memory_without_end_is_replaced_and_not_asked_twice(
 
 def test_a_question_over_redis_is_told_the_same(monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(questions, "named", lambda name: failing)
-        reply = questions.Reply("call", *questions._outcome("call", "function", dumps(())), 0.0)
-    assert isinstance(questions._error(loads(dumps(reply))), TooLarge)
+        patch.setattr(solvers, "named", lambda name: failing)
+        reply = solvers.Reply("call", *solvers._outcome("call", "function", dumps(())), 0.0)
+    assert isinstance(solvers._error(loads(dumps(reply))), TooLarge)
 
 
 def failing():

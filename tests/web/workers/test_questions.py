@@ -9,7 +9,7 @@ import pytest
 
 from webapp.http.cache import Cache, cached
 from webapp.workers import Busy
-from webapp.workers.questions import Questions, slot
+from webapp.workers.helpers import Questions, slot
 from webapp.workers.shared import Kind, LocalShared
 
 

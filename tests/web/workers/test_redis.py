@@ -20,8 +20,7 @@ from tests.web.redis_server import RedisServer
 from tests.web.streams import until
 from webapp.workers import Busy, Failed
 from webapp.workers.redis import jobs as jobs_module
-from webapp.workers.redis.jobs import LOST, Jobs
-from webapp.workers.redis.keys import PREFIX
+from webapp.workers.redis.jobs import LOST, PREFIX, Jobs
 from webapp.workers.redis.solvers import RedisSolvers
 from webapp.workers.redis.worker import SearchWorker
 

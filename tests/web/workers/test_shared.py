@@ -14,7 +14,7 @@ from tests.web.redis_server import RedisServer
 from tests.web.streams import PATIENCE
 from webapp.workers import shared as module
 from webapp.workers.redis import shared as redis_module
-from webapp.workers.redis.keys import PREFIX
+from webapp.workers.redis.jobs import PREFIX
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.shared import Kind, LocalShared
 

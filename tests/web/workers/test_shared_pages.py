@@ -12,7 +12,7 @@ from webapp import app as app_module
 from webapp.http.visitor import Visitor
 from webapp.workers.budgets import Budgets
 from webapp.workers.redis import shared as redis_module
-from webapp.workers.redis.keys import PREFIX
+from webapp.workers.redis.jobs import PREFIX
 from webapp.workers.redis.shared import RedisShared, connect
 from webapp.workers.services import services_of
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.workers.turns import in_turn
+from webapp.workers.solvers import in_turn
 
 
 class One(NamedTuple):

@@ -5,6 +5,7 @@ Each word with Redis takes a tenth of a millisecond here and there: what can be 
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,6 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from slidewise.solver.events import Preparing, Started
-from webapp.workers.redis import queue
-from webapp.workers.redis.job import RUNNING, UNLIMITED, WAITING, Job, Room
-from webapp.workers.redis.keys import LEASE_SECONDS, PREFIX, VERSION, Leases, now
-from webapp.workers.redis.queue import Turns
 from webapp.workers.solvers import (
     KEPT_SECONDS,
     OVERTIME_SECONDS,
@@ -24,6 +21,7 @@ from webapp.workers.solvers import (
     Failed,
     Load,
     Waiting,
+    in_turn,
 )
 from webapp.workers.wire import UnknownError, dumps, loads
 
@@ -33,6 +31,194 @@ if TYPE_CHECKING:
 
     from slidewise import SearchSpec
     from webapp.workers.solvers import JobEvent
+
+
+VERSION = 1
+"""The version of what stands in Redis; changed with the meaning of a key, an event, an argument."""
+
+PREFIX = f"slidewise:{VERSION}:"
+
+MANY = 1 << 30
+"""More than there ever are, where nothing else is to limit how many."""
+
+WORKERS = f"{PREFIX}workers"
+"""The workers that live, by lease; each is called by its lanes and a name, as in `2|4f1c`."""
+
+LEASE_SECONDS = 8.0
+"""How long a place is held without a word of its holder, who gives one each second or two: some
+times as long as that is late on a slow machine."""
+
+_TAKE = """
+-- Takes a place in each set of KEYS, or renews it. ARGV: who, for how long, then how many have room
+-- in each. Returns 0, or which set is full and how many are in it; for nobody ("") only looks.
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1e6
+local who = ARGV[1]
+local held = who ~= '' and redis.call('ZSCORE', KEYS[1], who)
+for i, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
+  local taken = redis.call('ZCARD', key)
+  if not held and taken >= tonumber(ARGV[i + 2]) then return {i, taken} end
+end
+if who ~= '' then
+  for _, key in ipairs(KEYS) do
+    redis.call('ZADD', key, now + ARGV[2], who)
+    redis.call('EXPIRE', key, math.ceil(ARGV[2]))
+  end
+end
+return {0, 0}
+"""
+
+
+class Leases:
+    """Places in sets that have room for so many."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+        self._take = redis.register_script(_TAKE)
+
+    def take(
+        self, who: str, room: dict[str, int], seconds: float = LEASE_SECONDS
+    ) -> tuple[str, int]:
+        """Take a place in each of the sets, or renew it; `room` says how many each has.
+
+        Returns the set that is full, tried in order, and how many are in it; ("", 0) where it
+        worked. With "" for `who` it is only looked whether it would.
+        """
+        full, taken = self._take(keys=list(room), args=[who, seconds, *room.values()])
+        return ["", *room][full], taken
+
+    def give_back(self, who: str, *keys: str) -> None:
+        """Give places back."""
+        with self._redis.pipeline() as pipe:
+            for key in keys:
+                pipe.zrem(key, who)
+            pipe.execute()
+
+
+def now(redis: Redis) -> float:
+    """Return the time in seconds by the clock of Redis, which all machines go by."""
+    seconds, microseconds = redis.time()
+    return float(seconds) + microseconds / 1e6
+
+
+OPEN, WAITING, RUNNING = (f"{PREFIX}{name}" for name in ("open", "waiting", "running"))
+"""The jobs that have not ended, those that wait by the time of coming, those that run by lease."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many jobs there may be in all, of a visitor, and of those behind one address."""
+
+    jobs: int
+    per_visitor: int
+    per_address: int
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A job: its id, and who sent it."""
+
+    id: str
+    visitor: str
+    address: str
+
+    @classmethod
+    def new(cls, visitor: str, address: str) -> Job:
+        """Return a job whose id cannot be guessed."""
+        return cls(secrets.token_urlsafe(16), visitor, address)
+
+    @classmethod
+    def read(cls, text: bytes) -> Job:
+        """Return the job that was written so, whatever an address is called."""
+        return cls(*text.decode().split("|", 2))
+
+    def __str__(self) -> str:
+        return f"{self.id}|{self.visitor}|{self.address}"
+
+    @property
+    def key(self) -> str:
+        """The name of its hash, and how its other keys begin."""
+        return f"{PREFIX}job:{self.id}"
+
+    @property
+    def events(self) -> str:
+        """The name of its stream."""
+        return f"{self.key}:events"
+
+    @property
+    def stop(self) -> str:
+        """The key that says how it is to stop."""
+        return f"{self.key}:stop"
+
+    @property
+    def reader(self) -> str:
+        """The key that is there while somebody reads its events."""
+        return f"{self.key}:reader"
+
+    def places(self, room: Room) -> dict[str, int]:
+        """Return the sets in which it has a place, and how many those have room for."""
+        return {
+            f"{PREFIX}visitor:{self.visitor}": room.per_visitor,
+            f"{PREFIX}address:{self.address}": room.per_address,
+            OPEN: room.jobs,
+        }
+
+
+UNLIMITED = Room(MANY, MANY, MANY)
+"""The room for jobs that were let in already."""
+
+
+CLAIM = """
+-- Takes the job ARGV[1], whose hash is KEYS[3], from those that wait (KEYS[1]) to those that run
+-- (KEYS[2]), with a lease for ARGV[2] seconds. KEYS[4] says for ARGV[3] seconds that the lane runs
+-- it. Returns what it is to search and how often that was begun by now, nothing where another has
+-- taken it.
+if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return false end
+local time = redis.call('TIME')
+local now = time[1] + time[2] / 1e6
+local spec, seconds = unpack(redis.call('HMGET', KEYS[3], 'spec', 'seconds'))
+local attempt = redis.call('HINCRBY', KEYS[3], 'attempts', 1)
+redis.call('HSET', KEYS[3], 'state', 'running', 'deadline', now + (seconds or 0))
+redis.call('ZADD', KEYS[2], now + ARGV[2], ARGV[1])
+redis.call('SET', KEYS[4], attempt .. ' ' .. ARGV[1], 'EX', ARGV[3])
+return {spec, attempt}
+"""
+
+REPLIES = 4
+"""How many replies `ask` leads to."""
+
+
+def ask(pipe: Pipeline) -> None:
+    """Ask for what `Turns.read` reads, as the last of a pipeline."""
+    pipe.time()
+    pipe.zrange(WAITING, 0, -1)
+    for leases in RUNNING, WORKERS:
+        pipe.zrange(leases, 0, -1, withscores=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The jobs that wait in the order of their turns, and how many of all lanes are taken."""
+
+    jobs: list[Job]
+    running: int
+    lanes: int
+
+    @classmethod
+    def read(cls, replies: list[Any]) -> Turns:
+        """Return what a pipeline has found that asked for it last."""
+        (seconds, _), waiting, running, workers = replies[-REPLIES:]
+        runs = [Job.read(name) for name, ends in running if ends >= seconds]
+        lanes = sum(int(name.split(b"|")[0]) for name, ends in workers if ends >= seconds)
+        return cls(in_turn([Job.read(name) for name in waiting], runs), len(runs), lanes)
+
+    @property
+    def told(self) -> list[tuple[int, Job]]:
+        """The jobs that cannot begin at once, with their places."""
+        free = max(0, self.lanes - self.running)
+        return list(enumerate(self.jobs, start=1))[free:]
+
 
 CANCELLED, ABANDONED, CLOSING = "cancelled", "abandoned", "closing"
 """How a job is told to stop: to say what it knows, to end at once, or as its web process ends."""
@@ -47,7 +233,7 @@ READER_SECONDS = 30
 """How long a search goes on that nobody reads: its web process was killed, or its reader stands
 still for longer than a page does on a slow line."""
 
-RUN_NEXT = "webapp.workers.redis.searching.run_next"
+RUN_NEXT = "webapp.workers.redis.worker.run_next"
 """What RQ is to call for a ticket."""
 
 TICKET_SECONDS = 3600
@@ -76,7 +262,7 @@ class Jobs:
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
         self.leases = Leases(redis)
-        self._claim = redis.register_script(queue.CLAIM)
+        self._claim = redis.register_script(CLAIM)
         # a ticket for each search: whoever takes one looks whose turn it is
         self.tickets = Queue(f"{PREFIX}searches", connection=redis, serializer=JSONSerializer)
 
@@ -99,7 +285,7 @@ class Jobs:
             pipe.expire(job.key, JOB_SECONDS)
             pipe.set(job.reader, 1, ex=READER_SECONDS)
             pipe.zadd(WAITING, {str(job): came})
-            queue.ask(pipe)
+            ask(pipe)
             self._announce(Turns.read(pipe.execute()))
         return full
 
@@ -194,7 +380,7 @@ class Jobs:
             self.issue_ticket(pipe)
             pipe.hset(job.key, "state", "waiting")
             pipe.zadd(WAITING, {str(job): 0})  # before all others: it had its turn
-            queue.ask(pipe)
+            ask(pipe)
             self._announce(Turns.read(pipe.execute()))
 
     # What the worker does
@@ -290,7 +476,7 @@ class Jobs:
                 pipe.zrem(place, str(job))
             if lane:
                 pipe.delete(_claimed_by(lane))
-            queue.ask(pipe)
+            ask(pipe)
             self._announce(Turns.read(pipe.execute()))
 
     def forget(self, job: Job) -> None:
@@ -330,7 +516,7 @@ class Jobs:
 
     def _turns(self) -> Turns:
         with self.redis.pipeline(transaction=False) as pipe:
-            queue.ask(pipe)
+            ask(pipe)
             return Turns.read(pipe.execute())
 
 

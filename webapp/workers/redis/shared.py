@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from webapp.workers import wire
-from webapp.workers.redis.keys import MANY, PREFIX
+from webapp.workers.redis.jobs import MANY, PREFIX
 from webapp.workers.shared import Key, LocalShared, Shared, Value
 
 if TYPE_CHECKING:

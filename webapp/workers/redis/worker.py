@@ -20,20 +20,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from redis import Redis
 from redis.exceptions import RedisError
-from rq import Queue, SimpleWorker, Worker
+from rq import Queue, SimpleWorker, Worker, get_current_job
 from rq.serializers import JSONSerializer
 
-import webapp.workers.redis.searching  # noqa: F401  # what RQ calls, loaded before lanes fork
-from slidewise.solver import warming
+from slidewise.solver import compiling, warming
+from slidewise.solver.events import Expanded, Finished, Preparing, Started
 from slidewise.solver.kernels import cache
 from slidewise.solver.tables.patterns import files
-from webapp.workers import memory
-from webapp.workers.helpers import HELPERS
+from webapp.workers import memory, solvers
+from webapp.workers.helpers import HELPERS, NICENESS, how_it_ended
 from webapp.workers.local import BACKGROUND_NICENESS
-from webapp.workers.process import how_it_ended
-from webapp.workers.redis.jobs import Jobs
-from webapp.workers.redis.keys import LEASE_SECONDS, MANY, PREFIX, WORKERS, Leases
+from webapp.workers.redis.jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, Jobs, Leases
 from webapp.workers.redis.solvers import LANES
+from webapp.workers.solvers import Failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -43,7 +42,12 @@ if TYPE_CHECKING:
     from rq.executions import Execution
     from rq.job import Job as Ticket
 
-LOOK_SECONDS = 1
+    from slidewise import Result
+    from webapp.workers.redis.jobs import Claim
+    from webapp.workers.solvers import JobEvent
+
+
+PARENT_CHECK_SECONDS = 1
 """How often a lane looks after the search that it runs: RQ takes whole seconds."""
 
 RENEW_SECONDS = 2.0
@@ -178,7 +182,9 @@ class Supervisor:
 
     def _look_after_search_of(self, lane: Lane) -> None:
         """Say what became of the search of a lane that was lost, once its process has gone too."""
-        wait([lane.process.sentinel], LOOK_SECONDS)  # which it holds as well, and ends by itself
+        wait(
+            [lane.process.sentinel], PARENT_CHECK_SECONDS
+        )  # which it holds as well, and ends by itself
         with suppress(RedisError):  # else readers see that its lease is over
             Jobs(self._redis).killed(lane.name)
 
@@ -260,7 +266,7 @@ def _take(name: str, url: str, duty: Duty, megabytes: int) -> None:
         name,
         connection=redis,
         serializer=JSONSerializer,
-        job_monitoring_interval=LOOK_SECONDS,
+        job_monitoring_interval=PARENT_CHECK_SECONDS,
     )
     worker.work(logging_level="WARNING")
 
@@ -295,3 +301,80 @@ class SearchWorker(Worker):
     def handle_work_horse_killed(self, job: Ticket, *how: object) -> None:
         """Look after the search of a process that was lost."""
         Jobs(self.connection).killed(self.name)
+
+
+STOP_CHECK_SECONDS = 0.1
+"""How often it is looked whether a search is to stop."""
+
+EVENTS_AT_ONCE = 200
+"""How many events of a trace are sent together."""
+
+
+def run_next() -> None:
+    """Run the search whose turn it is, if there is one; called by RQ in a process of its own."""
+    ticket = get_current_job()
+    assert ticket is not None
+    lane = ticket.worker_name or ""
+    jobs = Jobs(ticket.connection)
+    claim = jobs.claim(lane)
+    if claim is None:
+        return
+    os.nice(NICENESS)
+    last: list[JobEvent] = []
+    try:
+        last += _run(jobs, claim)
+    except MemoryError:
+        last.append(Failed(solvers.TOO_LARGE))
+    except Exception:
+        last.append(Failed("The solver could not be started. Try again in a moment."))
+        raise
+    finally:
+        jobs.end(claim.job, *last, lane=lane)
+
+
+def _run(jobs: Jobs, claim: Claim) -> list[JobEvent]:
+    """Run the search and tell its events, but for the last, which are returned."""
+    job = claim.job
+    order = _Order(jobs, claim)
+    order.start()
+    prepared = False
+    events: list[JobEvent] = []
+    for event in claim.spec.events(order.came.is_set):
+        if isinstance(event, Preparing):  # which does not count
+            jobs.allow(job, compiling.MAX_SECONDS + claim.seconds)
+            prepared = True
+        elif isinstance(event, Started) and prepared:
+            jobs.allow(job, claim.seconds)
+        if isinstance(event, Finished):
+            event = Finished(order.reason_in(event.result))
+        events.append(event)
+        if not isinstance(event, Expanded | Finished) or len(events) >= EVENTS_AT_ONCE:
+            jobs.tell(job, *events)
+            events = []
+    return events
+
+
+class _Order(threading.Thread):
+    """Waits for the order to stop the search that runs in this process."""
+
+    def __init__(self, jobs: Jobs, claim: Claim) -> None:
+        super().__init__(daemon=True)
+        self._jobs, self._job = jobs, claim.job
+        self._lane = os.getppid()
+        self.came = threading.Event()
+        self._why = solvers.ON_REQUEST
+
+    def run(self) -> None:
+        """Look for it, until it comes or there is nobody left to give it."""
+        how = ""
+        while not how:
+            time.sleep(STOP_CHECK_SECONDS)  # first, as most searches have ended by then
+            if os.getppid() != self._lane:
+                os._exit(1)  # nobody looks after this process any more
+            how = self._jobs.order(self._job)
+        self._why = solvers.SERVER_STOPS if how == CLOSING else solvers.ON_REQUEST
+        self.came.set()
+
+    def reason_in(self, result: Result) -> Result:
+        """Return the result of the search, with the reason why it was stopped."""
+        return solvers.stopped_for(self._why, result)
