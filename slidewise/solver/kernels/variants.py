@@ -328,9 +328,6 @@ def solve_all(
     return first + len(boards)
 
 
-READY = True
-
-
 TO_LOWEST, TO_HIGHEST, BY_FIVE = range(3)
 """What the limit is raised to: the lowest f that was cut off, the highest, or 5 more."""
 
@@ -353,9 +350,8 @@ class Trail(NamedTuple):
     visited: Int32s
 
 
-_INTS2, _LONGS2 = int32[::1], int64[::1]
-DEEPENING_RULES = tuple_type(DeepeningRules, order=_LONGS2, visits_once=boolean, raises=int64)
-TRAIL = tuple_type(Trail, board=_INTS2, way=uint8[::1], visited=_INTS2)
+DEEPENING_RULES = tuple_type(DeepeningRules, order=_LONGS, visits_once=boolean, raises=int64)
+TRAIL = tuple_type(Trail, board=_INTS, way=uint8[::1], visited=_INTS)
 
 
 @helper
@@ -397,7 +393,7 @@ def one_pass(
     return NOT_SOLVED, expanded, lowest, highest
 
 
-@entry_point(int64(GAME, DEEPENING_RULES, TRAIL, _INTS2, int64, int64, _INTS2, _LONGS2))
+@entry_point(int64(GAME, DEEPENING_RULES, TRAIL, _INTS, int64, int64, _INTS, _LONGS))
 def deepen_all(
     game: Game,
     rules: DeepeningRules,
@@ -430,3 +426,6 @@ def deepen_all(
                 break
         lengths[place], expansions[place] = length, expanded
     return number
+
+
+READY = True  # all of the above is compiled
