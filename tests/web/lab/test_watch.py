@@ -228,7 +228,7 @@ def test_a_search_to_watch_waits_for_its_turn(queued):
     answer = client.get(f"/lab/{CODE}/watch")
     assert (answer.status_code, answer.headers["Refresh"]) == (202, "3")
     assert answer.headers["Cache-Control"] == "no-store"
-    waiting = markup.read(answer).one(id="waiting")
+    waiting = markup.read(answer).one(id="queued")
     assert "The search waits for its turn: it is number 1 of 1 in the queue." in waiting.text
     assert waiting.one("a")["href"].rstrip("?") == f"/lab/{CODE}/watch"
     viewer = client.get(f"/lab/{CODE}/trace")
@@ -247,7 +247,7 @@ def test_a_search_to_watch_waits_for_a_place(new_app, solve):
     client = app.test_client()
     answer = client.get(f"/lab/{CODE}/watch")
     assert (answer.status_code, answer.headers["Refresh"]) == (202, "3")
-    words = markup.read(answer).one(id="waiting").text
+    words = markup.read(answer).one(id="queued").text
     assert "waits for a place: 1 search you started is already running." in words
     stream.leave()
     assert until_recorded(client, f"/lab/{CODE}/watch").status_code == 200
