@@ -12,6 +12,7 @@ numba: the first search does.
 from slidewise.puzzle import (
     GOAL_NAMES,
     STANDARD_GOALS,
+    Alternatives,
     AmbiguousBoardError,
     AmbiguousMovesError,
     Board,
@@ -25,7 +26,6 @@ from slidewise.puzzle import (
     PuzzleError,
     SizeNeededError,
     Step,
-    WaysOut,
     blank_first_goal,
     format_moves,
     parity,
@@ -62,7 +62,7 @@ from slidewise.solver.run import InvalidTraceError, SearchSpec, search, solve
 from slidewise.solver.tables.exact import ExactTable, TooManyCellsError, exact_table
 from slidewise.solver.tables.slides import SlideTable
 from slidewise.solver.task import Algorithm, Heuristic, UnfitHeuristicError, UnknownNameError
-from slidewise.study.check import Report, UnreadableError, check
+from slidewise.study.check import Report, UnreadableWorkError, check
 from slidewise.study.draw import draw
 from slidewise.study.formats import write_result
 from slidewise.study.shortest_solutions import (
@@ -77,6 +77,7 @@ __all__ = [
     "GOAL_NAMES",
     "STANDARD_GOALS",
     "Algorithm",
+    "Alternatives",
     "AmbiguousBoardError",
     "AmbiguousMovesError",
     "Board",
@@ -114,9 +115,8 @@ __all__ = [
     "TooManyCellsError",
     "UnfitHeuristicError",
     "UnknownNameError",
-    "UnreadableError",
+    "UnreadableWorkError",
     "Verdict",
-    "WaysOut",
     "__version__",
     "algorithms",
     "blank_first_goal",

@@ -87,7 +87,7 @@ def serve(
     the address is not to be had, `SystemExit` where a setting cannot be used.
     """
     _check_temporary_folder()
-    with _listener(host, port) as listener, cache.found(), files.found():
+    with _listener(host, port) as listener, cache.kernel_cache(), files.found():
         app = create_app()
         default_handler.setFormatter(LogLines(as_json=app.config["LOG"] == "json"))
         for name in "waitress", app.logger.name:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import Commands
 from slidewise.solver.registry import algorithms as all_algorithms
 from slidewise.solver.registry import heuristics as all_heuristics
-from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, told_of
+from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, facts_of
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -36,8 +36,8 @@ def add_to(commands: Commands) -> None:
 def run(args: Namespace) -> int:
     """Run the command and return the exit code."""
     tables = {
-        "algorithms": [told_of(entry, ALGORITHM_FACTS) for entry in all_algorithms().values()],
-        "heuristics": [told_of(entry, HEURISTIC_FACTS) for entry in all_heuristics().values()],
+        "algorithms": [facts_of(entry, ALGORITHM_FACTS) for entry in all_algorithms().values()],
+        "heuristics": [facts_of(entry, HEURISTIC_FACTS) for entry in all_heuristics().values()],
     }
     if args.json:
         print(json.dumps(tables))

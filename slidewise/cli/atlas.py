@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from slidewise.cli.arguments import Commands, UsageError, cannot_read
 from slidewise.cli.running import ProgressLine
 from slidewise.puzzle.board import quoted
-from slidewise.solver import places
+from slidewise.solver import cache_dirs
 from slidewise.study.atlas.summary import COMPUTING, as_text, atlas, summarise, variants
 from slidewise.text import text_table
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterable
 
-    from slidewise.study.atlas.summary import Summary
+    from slidewise.study.atlas.summary import AtlasSummary
 
 
 def add_to(commands: Commands) -> None:
@@ -63,13 +63,13 @@ def show(args: Namespace) -> int:
     return 0
 
 
-def _computed(keys: list[str], file: str | None) -> Iterable[Summary]:
+def _computed(keys: list[str], file: str | None) -> Iterable[AtlasSummary]:
     """Yield the summaries as they are worked out; `file` has all of them after each."""
     from slidewise.study.atlas.run import AllBoards  # here, as it loads numpy
 
     kept = dict(atlas())
     everything = AllBoards()
-    alike: dict[object, Summary] = {}
+    alike: dict[object, AtlasSummary] = {}
     for key in keys:
         variant = variants()[key]
         if variant.rules not in alike:
@@ -80,13 +80,13 @@ def _computed(keys: list[str], file: str | None) -> Iterable[Summary]:
         found = kept[key] = replace(alike[variant.rules], key=key)
         if file:
             try:
-                places.write_whole(Path(file), as_text(kept).encode())
+                cache_dirs.write_whole(Path(file), as_text(kept).encode())
             except OSError as error:
                 raise UsageError(cannot_read(file, error).replace("read", "write")) from None
         yield found
 
 
-def _table(summaries: Iterable[Summary]) -> str:
+def _table(summaries: Iterable[AtlasSummary]) -> str:
     rows = [
         [
             one.key,

@@ -24,7 +24,7 @@ from slidewise.solver.convention import conventions
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.solver.registry import algorithms, heuristics
-from slidewise.study.check import Report, UnreadableError, check
+from slidewise.study.check import Report, UnreadableWorkError, check
 from slidewise.study.check.candidates import DEFAULT_EXPANSIONS
 from slidewise.study.check.submission import MAX_CHARACTERS
 
@@ -125,7 +125,7 @@ def _one(args: Namespace, puzzle: Puzzle) -> int:
     text = _text(args.file)
     try:
         report = _report(args, puzzle, text)
-    except UnreadableError as error:
+    except UnreadableWorkError as error:
         if args.gradescope:
             _grade(args.gradescope, 0, f"Your output cannot be read: {error}.")
         raise
@@ -145,9 +145,9 @@ def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
     for file in sorted(file for file in folder.iterdir() if file.is_file()):
         try:
             report = _report(args, puzzle, _text(str(file)))
-        except (UnreadableError, UnicodeDecodeError) as error:
+        except (UnreadableWorkError, UnicodeDecodeError) as error:
             codes.append(UNREADABLE)
-            why = str(error) if isinstance(error, UnreadableError) else "the file is not text"
+            why = str(error) if isinstance(error, UnreadableWorkError) else "the file is not text"
             rows.append((file.name, "", "", "", "", "", "", why))
             told = json.dumps({"file": file.name, "error": why})
             line = f"{file.name}: cannot be read: {why}"

@@ -51,14 +51,14 @@ def lines(result: Result) -> Iterator[str]:
 
 def explain_unsolvable(puzzle: Puzzle) -> Iterator[str]:
     """Yield why the goal cannot be reached, and two puzzles whose goals can."""
-    ways_out = puzzle.ways_out()
-    first, second = ways_out.tiles
+    solvable_alternatives = puzzle.solvable_alternatives()
+    first, second = solvable_alternatives.tiles
     yield "This goal cannot be reached:"
     yield puzzle.goal.boxed()
     yield puzzle.parity.explain()
     yield "Two ways out:"
-    yield f"  swap tiles {first} and {second} in the start:  {ways_out.swapped}"
-    yield f"  take another goal:  {ways_out.other_goal}"
+    yield f"  swap tiles {first} and {second} in the start:  {solvable_alternatives.swapped}"
+    yield f"  take another goal:  {solvable_alternatives.other_goal}"
 
 
 def _moves(result: Result) -> Iterator[str]:

@@ -25,13 +25,14 @@ from slidewise.puzzle.moves import (
     understand_moves,
 )
 from slidewise.puzzle.notation import parse_board, parse_puzzle, parse_size
-from slidewise.puzzle.puzzle import GOAL_NAMES, Parity, Puzzle, WaysOut, parity
+from slidewise.puzzle.puzzle import GOAL_NAMES, Alternatives, Parity, Puzzle, parity
 from slidewise.puzzle.scramble import scramble
 from slidewise.puzzle.writing import read_plan, write_board
 
 __all__ = [
     "GOAL_NAMES",
     "STANDARD_GOALS",
+    "Alternatives",
     "AmbiguousBoardError",
     "AmbiguousMovesError",
     "Board",
@@ -45,7 +46,6 @@ __all__ = [
     "PuzzleError",
     "SizeNeededError",
     "Step",
-    "WaysOut",
     "blank_first_goal",
     "format_moves",
     "parity",

@@ -222,13 +222,13 @@ class Game:
     @property
     def last_step(self) -> Step | None:
         """Return the move made last, or None."""
-        before = self.before_last
+        before = self.previous_board
         if before is None:
             return None
         return list(steps(before, parse_moves(self.past.last)))[-1]
 
     @property
-    def before_last(self) -> Board | None:
+    def previous_board(self) -> Board | None:
         """Return the board before the slide made last, or None."""
         return _back(self.board, self.past.last) if self.past else None
 

@@ -212,7 +212,7 @@ class Puzzle:
         """Return the puzzle from `board` to the same goal."""
         return Puzzle(board, self.goal)
 
-    def ways_out(self) -> WaysOut:
+    def solvable_alternatives(self) -> Alternatives:
         """Return the two nearest puzzles of the other parity: where this one cannot be solved,
         those can."""
         tiles = self._tiles_to_swap()
@@ -223,7 +223,7 @@ class Puzzle:
             other_goal = swap_tiles(self.goal, *self._last_tiles(self.goal))
         if other_goal == self.start:  # nothing would be left to play
             other_goal = swap_tiles(self.goal, *self._first_tiles(self.goal))
-        return WaysOut(
+        return Alternatives(
             tiles,
             Puzzle(swap_tiles(self.start, *tiles), self.goal),
             Puzzle(self.start, other_goal),
@@ -251,7 +251,7 @@ class Puzzle:
 
 
 @dataclass(frozen=True, slots=True)
-class WaysOut:
+class Alternatives:
     """What to do about a goal that cannot be reached: swap two tiles, or take another goal."""
 
     tiles: tuple[int, int]

@@ -49,7 +49,7 @@ EMPTY = ""
 _PLAIN_BLANKS = frozenset({"0", "_", "x", "X", ".", "-1", EMPTY})
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """A row of cells, each a short text, and the line of the text it stands in, from 1 on."""
 
     line: int
@@ -65,18 +65,18 @@ def read_plain(text: str, size: Size | None) -> Board:
     return shape([(row.line, numbers(row, hexadecimal)) for row in rows], size)
 
 
-def _rows(text: str) -> list[Row]:
+def _rows(text: str) -> list[TextRow]:
     """Return the rows of `text`; one row for a flat list."""
     text = text.removeprefix(BYTE_ORDER_MARK)
     first = 1 + _newlines(text[: len(text) - len(text.lstrip())])
     text = text.strip()
     if CANONICAL.fullmatch(text):
-        return _spread_plain([Row(first, row.split(".")) for row in text.split("-")])
+        return _spread_plain([TextRow(first, row.split(".")) for row in text.split("-")])
     if text.startswith(("[", "(", "array", "np.array", "numpy.array")):
         return _nested(text, first)
     return _spread_plain(
         [
-            Row(number, list(_cells(part)))
+            TextRow(number, list(_cells(part)))
             for number, line in enumerate(split_lines(text), first)
             for part in re.split("[/;]+", line)
             if part.strip() and not _RULE.fullmatch(part)
@@ -93,7 +93,7 @@ def _newlines(text: str) -> int:
     return len(split_lines(text)) - 1
 
 
-def _nested(text: str, first: int) -> list[Row]:
+def _nested(text: str, first: int) -> list[TextRow]:
     text = re.sub(r"^(?:(?:np|numpy)\.)?array\s*\(", "(", text)
     text = text.replace("(", "[").replace(")", "]")
     inner = list(INNER_LIST.finditer(text))
@@ -104,7 +104,7 @@ def _nested(text: str, first: int) -> list[Row]:
     for match in inner:
         line += _newlines(text[before : match.start()])
         before = match.start()
-        rows.append(Row(line, list(_cells(match[1]))))
+        rows.append(TextRow(line, list(_cells(match[1]))))
     return rows
 
 
@@ -130,7 +130,7 @@ def _words(text: str) -> Iterator[str]:
             yield word
 
 
-def _spread_plain(rows: list[Row]) -> list[Row]:
+def _spread_plain(rows: list[TextRow]) -> list[TextRow]:
     """Take digits that are run together apart, where every row is one such word."""
     words = [row.cells[0] for row in rows if len(row.cells) == 1]
     together = len(words) == len(rows) and all(map(_RUN_TOGETHER.fullmatch, words))
@@ -142,12 +142,12 @@ def _spread_plain(rows: list[Row]) -> list[Row]:
             "digits can be run together only up to 16 cells: put spaces between them"
         )
     return [
-        Row(row.line, ["0" if c in "xX" else c for c in word])
+        TextRow(row.line, ["0" if c in "xX" else c for c in word])
         for row, word in zip(rows, words, strict=True)
     ]
 
 
-def check_one_kind_of_blank(rows: Iterable[Row], blanks: frozenset[str]) -> None:
+def check_one_kind_of_blank(rows: Iterable[TextRow], blanks: frozenset[str]) -> None:
     """Raise `InvalidBoardError` where the blank is written in two ways."""
     kinds: dict[str, int] = {}
     for row in rows:
@@ -171,7 +171,7 @@ def hexadecimal(cell: str) -> int | None:
     return int(cell, 16) if len(cell) == 1 and cell.lower() in "abcdef" else None
 
 
-def numbers(row: Row, read: Callable[[str], int | None]) -> list[int]:
+def numbers(row: TextRow, read: Callable[[str], int | None]) -> list[int]:
     """Return the tiles of a row as `read` reads them; raises `InvalidBoardError`."""
     found = []
     for cell in row.cells:
@@ -683,25 +683,30 @@ def _readings(table: _Table) -> Iterator[Reading]:
 def _refusal_of(table: _Table) -> InvalidBoardError | None:
     """Return what is wrong with the rows as numbers."""
     try:
-        _board([Row(row.number, row.cells) for row in table.rows], _decimal, _BLANKS, table.size)
+        _board(
+            [TextRow(row.number, row.cells) for row in table.rows], _decimal, _BLANKS, table.size
+        )
     except InvalidBoardError as error:
         return error
     return None
 
 
 def _board(
-    rows: list[Row], read: Callable[[str], int | None], blanks: frozenset[str], size: Size | None
+    rows: list[TextRow],
+    read: Callable[[str], int | None],
+    blanks: frozenset[str],
+    size: Size | None,
 ) -> Board:
-    lower = [Row(row.line, [cell.lower() for cell in row.cells]) for row in rows]
+    lower = [TextRow(row.line, [cell.lower() for cell in row.cells]) for row in rows]
     found = [(row.line, numbers(row, read)) for row in rows]
     check_one_kind_of_blank(lower, blanks)
     return shape(found, size)
 
 
-def _with_edges(lines: list[Line]) -> Iterator[tuple[list[Row], str]]:
+def _with_edges(lines: list[Line]) -> Iterator[tuple[list[TextRow], str]]:
     """Yield the rows as they are, and with the empty cell at an edge of the one that is short, and
     say where."""
-    rows = [Row(line.number, line.cells) for line in lines]
+    rows = [TextRow(line.number, line.cells) for line in lines]
     yield rows, ""
     width = max(len(row.cells) for row in rows)
     short = [n for n, row in enumerate(rows) if len(row.cells) == width - 1 or len(rows) == 1]
@@ -717,15 +722,15 @@ def _with_edges(lines: list[Line]) -> Iterator[tuple[list[Row], str]]:
         (after, [*line.cells, EMPTY], "after"),
     ):
         if is_open:
-            row = Row(line.number, cells)
+            row = TextRow(line.number, cells)
             yield [*rows[:place], row, *rows[place + 1 :]], f"the blank {where} its other cells"
 
 
-def _spread(rows: list[Row]) -> Iterator[list[Row]]:
+def _spread(rows: list[TextRow]) -> Iterator[list[TextRow]]:
     """Yield the rows as they are, and with the digits of each word apart where each is one word."""
     yield rows
     if all(len(row.cells) == 1 and len(row.cells[0]) >= MIN_SIDE for row in rows):
-        yield [Row(row.line, list(row.cells[0])) for row in rows]
+        yield [TextRow(row.line, list(row.cells[0])) for row in rows]
 
 
 def _decimal(cell: str) -> int | None:

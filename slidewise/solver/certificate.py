@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from slidewise.solver import places
+from slidewise.solver import cache_dirs
 from slidewise.solver.tables.patterns.database import used
 from slidewise.solver.tables.patterns.partition import find_partition
 
@@ -33,7 +33,7 @@ def write_certificate(file: Path, result: Result) -> None:
 
     Raises `UnknownPartitionError` for boards without pattern tables.
     """
-    places.write_whole(file, json.dumps(certificate(result)).encode() + b"\n")
+    cache_dirs.write_whole(file, json.dumps(certificate(result)).encode() + b"\n")
 
 
 def certificate(result: Result) -> dict[str, Any]:

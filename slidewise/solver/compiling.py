@@ -145,7 +145,7 @@ def _load(name: str, loading: Future[ModuleType]) -> None:
         if not ready(name):
             with _few_collections():
                 from slidewise.solver.kernels import cache, jit  # here, as it loads the compiler
-            with cache.turn(name, jit.CACHE):
+            with cache.compile_lock(name, jit.CACHE):
                 _import(name)
         loading.set_result(_import(name))
     except BaseException as error:  # told to those who wait

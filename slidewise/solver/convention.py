@@ -135,7 +135,7 @@ _DUPLICATES = {
 }
 
 
-class Counted(StrEnum):
+class CountRule(StrEnum):
     """What a figure counts: `EXPANDED` nodes alone, those `TAKEN`, or those `MADE`."""
 
     EXPANDED = "expanded"
@@ -166,8 +166,8 @@ class Convention:
     goal_test: GoalTest = GoalTest.TAKEN
     duplicates: Duplicates = Duplicates.SHORTER
     queue: Queue = Queue.COUNTER
-    counts: Counted = Counted.EXPANDED
-    deepest: Counted = Counted.EXPANDED
+    counts: CountRule = CountRule.EXPANDED
+    deepest: CountRule = CountRule.EXPANDED
 
     def __post_init__(self) -> None:
         if self.order not in ORDERS:
@@ -197,7 +197,7 @@ class Convention:
     @property
     def counts_goal(self) -> bool:
         """Return whether the goal counts as expanded, which it can only where it is taken."""
-        return self.counts is Counted.TAKEN and self.goal_test is GoalTest.TAKEN
+        return self.counts is CountRule.TAKEN and self.goal_test is GoalTest.TAKEN
 
     @property
     def named_after(self) -> str:
@@ -329,7 +329,7 @@ _ALL = (
     ),
     _named(
         "ColumbiaX, CSMM.101x, project 1",
-        Convention("columbia", "ColumbiaX", duplicates=Duplicates.MADE, deepest=Counted.MADE),
+        Convention("columbia", "ColumbiaX", duplicates=Duplicates.MADE, deepest=CountRule.MADE),
     ),
     _named(
         "Princeton, COS 226, and Coursera, Algorithms: 8 Puzzle",
@@ -339,10 +339,10 @@ _ALL = (
             duplicates=Duplicates.PARENT,
             queue=Queue.BINARY_HEAP,
             ties=Ties.AS_QUEUED,
-            counts=Counted.TAKEN,
+            counts=CountRule.TAKEN,
         ),
     ),
-    _named("42, n-puzzle", Convention("42", "42", counts=Counted.TAKEN)),
+    _named("42, n-puzzle", Convention("42", "42", counts=CountRule.TAKEN)),
     _named(
         "a notebook: breadth-first search with NumPy arrays",
         Convention("notebook-bfs", "Notebook: breadth-first", duplicates=Duplicates.MADE),
@@ -405,7 +405,7 @@ __all__ = [
     "SLIDEWISE",
     "Against",
     "Convention",
-    "Counted",
+    "CountRule",
     "Duplicates",
     "GoalTest",
     "InvalidConventionError",
@@ -501,8 +501,8 @@ _RULES: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "goal": ("goal_test", {rule.value: rule for rule in GoalTest}),
     "duplicates": ("duplicates", {rule.key: rule for rule in Duplicates}),
     "queue": ("queue", {rule.value: rule for rule in Queue}),
-    "counts": ("counts", {rule.value: rule for rule in (Counted.EXPANDED, Counted.TAKEN)}),
-    "deepest": ("deepest", {rule.value: rule for rule in (Counted.EXPANDED, Counted.MADE)}),
+    "counts": ("counts", {rule.value: rule for rule in (CountRule.EXPANDED, CountRule.TAKEN)}),
+    "deepest": ("deepest", {rule.value: rule for rule in (CountRule.EXPANDED, CountRule.MADE)}),
 }
 """The rules that text can change: the field of `Convention`, and its values by their names."""
 

@@ -238,7 +238,7 @@ class Expanded(_Event):
 
 
 @dataclass(frozen=True, slots=True)
-class LateExpanded(Expanded):
+class TailExpanded(Expanded):
     """One of the last expansions, told after others were left out.
 
     `path` leads to the node, itself the last, from the nearest node above it that was told of

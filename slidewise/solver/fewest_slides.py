@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from slidewise.puzzle.moves import play
 from slidewise.solver import compiling
-from slidewise.solver.engines.by_hand import constructive_path
+from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.limits import Limits
 from slidewise.solver.tables.exact import TooManyCellsError
 from slidewise.solver.tables.slides import SlideTable

@@ -16,7 +16,13 @@ from slidewise.puzzle.puzzle import grid_distance
 from slidewise.solver.events import Finished, Improved, Progress
 from slidewise.solver.heuristics.linear_conflict import linear_conflict
 from slidewise.solver.heuristics.manhattan import manhattan
-from slidewise.solver.result import Proof, Verdict, beside_shortest, of_path, without_path
+from slidewise.solver.result import (
+    Proof,
+    Verdict,
+    bound_verdict,
+    compare_with_shortest,
+    path_verdict,
+)
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.solver.validation import validated
 from slidewise.text import plural
@@ -106,13 +112,13 @@ def from_table(moves: int) -> Known:
     return Known(moves, True, f"the exact distance table says {moves}")
 
 
-def join(result: Result, known: Known | None) -> Result:
+def with_known(result: Result, known: Known | None) -> Result:
     """Return a result that says what is known too, the same where that is nothing new.
 
     >>> from slidewise import parse_puzzle, solve
     >>> result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "greedy")
-    >>> joined = join(result, known_of(result.puzzle))
-    >>> result.lower_bound, joined.lower_bound
+    >>> add_known_to_events = with_known(result, known_of(result.puzzle))
+    >>> result.lower_bound, add_known_to_events.lower_bound
     (23, 31)
     """
     bound = result.lower_bound
@@ -123,10 +129,10 @@ def join(result: Result, known: Known | None) -> Result:
     return validated(replace(result, lower_bound=known.at_least, verdict=_verdict(result, known)))
 
 
-def join_event(event: T, known: Known | None) -> T | Event:
+def add_known_to_event(event: T, known: Known | None) -> T | Event:
     """Return an event of a search that says what is known too, any other as it is."""
     if isinstance(event, Finished):
-        return Finished(join(event.result, known))
+        return Finished(with_known(event.result, known))
     if known and isinstance(event, (Progress, Improved)) and event.lower_bound < known.at_least:
         if isinstance(event, Improved) and (event.length or known.at_least) < known.at_least:
             return event  # one of the two is wrong, and the result will say so
@@ -134,12 +140,12 @@ def join_event(event: T, known: Known | None) -> T | Event:
     return event
 
 
-def joined(events: Iterator[Event], puzzle: Puzzle) -> Iterator[Event]:
+def add_known_to_events(events: Iterator[Event], puzzle: Puzzle) -> Iterator[Event]:
     """Yield the events of a search for `puzzle`, which say what is known of it too."""
-    known = functools.cache(_known_where_there_is_room)
+    known = functools.cache(_known_if_it_fits)
     for event in events:
         if isinstance(event, (Progress, Improved, Finished)) and not _is_proved(event):
-            event = join_event(event, known(puzzle))
+            event = add_known_to_event(event, known(puzzle))
         yield event
 
 
@@ -147,7 +153,7 @@ def _is_proved(event: Event) -> bool:
     return isinstance(event, Finished) and event.result.verdict.kind is Proof.OPTIMAL
 
 
-def _known_where_there_is_room(puzzle: Puzzle) -> Known | None:
+def _known_if_it_fits(puzzle: Puzzle) -> Known | None:
     """Return what is known, None where a search has left no memory to find it out."""
     try:
         return known_of(puzzle)
@@ -163,8 +169,8 @@ def _verdict(result: Result, known: Known) -> Verdict:
             has = f"the shortest has {plural(moves, 'move')}"
             reason = f"{because}: {has}; {known.source}"
             return Verdict(Proof.UNPROVED, reason, because, known.source, exact=True)
-        return replace(without_path(because, moves), source=known.source)
+        return replace(bound_verdict(because, moves), source=known.source)
     if known.exact:
-        return beside_shortest(length, moves, because, known.source)
+        return compare_with_shortest(length, moves, because, known.source)
     bounded = result.verdict.kind is Proof.BOUNDED
-    return replace(of_path(length, moves, because, bounded=bounded), source=known.source)
+    return replace(path_verdict(length, moves, because, bounded=bounded), source=known.source)

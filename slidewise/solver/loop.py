@@ -11,9 +11,9 @@ from enum import Enum, auto
 from time import perf_counter
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from slidewise.solver.events import Event, Finished, LateExpanded
+from slidewise.solver.events import Event, Finished, TailExpanded
 from slidewise.solver.known import LowerBound
-from slidewise.solver.result import Proof, Status, Verdict, of_path, without_path
+from slidewise.solver.result import Proof, Status, Verdict, bound_verdict, path_verdict
 from slidewise.text import plural
 
 if TYPE_CHECKING:
@@ -131,14 +131,14 @@ def best_result(
     is proved of it; `bound` is the lower bound."""
     length, depth = len(path) - 1, task.limits.depth
     if depth is None or length <= depth:
-        verdict = of_path(length, bound, end.reason, shortest=shortest, bounded=True)
+        verdict = path_verdict(length, bound, end.reason, shortest=shortest, bounded=True)
         return task.result(Status.SOLVED, verdict, bound, cost, path)
     status, reason = end
     if status is Status.SOLVED:  # it ended by itself, with nothing else to try
         status, reason = end_beyond(task, bound) or End(
             Status.CUTOFF, f"{reason} found no path within {plural(depth, 'move')}".lstrip()
         )
-    return task.result(status, without_path(reason, bound), bound, cost)
+    return task.result(status, bound_verdict(reason, bound), bound, cost)
 
 
 class Search(Sliced, Protocol):
@@ -175,7 +175,7 @@ def run(search: Search, pace: Pace) -> Iterator[Event]:
 
 
 @dataclass(frozen=True)
-class Claim:
+class PathClaim:
     """What an algorithm proves of the path that it finds, and why, in words.
 
     `shortest`: no path has fewer moves. `bounded`: how many more it can have is known.
@@ -227,7 +227,7 @@ class PathSearch:
 
     task: Task
     work: Work
-    claim: Claim
+    claim: PathClaim
     bound: LowerBound = field(init=False)
     _told: set[int] = field(init=False, default_factory=set)
 
@@ -257,12 +257,12 @@ class PathSearch:
         expansions = self.work.new_expansions()
         return expansions if self.task.trace_after is None else map(self._late, expansions)
 
-    def _late(self, event: Expanded) -> LateExpanded:
+    def _late(self, event: Expanded) -> TailExpanded:
         """Return an expansion with its place in the tree and the counts of now."""
         path = [*self.work.path_to_last(self._told)][::-1]
         self._told.update(one.node for one in (*path, *event.successors) if one.node is not None)
         frontier, stored = self.work.sizes_after(event)
-        return LateExpanded(
+        return TailExpanded(
             **{one.name: getattr(event, one.name) for one in fields(event)},
             path=tuple(path),
             frontier=frontier,
@@ -306,13 +306,15 @@ class PathSearch:
             return self.task.result(status, Verdict(Proof.UNPROVED, reason), None, cost)
         if status is not Status.SOLVED:
             bound = self.bound.moves
-            return self.task.result(status, without_path(reason, bound), bound, cost)
+            return self.task.result(status, bound_verdict(reason, bound), bound, cost)
         path, claim = self.work.path(), self.claim
         length = len(path) - 1
         if claim.shortest:
             self.bound.raise_to(length)
         bound = self.bound.moves
-        verdict = of_path(length, bound, reason, shortest=claim.shortest, bounded=claim.bounded)
+        verdict = path_verdict(
+            length, bound, reason, shortest=claim.shortest, bounded=claim.bounded
+        )
         return self.task.result(status, verdict, bound, cost, path)
 
     def _none_within(self, depth: int, outcome: Outcome) -> bool:

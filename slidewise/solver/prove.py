@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from slidewise.solver import compiling, places
+from slidewise.solver import cache_dirs, compiling
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.run import DEFAULT_LIMITS, run_task
@@ -79,7 +79,7 @@ class _Proof:
         from slidewise.solver.tables.patterns import database
 
         if self._folder:
-            if not places.writable(self._folder):
+            if not cache_dirs.is_writable(self._folder):
                 raise proof.CheckpointError(
                     f"cannot write checkpoints in {self._folder}: name a folder that can be written"
                 )

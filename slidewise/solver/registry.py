@@ -21,7 +21,7 @@ from slidewise.solver.task import (
     PrepareFor,
     Run,
     any_size,
-    nothing,
+    no_preparation,
 )
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def algorithm(
     kernel: str | None,
     suits: int,
     options: Iterable[str] = (),
-    prepare: PrepareFor = nothing,
+    prepare: PrepareFor = no_preparation,
     optimal_to: int = 0,
     proviso: str = "",
     frontier: Frontier | None = None,
@@ -86,7 +86,7 @@ def heuristic(
     consistent: bool,
     source: str,
     fits: Callable[[int, int], bool] = any_size,
-    prepare: PrepareFor = nothing,
+    prepare: PrepareFor = no_preparation,
     loads_tables: bool = False,
 ) -> Callable[[Build], Build]:
     """Register the decorated function, from a goal to its tables, and have it remember these."""

@@ -43,7 +43,7 @@ class Verdict:
     exact: bool = False
 
 
-def of_path(
+def path_verdict(
     length: int, lower_bound: int, because: str, *, shortest: bool = False, bounded: bool = False
 ) -> Verdict:
     """Return the verdict on a path of `length` moves.
@@ -52,9 +52,9 @@ def of_path(
     a bound on how long it can be. Otherwise the path is still shortest where its length equals
     the lower bound.
 
-    >>> of_path(12, 12, "").reason
+    >>> path_verdict(12, 12, "").reason
     'no solution can be shorter: each has at least 12 moves'
-    >>> of_path(34, 28, "weighted A* with w = 1.5 ...", bounded=True).reason
+    >>> path_verdict(34, 28, "weighted A* with w = 1.5 ...", bounded=True).reason
     'weighted A* with w = 1.5 ...: at most 6 moves above the shortest, which has at least 28 moves'
     """
     if shortest:
@@ -70,10 +70,10 @@ def of_path(
     return Verdict(Proof.UNPROVED, f"{because}: {between}", because)
 
 
-def beside_shortest(length: int, shortest: int, because: str, source: str) -> Verdict:
+def compare_with_shortest(length: int, shortest: int, because: str, source: str) -> Verdict:
     """Return the verdict on a path of `length` moves where `source` says what a shortest has.
 
-    >>> beside_shortest(30, 24, "greedy search", "the exact distance table says 24").reason
+    >>> compare_with_shortest(30, 24, "greedy search", "the exact distance table says 24").reason
     'greedy search; the exact distance table says 24, so this is 6 moves above the shortest'
     """
     if length == shortest:
@@ -84,10 +84,10 @@ def beside_shortest(length: int, shortest: int, because: str, source: str) -> Ve
     return Verdict(Proof.BOUNDED, reason, because, source, exact=True)
 
 
-def without_path(stopped: str, lower_bound: int) -> Verdict:
+def bound_verdict(stopped: str, lower_bound: int) -> Verdict:
     """Return the verdict of a search that was stopped before it had a path.
 
-    >>> without_path("stopped after 10 s", 24).reason
+    >>> bound_verdict("stopped after 10 s", 24).reason
     'stopped after 10 s: the shortest has at least 24 moves'
     """
     known = f"the shortest has at least {plural(lower_bound, 'move')}"

@@ -17,15 +17,15 @@ from slidewise.solver.events import (
     Finished,
     Improved,
     Iteration,
-    LateExpanded,
     Progress,
     Started,
+    TailExpanded,
 )
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic, find_heuristic
-from slidewise.solver.known import LowerBound, joined
+from slidewise.solver.known import LowerBound, add_known_to_events
 from slidewise.solver.limits import DEFAULT_WEIGHT, Limits, exact_weight
 from slidewise.solver.registry import algorithms, heuristics
-from slidewise.solver.result import NO_SEARCH, Cost, Proof, Status, Verdict, without_path
+from slidewise.solver.result import NO_SEARCH, Cost, Proof, Status, Verdict, bound_verdict
 from slidewise.solver.task import FrontierKind, Task, UnknownNameError, never
 from slidewise.solver.validation import ContradictionError, of_bounds, validated, withdrawn
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LIMITS = Limits()
 
-DEEPEST_LATE = 2_000
+MAX_TRACED_DEPTH = 2_000
 """Most moves to the nodes of the last expansions that are told: each comes with its path, and
 depth-first search goes tens of thousands of moves deep."""
 
@@ -65,7 +65,7 @@ def search(
     `algorithm` and `heuristic` are keys of the registry; a heuristic that the algorithm does
     not use is ignored, and so is `weight` (1 to 100, at most two decimals) where it is not among
     the algorithm's `options`. The first `trace` expansions are told as `Expanded` events; and,
-    with `trace_last`, the last ones too, as `LateExpanded`, for which a longer search runs twice.
+    with `trace_last`, the last ones too, as `TailExpanded`, for which a longer search runs twice.
     `convention` names the textbook or course to follow, as `find_convention` reads it; only
     bfs, dfs, ucs, greedy and astar have other ones than Slidewise's.
     `cancelled` is asked many times a second, by the thread that takes the events, and the search
@@ -130,7 +130,7 @@ def run_with_last(task: Task, last: int) -> Iterator[Event]:
     """Yield the events of a task with its first `task.trace` expansions and the `last` ones.
 
     Which are the last is known only in the end: the search then runs again, and tells those. Not
-    where it went deeper than `DEEPEST_LATE`.
+    where it went deeper than `MAX_TRACED_DEPTH`.
     """
     iterations, later, result = 0, list[Event](), None
     for event in run_task(replace(task, trace=task.trace + last)):
@@ -143,15 +143,19 @@ def run_with_last(task: Task, last: int) -> Iterator[Event]:
             yield event
     assert result is not None
     left_out = result.expanded - task.trace - last
-    if left_out > 0 and result.deepest <= DEEPEST_LATE and result.status is not Status.CANCELLED:
-        later = _told_late(task, result.expanded, last, iterations)
+    if (
+        left_out > 0
+        and result.deepest <= MAX_TRACED_DEPTH
+        and result.status is not Status.CANCELLED
+    ):
+        later = _trace_tail(task, result.expanded, last, iterations)
     elif left_out > 0:
         later = [one for one in later if not isinstance(one, Expanded)]
     yield from later
     yield Finished(result)
 
 
-def _told_late(task: Task, expanded: int, last: int, iterations: int) -> list[Event]:
+def _trace_tail(task: Task, expanded: int, last: int, iterations: int) -> list[Event]:
     """Return the last expansions of a search, and its iterations after the first so many."""
     limits = replace(task.limits, seconds=None, expansions=expanded)
     again = replace(task, limits=limits, trace=last, trace_after=expanded - last)
@@ -159,7 +163,7 @@ def _told_late(task: Task, expanded: int, last: int, iterations: int) -> list[Ev
     for event in run_task(again):
         if isinstance(event, Iteration) and iterations:
             iterations -= 1
-        elif isinstance(event, Iteration | LateExpanded):
+        elif isinstance(event, Iteration | TailExpanded):
             told.append(event)
         elif isinstance(event, Finished) and event.result.expanded < expanded:
             return []  # it was cancelled, or refused memory
@@ -186,14 +190,14 @@ def run_task(task: Task) -> Iterator[Event]:
 
 def _unchecked(task: Task) -> Iterator[Event]:
     """Yield the events of a task as its algorithm reports them."""
-    settled = _settled(task)
+    settled = _result_without_search(task)
     if settled is None:
-        settled = yield from _prepared(task)
+        settled = yield from _prepare(task)
         task = task if settled else task.with_facts()
     heuristic = task.heuristic.key if task.heuristic else None
     yield Started(str(task.puzzle), task.algorithm.key, heuristic)
     if settled is None:
-        yield from _searched(task)
+        yield from _run_search(task)
     else:
         if settled.status is Status.SOLVED:
             yield from _only_iteration(task)
@@ -212,7 +216,7 @@ _ITERATIONS = {FrontierKind.PATH: F_LIMIT, FrontierKind.RECURSION: LOWEST_F}
 """What the algorithms that keep one path tell of their limits, where they use a heuristic."""
 
 
-def _prepared(task: Task) -> Generator[Event, None, Result | None]:
+def _prepare(task: Task) -> Generator[Event, None, Result | None]:
     """Make ready what the search needs; return a result if it ended with that."""
     try:
         told = None
@@ -221,18 +225,18 @@ def _prepared(task: Task) -> Generator[Event, None, Result | None]:
                 yield event
             told = event
             if task.cancelled():
-                return _not_begun(
+                return _unsearched_result(
                     task, Status.CANCELLED, "stopped on request, before the search began"
                 )
     except compiling.CompilingError as error:
-        return _not_begun(task, Status.CUTOFF, str(error))
+        return _unsearched_result(task, Status.CUTOFF, str(error))
     return None
 
 
-def _not_begun(task: Task, status: Status, reason: str) -> Result:
+def _unsearched_result(task: Task, status: Status, reason: str) -> Result:
     """Return the result of a search that has not begun."""
     bound = LowerBound(task.puzzle).moves
-    return task.result(status, without_path(reason, bound), bound, NO_SEARCH)
+    return task.result(status, bound_verdict(reason, bound), bound, NO_SEARCH)
 
 
 def _preparations(task: Task) -> Iterator[Event]:
@@ -244,7 +248,7 @@ def _preparations(task: Task) -> Iterator[Event]:
         task.heuristic.build(task.puzzle.goal)  # kept, so that the search finds it made
 
 
-def _searched(task: Task) -> Iterator[Event]:
+def _run_search(task: Task) -> Iterator[Event]:
     """Yield the events of the algorithm, to which memory can be refused at any time."""
     last = None
     try:
@@ -265,11 +269,11 @@ def _out_of_memory(task: Task, last: Progress | None) -> Result:
         cost = Cost(
             last.expanded, last.generated, last.frontier, last.stored, last.deepest, last.seconds
         )
-    verdict = without_path("not enough memory to go on", bound)
+    verdict = bound_verdict("not enough memory to go on", bound)
     return task.result(Status.CUTOFF, verdict, bound, cost)
 
 
-def _settled(task: Task) -> Result | None:
+def _result_without_search(task: Task) -> Result | None:
     """Return the result of a puzzle that needs no search, for which nothing is compiled."""
     puzzle = task.puzzle
     if not puzzle.solvable:
@@ -333,7 +337,7 @@ class SearchSpec:
             convention=self.convention,
             cancelled=cancelled,
         )
-        return joined(events, self.puzzle)
+        return add_known_to_events(events, self.puzzle)
 
     def result(self, cancelled: Callable[[], bool] = never) -> Result:
         """Return the result that the events end with."""

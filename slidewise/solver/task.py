@@ -36,7 +36,7 @@ def any_size(rows: int, cols: int) -> bool:
     return True
 
 
-def nothing(puzzle: Puzzle) -> Iterator[Preparing]:
+def no_preparation(puzzle: Puzzle) -> Iterator[Preparing]:
     """Yield nothing: there is nothing to prepare."""
     return iter(())
 
@@ -83,7 +83,7 @@ class Algorithm:
     suits: int
     run: Run = field(repr=False)
     options: frozenset[str] = frozenset()
-    prepare: PrepareFor = field(default=nothing, repr=False)
+    prepare: PrepareFor = field(default=no_preparation, repr=False)
     optimal_to: int = 0
     proviso: str = ""
     frontier: Frontier | None = None
@@ -115,7 +115,7 @@ class Heuristic:
     source: str
     build: Build = field(repr=False)
     fits: Callable[[int, int], bool] = field(default=any_size, repr=False)
-    prepare: PrepareFor = field(default=nothing, repr=False)
+    prepare: PrepareFor = field(default=no_preparation, repr=False)
     unfit: str = "has no tables"
     facts: Callable[[Board], tuple[bool, bool]] | None = field(default=None, repr=False)
     goal_value: Callable[[Board], int] = field(default=_zero, repr=False)
@@ -264,7 +264,7 @@ class Rank(NamedTuple):
         ('g + h', '−g', '2g + 3h')
         """
         weights = {"g": self.g_weight, "h": self.h_weight}
-        return " + ".join(_times(weight, name) for name, weight in weights.items() if weight)
+        return " + ".join(_factor(weight, name) for name, weight in weights.items() if weight)
 
     def worked_out(self, g: int, h: int) -> str:
         """Return f of a node as a calculation.
@@ -276,7 +276,7 @@ class Rank(NamedTuple):
         return f"{parts[0]} + {parts[1]} = {sum(parts)}" if len(parts) > 1 else str(sum(parts))
 
 
-def _times(weight: int, name: str) -> str:
+def _factor(weight: int, name: str) -> str:
     return {1: "", -1: "−"}.get(weight, str(weight)) + name
 
 
@@ -330,11 +330,11 @@ ALGORITHM_FACTS = (
 HEURISTIC_FACTS = ("key", "title", "idea", "admissible", "consistent", "source")
 
 
-def told_of(entry: Algorithm | Heuristic, names: Iterable[str]) -> dict[str, object]:
+def facts_of(entry: Algorithm | Heuristic, names: Iterable[str]) -> dict[str, object]:
     """Return the facts of these names.
 
     >>> from slidewise import find_heuristic
-    >>> told_of(find_heuristic("zero"), ("key", "admissible"))
+    >>> facts_of(find_heuristic("zero"), ("key", "admissible"))
     {'key': 'zero', 'admissible': True}
     """
     return {name: getattr(entry, name) for name in names}

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from slidewise.puzzle import PuzzleError
-from slidewise.solver.engines.by_hand import constructive_path
+from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.find import find_heuristic
 from slidewise.solver.known import moves_at_least
 from slidewise.solver.limits import Limits, nodes_within
@@ -106,13 +106,13 @@ def look_up(puzzle: Puzzle, packed: bytes) -> DistanceAhead:
     return DistanceAhead(distance, distance, packed_next_tile(puzzle, packed))
 
 
-def ahead_by_hand(puzzle: Puzzle) -> DistanceAhead:
+def constructive_hint(puzzle: Puzzle) -> DistanceAhead:
     """Return a solution put together tile by tile: far from shortest, but there in milliseconds.
 
     Who makes its first move, and asks again, gets to the goal in `length` moves.
 
     >>> from slidewise import parse_puzzle
-    >>> ahead_by_hand(parse_puzzle("1.2.3-4.0.6-7.5.8"))
+    >>> constructive_hint(parse_puzzle("1.2.3-4.0.6-7.5.8"))
     DistanceAhead(at_least=2, length=2, tile=5)
 
     Raises `PuzzleError` where the goal cannot be reached.

@@ -172,7 +172,7 @@ class _SearchedBounds:
         if len(self._puzzle.goal.cells) <= SEARCH_CELLS:
             self._go_back()
         else:
-            self._look_about()
+            self._probe()
         self._compare_neighbours()
         return tuple(self._known[board] for board in self._boards)
 
@@ -185,7 +185,7 @@ class _SearchedBounds:
             if not self._known[before].exact:
                 self._search(before, SHARE_OF_TIME_LEFT * self._left)
 
-    def _look_about(self) -> None:
+    def _probe(self) -> None:
         """Search from the first board, the last, and those between, as far as the time allows."""
         share = self._seconds / min(SEARCHES_ABOVE_16_CELLS, len(self._boards))
         for number in _spread(len(self._boards)):
@@ -241,9 +241,9 @@ class _SearchedBounds:
                 self._raise_bound(board, known.at_most)  # all shorter ways are ruled out
                 return
             if isinstance(event, Finished):
-                self._learn_way(event.result)
+                self._update_from_path(event.result)
 
-    def _learn_way(self, result: Result) -> None:
+    def _update_from_path(self, result: Result) -> None:
         """Note the bounds of each board of a solution: after n moves, n moves less."""
         board, length = result.puzzle.start, len(result.moves)
         at_least = result.lower_bound or 0

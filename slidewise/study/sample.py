@@ -121,7 +121,7 @@ def quartiles(numbers: Sequence[float]) -> Quartiles | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SampleSummary:
     """What a search cost on some boards. One that was cut off counts with what it cost so far."""
 
     boards: int
@@ -133,7 +133,7 @@ class Summary:
     seconds: Quartiles | None
 
     @classmethod
-    def of(cls, measures: Sequence[Measurement]) -> Summary:
+    def of(cls, measures: Sequence[Measurement]) -> SampleSummary:
         """Return the summary of the measurements of one search."""
         solved = [one for one in measures if one.length is not None]
         return cls(

@@ -151,8 +151,8 @@ def test_a_start_without_solution_is_explained_and_can_still_be_played(typed):
     code, out = typed(["8", "q"], unsolvable)
     puzzle = parse_puzzle(unsolvable)
     assert puzzle.parity.explain() in out
-    assert str(puzzle.ways_out().swapped) in out
-    assert str(puzzle.ways_out().other_goal) in out
+    assert str(puzzle.solvable_alternatives().swapped) in out
+    assert str(puzzle.solvable_alternatives().other_goal) in out
     assert "You can still move the tiles." in out
     assert "1 move so far" in out
     assert code == 1

@@ -77,7 +77,10 @@ def test_a_goal_that_cannot_be_reached_is_explained_with_two_ways_out(cli):
     puzzle = parse_puzzle(UNSOLVABLE)
     assert (done.code, done.err) == (1, "")
     assert puzzle.parity.explain() in done.out
-    for way_out in puzzle.ways_out().swapped, puzzle.ways_out().other_goal:
+    for way_out in (
+        puzzle.solvable_alternatives().swapped,
+        puzzle.solvable_alternatives().other_goal,
+    ):
         assert f"  {way_out}\n" in done.out
         assert cli("solve", str(way_out)).code == 0
 

@@ -62,7 +62,7 @@ def test_goal_names():
 
 @given(puzzles())
 def test_the_ways_out_change_two_tiles_or_the_goal_and_nothing_else(puzzle):
-    ways = puzzle.ways_out()
+    ways = puzzle.solvable_alternatives()
     first, second = ways.tiles
     assert 0 < first < second < puzzle.rows * puzzle.cols
     assert ways.swapped.goal == puzzle.goal
@@ -83,7 +83,7 @@ def test_two_tiles_are_swapped_home_where_that_can_be_else_the_last_two(puzzle):
         if 0 < tile < other and goal_cell[other] == cell
     }
     last_two = tuple(sorted([tile for tile in puzzle.start.cells if tile][-2:]))
-    assert puzzle.ways_out().tiles in (pairs or {last_two})
+    assert puzzle.solvable_alternatives().tiles in (pairs or {last_two})
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_two_tiles_are_swapped_home_where_that_can_be_else_the_last_two(puzzle):
 def test_the_other_goal_is_a_well_known_one_where_that_helps(code, goal):
     puzzle = parse_puzzle(code)
     assert not puzzle.solvable
-    other = puzzle.ways_out().other_goal
+    other = puzzle.solvable_alternatives().other_goal
     assert other.goal_name == goal
     if goal == "custom":
         assert len(exchanged(puzzle.goal, other.goal)) == 2
@@ -119,6 +119,6 @@ def test_swapping_twice_changes_nothing_and_once_changes_the_parity(board):
 def test_no_way_out_is_a_puzzle_that_is_solved_already(code):
     puzzle = parse_puzzle(code)
     assert not puzzle.solvable
-    ways_out = puzzle.ways_out()
-    assert ways_out.other_goal.solvable
-    assert ways_out.other_goal.start != ways_out.other_goal.goal
+    solvable_alternatives = puzzle.solvable_alternatives()
+    assert solvable_alternatives.other_goal.solvable
+    assert solvable_alternatives.other_goal.start != solvable_alternatives.other_goal.goal

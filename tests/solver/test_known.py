@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from slidewise import Limits, Proof, SearchSpec, Status, compare, parse_puzzle, solve
-from slidewise.solver.known import Known, join, known_of
+from slidewise.solver.known import Known, known_of, with_known
 from tests.boards import FOUR, TEXTBOOK, UNSOLVABLE
 from tests.solver.runs import on_3x3
 
@@ -69,9 +69,9 @@ def test_above_ten_cells_linear_conflict_raises_the_bound():
 
 def test_a_bound_from_elsewhere_can_prove_a_path_and_a_lower_one_is_passed_over():
     result = solve(parse_puzzle(FOUR), "wastar", weight=3)
-    proved = join(result, Known(result.length, exact=False, source="somebody"))
+    proved = with_known(result, Known(result.length, exact=False, source="somebody"))
     assert proved.verdict.kind is Proof.OPTIMAL
-    assert join(result, Known(0, exact=False, source="somebody")) is result
+    assert with_known(result, Known(0, exact=False, source="somebody")) is result
 
 
 def test_nothing_is_known_where_there_is_no_solution():

@@ -7,7 +7,7 @@ import pytest
 from slidewise import Limits, conventions, parse_puzzle, search
 from slidewise.solver import run
 from slidewise.solver.convention import ALGORITHMS
-from slidewise.solver.events import Expanded, Iteration, LateExpanded
+from slidewise.solver.events import Expanded, Iteration, TailExpanded
 from slidewise.solver.run import InvalidTraceError
 from tests.boards import FARTHEST, SOLVED
 from tests.solver.plain import plain_search
@@ -22,13 +22,13 @@ def told(algorithm, heuristic="manhattan", code=BOARD, **options):
     puzzle = parse_puzzle(code)
     events = list(search(puzzle, algorithm, heuristic, trace=FIRST, trace_last=LAST, **options))
     expanded = [one for one in events if isinstance(one, Expanded)]
-    late = [one for one in expanded if isinstance(one, LateExpanded)]
+    late = [one for one in expanded if isinstance(one, TailExpanded)]
     return expanded[: len(expanded) - len(late)], late, events
 
 
 @pytest.mark.parametrize(("algorithm", "heuristic"), ALL)
 def test_they_are_those_of_a_plain_program(algorithm, heuristic, monkeypatch):
-    monkeypatch.setattr(run, "DEEPEST_LATE", 10_000)  # for depth-first search
+    monkeypatch.setattr(run, "MAX_TRACED_DEPTH", 10_000)  # for depth-first search
     most = 3_000
     first, late, events = told(algorithm, heuristic, limits=Limits(expansions=most))
     plain = plain_search(parse_puzzle(BOARD), algorithm, heuristic, most)
@@ -99,17 +99,17 @@ def test_each_iteration_is_told_once(algorithm):
 
 
 def test_a_search_that_is_told_whole_runs_once(monkeypatch):
-    monkeypatch.setattr(run, "_told_late", None)
+    monkeypatch.setattr(run, "_trace_tail", None)
     puzzle = parse_puzzle("2.3.0-1.4.6-7.5.8")
     events = list(search(puzzle, "astar", trace=4, trace_last=2))
     assert [one.order for one in events if isinstance(one, Expanded)] == [1, 2, 3, 4, 5, 6]
-    assert not [one for one in events if isinstance(one, LateExpanded)]
+    assert not [one for one in events if isinstance(one, TailExpanded)]
     assert events[-1].result.length == 6
     assert len(list(search(parse_puzzle(SOLVED), "astar", trace_last=2))) == 2
 
 
 def test_a_search_that_goes_too_deep_is_told_only_as_it_begins(monkeypatch):
-    monkeypatch.setattr(run, "DEEPEST_LATE", 5)
+    monkeypatch.setattr(run, "MAX_TRACED_DEPTH", 5)
     first, late, events = told("astar")
     assert (len(first), late) == (FIRST, [])
     assert events[-1].result.length == 31

@@ -33,7 +33,7 @@ from slidewise.solver.engines.two_ends import TwoEnds
 from slidewise.solver.events import Iteration, Progress
 from slidewise.solver.kernels import store
 from slidewise.solver.limits import DEFAULT_STORED_NODES, nodes_within, slots, store_bytes, words
-from slidewise.solver.loop import REPORT_SECONDS, Claim, Outcome
+from slidewise.solver.loop import REPORT_SECONDS, Outcome, PathClaim
 from slidewise.solver.task import Task
 from tests import boards
 from tests.each import each
@@ -167,7 +167,7 @@ def test_stored_nodes_are_never_exceeded(algorithm, heuristic):
 def test_the_arrays_stay_within_the_memory_told(size, algorithm):
     rows, cols = size
     puzzle = Puzzle.standard(Board(rows, cols, (*range(2, rows * cols), 1, 0)))
-    puzzle = puzzle if puzzle.solvable else puzzle.ways_out().swapped
+    puzzle = puzzle if puzzle.solvable else puzzle.solvable_alternatives().swapped
     limits = Limits(stored_nodes=50_000)
     task = Task(puzzle, find_algorithm(algorithm), None, limits)
     nodes = NodeStore(task, 1, 0) if algorithm == "bfs" else TwoEnds(task)
@@ -223,7 +223,7 @@ def test_depth_first_search_opens_boards_again_within_a_depth_limit():
     for puzzle, distance in all_puzzles("1.2.3-4.5.0")[1::3]:
         task = Task(puzzle, find_algorithm("dfs"), None, Limits(depth=distance))
         assert solve(task.puzzle, "dfs", limits=task.limits).length == distance
-        *_, finished = best_first(task, Claim(""), reopen=False)
+        *_, finished = best_first(task, PathClaim(""), reopen=False)
         missed += finished.result.status is Status.CUTOFF
     assert missed > 15
 

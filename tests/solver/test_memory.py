@@ -10,7 +10,7 @@ import pytest
 from slidewise import Limits, Proof, Status, find_algorithm, parse_puzzle, search, solve
 from slidewise.solver import registry
 from slidewise.solver.engines import node_store
-from slidewise.solver.engines.node_store import SPARE, NodeStore
+from slidewise.solver.engines.node_store import POOL, NodeStore
 from slidewise.solver.events import Expanded, Finished, Progress, Started
 
 PUZZLE = parse_puzzle("8.6.7-2.5.4-3.0.1")
@@ -73,18 +73,18 @@ def test_memory_that_runs_out_in_a_real_search(monkeypatch):
 
 def test_a_search_leaves_its_arrays_to_the_next_one_of_the_same_kind():
     solve(PUZZLE, "astar")
-    room = SPARE.room
+    room = POOL.room
     assert room
     solve(PUZZLE, "bfs")
-    assert SPARE.room is room
+    assert POOL.room is room
     solve(PUZZLE, "bfs", limits=Limits(stored_nodes=200_000))
-    assert SPARE.room is not room
+    assert POOL.room is not room
 
 
 def test_arrays_that_hold_much_are_given_back(monkeypatch):
     monkeypatch.setattr(node_store, "KEPT_BYTES", 100_000)
     solve(PUZZLE, "astar")
-    assert not SPARE.room
+    assert not POOL.room
 
 
 def test_searches_under_way_at_once_do_not_share_arrays():

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from slidewise.solver import places
+from slidewise.solver import cache_dirs
 
 VARIABLE = "NAME_OF_A_FOLDER"
 
@@ -20,26 +20,26 @@ def read_only(tmp_path, monkeypatch):
     (folder / "deeper").mkdir(parents=True)
     (folder / "deeper" / "file").write_text("from the image")
     (folder / "some.lock").write_text("")
-    monkeypatch.setattr(places, "writable", lambda directory: False)
+    monkeypatch.setattr(cache_dirs, "is_writable", lambda directory: False)
     monkeypatch.setenv(VARIABLE, str(folder))
     return folder
 
 
 def test_one_that_is_missing_is_made(tmp_path):
-    assert places.writable(tmp_path / "a" / "b")
+    assert cache_dirs.is_writable(tmp_path / "a" / "b")
     assert list((tmp_path / "a" / "b").iterdir()) == []
     (tmp_path / "file").write_text("")
-    assert not places.writable(tmp_path / "file")
+    assert not cache_dirs.is_writable(tmp_path / "file")
 
 
 def test_one_that_can_be_written_is_used_as_it_is(tmp_path, monkeypatch):
     monkeypatch.setenv(VARIABLE, str(tmp_path))
-    with places.found(VARIABLE, tmp_path):
+    with cache_dirs.writable_dir(VARIABLE, tmp_path):
         assert os.environ[VARIABLE] == str(tmp_path)
 
 
 def test_before_one_that_can_only_be_read_stands_a_temporary_one_with_links(read_only):
-    with places.found(VARIABLE, read_only):
+    with cache_dirs.writable_dir(VARIABLE, read_only):
         place = Path(os.environ[VARIABLE])
         assert [file.name for file in place.rglob("*")] == ["deeper", "file"]
         file = place / "deeper" / "file"
@@ -53,7 +53,7 @@ def test_before_one_that_can_only_be_read_stands_a_temporary_one_with_links(read
 
 def test_where_there_is_no_place_for_that_nothing_changes(read_only, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(read_only / "missing"))
-    with places.found(VARIABLE, read_only):
+    with cache_dirs.writable_dir(VARIABLE, read_only):
         assert os.environ[VARIABLE] == str(read_only)
 
 
@@ -63,6 +63,6 @@ def no_home(*args, **kwargs):
 
 @pytest.mark.parametrize("user_cache_dir", [no_home, lambda *args, **kwargs: "~/.cache/slidewise"])
 def test_who_has_no_home_has_no_place(monkeypatch, user_cache_dir):
-    monkeypatch.setattr(places, "user_cache_dir", user_cache_dir)
-    assert places.user_place("tables") == places.NO_HOME / "tables"
-    assert not places.writable(places.user_place("tables"))
+    monkeypatch.setattr(cache_dirs, "user_cache_dir", user_cache_dir)
+    assert cache_dirs.user_dir("tables") == cache_dirs.NO_HOME / "tables"
+    assert not cache_dirs.is_writable(cache_dirs.user_dir("tables"))

@@ -24,7 +24,7 @@ from slidewise import (
 from slidewise.cli.running import INVALID_RESULT
 from slidewise.solver import fewest_slides as slides
 from slidewise.solver.events import Finished, Improved
-from slidewise.solver.known import Known, join
+from slidewise.solver.known import Known, with_known
 from slidewise.solver.result import Verdict
 from slidewise.solver.task import Task
 from slidewise.solver.validation import ContradictionError, contradiction, validated
@@ -143,7 +143,7 @@ def test_a_search_that_reports_a_contradiction_ends_at_once(monkeypatch):
 def test_what_is_known_of_a_puzzle_cannot_exceed_its_path():
     result = solve(parse_puzzle(TWENTY_MOVES), "greedy")
     for known in Known(result.length + 2, True, "a table"), Known(result.length + 2, False, "h"):
-        assert_withdrawn(join(result, known))
+        assert_withdrawn(with_known(result, known))
 
 
 def test_slides_that_do_not_lead_to_the_goal_are_refused(monkeypatch):

@@ -21,8 +21,8 @@ from slidewise import (
 from slidewise.puzzle.moves import play
 from slidewise.solver.estimate import Estimate
 from slidewise.solver.known import LowerBound
-from slidewise.solver.loop import Claim, Outcome, PathSearch, end_beyond
-from slidewise.solver.result import beside_shortest, of_path, without_path
+from slidewise.solver.loop import Outcome, PathClaim, PathSearch, end_beyond
+from slidewise.solver.result import bound_verdict, compare_with_shortest, path_verdict
 from slidewise.solver.task import Task
 from tests.boards import FARTHEST, SIX_MOVES
 from tests.solver import oracle
@@ -32,13 +32,13 @@ from tests.solver.runs import check_honest, check_stopped, on_3x3, run, scaled
 @pytest.mark.parametrize(
     ("verdict", "kind", "exact"),
     [
-        (of_path(34, 28, "found"), Proof.UNPROVED, False),
-        (of_path(34, 28, "found", bounded=True), Proof.BOUNDED, False),
-        (of_path(34, 28, "found", shortest=True), Proof.OPTIMAL, False),
-        (of_path(28, 28, "found"), Proof.OPTIMAL, False),
-        (without_path("stopped", 28), Proof.UNPROVED, False),
-        (beside_shortest(28, 28, "found", "the table says 28"), Proof.OPTIMAL, True),
-        (beside_shortest(30, 28, "found", "the table says 28"), Proof.BOUNDED, True),
+        (path_verdict(34, 28, "found"), Proof.UNPROVED, False),
+        (path_verdict(34, 28, "found", bounded=True), Proof.BOUNDED, False),
+        (path_verdict(34, 28, "found", shortest=True), Proof.OPTIMAL, False),
+        (path_verdict(28, 28, "found"), Proof.OPTIMAL, False),
+        (bound_verdict("stopped", 28), Proof.UNPROVED, False),
+        (compare_with_shortest(28, 28, "found", "the table says 28"), Proof.OPTIMAL, True),
+        (compare_with_shortest(30, 28, "found", "the table says 28"), Proof.BOUNDED, True),
     ],
 )
 def test_a_verdict_claims_what_was_proved(verdict, kind, exact):
@@ -68,7 +68,7 @@ def test_beyond_a_depth_limit_nothing_is_proved(depth, pruned):
     task = Task(puzzle, find_algorithm("astar"), find_heuristic("manhattan"), Limits(depth=depth))
     for proved in range(20, 32):
         work = SimpleNamespace(proved=proved, pruned=pruned, new_expansions=lambda: iter(()))
-        search = PathSearch(task, work, Claim(""))
+        search = PathSearch(task, work, PathClaim(""))
         list(search.news(Outcome.RUNNING))
         known = min(proved, depth + 1) if depth and pruned else proved
         assert search.bound.moves == max(21, known + 1 - known % 2)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from slidewise import Limits, PuzzleError, compare, parse_board, solve, standard_goal
 from slidewise.solver.tables.exact import exact_distance
 from slidewise.study.draw import Range
-from slidewise.study.sample import Measurement, Summary, draw_boards, quartiles
+from slidewise.study.sample import Measurement, SampleSummary, draw_boards, quartiles
 
 GOAL = standard_goal(3, 3)
 NUMBERS = st.lists(st.integers(0, 10**9), min_size=1, max_size=60)
@@ -46,7 +46,7 @@ def measures(runs, boards):
 def test_a_summary_says_what_holds_of_the_results():
     boards = draw_boards(GOAL, "s", range(9), 9, Range(8, 24))
     for search in measures("astar,greedy", boards):
-        told = Summary.of(search)
+        told = SampleSummary.of(search)
         assert told.boards == told.solved == 9
         assert told.shortest == sum(one.length == one.shortest for one in search)
         assert told.expanded.median == statistics.median(one.expanded for one in search)
@@ -54,13 +54,13 @@ def test_a_summary_says_what_holds_of_the_results():
         assert told.peak_stored.median == statistics.median(one.peak_stored for one in search)
         assert told.seconds.median == statistics.median(one.seconds for one in search)
     astar, greedy = measures("astar,greedy", boards)
-    assert Summary.of(astar).shortest == 9 > Summary.of(greedy).shortest
+    assert SampleSummary.of(astar).shortest == 9 > SampleSummary.of(greedy).shortest
 
 
 def test_a_search_that_was_cut_off_is_not_solved_and_counts_as_far_as_it_came():
     (board,) = draw_boards(GOAL, "s", [0], 1, Range(24, 24))
     result = solve(board.puzzle, "bfs", limits=Limits(expansions=10))
-    told = Summary.of([Measurement.of(result, board.shortest)])
+    told = SampleSummary.of([Measurement.of(result, board.shortest)])
     assert (told.boards, told.solved, told.shortest) == (1, 0, 0)
     assert told.expanded.median == 10
 

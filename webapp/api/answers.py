@@ -10,7 +10,7 @@ from flask import Response, abort, current_app, request
 from slidewise import AmbiguousBoardError, PuzzleError, parse_puzzle, parse_size
 from slidewise.text import sentence
 from webapp.api.requests import Site
-from webapp.api.schema import MisfitError, check
+from webapp.api.schema import SchemaError, check
 from webapp.http.errors import problem
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def read_body(schema: Mapping[str, Any]) -> dict[str, Any]:
     try:
         body = json.loads(sent, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise MisfitError(f"the body cannot be read as JSON: {error}") from None
+        raise SchemaError(f"the body cannot be read as JSON: {error}") from None
     check(body, schema)
     return dict(body)
 
@@ -57,7 +57,7 @@ def read_query(schema: Mapping[str, Any]) -> dict[str, str]:
     """Return the fields after the `?` of the address, which fit `schema`."""
     for name, texts in request.args.lists():
         if len(texts) > 1:
-            raise MisfitError(
+            raise SchemaError(
                 f"{name[:100]} must be given once, found {len(texts)} times", name[:100]
             )
     asked = request.args.to_dict()
@@ -95,7 +95,7 @@ def read_puzzle(body: Mapping[str, Any]) -> Puzzle:
         refuse_board(field, error)
 
 
-def told(answer: object) -> Response:
+def json_response(answer: object) -> Response:
     """Return the answer as JSON."""
     response = Response(f"{json.dumps(answer)}\n", mimetype=JSON)
     response.headers["Cache-Control"] = "no-store"

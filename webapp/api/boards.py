@@ -18,23 +18,23 @@ from webapp.api.answers import (
     JSON,
     accepted,
     as_text,
+    json_response,
     read_body,
     read_query,
     refuse,
     refuse_board,
-    told,
 )
 from webapp.api.blueprint import blueprint
 from webapp.api.board_schemas import CONVERT_REQUEST, FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
-from webapp.api.catalogue import NOTHING_ASKED
+from webapp.api.catalogue import EMPTY_QUERY
 from webapp.api.facts import links
 from webapp.api.requests import SIZE
 from webapp.api.schema import check
-from webapp.http.requests import this_puzzle
-from webapp.http.visitor import this_visitor
+from webapp.http.requests import current_puzzle
+from webapp.http.visitor import current_visitor
 from webapp.play import new
 from webapp.workers.board_questions import BoardQuestions
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.distances import Distances
 from webapp.workers.services import service, solvers
 
@@ -46,16 +46,16 @@ if TYPE_CHECKING:
 def hint() -> Response:
     """Tell which tile to move next."""
     accepted(JSON)
-    read_query(NOTHING_ASKED)
-    puzzle = this_puzzle()
+    read_query(EMPTY_QUERY)
+    puzzle = current_puzzle()
     if not puzzle.solvable:
         refuse(
             "code", f"no move helps because the goal cannot be reached: {puzzle.parity.explain()}"
         )
     wait = current_app.config["FACTS_WAIT"]
-    ahead = service(Distances).hint(puzzle, wait, this_visitor().name)
+    ahead = service(Distances).hint(puzzle, wait, current_visitor().name)
     tile = ahead.tile
-    return told(
+    return json_response(
         {
             "puzzle": str(puzzle),
             "tile": tile,
@@ -68,12 +68,12 @@ def hint() -> Response:
 
 
 @blueprint.get("/v1/puzzles/<code>/shortest")
-@costly()
+@charge_cpu_time()
 def shortest() -> Response:
     """Count the shortest solutions."""
     accepted(JSON)
     asked = read_query(SHORTEST_QUERY)
-    puzzle, moves = this_puzzle(), asked.get("moves")
+    puzzle, moves = current_puzzle(), asked.get("moves")
     if puzzle.rows * puzzle.cols > COUNTED_CELLS:
         refuse(
             "code", f"shortest solutions are counted on boards of up to {COUNTED_CELLS} cells only"
@@ -82,22 +82,22 @@ def shortest() -> Response:
         play(puzzle.start, moves or "")
     except PuzzleError as error:
         refuse("moves", str(error))
-    answer = service(BoardQuestions).shortest(puzzle, moves, this_visitor().name)
+    answer = service(BoardQuestions).shortest(puzzle, moves, current_visitor().name)
     if not answer:
         refuse("moves", "these moves are not a shortest solution: leave them out for one that is")
-    return told(answer)
+    return json_response(answer)
 
 
 @blueprint.get("/v1/puzzles/<code>/slides")
-@costly()
+@charge_cpu_time()
 def slides() -> Response:
     """Solve in the fewest slides."""
     accepted(JSON)
-    read_query(NOTHING_ASKED)
-    puzzle = this_puzzle()
+    read_query(EMPTY_QUERY)
+    puzzle = current_puzzle()
     if not can_be_slid(puzzle.rows, puzzle.cols):
         refuse("code", f"the fewest slides are found on boards of up to {SLID_CELLS} cells only")
-    return told(service(BoardQuestions).slides(puzzle, this_visitor().name).as_json())
+    return json_response(service(BoardQuestions).slides(puzzle, current_visitor().name).as_json())
 
 
 @blueprint.get("/v1/random")
@@ -107,11 +107,11 @@ def random() -> Response:
     asked = read_query(RANDOM_QUERY)
     seed = asked.get("seed") or secrets.token_hex(8)
     puzzle = new.drawn({"size": "3x3", **asked, "seed": seed})
-    return told({"puzzle": str(puzzle), "seed": seed, "links": links(puzzle)})
+    return json_response({"puzzle": str(puzzle), "seed": seed, "links": links(puzzle)})
 
 
 @blueprint.get("/v1/facts/<size>")
-@costly()
+@charge_cpu_time()
 def size(size: str) -> Response:
     """Count all boards of a size by their distance to the goal."""
     accepted(JSON)
@@ -130,7 +130,7 @@ def size(size: str) -> Response:
             "ask for 3x3 or 2x5",
         )
     wait = current_app.config["SOLVE_WAIT"]
-    return told(solvers().call(size_facts, goal, timeout=wait))
+    return json_response(solvers().call(size_facts, goal, timeout=wait))
 
 
 @blueprint.post("/v1/convert")
@@ -147,6 +147,6 @@ def convert() -> Response:
         {"key": one.key, "title": one.title, "used": one.used, "text": text}
         for one, text in written(board)
     ]
-    return told(
+    return json_response(
         {"board": str(board), "rows": board.rows, "cols": board.cols, "notations": notations}
     )

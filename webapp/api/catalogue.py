@@ -19,22 +19,22 @@ from slidewise import (
 )
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.convention import ALGORITHMS
-from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, told_of
+from slidewise.solver.task import ALGORITHM_FACTS, HEURISTIC_FACTS, facts_of
 from webapp.api.answers import (
     JSON,
     accepted,
     as_text,
+    json_response,
     read_body,
     read_query,
     refuse,
     refuse_board,
-    told,
 )
 from webapp.api.blueprint import blueprint
 from webapp.api.catalogue_schemas import HEURISTIC_REQUEST
 from webapp.api.requests import object_of
 from webapp.lab.heuristics import Checks
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from slidewise import Board
     from slidewise.solver.own.check import HeuristicCheck
 
-NOTHING_ASKED = object_of({})
+EMPTY_QUERY = object_of({})
 """What an address takes after its `?` that takes nothing."""
 
 
@@ -53,30 +53,30 @@ NOTHING_ASKED = object_of({})
 def list_algorithms() -> Response:
     """List the algorithms with their facts."""
     accepted(JSON)
-    read_query(NOTHING_ASKED)
+    read_query(EMPTY_QUERY)
     listed = [
         {
-            **told_of(entry, ALGORITHM_FACTS),
+            **facts_of(entry, ALGORITHM_FACTS),
             "options": sorted(entry.options),
             "conventions": entry.key in ALGORITHMS,
         }
         for entry in algorithms().values()
     ]
-    return told({"algorithms": listed})
+    return json_response({"algorithms": listed})
 
 
 @blueprint.get("/v1/heuristics")
 def list_heuristics() -> Response:
     """List the heuristics with their facts."""
     accepted(JSON)
-    read_query(NOTHING_ASKED)
-    return told(
-        {"heuristics": [told_of(entry, HEURISTIC_FACTS) for entry in heuristics().values()]}
+    read_query(EMPTY_QUERY)
+    return json_response(
+        {"heuristics": [facts_of(entry, HEURISTIC_FACTS) for entry in heuristics().values()]}
     )
 
 
 @blueprint.post("/v1/heuristics/check")
-@costly()
+@charge_cpu_time()
 def check_heuristic() -> Response:
     """Check a heuristic on all boards that can reach a goal."""
     accepted(JSON)
@@ -90,7 +90,7 @@ def check_heuristic() -> Response:
         refuse("heuristic", str(error))
     with service(Checks).waiting():
         checked = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
-    return told({"heuristic": key, "goal": str(goal), **_as_json(checked)})
+    return json_response({"heuristic": key, "goal": str(goal), **_as_json(checked)})
 
 
 def _goal(body: Mapping[str, Any]) -> Board:

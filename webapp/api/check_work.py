@@ -7,19 +7,27 @@ from typing import TYPE_CHECKING
 from slidewise import PuzzleError, find_algorithm
 from slidewise.solver.limits import DEFAULT_WEIGHT
 from slidewise.study.check import find_rules
-from webapp.api.answers import JSON, accepted, read_body, read_puzzle, refuse, this_site, told
+from webapp.api.answers import (
+    JSON,
+    accepted,
+    json_response,
+    read_body,
+    read_puzzle,
+    refuse,
+    this_site,
+)
 from webapp.api.blueprint import blueprint
 from webapp.api.check_schemas import check_request
 from webapp.api.runs import check_taken
 from webapp.lab.check import checked
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 
 if TYPE_CHECKING:
     from flask import Response
 
 
 @blueprint.post("/v1/check")
-@costly()
+@charge_cpu_time()
 def check_work() -> Response:
     """Check what somebody's own search found."""
     accepted(JSON)
@@ -38,4 +46,4 @@ def check_work() -> Response:
     if "error" in found:
         line = f"line {found['line']:,}: " if found["line"] else ""
         refuse("given", f"{line}{found['error']}")
-    return told(found)
+    return json_response(found)

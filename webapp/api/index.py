@@ -10,7 +10,7 @@ from flask import Response, redirect, render_template, request, url_for
 
 from slidewise import __version__
 from webapp.api import document
-from webapp.api.answers import JSON, STREAM, this_site, told
+from webapp.api.answers import JSON, STREAM, json_response, this_site
 from webapp.api.blueprint import blueprint
 from webapp.http.errors import TYPES
 
@@ -35,7 +35,7 @@ def root() -> AnyResponse:
     if request.accept_mimetypes.best_match([JSON, HTML]) == HTML:
         response: AnyResponse = redirect(url_for("api.about"))
     else:
-        response = told(_index())
+        response = json_response(_index())
     response.vary.add("Accept")
     return response
 
@@ -43,7 +43,7 @@ def root() -> AnyResponse:
 @blueprint.get("/v1/openapi.json")
 def openapi() -> Response:
     """Answer with the OpenAPI document."""
-    return told(_document())
+    return json_response(_document())
 
 
 def _document() -> dict[str, Any]:

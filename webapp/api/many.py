@@ -9,13 +9,13 @@ from flask import current_app
 from werkzeug.datastructures import MultiDict
 
 from slidewise import Puzzle, PuzzleError, parse_board, parse_size, standard_goal
-from slidewise.study.sample import Quartiles, Summary
-from webapp.api.answers import JSON, accepted, as_text, read_body, refuse_board, told
+from slidewise.study.sample import Quartiles, SampleSummary
+from webapp.api.answers import JSON, accepted, as_text, json_response, read_body, refuse_board
 from webapp.api.blueprint import blueprint
 from webapp.api.many_schemas import many_request
 from webapp.api.runs import read_run
 from webapp.lab.many_boards import Samples, read_plan
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @blueprint.post("/v1/many")
-@costly()
+@charge_cpu_time()
 def many() -> Response:
     """Run searches on many boards, for as long as an answer in JSON may take."""
     accepted(JSON)
@@ -38,8 +38,8 @@ def many() -> Response:
     plan = read_plan(Puzzle(goal, goal), _typed(body))
     sample = service(Samples).get(plan)
     choices = map(str, plan.selection.choices)
-    summaries = (Summary.of(measures) for measures in sample.measures)
-    return told(
+    summaries = (SampleSummary.of(measures) for measures in sample.measures)
+    return json_response(
         {
             **sample.as_json(),
             "done": sample.done,

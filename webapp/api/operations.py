@@ -8,7 +8,7 @@ from webapp.api.board_schemas import FACTS_QUERY, RANDOM_QUERY, SHORTEST_QUERY
 from webapp.api.requests import EXAMPLE, MAX_CODE, PUZZLE_FORMAT, SIZE, Schema
 from webapp.api.schemas import EVENTS, TEXT, event_kind, ref, whole
 
-DEAR = ("422", "429", "500", "503")
+EXPENSIVE_ERRORS = ("422", "429", "500", "503")
 """The errors of what takes processor time."""
 
 _CODE = {
@@ -117,7 +117,7 @@ def operations() -> Schema:
                 "ShortestSolutions",
                 "The number of shortest solutions.",
                 [_CODE, *_query(SHORTEST_QUERY)],
-                errors=("400", "404", "406", *DEAR),
+                errors=("400", "404", "406", *EXPENSIVE_ERRORS),
                 more=_MOVED,
             )
         },
@@ -130,7 +130,7 @@ def operations() -> Schema:
                 "FewestSlides",
                 "The solution.",
                 [_CODE],
-                errors=("400", "404", "406", *DEAR),
+                errors=("400", "404", "406", *EXPENSIVE_ERRORS),
                 more=_MOVED,
             )
         },
@@ -143,7 +143,7 @@ def operations() -> Schema:
                 "DrawnPuzzle",
                 "The puzzle, and the seed that gives it again.",
                 _query(RANDOM_QUERY),
-                errors=("400", "406", *DEAR),
+                errors=("400", "406", *EXPENSIVE_ERRORS),
             )
         },
         "/facts/{size}": {
@@ -154,7 +154,7 @@ def operations() -> Schema:
                 "SizeFacts",
                 "The boards by their distance.",
                 [_SIZE, *_query(FACTS_QUERY)],
-                errors=("400", "404", "406", *DEAR),
+                errors=("400", "404", "406", *EXPENSIVE_ERRORS),
             )
         },
         "/check": {
@@ -267,7 +267,10 @@ def _post(name: str, summary: str, description: str, request: str, answer: Schem
             "required": True,
             "content": {"application/json": {"schema": ref(request)}},
         },
-        "responses": {"200": answer, **_errors("400", "403", "406", "413", "415", *DEAR)},
+        "responses": {
+            "200": answer,
+            **_errors("400", "403", "406", "413", "415", *EXPENSIVE_ERRORS),
+        },
     }
 
 

@@ -19,25 +19,25 @@ from webapp.api.answers import (
     JSON,
     STREAM,
     accepted,
+    json_response,
     read_body,
     read_puzzle,
     refuse,
     this_site,
-    told,
 )
 from webapp.api.blueprint import blueprint
 from webapp.api.facts import facts
 from webapp.api.requests import compare_request, solve_request
 from webapp.api.results import result_as_json
 from webapp.api.runs import check_own, check_taken, fields_of, read_run, with_shared
-from webapp.api.schema import MisfitError
+from webapp.api.schema import SchemaError
 from webapp.api.schemas import event_kind
 from webapp.forms import search
 from webapp.http import responses
 from webapp.http.errors import problem
-from webapp.http.requests import this_puzzle
+from webapp.http.requests import current_puzzle
 from webapp.workers import Busy, Failed, Waiting
-from webapp.workers.one_after_another import LostError, Searches
+from webapp.workers.sequential import LostError, SequentialSearches
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -55,7 +55,7 @@ FOR_HEURISTIC = "astar"
 def puzzle() -> Response:
     """Tell what is known of a puzzle without a search."""
     accepted(JSON)
-    return told(facts(this_puzzle()))
+    return json_response(facts(current_puzzle()))
 
 
 @blueprint.post("/v1/solve")
@@ -69,8 +69,8 @@ def solve() -> Response:
     spec = _spec(read_puzzle(body), body)
     boards = bool(body.get("boards"))
     if kind == STREAM:
-        return _stream(Searches([spec], this_site().seconds), [{}], boards)
-    return told(result_as_json(_results([spec])[0], boards=boards))
+        return _stream(SequentialSearches([spec], this_site().seconds), [{}], boards)
+    return json_response(result_as_json(_results([spec])[0], boards=boards))
 
 
 @blueprint.post("/v1/compare")
@@ -87,9 +87,9 @@ def compare() -> Response:
     boards = bool(body.get("boards"))
     if kind == STREAM:
         names = [{"run": n, "name": _name(spec)} for n, spec in enumerate(specs, start=1)]
-        return _stream(Searches(specs, this_site().seconds), names, boards)
+        return _stream(SequentialSearches(specs, this_site().seconds), names, boards)
     results = [result_as_json(result, boards=boards) for result in _results(specs)]
-    return told({"puzzle": str(board), "results": results})
+    return json_response({"puzzle": str(board), "results": results})
 
 
 def _name(spec: SearchSpec) -> str:
@@ -97,8 +97,8 @@ def _name(spec: SearchSpec) -> str:
     return str(Choice(spec.algorithm, spec.heuristic if uses else None))
 
 
-@blueprint.errorhandler(MisfitError)
-def misfit(error: MisfitError) -> Response:
+@blueprint.errorhandler(SchemaError)
+def misfit(error: SchemaError) -> Response:
     """Answer to a body that is not as the document has it."""
     more = {"field": error.field} if error.field else {}
     return problem(400, f"{error}.", **more)
@@ -140,15 +140,17 @@ def _spec(board: Puzzle, body: Mapping[str, Any], of: str = "") -> SearchSpec:
 
 def _results(specs: list[SearchSpec]) -> list[Result]:
     wait = this_site().wait
-    return Searches(specs, wait).results(wait)
+    return SequentialSearches(specs, wait).results(wait)
 
 
-def _stream(searches: Searches, names: list[dict[str, Any]], boards: bool) -> Response:
+def _stream(searches: SequentialSearches, names: list[dict[str, Any]], boards: bool) -> Response:
     """Answer with the events; `names` are the fields that each search adds to its own."""
     return responses.response(_messages(searches, names, boards), searches.close)
 
 
-def _messages(searches: Searches, names: list[dict[str, Any]], boards: bool) -> Iterator[str]:
+def _messages(
+    searches: SequentialSearches, names: list[dict[str, Any]], boards: bool
+) -> Iterator[str]:
     ids = count(1)
     number, last = 0, None
     try:
@@ -168,9 +170,9 @@ def _messages(searches: Searches, names: list[dict[str, Any]], boards: bool) -> 
 def _message(event: JobEvent, event_id: int, name: dict[str, Any], *, boards: bool = False) -> str:
     kind = event_kind(event)
     if isinstance(event, (Waiting, Failed)):
-        told: dict[str, Any] = {"event": kind, **asdict(event)}
+        json_response: dict[str, Any] = {"event": kind, **asdict(event)}
     else:
-        told = event.as_json()
+        json_response = event.as_json()
     if isinstance(event, Finished):
-        told["result"] = result_as_json(event.result, boards=boards)
-    return responses.message(json.dumps({**told, **name}), event_id, kind)
+        json_response["result"] = result_as_json(event.result, boards=boards)
+    return responses.message(json.dumps({**json_response, **name}), event_id, kind)

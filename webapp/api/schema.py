@@ -23,7 +23,7 @@ NAME_CHARACTERS = 100
 """How much of the name of an unknown field its error repeats."""
 
 
-class MisfitError(ValueError):
+class SchemaError(ValueError):
     """A value that its schema does not allow, or text that is no JSON; `field` is where."""
 
     def __init__(self, message: str, field: str = "") -> None:
@@ -32,7 +32,7 @@ class MisfitError(ValueError):
 
 
 def check(value: object, schema: Schema, field: str = "") -> None:
-    """Raise `MisfitError` where `value` is not what `schema` allows; the first fault is told.
+    """Raise `SchemaError` where `value` is not what `schema` allows; the first fault is told.
 
     >>> depth = {"type": "integer", "minimum": 1}
     >>> check({"depth": 0}, {"type": "object", "properties": {"depth": depth}})
@@ -46,7 +46,7 @@ def check(value: object, schema: Schema, field: str = "") -> None:
     fits, name = _TYPES[kind]
     if not fits(value):
         raise _misfit(field, f"must be {name}", value)
-    wanted = _unmet(value, schema)
+    wanted = _violation(value, schema)
     if wanted:
         raise _misfit(field, wanted, value)
     if kind == "object":
@@ -56,13 +56,13 @@ def check(value: object, schema: Schema, field: str = "") -> None:
 
 
 def _check_ways(value: object, ways: list[Schema], field: str) -> None:
-    """Raise `MisfitError` where none of some schemas allows `value`: what the first says that is
+    """Raise `SchemaError` where none of some schemas allows `value`: what the first says that is
     for such a value."""
     faults = []
     for way in [way for way in ways if _is_for(value, way)] or ways:
         try:
             check(value, way, field)
-        except MisfitError as fault:
+        except SchemaError as fault:
             faults.append(fault)
         else:
             return
@@ -79,14 +79,14 @@ def _is_for(value: object, way: Schema) -> bool:
     return not (isinstance(value, list) and value) or _is_for(value[0], way["items"])
 
 
-def _unmet(value: object, schema: Schema) -> str:
+def _violation(value: object, schema: Schema) -> str:
     """Return what the first rule that is broken asks for: the title of the schema, if it has one,
     and of several ways all of them. It is empty where `value` keeps to the rules."""
     for keyword, (holds, words) in _RULES.items():
         if keyword in schema and not holds(value, schema[keyword]):
             title = schema.get("title")
             return f"must be {title}" if title else words.format(_listed(schema[keyword]))
-    ways = [_unmet(value, way) for way in schema.get("anyOf", ())]
+    ways = [_violation(value, way) for way in schema.get("anyOf", ())]
     return ", or ".join(ways) if all(ways) else ""
 
 
@@ -94,13 +94,13 @@ def _check_fields(value: Any, schema: Schema, field: str) -> None:
     known = schema["properties"]
     for name in schema.get("required", ()):
         if name not in value:
-            raise MisfitError(f"the field {_inside(field, name)} is missing", _inside(field, name))
+            raise SchemaError(f"the field {_path(field, name)} is missing", _path(field, name))
     for name, part in value.items():
         if name not in known:
             here = f" in {field}" if field else ""
             message = f"there is no field {quoted(name)}{here}; the fields are {', '.join(known)}"
-            raise MisfitError(message, _inside(field, name[:NAME_CHARACTERS]))
-        check(part, known[name], _inside(field, name))
+            raise SchemaError(message, _path(field, name[:NAME_CHARACTERS]))
+        check(part, known[name], _path(field, name))
 
 
 def _check_items(value: Any, schema: Schema, field: str) -> None:
@@ -141,8 +141,8 @@ CHECKED = {*_RULES, "type", "anyOf", "items", "properties", "required", "additio
 """The keywords that are heeded; an object takes no other fields than those of its properties."""
 
 
-def _misfit(field: str, wanted: str, value: object) -> MisfitError:
-    return MisfitError(f"{field or 'the body'} {wanted}, found {_found(value)}", field)
+def _misfit(field: str, wanted: str, value: object) -> SchemaError:
+    return SchemaError(f"{field or 'the body'} {wanted}, found {_found(value)}", field)
 
 
 def _listed(wanted: object) -> str:
@@ -165,5 +165,5 @@ def _found(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else f"{value}"[:20]
 
 
-def _inside(field: str, name: str) -> str:
+def _path(field: str, name: str) -> str:
     return f"{field}.{name}" if field else name

@@ -29,14 +29,14 @@ def from_htmx() -> bool:
     return request.headers.get("HX-Request") == "true"
 
 
-def this_puzzle() -> Puzzle:
+def current_puzzle() -> Puzzle:
     """Return the puzzle that the path names."""
     puzzle: Puzzle = g.puzzle
     return puzzle
 
 
-def this_code() -> str:
-    """Return the code of `this_puzzle()`, `str(this_puzzle())`."""
+def current_code() -> str:
+    """Return the code of `current_puzzle()`, `str(this_puzzle())`."""
     code: str = g.code
     return code
 
@@ -48,7 +48,7 @@ def subject() -> str | None:
 
 
 def init_requests(app: Flask) -> None:
-    """Make the app read the `<code>` of its paths into `this_puzzle()`.
+    """Make the app read the `<code>` of its paths into `current_puzzle()`.
 
     A path that writes the puzzle in another way than the canonical one is redirected, so that
     a puzzle has one address, and one cookie.

@@ -31,10 +31,12 @@ if TYPE_CHECKING:
 
 DAY_SECONDS = 24 * 3600
 
-Kind = Literal["board", "refused", "moves-left", "waiting", "notice"]
+FragmentKind = Literal["board", "refused", "moves-left", "waiting", "notice"]
 
 
-def answer(html: str, kind: Kind, status: int = 200, board: Board | None = None) -> Response:
+def answer(
+    html: str, kind: FragmentKind, status: int = 200, board: Board | None = None
+) -> Response:
     """Return a fragment for the scripts of a page, marked with its kind and its board."""
     response = make_response(html, status)
     response.headers["Slidewise-Answer"] = kind

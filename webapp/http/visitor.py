@@ -44,7 +44,7 @@ def init_visitors(app: Flask) -> None:
     app.after_request(_introduce)
 
 
-def this_visitor() -> Visitor:
+def current_visitor() -> Visitor:
     """Return who sent this request."""
     if "visitor" not in g:
         address = _address(request.remote_addr or "")

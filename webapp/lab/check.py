@@ -11,7 +11,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from slidewise import (
     Limits,
     PuzzleError,
-    UnreadableError,
+    UnreadableWorkError,
     algorithms,
     check,
     conventions,
@@ -27,9 +27,9 @@ from slidewise.study.check import find_rules
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms.search import weight
-from webapp.http.requests import this_puzzle
+from webapp.http.requests import current_puzzle
 from webapp.workers import Busy
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.helpers import slot
 from webapp.workers.services import solvers
 
@@ -64,7 +64,7 @@ def report_of(
             expansions=CHECK_EXPANSIONS,
             limits=REFERENCE_LIMITS,
         )
-    except UnreadableError as error:
+    except UnreadableWorkError as error:
         return {"error": error.why, "line": error.line}
     except PuzzleError as error:
         return {"error": str(error), "line": None}
@@ -109,14 +109,14 @@ def start() -> AnyResponse:
 @blueprint.get("/<code>/check")
 def page() -> str:
     """Show the form."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     start, _, goal = str(puzzle).partition("_")
     asked = {name: request.args[name] for name in FIELDS if name in request.args}
     return _render(puzzle, {**DEFAULTS, "board": start, "goal": goal, "given": "", **asked})
 
 
 @blueprint.post("/check")
-@costly()
+@charge_cpu_time()
 def run() -> AnyResponse | str:
     """Check what was sent, and show the form again above what was found."""
     typed = {name: request.form.get(name, "").strip() for name in FIELDS if name != "given"}

@@ -41,13 +41,13 @@ from slidewise.study.explanation import (
 )
 from slidewise.text import sentence
 from webapp.board.cells import cells
-from webapp.http.requests import this_puzzle
-from webapp.play.moves_left import to_go_from
+from webapp.http.requests import current_puzzle
+from webapp.play.moves_left import moves_left
 from webapp.workers import Busy
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.helpers import Questions, slot
 from webapp.workers.services import service, solvers
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -68,7 +68,7 @@ QUICK_CELLS = 9
 CHECK_SECONDS = 60.0
 """Seconds until a check is given up: the first of all may have to compile, or build tables."""
 
-CHECKS = Kind[tuple[str, "Board"], "HeuristicCheck"]("checks", 1_000_000, 3600)
+CHECKS = CacheKind[tuple[str, "Board"], "HeuristicCheck"]("checks", 1_000_000, 3600)
 """Those of a heuristic and a goal, of some 10 KB each."""
 
 CHECKS_AT_ONCE = 4
@@ -117,7 +117,7 @@ class Checks:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DrawnTerm:
     """A tile as it is drawn: where it is, whether that is its home, a `label` below its number, a
     `mark` in its corner, the number of its `group`, and the SVG `path` of the arrow home."""
 
@@ -145,7 +145,7 @@ class Drawing:
     """A board with what a heuristic sees on it; `said` is the same in words."""
 
     title: str
-    pieces: list[Piece]
+    pieces: list[DrawnTerm]
     said: str
     labelled: bool = False
     bands: Sequence[Band] = ()
@@ -179,10 +179,10 @@ def _pieces(
     labels: dict[int, str] | None = None,
     marks: dict[int, str] | None = None,
     groups: dict[int, int] | None = None,
-) -> Iterator[Piece]:
+) -> Iterator[DrawnTerm]:
     for cell, tile in enumerate(puzzle.start.cells):
         if tile:
-            yield Piece(
+            yield DrawnTerm(
                 tile,
                 *divmod(cell, puzzle.cols),
                 home=puzzle.goal.cells[cell] == tile,
@@ -206,7 +206,7 @@ def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
     return Drawing("The board", pieces, f"moves to go home: {said}", True, bands)
 
 
-def _path(piece: Piece, way: WayHome) -> str:
+def _path(piece: DrawnTerm, way: WayHome) -> str:
     """Return the path of an arrow home, in hundredths of a cell."""
     if not way.distance:
         return ""
@@ -442,10 +442,10 @@ EXAMPLES = {
 
 
 @blueprint.get("")
-@costly()
+@charge_cpu_time()
 def page() -> AnyResponse | str:
     """Show the heuristic `h`, a key or an expression after `=`; or `own`, an expression typed."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     typed = request.args.get("own", "").strip()
     key = MARK + typed.removeprefix(MARK) if typed else request.args.get("h", DEFAULT)
     try:
@@ -499,7 +499,7 @@ def _page(puzzle: Puzzle, entry: Heuristic) -> str:
         sum=as_sum(key, puzzle, explanation) if explanation else None,
         drawings=drawings(key, puzzle, explanation),
         conflicts=conflicts(puzzle.start, puzzle.goal) if key == "linear-conflict" else [],
-        to_go=None if small else to_go_from(puzzle),
+        to_go=None if small else moves_left(puzzle),
         cells_of=cells,
         boards=_number_of_boards(puzzle),
         runs=_runs(key),
@@ -509,7 +509,7 @@ def _page(puzzle: Puzzle, entry: Heuristic) -> str:
 
 def _render(**context: Any) -> str:
     """Return the page: of an `entry`, or without one only of how to write one's own."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     return render_template(
         "lab/heuristics.html",
         puzzle=puzzle,

@@ -21,22 +21,22 @@ from slidewise import Proof, Puzzle, PuzzleError, parse_size, standard_goal
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished
 from slidewise.study.draw import parse_range
-from slidewise.study.sample import DrawnPuzzle, Measurement, Summary, draw_boards
+from slidewise.study.sample import DrawnPuzzle, Measurement, SampleSummary, draw_boards
 from slidewise.text import sentence
 from webapp.forms.fields import read_number
 from webapp.http import responses
 from webapp.http.errors import wait_and_retry
-from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.responses import TooManySearches, download
 from webapp.lab import race
 from webapp.lab.race import RaceRow
-from webapp.lab.running import Races, begin, replacing, stream
+from webapp.lab.running import Races, begin, start_after_previous, stream
 from webapp.lab.selection import choices_shown, read_selection
 from webapp.workers import Busy, Failed, jobs
-from webapp.workers.budgets import costly, payer
-from webapp.workers.one_after_another import RETRY_SECONDS
+from webapp.workers.budgets import charge_cpu_time, current_charge
+from webapp.workers.sequential import RETRY_SECONDS
 from webapp.workers.services import service, solvers
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -102,7 +102,7 @@ class Plan:
 
 
 @dataclass(eq=False)
-class Sample:
+class BoardSample:
     """What was measured by now; `drawn` boards are there, and `done` of them have been solved."""
 
     plan: Plan
@@ -135,7 +135,7 @@ class Sample:
         specs = [spec for board in self.drawn for spec in self.plan.selection.specs(board.puzzle)]
         self._race = yield from self._begin(specs, deadline)
         found: list[Result] = []
-        pay = payer()
+        pay = current_charge()
         for _, event in self._race.events():
             if isinstance(event, Failed):
                 self.stop()
@@ -201,12 +201,12 @@ class Sample:
         }
 
 
-def _unpack(packed: tuple[Plan, list[DrawnPuzzle], list[list[Measurement]]]) -> Sample:
+def _unpack(packed: tuple[Plan, list[DrawnPuzzle], list[list[Measurement]]]) -> BoardSample:
     plan, drawn, measures = packed
-    return Sample(plan, drawn=drawn, done=plan.boards, measures=measures)
+    return BoardSample(plan, drawn=drawn, done=plan.boards, measures=measures)
 
 
-TAKEN = Kind[Plan, Sample](
+TAKEN = CacheKind[Plan, BoardSample](
     "samples",
     max_bytes=2_000_000,
     seconds=600,
@@ -222,16 +222,16 @@ class Samples:
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
-    def remember(self, sample: Sample) -> None:
+    def remember(self, sample: BoardSample) -> None:
         """Remember a sample that is complete."""
         if sample.is_complete:
             self._shared.put(TAKEN, sample.plan, sample)
 
-    def get(self, plan: Plan) -> Sample:
+    def get(self, plan: Plan) -> BoardSample:
         """Return the sample of a plan, taken within the time of a page where it is not kept."""
         sample = self._shared.get(TAKEN, plan)
         if sample is None:
-            sample = Sample(plan)
+            sample = BoardSample(plan)
             for _ in sample.run(current_app.config["SOLVE_WAIT"]):
                 pass
             self.remember(sample)
@@ -375,11 +375,11 @@ USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
 
 
 @blueprint.get("")
-@costly()
+@charge_cpu_time()
 def page() -> AnyResponse | str:
     """Show the form; with `go` also what comes of it, as without JavaScript."""
     try:
-        plan = read_plan(this_puzzle(), request.args)
+        plan = read_plan(current_puzzle(), request.args)
     except PuzzleError as error:
         return Response(_page(None, sentence(str(error))), 400)
     if "go" not in request.args:
@@ -387,7 +387,7 @@ def page() -> AnyResponse | str:
     wanted = {**plan.link, "go": "1"}
     if MultiDict(wanted) != request.args:
         # mypy takes the fields for url_for's own options, such as _anchor
-        return redirect(url_for("many.page", code=str(this_puzzle()), **wanted))  # type: ignore[arg-type]
+        return redirect(url_for("many.page", code=str(current_puzzle()), **wanted))  # type: ignore[arg-type]
     try:
         return _page(plan, sample=service(Samples).get(plan))
     except PuzzleError as error:
@@ -395,7 +395,7 @@ def page() -> AnyResponse | str:
 
 
 @blueprint.get("/boards.csv")
-@costly()
+@charge_cpu_time()
 def as_csv() -> Response:
     """Answer with a line for each search on each board."""
     sample = _complete()
@@ -403,7 +403,7 @@ def as_csv() -> Response:
 
 
 @blueprint.get("/boards.json")
-@costly()
+@charge_cpu_time()
 def as_json() -> Response:
     """Answer with the same as JSON, and with what was asked for."""
     sample = _complete()
@@ -411,8 +411,8 @@ def as_json() -> Response:
     return download(text, "application/json", _file_name(sample.plan, "json"))
 
 
-def _complete() -> Sample:
-    sample = service(Samples).get(read_plan(this_puzzle(), request.args))
+def _complete() -> BoardSample:
+    sample = service(Samples).get(read_plan(current_puzzle(), request.args))
     if not sample.is_complete:
         raise Busy(
             "This takes longer than a download may take: run it on its page, then download the "
@@ -431,20 +431,20 @@ def _file_name(plan: Plan, suffix: str) -> str:
 
 
 @blueprint.post("/run")
-@costly()
+@charge_cpu_time()
 def run() -> AnyResponse:
     """Run it, as a stream of what changes in the page."""
     if not from_htmx():
-        return redirect(url_for("many.page", code=str(this_puzzle()), **race.as_typed()), 303)
-    plan = read_plan(this_puzzle(), request.form)
+        return redirect(url_for("many.page", code=str(current_puzzle()), **race.as_typed()), 303)
+    plan = read_plan(current_puzzle(), request.form)
     service(Races).stop(request.form.get("race", "")[:64])  # the page's last, which this replaces
-    replacing(jobs.check_can_start)  # before the boards are drawn
-    sample = Sample(plan)
+    start_after_previous(jobs.check_can_start)  # before the boards are drawn
+    sample = BoardSample(plan)
     service(Races).enter(sample)
     return stream(sample, _stream(sample))
 
 
-def _stream(sample: Sample) -> Iterator[str]:
+def _stream(sample: BoardSample) -> Iterator[str]:
     yield _message("began", sample)
     shown, refused = time.monotonic(), ""
     try:
@@ -460,22 +460,22 @@ def _stream(sample: Sample) -> Iterator[str]:
     yield _message("ended", sample, refused=refused)
 
 
-def _message(kind: str, sample: Sample, refused: str = "") -> str:
+def _message(kind: str, sample: BoardSample, refused: str = "") -> str:
     html = render_template(
         "lab/_many_stream.html",
         kind=kind,
         plan=sample.plan,
         refused=refused,
-        code=str(this_puzzle()),
+        code=str(current_puzzle()),
         **_shown(sample),
     )
     return responses.message(html)
 
 
-def _shown(sample: Sample) -> dict[str, Any]:
+def _shown(sample: BoardSample) -> dict[str, Any]:
     plan = sample.plan
     rows = [RaceRow(n, choice, plan.selection) for n, choice in enumerate(plan.selection.choices)]
-    summaries = [Summary.of(measures) for measures in sample.measures]
+    summaries = [SampleSummary.of(measures) for measures in sample.measures]
     return {
         "sample": sample,
         "rows": list(zip(rows, summaries, strict=False)),
@@ -484,8 +484,8 @@ def _shown(sample: Sample) -> dict[str, Any]:
     }
 
 
-def _page(plan: Plan | None, error: str = "", sample: Sample | None = None) -> str:
-    puzzle = this_puzzle()
+def _page(plan: Plan | None, error: str = "", sample: BoardSample | None = None) -> str:
+    puzzle = current_puzzle()
     goal = plan.goal if plan else puzzle.goal
     stand_in = Puzzle(goal, goal)
     return render_template(

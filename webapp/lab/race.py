@@ -32,22 +32,22 @@ from slidewise import (
 )
 from slidewise.solver.compare import parse_runs
 from slidewise.solver.events import Finished, Preparing, Progress, Started
-from slidewise.solver.known import Known, from_table, join
+from slidewise.solver.known import Known, from_table, with_known
 from slidewise.study.recording import is_recorded
 from slidewise.text import duration, plural, sentence
 from webapp.board.cells import cells
 from webapp.http import responses
 from webapp.http.errors import error_response, wait_and_retry
-from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.responses import TooManySearches, download, uncached
-from webapp.http.visitor import this_visitor
-from webapp.lab.running import Race, Races, begin, replacing, stream
+from webapp.http.visitor import current_visitor
+from webapp.lab.running import Race, Races, begin, start_after_previous, stream
 from webapp.lab.selection import MAX_RUNS, SECONDS, Selection, choices_shown, read_selection
 from webapp.play.last_game import read_last
 from webapp.solve import replay
 from webapp.workers import Failed, Waiting, jobs
 from webapp.workers.distances import Distances
-from webapp.workers.one_after_another import LostError
+from webapp.workers.sequential import LostError
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ def bar(count: int) -> float:
     return min(100, round(100 * math.log10(1 + count) / DECADES, 1))
 
 
-class Standings:
+class RaceTable:
     """The rows of a race on `puzzle`, and what is known of its shortest solution."""
 
     def __init__(self, puzzle: Puzzle, selection: Selection, known: Known | None = None) -> None:
@@ -247,7 +247,7 @@ class Standings:
         self.rows = joined
         return [one for one in joined if one.number == number or one in changed]
 
-    def finish(self, results: list[Result]) -> Standings:
+    def finish(self, results: list[Result]) -> RaceTable:
         """Note the results of all searches."""
         for number, result in enumerate(results):
             self.note(number, Finished(result))
@@ -334,7 +334,7 @@ def _better(known: Known | None, result: Result) -> Known | None:
 
 def _joined(row: RaceRow, known: Known | None) -> RaceRow:
     """Return a row whose result says what is known too, the same where that is nothing new."""
-    result = row.result and join(row.result, known)
+    result = row.result and with_known(row.result, known)
     return row if result is row.result else replace(row, result=result)
 
 
@@ -380,7 +380,7 @@ def home() -> AnyResponse:
 @blueprint.get("/<code>")
 def page() -> AnyResponse | str:
     """Show the race of `run`; with `go` run it first, which is what happens without JavaScript."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     if "board" in request.args:  # from the Solve card, which solves from where the player is
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
         return redirect(url_for("lab.page", code=str(here)))
@@ -398,7 +398,7 @@ def page() -> AnyResponse | str:
 @blueprint.get("/<code>/another")
 def another() -> AnyResponse:
     """Go to the race of the same searches on another board, drawn at random."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     drawn = scramble(puzzle.rows, puzzle.cols, secrets.token_hex(8), puzzle.goal)
     fields = read_selection(drawn, request.args).link if "run" in request.args else {}
     # mypy takes the fields for url_for's own options, such as _anchor
@@ -421,14 +421,14 @@ def as_json() -> Response:
 @blueprint.post("/<code>/race")
 def race() -> AnyResponse:
     """Run the race, as a stream of what changes in the page."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     if not from_htmx():
         return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
     selection = read_selection(puzzle, request.form)
     service(Races).stop(request.form.get("race", "")[:64])  # the page's last, which this replaces
-    replacing(jobs.check_can_start)
+    start_after_previous(jobs.check_can_start)
     # looked up before: beside the first search it would take that one's time
-    table = _standings(puzzle, selection, LOOKUP_SECONDS)
+    table = _race_table(puzzle, selection, LOOKUP_SECONDS)
     begun = begin(selection.specs(puzzle), selection.lanes)
     service(Races).enter(begun)
     return stream(begun, _stream(begun, table, selection.specs(puzzle)))
@@ -440,7 +440,7 @@ def stop() -> AnyResponse:
     service(Races).stop(request.form.get("race", "")[:64])
     if from_htmx():
         return Response(status=204)
-    return redirect(url_for("lab.page", code=str(this_puzzle())), 303)
+    return redirect(url_for("lab.page", code=str(current_puzzle())), 303)
 
 
 def as_typed() -> dict[str, Any]:
@@ -455,7 +455,7 @@ def lost(error: LostError) -> Response:
     return error_response(500, str(error))
 
 
-def _stream(begun: Race, table: Standings, specs: Sequence[SearchSpec]) -> Iterator[str]:
+def _stream(begun: Race, table: RaceTable, specs: Sequence[SearchSpec]) -> Iterator[str]:
     yield _message("began", table, race=begun.id, rows=table.rows)
     for number, event in begun.events():
         if event is None:
@@ -469,7 +469,7 @@ def _stream(begun: Race, table: Standings, specs: Sequence[SearchSpec]) -> Itera
     yield _message("ended", table, rows=table.end(), stopped=begun.stopped)
 
 
-def _message(kind: str, table: Standings, **what: Any) -> str:
+def _message(kind: str, table: RaceTable, **what: Any) -> str:
     html = render_template(
         "lab/_race_stream.html",
         kind=kind,
@@ -482,15 +482,15 @@ def _message(kind: str, table: Standings, **what: Any) -> str:
     return responses.message(html)
 
 
-def _standings(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Standings:
+def _race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> RaceTable:
     """Return the table, with the length of the shortest solution where that is known at once, or
     where the exact table tells it within so many seconds."""
     if not puzzle.solvable or not puzzle.has_table:
-        return Standings(puzzle, selection, service(Distances).known(puzzle))
+        return RaceTable(puzzle, selection, service(Distances).known(puzzle))
     ahead = service(Distances).at_once(puzzle)
     if seconds and ahead is None:
-        ahead = service(Distances).within(puzzle, seconds, this_visitor().name)
-    return Standings(puzzle, selection, from_table(ahead.at_least) if ahead else None)
+        ahead = service(Distances).within(puzzle, seconds, current_visitor().name)
+    return RaceTable(puzzle, selection, from_table(ahead.at_least) if ahead else None)
 
 
 @dataclass(frozen=True)
@@ -498,7 +498,7 @@ class RacePage:
     """What the page of a race shows: `table` is None where the searches could not be read."""
 
     selection: Selection | None
-    table: Standings | None
+    table: RaceTable | None
     error: str = ""
     ran: bool = False
 
@@ -522,8 +522,8 @@ class RacePage:
 
 
 def _page(selection: Selection | None, error: str = "", results: Any = None) -> str:
-    puzzle = this_puzzle()
-    table = _standings(puzzle, selection) if selection else None
+    puzzle = current_puzzle()
+    table = _race_table(puzzle, selection) if selection else None
     if table and results:
         table.finish(results)
     return render_template(
@@ -543,13 +543,13 @@ def _page(selection: Selection | None, error: str = "", results: Any = None) -> 
 
 def _results(selection: Selection) -> list[Any]:
     wait = current_app.config["SOLVE_WAIT"]
-    return service(Races).results(selection.specs(this_puzzle()), wait)
+    return service(Races).results(selection.specs(current_puzzle()), wait)
 
 
 def _comparison() -> Comparison:
-    selection = read_selection(this_puzzle(), request.args)
-    return Comparison(this_puzzle(), tuple(_results(selection)))
+    selection = read_selection(current_puzzle(), request.args)
+    return Comparison(current_puzzle(), tuple(_results(selection)))
 
 
 def _file_name(suffix: str) -> str:
-    return f"slidewise-{str(this_puzzle().start)[:40]}.{suffix}"
+    return f"slidewise-{str(current_puzzle().start)[:40]}.{suffix}"

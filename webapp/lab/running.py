@@ -16,9 +16,9 @@ from slidewise import Status
 from slidewise.solver.events import Expanded, Improved, Iteration
 from webapp.http import responses
 from webapp.workers import Busy, Failed
-from webapp.workers.one_after_another import Searches
+from webapp.workers.sequential import SequentialSearches
 from webapp.workers.services import service
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 from webapp.workers.solvers import HEARTBEAT_SECONDS, STOP_SECONDS
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-RESULTS = Kind["SearchSpec", "Result"]("results", 3_000_000, 600)
+RESULTS = CacheKind["SearchSpec", "Result"]("results", 3_000_000, 600)
 """For the downloads of a table."""
 
-STOPPED = Kind[str, bool]("stopped", 100_000, 60)
+STOPPED = CacheKind[str, bool]("stopped", 100_000, 60)
 """The races that run in another process and are to stop, by their ids."""
 
 
@@ -52,10 +52,10 @@ class Race:
         self.id = secrets.token_urlsafe(16)
         numbers = deque(range(len(specs)))
         seconds = sum(spec.limits.seconds or 0 for spec in specs)
-        self._lanes = [Searches(specs, seconds, numbers)]
+        self._lanes = [SequentialSearches(specs, seconds, numbers)]
         while len(self._lanes) < lanes and numbers:
             try:
-                self._lanes.append(Searches(specs, seconds, numbers))
+                self._lanes.append(SequentialSearches(specs, seconds, numbers))
             except Busy:  # the visitor has another search under way
                 break
         self.stopped = False
@@ -79,7 +79,7 @@ class Race:
             lane.close()
 
 
-def _pass_on(lane: Searches, news: SimpleQueue[News | None]) -> None:
+def _pass_on(lane: SequentialSearches, news: SimpleQueue[News | None]) -> None:
     try:
         for one in _news_of(lane):
             news.put(one)
@@ -87,7 +87,7 @@ def _pass_on(lane: Searches, news: SimpleQueue[News | None]) -> None:
         news.put(None)
 
 
-def _news_of(lane: Searches) -> Iterator[News]:
+def _news_of(lane: SequentialSearches) -> Iterator[News]:
     number = 0
     try:
         for number, event in lane.events():
@@ -135,7 +135,7 @@ class Races:
         elif race_id:
             self._shared.put(STOPPED, race_id, True)
 
-    def passed_on(self, race: Stoppable, messages: Iterator[str]) -> Iterator[str]:
+    def stop_aware(self, race: Stoppable, messages: Iterator[str]) -> Iterator[str]:
         """Yield the messages of a race, and stop it where another process was told to."""
         asked = time.monotonic()
         for message in messages:
@@ -164,7 +164,7 @@ class Races:
         missing = [spec for spec in specs if spec not in found]
         if missing:
             for spec, result in zip(
-                missing, Searches(missing, seconds).results(seconds), strict=True
+                missing, SequentialSearches(missing, seconds).results(seconds), strict=True
             ):
                 found[spec] = result
                 if result.status is not Status.CUTOFF:  # which may be for the shorter time
@@ -174,10 +174,10 @@ class Races:
 
 def begin(specs: Sequence[SearchSpec], lanes: int = 1) -> Race:
     """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
-    return replacing(lambda: Race(specs, lanes))
+    return start_after_previous(lambda: Race(specs, lanes))
 
 
-def replacing(begin: Callable[[], T]) -> T:
+def start_after_previous(begin: Callable[[], T]) -> T:
     """Return what `begin` does, once the race that this one replaces has ended; raises `Busy`."""
     deadline = time.monotonic() + STOP_SECONDS
     while True:
@@ -191,5 +191,5 @@ def replacing(begin: Callable[[], T]) -> T:
 
 def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
     """Return the response that streams `messages`, and stops the race when its reader has gone."""
-    passed_on = service(Races).passed_on(begun, messages)
-    return responses.response(stream_with_context(passed_on), begun.stop)
+    stop_aware = service(Races).stop_aware(begun, messages)
+    return responses.response(stream_with_context(stop_aware), begun.stop)

@@ -29,14 +29,14 @@ from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms import search
 from webapp.forms.fields import read_number
-from webapp.http.requests import this_puzzle
+from webapp.http.requests import current_puzzle
 from webapp.http.responses import uncached
 from webapp.lab.recorded import EXPANSIONS_PER_PAGE, Recorded, SearchToRecord
 from webapp.workers import Busy, TooManySearches, Waiting, jobs
 from webapp.workers.distances import Distances
 from webapp.workers.helpers import slot
 from webapp.workers.services import service
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from webapp.workers.shared import Shared
 
 
-RECORDINGS = Kind["SearchToRecord", "Recorded"]("recordings", 4_000_000, 300)
+RECORDINGS = CacheKind["SearchToRecord", "Recorded"]("recordings", 4_000_000, 300)
 """Of some 200 kB each at most."""
 
 RETRY_SECONDS = 3
@@ -160,7 +160,7 @@ OPTIONS = ("algorithm", "heuristic", "depth", "weight", "convention", "order")
 @blueprint.get("/watch")
 def page() -> AnyResponse | str:
     """Show the search of `algorithm` at expansion `at`; a page that waits for it looks again."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     chosen = _chosen()
     if "board" in request.args:  # from the Solve card, which solves from where the player is
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
@@ -261,7 +261,7 @@ def _recorded(chosen: Mapping[str, str]) -> Recorded:
             f"the search {chosen['algorithm']} is not recorded; choose one of "
             f"{', '.join(key for key, entry in algorithms().items() if is_recorded(entry))}"
         )
-    spec = search.read_spec(this_puzzle(), chosen)
+    spec = search.read_spec(current_puzzle(), chosen)
     wanted = SearchToRecord.of(spec, urlencode(chosen))
     return service(Recordings).get(wanted, current_app.config["RECORD_WAIT"])
 

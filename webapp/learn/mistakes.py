@@ -11,7 +11,7 @@ from slidewise.study.atlas.summary import COMPUTING, DRAWN, ON_ALL, atlas, varia
 from webapp.board.cells import cells
 
 if TYPE_CHECKING:
-    from slidewise.study.atlas.summary import Summary, Variant
+    from slidewise.study.atlas.summary import AtlasSummary, Variant
 
 blueprint = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
 
@@ -19,7 +19,7 @@ blueprint = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
 @blueprint.get("")
 def page() -> str:
     """Show what each search answers for all boards, in a table for each algorithm."""
-    tables: dict[str, list[tuple[Variant, Summary]]] = {}
+    tables: dict[str, list[tuple[Variant, AtlasSummary]]] = {}
     for key, variant in variants().items():
         if key in atlas():
             tables.setdefault(variant.algorithm, []).append((variant, atlas()[key]))

@@ -16,7 +16,7 @@ from slidewise.study.prediction import Prediction, can_be_predicted, predict
 from slidewise.text import sentence
 from webapp.board.cells import cells
 from webapp.forms import fields
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ ECHOED_CHARACTERS = 64
 
 
 @blueprint.get("")
-@costly()
+@charge_cpu_time()
 def page() -> Response | str:
     """Ask question `number` of `seed`, or mark `answer`, the number of the node chosen.
 

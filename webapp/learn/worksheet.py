@@ -17,7 +17,7 @@ from slidewise import (
 from slidewise.study.recording import is_recorded
 from slidewise.study.worksheet import EXPANSIONS, HEURISTICS, RUNS, Worksheet, worksheet
 from slidewise.text import sentence
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import solvers
 
 blueprint = Blueprint("worksheet", __name__, url_prefix="/learn/worksheet")
@@ -26,7 +26,7 @@ SIZES = ("2x3", "3x3", "2x4", "2x5")
 
 
 @blueprint.get("")
-@costly()
+@charge_cpu_time()
 def page() -> Response | str:
     """Show the worksheet of `seed`, with the searches `run`, and its answers if `answers=yes`."""
     seed = request.args.get("seed", "").strip() or "1"

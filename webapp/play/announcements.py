@@ -21,16 +21,16 @@ def after_slide(before: Game, after: Game) -> str:
     return f"{text} Solved in {moves}." if after.solved else f"{text} {moves} so far."
 
 
-def on_return(game: Game) -> str:
+def status_on_load(game: Game) -> str:
     """Return what the page of a game that was begun says: how far it has come.
 
     Without JavaScript that is also what is said after a click.
     """
-    if game.before_last is None:
+    if game.previous_board is None:
         if game.left and not game.past:
             return "Restarted. Undo brings your game back."
         return "Your game goes on where you left it."
-    last = _slide_words(game.before_last, game.board)
+    last = _slide_words(game.previous_board, game.board)
     return f"Last move: {last}. {plural(game.move_count, 'move')} so far."
 
 

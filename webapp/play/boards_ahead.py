@@ -13,7 +13,7 @@ from slidewise import scramble
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.study.draw import LEVELS, level
 from webapp.http.responses import uncached
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
 
@@ -43,7 +43,7 @@ Ahead = tuple[str, int | None]
 
 
 @blueprint.get("/boards-ahead.json")
-@costly()
+@charge_cpu_time()
 def boards() -> Response:
     """Draw boards of each size, as many of each difficulty where the size has them, and tell the
     moves of their shortest solutions, null where that takes a search:

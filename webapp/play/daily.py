@@ -19,7 +19,7 @@ from webapp.board.cells import cells
 from webapp.workers import Busy
 from webapp.workers.helpers import Questions
 from webapp.workers.services import service
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -43,14 +43,14 @@ MAX_COURSE_MOVES = 5_000
 """The longest game of which the course is told: to play it again takes some milliseconds."""
 
 
-def course(game: Game) -> str:
+def shared_result(game: Game) -> str:
     """Return how near to the goal the tiles were after each tenth of a finished game.
 
     Nearness is by the sum of the tiles' distances from home. It is "" where the game is too long.
 
     >>> from slidewise import Game, parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8"))
-    >>> course(game.slide(7, 0).slide(8, 1))
+    >>> shared_result(game.slide(7, 0).slide(8, 1))
     '▁▁▁▁▅▅▅▅▅█'
     """
     count = game.move_count
@@ -83,14 +83,14 @@ blueprint = Blueprint("daily", __name__, url_prefix="/daily")
 DEADLINE_SECONDS = 60.0
 """Seconds until the drawing is given up: the first of all may have to compile."""
 
-DAYS = Kind[tuple[date, date], "Days"]("days", 2_000_000, 24 * 3600)
+DAYS = CacheKind[tuple[date, date], "Days"]("days", 2_000_000, 24 * 3600)
 """The puzzles of the days from one to another, for processes that start the same day."""
 
 ONE_DAY = timedelta(days=1)
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
-blueprint.add_app_template_filter(course)
+blueprint.add_app_template_filter(shared_result)
 
 
 def today() -> date:

@@ -25,14 +25,21 @@ from webapp.board.live import tiles
 from webapp.forms.moves import read_long
 from webapp.forms.search import solver_choices
 from webapp.http.cache import cached
-from webapp.http.requests import from_htmx, this_code, this_puzzle
+from webapp.http.requests import current_code, current_puzzle, from_htmx
 from webapp.http.responses import answer
-from webapp.http.visitor import this_visitor
+from webapp.http.visitor import current_visitor
 from webapp.play import announcements, ghost, last_game, lesson
 from webapp.play.daily import Calendar
-from webapp.play.moves_left import at_home, course, figure_of_stars, path_of, proved_by, to_go_from
+from webapp.play.moves_left import (
+    at_home,
+    moves_left,
+    path_of,
+    projected_result,
+    proved_by,
+    star_figure,
+)
 from webapp.play.session import game_urls, load_game, save_game
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
 
@@ -48,7 +55,7 @@ BARS_BYTES = 1_500_000
 """The rows that are cached, of three to ten kilobytes each."""
 
 
-def bar(game: Game, hidden: frozenset[str]) -> Markup:
+def toolbar(game: Game, hidden: frozenset[str]) -> Markup:
     """Return the buttons of `game`, which a lesson can hide."""
     off = [
         name
@@ -60,11 +67,11 @@ def bar(game: Game, hidden: frozenset[str]) -> Markup:
         )
         if useless
     ]
-    return _bar(request.script_root, this_code(), hidden, frozenset(off))
+    return _toolbar(request.script_root, current_code(), hidden, frozenset(off))
 
 
 @cached(BARS_BYTES)
-def _bar(script_root: str, code: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
+def _toolbar(script_root: str, code: str, hidden: frozenset[str], off: frozenset[str]) -> Markup:
     template = current_app.jinja_env.get_template("play/_bar.html")
     return Markup(template.render(urls=game_urls(code), hidden=hidden, off=off))
 
@@ -78,8 +85,8 @@ MAX_MOVES_AT_ONCE = 10_000
 @blueprint.get("")
 def page() -> Response | str:
     """Show the game. The address is the link to share; a game begun before goes on."""
-    game = load_game(this_puzzle())
-    said = announcements.on_return(game) if game.begun and not game.solved else ""
+    game = load_game(current_puzzle())
+    said = announcements.status_on_load(game) if game.begun and not game.solved else ""
     if from_htmx():
         return _fragment(game, said)
     response = make_response(_whole_page(game, said))
@@ -135,7 +142,7 @@ def assisted() -> Response:
 def hint() -> Response:
     """Show which tile to move next on a shortest way, or else on the best way that is to be had at
     once: a hint always comes."""
-    game = load_game(this_puzzle())
+    game = load_game(current_puzzle())
     if _is_elsewhere(game):
         return _went_on(game)
     if game.solved:
@@ -145,17 +152,17 @@ def hint() -> Response:
     game = game.tick(_now(), _played())
     here = game.puzzle.starting_at(game.board)
     wait = current_app.config["HINT_WAIT"]
-    ahead = service(Distances).hint(here, wait, this_visitor().name)
+    ahead = service(Distances).hint(here, wait, current_visitor().name)
     game = save_game(game.with_help())
     shown = _fragment if from_htmx() else _whole_page
     return make_response(shown(game, announcements.for_hint(game.board, ahead), hint=ahead.tile))
 
 
 @blueprint.post("/play-on")
-@costly()
+@charge_cpu_time()
 def play_on() -> Response:
     """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
-    start = parse_board(request.form.get("start", ""), this_puzzle().start.size)
+    start = parse_board(request.form.get("start", ""), current_puzzle().start.size)
     moves = read_long(parse_moves, request.form.get("moves", ""))
     if len(moves) > MAX_MOVES_AT_ONCE:
         raise InvalidMovesError(f"a game takes up to {MAX_MOVES_AT_ONCE:,} moves at once")
@@ -172,7 +179,7 @@ def _play(
     Without JavaScript the page comes anew: its address leads back to the control that was
     `pressed`, or to the card of a solved game, so that the next key goes on from there.
     """
-    game = load_game(this_puzzle())
+    game = load_game(current_puzzle())
     if _is_elsewhere(game):
         return _went_on(game)
     now = _now()
@@ -198,10 +205,10 @@ def _play(
 def _page_fields() -> dict[str, Any]:
     """Return the fields of the link to the page that sends a click."""
     return {
-        "code": this_code(),
+        "code": current_code(),
         "beat": ghost.moves_to_beat(),
         "lesson": lesson.as_text(lesson.hidden()),
-        **ghost.carried(),
+        **ghost.ghost_params(),
     }
 
 
@@ -250,7 +257,7 @@ def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None 
 
 def page_with_error(wrong: FieldError) -> str:
     """Return the page of the game, whose Solve card says what is wrong in one of its fields."""
-    return _whole_page(load_game(this_puzzle()), "", wrong=wrong)
+    return _whole_page(load_game(current_puzzle()), "", wrong=wrong)
 
 
 def _whole_page(
@@ -271,25 +278,25 @@ def _whole_page(
         **context,
         **solver_choices(game.puzzle, request.values, wrong),
         goal_cells=cells(puzzle.goal, puzzle.goal),
-        ways_out=None if puzzle.solvable else puzzle.ways_out(),
+        solvable_alternatives=None if puzzle.solvable else puzzle.solvable_alternatives(),
     )
 
 
 def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str, Any]:
     puzzle, board, goal = game.puzzle, game.board, game.puzzle.goal
-    code = this_code()
-    came_from = game.before_last
+    code = current_code()
+    came_from = game.previous_board
     # What the last move changed is not told once it is a move before one that was undone.
     before = None if game.future else came_from
     moved = came_from.cells[board.blank] if came_from else None
     beat, hidden = ghost.moves_to_beat(), lesson.hidden()
     hides = "to-go" in hidden
-    to_go = None if hides else to_go_from(puzzle.starting_at(board), before)
-    shortest = None if hides and not game.solved else to_go_from(puzzle)
+    to_go = None if hides else moves_left(puzzle.starting_at(board), before)
+    shortest = None if hides and not game.solved else moves_left(puzzle)
     if game.solved:
         shortest = proved_by(shortest, puzzle, game.move_count)
     waits = to_go is not None and to_go.pending and before is not None
-    was = to_go_from(puzzle.starting_at(before)) if waits and before else None
+    was = moves_left(puzzle.starting_at(before)) if waits and before else None
     return {
         "hidden": hidden,
         "lesson": lesson.as_text(hidden),
@@ -302,14 +309,14 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "board_text": str(board),
         "daily": service(Calendar).day_of(puzzle),
         "tiles": tiles(puzzle, board, moved, hint),
-        "bar": bar(game, hidden),
+        "bar": toolbar(game, hidden),
         "seconds": game.seconds,
         "to_go": to_go,
         "shortest": shortest,
         "made": game.move_count,
         "helped": game.helped,
-        "figure_of_stars": figure_of_stars(
-            course(game.move_count, to_go, shortest, was),
+        "figure_of_stars": star_figure(
+            projected_result(game.move_count, to_go, shortest, was),
             at_home(board, puzzle.goal),
             puzzle,
             helped=game.helped,

@@ -88,7 +88,7 @@ class Ghost:
         """Return the time as the challenger's device told it, "" without one."""
         return "" if self.seconds is None else clock(self.seconds)
 
-    def parting(self, game: Game) -> str:
+    def compare_with_ghost(self, game: Game) -> str:
         """Say where a solved game and the ghost's parted, "" where the game is too long to tell."""
         if self.wrong or game.forgotten or game.move_count > MAX_GHOST_MOVES:
             return ""
@@ -140,7 +140,7 @@ def _times_of(moves: str, seconds: float | None) -> str | None:
     return text if known else None
 
 
-def fields_of(game: Game) -> dict[str, str]:
+def ghost_link_params(game: Game) -> dict[str, str]:
     """Return the fields of a link that carry a solved game as a ghost; none where help was used,
     or where it is too long or not all remembered."""
     if not game.solved or game.helped or game.forgotten:
@@ -153,7 +153,7 @@ def fields_of(game: Game) -> dict[str, str]:
     return fields | ({"times": times} if times else {})
 
 
-def carried() -> dict[str, str]:
+def ghost_params() -> dict[str, str]:
     """Return the fields of a ghost as they came, for the next link."""
     names = "ghost", "took", "times"
     return {name: text for name in names if (text := request.values.get(name, ""))}

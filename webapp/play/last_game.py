@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import current_app, request
 
 from slidewise import PuzzleError, parse_puzzle
-from webapp.http.requests import this_code
+from webapp.http.requests import current_code
 
 if TYPE_CHECKING:
     from werkzeug import Response
@@ -18,7 +18,7 @@ COOKIE = "slidewise_last"
 """The cookie that holds the code of its puzzle."""
 
 
-FIRST = "~"
+FIRST_VISIT_PREFIX = "~"
 """What stands before the code while it is a visitor's first game."""
 
 FIRST_VISIT_MOVES = 3
@@ -28,14 +28,14 @@ FIRST_VISIT_MOVES = 3
 def read_last() -> Puzzle | None:
     """Return the puzzle of the game last left unfinished, None where there is none."""
     try:
-        return parse_puzzle(request.cookies[COOKIE].removeprefix(FIRST))
+        return parse_puzzle(request.cookies[COOKIE].removeprefix(FIRST_VISIT_PREFIX))
     except (KeyError, PuzzleError):
         return None
 
 
 def is_first_visit(game: Game) -> bool:
     """Return whether this is the first game of a visitor, who has hardly begun it."""
-    is_first = is_newcomer() or request.cookies.get(COOKIE) == FIRST + this_code()
+    is_first = is_newcomer() or request.cookies.get(COOKIE) == FIRST_VISIT_PREFIX + current_code()
     return is_first and not game.solved and game.move_count < FIRST_VISIT_MOVES
 
 
@@ -46,16 +46,16 @@ def is_newcomer() -> bool:
 
 def mark_first(response: Response, puzzle: Puzzle) -> None:
     """Keep that `puzzle` is the first of a visitor."""
-    _keep(response, FIRST + str(puzzle))
+    _keep(response, FIRST_VISIT_PREFIX + str(puzzle))
 
 
 def remember(response: Response, game: Game) -> None:
     """Keep the code of an unfinished game for the front door, and let a finished one go."""
-    code, last = this_code(), request.cookies.get(COOKIE)
+    code, last = current_code(), request.cookies.get(COOKIE)
     if game.begun and not game.solved:
         if last != code and not is_first_visit(game):
             _keep(response, code)
-    elif last in (code, FIRST + code):
+    elif last in (code, FIRST_VISIT_PREFIX + code):
         response.delete_cookie(COOKIE, **_settings())
 
 

@@ -18,9 +18,9 @@ from slidewise.study.draw import level
 from slidewise.study.review import stars
 from slidewise.text import plural
 from webapp.forms.fields import LARGEST_NUMBER
-from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.responses import answer
-from webapp.http.visitor import this_visitor
+from webapp.http.visitor import current_visitor
 from webapp.play.announcements import detours
 from webapp.play.session import game_urls
 from webapp.workers.distances import Distances
@@ -48,7 +48,7 @@ PLACES = ("figures", "title", "won")
 
 
 @dataclass(frozen=True, slots=True)
-class ToGo:
+class MovesLeft:
     """What is known of the moves from `board` to the goal: exactly, or at least, so many.
 
     `attempt` is the number of the next request for more, None where there is no more to know.
@@ -73,7 +73,7 @@ class ToGo:
         """Return the number in words.
 
         >>> from slidewise import standard_goal
-        >>> ToGo(standard_goal(5, 5), 90, exact=False, attempt=None).words
+        >>> MovesLeft(standard_goal(5, 5), 90, exact=False, attempt=None).words
         'at least 90'
         """
         return f"{self.moves:,}" if self.exact else f"at least {self.moves:,}"
@@ -83,9 +83,9 @@ class ToGo:
         """Return what a screen reader says: the number, and what the last slide changed.
 
         >>> from slidewise import standard_goal
-        >>> ToGo(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).announced
+        >>> MovesLeft(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).announced
         '4 moves left, down from 5.'
-        >>> ToGo(standard_goal(5, 5), 90, exact=False, attempt=None).announced
+        >>> MovesLeft(standard_goal(5, 5), 90, exact=False, attempt=None).announced
         'At least 90 moves left.'
         """
         least = "" if self.exact else "At least "
@@ -101,7 +101,7 @@ class ToGo:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Projection:
     """What a game comes to with best play from now on: its `moves`, None while they are being
     worked out, and its `stars`."""
 
@@ -109,9 +109,9 @@ class Course:
     stars: int
 
 
-def course(
-    made: int, left: ToGo | None, shortest: ToGo | None, was: ToGo | None = None
-) -> Course | None:
+def projected_result(
+    made: int, left: MovesLeft | None, shortest: MovesLeft | None, was: MovesLeft | None = None
+) -> Projection | None:
     """Return what a game of `made` moves is on course for, None where that will not be known.
 
     `was` is what was known before the last move: its stars stay until the new ones are there.
@@ -120,11 +120,11 @@ def course(
         return None
     if left.exact and shortest.exact:
         moves = made + left.moves
-        return Course(moves, stars(moves, shortest.moves))
+        return Projection(moves, stars(moves, shortest.moves))
     if not (left.attempt or shortest.attempt):
         return None
     known = was is not None and was.exact and shortest.exact
-    return Course(None, stars(made - 1 + was.moves, shortest.moves) if was and known else 0)
+    return Projection(None, stars(made - 1 + was.moves, shortest.moves) if was and known else 0)
 
 
 @lru_cache(maxsize=4)
@@ -134,18 +134,22 @@ def star_row(earned: int) -> Markup:
     return Markup(template.render(earned=earned))
 
 
-def figure_of_stars(made: Course | None, home: int, puzzle: Puzzle, *, helped: bool) -> Markup:
-    """Return the figure of what a game is on `course` for, or else of the tiles that are `home`.
+def star_figure(made: Projection | None, home: int, puzzle: Puzzle, *, helped: bool) -> Markup:
+    """Return the figure of the stars still in reach, or else of the tiles that are `home`.
 
     Stars are for games without help.
     """
-    return _figure_of_stars(made, 0 if made else home, puzzle.rows * puzzle.cols - 1, helped)
+    return _star_figure(made, 0 if made else home, puzzle.rows * puzzle.cols - 1, helped)
 
 
 @lru_cache(maxsize=MAX_FIGURES)
-def _figure_of_stars(course: Course | None, home: int, tiles: int, helped: bool) -> Markup:
+def _star_figure(
+    projected_result: Projection | None, home: int, tiles: int, helped: bool
+) -> Markup:
     template = current_app.jinja_env.get_template("play/_stars.html")
-    return Markup(template.render(course=course, at_home=home, tiles=tiles, helped=helped))
+    return Markup(
+        template.render(projected_result=projected_result, at_home=home, tiles=tiles, helped=helped)
+    )
 
 
 def at_home(board: Board, goal: Board) -> int:
@@ -162,7 +166,7 @@ def at_home(board: Board, goal: Board) -> int:
 @blueprint.get("")
 def to_go() -> Response:
     """Answer with the number for `board`, for the `place` where it stands."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     if not from_htmx():
         return redirect(url_for("game.page", code=str(puzzle)))
     text, place = request.args.get("board", ""), request.args.get("place", "figures")
@@ -173,11 +177,11 @@ def to_go() -> Response:
         abort(400, f"A number of moves stands in {', '.join(PLACES)}.")
     attempt = request.args.get("try", "")
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
-    wait, visitor = current_app.config["NUMBER_WAIT"], this_visitor().name
+    wait, visitor = current_app.config["NUMBER_WAIT"], current_visitor().name
     distances = service(Distances)
     distances.known(here)  # what other processes have found out is known here then
     ahead = distances.within(here, wait, visitor) if _asks(here) else distances.at_once(here)
-    left = _since(_known(here, ahead, tried), came_from)
+    left = _with_change(_known(here, ahead, tried), came_from)
     made, helped = _moves_made(request.args.get("made", "")), "helped" in request.args
     html = render_template(
         "play/_moves_left_answer.html",
@@ -189,8 +193,8 @@ def to_go() -> Response:
         helped=helped,
         stars=stars,
         detours=detours,
-        figure_of_stars=figure_of_stars(
-            course(made, left, to_go_from(puzzle)),
+        star_figure=star_figure(
+            projected_result(made, left, moves_left(puzzle)),
             at_home(here.start, puzzle.goal),
             puzzle,
             helped=helped,
@@ -206,14 +210,14 @@ def _moves_made(text: str) -> int:
     return int(text) if digits else 0
 
 
-def to_go_from(puzzle: Puzzle, before: Board | None = None) -> ToGo | None:
+def moves_left(puzzle: Puzzle, before: Board | None = None) -> MovesLeft | None:
     """Return what is known at once of the start of `puzzle`, None where no moves lead to the
     goal; and how that changed since the board `before` the last slide."""
     known = _known(puzzle, service(Distances).at_once(puzzle), 0)
-    return _since(known, puzzle.starting_at(before) if before else None)
+    return _with_change(known, puzzle.starting_at(before) if before else None)
 
 
-def proved_by(shortest: ToGo | None, puzzle: Puzzle, made: int) -> ToGo | None:
+def proved_by(shortest: MovesLeft | None, puzzle: Puzzle, made: int) -> MovesLeft | None:
     """Return `shortest` for who has solved the puzzle in `made` moves: no solution can have fewer
     than the least, so one of as many is a shortest."""
     if shortest is None or shortest.exact or shortest.moves != made:
@@ -221,7 +225,7 @@ def proved_by(shortest: ToGo | None, puzzle: Puzzle, made: int) -> ToGo | None:
     return replace(shortest, exact=True, attempt=None, level=level(puzzle, made))
 
 
-def _since(known: ToGo | None, before: Puzzle | None) -> ToGo | None:
+def _with_change(known: MovesLeft | None, before: Puzzle | None) -> MovesLeft | None:
     """Return `known` with the change since `before`, where both numbers are known exactly."""
     if known is None or not known.exact or before is None:
         return known
@@ -231,16 +235,16 @@ def _since(known: ToGo | None, before: Puzzle | None) -> ToGo | None:
     return replace(known, change=known.moves - ahead.at_least)
 
 
-def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> ToGo | None:
+def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> MovesLeft | None:
     if ahead and ahead.exact:
-        return ToGo(puzzle.start, ahead.at_least, True, None, level(puzzle, ahead.at_least))
+        return MovesLeft(puzzle.start, ahead.at_least, True, None, level(puzzle, ahead.at_least))
     if not puzzle.solvable:
         return None
     more = ahead is None and _asks(puzzle) and tried < MAX_TRIES
     if more and tried == 0:
-        return ToGo(puzzle.start, 0, False, 1)  # pending: no number is shown
+        return MovesLeft(puzzle.start, 0, False, 1)  # pending: no number is shown
     at_least = max(service(Distances).bound(puzzle), ahead.at_least if ahead else 0)
-    return ToGo(puzzle.start, at_least, False, tried + 1 if more else None)
+    return MovesLeft(puzzle.start, at_least, False, tried + 1 if more else None)
 
 
 def _asks(puzzle: Puzzle) -> bool:

@@ -25,7 +25,7 @@ from webapp.http.requests import from_htmx
 from webapp.http.responses import uncached
 from webapp.http.visitor import is_known
 from webapp.play import last_game
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import solvers
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
 
     from slidewise import Board
-    from webapp.play.moves_left import ToGo
+    from webapp.play.moves_left import MovesLeft
 
 blueprint = Blueprint("pages", __name__)
 
@@ -104,7 +104,7 @@ def _boards_within(goal: Board, moves: Range) -> list[Board]:
     return sorted(set().union(*steps[moves.least :]), key=str)
 
 
-def next_url(puzzle: Puzzle, shortest: ToGo | None) -> str:
+def next_url(puzzle: Puzzle, shortest: MovesLeft | None) -> str:
     """Return the address of another puzzle of this size, difficulty and goal."""
     goal = next((key for key, name in GOAL_NAMES.items() if name == puzzle.goal_name), None)
     known = shortest if shortest and shortest.exact else None
@@ -144,7 +144,7 @@ def drawn(typed: Mapping[str, str]) -> Puzzle:
     pool = solvers()
     helpers = pool.helpers if rows * cols <= TABLE_CELLS else pool.drawers
     wait = current_app.config["SOLVE_WAIT"]
-    with costly():
+    with charge_cpu_time():
         return helpers.call(draw, rows, cols, seed, moves, goal, timeout=wait)
 
 

@@ -19,15 +19,15 @@ from slidewise.study.review import review
 from slidewise.text import plural
 from webapp.board.cells import cells
 from webapp.forms.fields import FieldError, read_number
-from webapp.http.requests import from_htmx, this_puzzle
-from webapp.http.visitor import this_visitor
+from webapp.http.requests import current_puzzle, from_htmx
+from webapp.http.visitor import current_visitor
 from webapp.play.announcements import detours
 from webapp.play.session import game_urls, load_game
 from webapp.workers import Busy
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.helpers import Questions, slot
 from webapp.workers.services import service
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -57,7 +57,7 @@ MAX_TRIES = 25
 MAX_BOARDS, MAX_WAITING = 5, 4
 """The most reviews that are under way, and waited for by requests."""
 
-REVIEWS = Kind[tuple["Puzzle", str], "Review"]("reviews", 2_000_000, 1800)
+REVIEWS = CacheKind[tuple["Puzzle", str], "Review"]("reviews", 2_000_000, 1800)
 """Those of a puzzle and the moves made, kept for as long as a review is read."""
 
 BUSY = "Other games are being reviewed right now. Try again in a few seconds."
@@ -134,10 +134,10 @@ class ReviewRow:
 
 
 @blueprint.get("")
-@costly()
+@charge_cpu_time()
 def page() -> str:
     """Show the review of this visitor's game, at the move `move`."""
-    game = load_game(this_puzzle())
+    game = load_game(current_puzzle())
     attempt = _number("try", MAX_TRIES)
     wait = PAGE_WAIT if not from_htmx() else WAIT if attempt else FIRST_WAIT
     shown = _reviewed(game, wait) if game.past and game.puzzle.solvable else {}
@@ -155,7 +155,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     start, made = game.last_moves(MAX_MOVES)
     here = game.puzzle.starting_at(start)
     try:
-        seen = service(Reviews).within(here, made, wait, this_visitor().name)
+        seen = service(Reviews).within(here, made, wait, current_visitor().name)
     except Busy:
         if not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES:
             raise

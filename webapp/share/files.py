@@ -16,18 +16,18 @@ from slidewise import Puzzle, PuzzleError
 from slidewise.puzzle.board import svg
 from slidewise.text import plural
 from webapp.board.words import goal_words
-from webapp.http.requests import this_puzzle
+from webapp.http.requests import current_puzzle
 from webapp.http.responses import cacheable
 from webapp.share import pictures
 from webapp.share.blueprint import blueprint
 from webapp.share.fields import solution_fields
 from webapp.solve import replay
 from webapp.workers import Busy, wire
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.distances import Distances
 from webapp.workers.helpers import Questions, slot
 from webapp.workers.services import service, solvers
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,7 +104,7 @@ ANIMATIONS = 4
 MAX_PICTURES = 16
 """The most of them that are drawn at a time, and requests that wait for them."""
 
-PICTURES = Kind[tuple[str, tuple[object, ...]], bytes]("pictures", 2_000_000, 600)
+PICTURES = CacheKind[tuple[str, tuple[object, ...]], bytes]("pictures", 2_000_000, 600)
 """Boards, cards and QR codes, of some 20 kB each, by what draws them: a class follows one link."""
 
 _DRAWING = "Many pictures are being drawn. Try again in a few seconds."
@@ -142,24 +142,24 @@ class Pictures:
 @blueprint.get("/board/<code>.svg")
 def drawing() -> Response:
     """Show the start of a puzzle as a drawing."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     drawn = svg(puzzle.start.grid, puzzle.goal.grid)
     return cacheable(Response(drawn, mimetype="image/svg+xml"))
 
 
 @blueprint.get("/board/<code>.png")
-@costly()
+@charge_cpu_time()
 def picture() -> Response:
     """Show the start of a puzzle as a picture."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     return _png(service(Pictures).drawn(pictures.board_png, puzzle.start, puzzle.goal))
 
 
 @blueprint.get("/board/<code>/card.png")
-@costly()
+@charge_cpu_time()
 def card() -> Response:
     """Show the card that links to a puzzle unfold into."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     return _png(service(Pictures).drawn(pictures.card_png, puzzle, _card_lines(puzzle)))
 
 
@@ -177,10 +177,10 @@ def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
 
 
 @blueprint.get("/replay/<code>.gif")
-@costly()
+@charge_cpu_time()
 def animation() -> Response:
     """Show a solution as an animated picture, drawn in a process that gives way to others."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     moves = _moves(puzzle)
     pictures.check_length(moves)
     with slot(_animations) as waits:
@@ -195,10 +195,10 @@ def animation() -> Response:
 
 
 @blueprint.get("/replay/<code>.html")
-@costly()
+@charge_cpu_time()
 def file() -> Response:
     """Send a solution as a file that plays without a server."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     moves = _moves(puzzle)
     shown = replay.context(puzzle, moves, 0)
     static = Path(current_app.static_folder or "")

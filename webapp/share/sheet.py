@@ -11,11 +11,11 @@ from werkzeug.exceptions import BadHost
 from slidewise import Puzzle, PuzzleError, parse_board, parse_moves, steps
 from slidewise.solver.known import moves_at_least
 from slidewise.text import plural, sentence
-from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.responses import cacheable, uncached
 from webapp.play import lesson
-from webapp.play.ghost import carried, fields_of, moves_to_beat
-from webapp.play.moves_left import to_go_from
+from webapp.play.ghost import ghost_link_params, ghost_params, moves_to_beat
+from webapp.play.moves_left import moves_left
 from webapp.play.session import load_game
 from webapp.share import pictures
 from webapp.share.blueprint import blueprint
@@ -24,7 +24,7 @@ from webapp.share.files import Pictures, file_name
 from webapp.share.pictures import qr_svg
 from webapp.solve import replay
 from webapp.solve.replay import SHOWN_STEPS
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -36,19 +36,19 @@ QR_CHARACTERS = 1_000
 
 
 @blueprint.get("/qr/play/<code>.svg")
-@costly()
+@charge_cpu_time()
 def puzzle_qr() -> Response:
     """Show the QR code of the link to a puzzle, as a challenge with `beat`."""
-    code = str(this_puzzle())
-    fields: dict[str, Any] = {"beat": moves_to_beat(), **lesson_field(), **carried()}
+    code = str(current_puzzle())
+    fields: dict[str, Any] = {"beat": moves_to_beat(), **lesson_field(), **ghost_params()}
     return _qr(url_for("game.page", code=code, **fields, _external=True))
 
 
 @blueprint.get("/qr/replay/<code>.svg")
-@costly()
+@charge_cpu_time()
 def solution_qr() -> Response:
     """Show the QR code of the link to a solution."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     fields = {**solution_fields(puzzle), "step": replay.step_number() or None}
     return _qr(url_for("replay.page", code=str(puzzle), **fields, _external=True))
 
@@ -109,11 +109,11 @@ class Shareable:
 
 
 @blueprint.get("/play/<code>/share")
-@costly()
+@charge_cpu_time()
 def sheet() -> Response:
     """Show what can be shared of a puzzle: `board` is the position, which else the session has;
     `from`, `moves` or `algorithm` and so on, and `step` name a solution that is shown."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     game = load_game(puzzle)
     typed = request.args.get("board", "")
     here = puzzle.starting_at(parse_board(typed, puzzle.start.size) if typed else game.board)
@@ -169,7 +169,7 @@ def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
     fields: dict[str, Any] = {"beat": beat, **lesson_field()}
     addresses = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
     shared = [Shareable("challenge", "Challenge", text, *addresses, puzzle)]
-    if ghost := fields_of(game):
+    if ghost := ghost_link_params(game):
         text = f"Your friend plays beside your {plural(game.move_count, 'move')}"
         text += (
             ", each made when you made it." if "times" in ghost else ", one with each of theirs."
@@ -185,7 +185,7 @@ def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
 def _target(puzzle: Puzzle, game: Game) -> Target:
     """Return the moves to beat: those asked for, those of the game that was won, or else twice
     as many as are needed at least. Fewer than that are refused, as far as it is known at once."""
-    known = None if "to-go" in lesson.hidden() else to_go_from(puzzle)
+    known = None if "to-go" in lesson.hidden() else moves_left(puzzle)
     if known and known.pending:
         known = replace(known, moves=moves_at_least(puzzle))
     least = known.moves if known else 1

@@ -24,13 +24,12 @@ from typing import IO, TYPE_CHECKING, Any
 
 from flask import Blueprint, Response, abort, redirect, render_template, send_file, url_for
 
-from slidewise import Limits, PuzzleError, parse_puzzle, prove
-from slidewise import Status as SearchStatus
+from slidewise import Limits, PuzzleError, Status, parse_puzzle, prove
 from slidewise.puzzle.board import TABLE_CELLS
 from slidewise.solver.events import Finished, Improved, Preparing, Proving
 from slidewise.solver.heuristics.pdb import has_tables
 from webapp.board.cells import cells
-from webapp.http.requests import from_htmx, this_code, this_puzzle
+from webapp.http.requests import current_code, current_puzzle, from_htmx
 from webapp.workers.distances import Distances
 from webapp.workers.services import service
 
@@ -57,7 +56,7 @@ def main() -> None:
     folder, code, hours, lock = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3]), sys.argv[4]
     os.nice(LOWEST_PRIORITY)
     server = os.getppid()
-    status = Status(folder)
+    status = ProofStatus(folder)
 
     terminated = threading.Event()
     signal.signal(signal.SIGTERM, lambda number, frame: terminated.set())
@@ -76,7 +75,7 @@ def main() -> None:
     os.close(int(lock))  # and not when this process has ended, which can take a second
 
 
-class Status:
+class ProofStatus:
     """What the file says: `state`, and what is known of the proof."""
 
     def __init__(self, folder: Path) -> None:
@@ -110,7 +109,7 @@ class Status:
         """Write the certificate and how it has ended."""
         result = self._result
         assert result is not None  # every search ends with `Finished`
-        if result.status is SearchStatus.INVALID:
+        if result.status is Status.INVALID:
             self._facts.clear()
             self.write(state="failed", message=result.verdict.reason)
             return
@@ -311,8 +310,8 @@ def can_be_proved(puzzle: Puzzle) -> bool:
 
 @blueprint.before_request
 def _only_where_allowed() -> None:
-    if not service(Proofs).allows(this_puzzle()):
-        abort(404, NOT_HERE.format(this_code()))
+    if not service(Proofs).allows(current_puzzle()):
+        abort(404, NOT_HERE.format(current_code()))
 
 
 @blueprint.get("")
@@ -325,7 +324,7 @@ def page() -> Response:
 def start() -> AnyResponse:
     """Begin the proof, or go on with it."""
     try:
-        service(Proofs).start(this_puzzle())
+        service(Proofs).start(current_puzzle())
     except AnotherProofError:
         return _told(409)
     except OSError as error:
@@ -336,14 +335,14 @@ def start() -> AnyResponse:
 @blueprint.post("/stop")
 def stop() -> AnyResponse:
     """Stop the proof; it can go on later."""
-    service(Proofs).stop(this_puzzle())
+    service(Proofs).stop(current_puzzle())
     return _back()
 
 
 @blueprint.get("/certificate")
 def certificate() -> AnyResponse:
     """Answer with the certificate, for `python -m slidewise.verify`."""
-    path = service(Proofs).certificate(this_puzzle())
+    path = service(Proofs).certificate(current_puzzle())
     if not path.exists():
         abort(404, "There is no certificate yet: it is written when the proof has ended.")
     return send_file(path.absolute(), as_attachment=True, download_name="certificate.json")
@@ -352,11 +351,11 @@ def certificate() -> AnyResponse:
 def _back() -> AnyResponse:
     if from_htmx():
         return _told()
-    return redirect(url_for("proof.page", code=this_code()), code=303)
+    return redirect(url_for("proof.page", code=current_code()), code=303)
 
 
 def _told(code: int = 200) -> Response:
-    proofs, puzzle = service(Proofs), this_puzzle()
+    proofs, puzzle = service(Proofs), current_puzzle()
     proof, other = proofs.status(puzzle), proofs.under_way()
     if proof and proof.get("moves"):  # other pages say no less from now on
         service(Distances).remember_proof(puzzle, proof["moves"], proof["lower_bound"])
@@ -365,10 +364,10 @@ def _told(code: int = 200) -> Response:
         "solve/_proving.html" if from_htmx() else "solve/prove.html",
         puzzle=puzzle,
         cells=cells(puzzle.start, puzzle.goal),
-        code=this_code(),
+        code=current_code(),
         proof=proof,
         running=running,
-        other=None if other == this_code() else other,
+        other=None if other == current_code() else other,
         hours=proofs.hours,
     )
     return Response(html, code)

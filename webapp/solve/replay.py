@@ -33,14 +33,14 @@ from webapp.board.cells import cells
 from webapp.forms import search
 from webapp.forms.fields import read_number
 from webapp.forms.moves import MAX_MOVES, read_long
-from webapp.http.requests import from_htmx, this_puzzle
-from webapp.http.visitor import this_visitor
+from webapp.http.requests import current_puzzle, from_htmx
+from webapp.http.visitor import current_visitor
 from webapp.workers import Busy, jobs
 from webapp.workers.board_questions import BoardQuestions
-from webapp.workers.budgets import costly
+from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.distances import Distances
 from webapp.workers.services import service, solvers
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -92,7 +92,7 @@ def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> P
     return Profile(chosen.title, estimates, top) if any(estimates) else None
 
 
-PATHS = Kind["SearchSpec", str]("paths", 1_000_000, 600)
+PATHS = CacheKind["SearchSpec", str]("paths", 1_000_000, 600)
 """The moves that searches found whose solutions are fetched in pieces: each up to 100 KB."""
 
 LONGEST_PATH = 100_000
@@ -100,7 +100,7 @@ LONGEST_PATH = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SolutionPart:
     """Up to `SHOWN_STEPS` steps of a solution, after the `first` ones, which lead to `board`."""
 
     first: int
@@ -113,12 +113,12 @@ class Piece:
         return self.first + len(self.steps)
 
 
-def piece_with(puzzle: Puzzle, moves: str, number: int) -> Piece:
+def piece_with(puzzle: Puzzle, moves: str, number: int) -> SolutionPart:
     """Return the piece of a solution that has the step `number`, from 0 on."""
     first = max(0, min(number, len(moves)) - 1) // SHOWN_STEPS * SHOWN_STEPS
     board = play(puzzle.start, moves[:first])
     made = steps(board, moves[first : first + SHOWN_STEPS], before=first)
-    return Piece(first, board, list(made))
+    return SolutionPart(first, board, list(made))
 
 
 class Paths:
@@ -235,7 +235,7 @@ class MovesInRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class SolutionCount:
     """The answer for a page: `found` as `counted` of the library tells it, the rows of this
     solution, its slides and the fewest.
 
@@ -258,15 +258,15 @@ def can_be_counted(puzzle: Puzzle) -> bool:
     return puzzle.rows * puzzle.cols <= COUNTED_CELLS
 
 
-def counted(puzzle: Puzzle, moves: str) -> Counted:
+def counted(puzzle: Puzzle, moves: str) -> SolutionCount:
     """Return the answer for the solution `moves`; raises `Busy`."""
-    questions, visitor = service(BoardQuestions), this_visitor().name
+    questions, visitor = service(BoardQuestions), current_visitor().name
     found = questions.shortest(puzzle, moves, visitor)
     rows = tuple(_rows(puzzle, moves, found))
     found = found or questions.shortest(puzzle, None, visitor)
     slidable = can_be_slid(puzzle.rows, puzzle.cols)
     fewest = questions.slides(puzzle, visitor) if slidable else None
-    return Counted(found, rows, sum(1 for _ in groupby(moves)), fewest)
+    return SolutionCount(found, rows, sum(1 for _ in groupby(moves)), fewest)
 
 
 def _rows(puzzle: Puzzle, moves: str, found: dict[str, Any]) -> Iterator[MovesInRow]:
@@ -302,10 +302,10 @@ class ReplayVerdict:
 
 
 @blueprint.get("/replay/<code>")
-@costly()
+@charge_cpu_time()
 def page() -> AnyResponse | str:
     """Show step `step` of the solution `moves`, or of the one that `algorithm` finds."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     if not names_moves():
         return _form()
     try:
@@ -321,10 +321,10 @@ def page() -> AnyResponse | str:
 
 
 @blueprint.get("/replay/<code>/steps")
-@costly()
+@charge_cpu_time()
 def steps_of_piece() -> Response:
     """Answer with the piece of the solution that has step `step`, for the player."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     moves = asked_moves(puzzle)
     piece = piece_with(puzzle, moves, step_number())
     html = render_template("board/_steps.html", piece=piece, length=len(moves), in_pieces=True)
@@ -334,10 +334,10 @@ def steps_of_piece() -> Response:
 
 
 @blueprint.get("/replay/<code>/count")
-@costly()
+@charge_cpu_time()
 def count() -> str:
     """Say how many shortest solutions there are, and which moves of this one are forced."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     if not can_be_counted(puzzle):
         raise PuzzleError(f"shortest solutions are counted up to {COUNTED_CELLS} cells, as 4x4 has")
     moves = asked_moves(puzzle)
@@ -352,7 +352,7 @@ def count() -> str:
 def _form(error: PuzzleError | None = None) -> str:
     """Return the form for a list of moves; after an error with what was typed, and what is wrong
     in it."""
-    puzzle, typed = this_puzzle(), request.args.get("moves", "")
+    puzzle, typed = current_puzzle(), request.args.get("moves", "")
     blank = request.args.get("named") == "blank"
     wrong = error and read_long(find_wrong_move, typed, puzzle.start, blank_directions=blank)
     return render_template(

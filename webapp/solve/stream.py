@@ -26,12 +26,12 @@ from webapp.forms import search
 from webapp.forms.fields import FieldError
 from webapp.http import responses
 from webapp.http.errors import wait_and_retry
-from webapp.http.requests import from_htmx, this_puzzle
+from webapp.http.requests import current_puzzle, from_htmx
 from webapp.http.responses import TooManySearches
 from webapp.play.game import page_with_error
 from webapp.play.session import game_urls, load_game
 from webapp.solve import replay
-from webapp.solve.replay import SHOWN_STEPS, Piece, can_be_counted, profile
+from webapp.solve.replay import SHOWN_STEPS, SolutionPart, can_be_counted, profile
 from webapp.workers import Failed, Waiting, jobs
 from webapp.workers.services import solvers
 
@@ -55,7 +55,7 @@ def solve() -> AnyResponse:
     """Solve from the board as the player has it. Never writes the session: a click that comes
     while it runs must not be undone by it."""
     try:
-        wanted = search.read_spec(_puzzle_from_here(), _chosen())
+        wanted = search.read_spec(_puzzle_from_here(), _solve_form())
     except FieldError as wrong:
         return _at_the_field(wrong)
     if not from_htmx():
@@ -71,7 +71,7 @@ def stop() -> AnyResponse:
     solvers().cancel(request.form.get("job", "")[:64])
     if from_htmx():
         return Response(status=204)
-    return redirect(url_for("game.page", code=str(this_puzzle())), code=303)
+    return redirect(url_for("game.page", code=str(current_puzzle())), code=303)
 
 
 _KINDS: dict[type, str] = {
@@ -86,14 +86,14 @@ _KINDS: dict[type, str] = {
 """How the fragment that tells of an event is called."""
 
 
-def _chosen() -> Mapping[str, str]:
+def _solve_form() -> Mapping[str, str]:
     """Return what was chosen in the Solve card; who gives up wants the usual solver."""
     return {} if "give-up" in request.form else request.form
 
 
 def _options() -> dict[str, str]:
     """Return the options of the search that a repetition has to have too."""
-    chosen = _chosen()
+    chosen = _solve_form()
     taken = find_algorithm(chosen.get("algorithm", search.DEFAULT_ALGORITHM)).options
     return {name: chosen.get(name, "").strip() for name in sorted(taken)}
 
@@ -101,7 +101,7 @@ def _options() -> dict[str, str]:
 def _puzzle_from_here() -> Puzzle:
     """Return the puzzle from the board that the page shows, which a click still on its way may
     have made newer than the session; without one, from the session's."""
-    puzzle = this_puzzle()
+    puzzle = current_puzzle()
     shown = request.form.get("board", "")
     board = parse_board(shown, puzzle.start.size) if shown else load_game(puzzle).board
     return puzzle.starting_at(board)
@@ -111,7 +111,7 @@ def _at_the_field(wrong: FieldError) -> Response:
     """Answer with the fields, or with the page, where the one that is wrong says so."""
     if not from_htmx():
         return Response(page_with_error(wrong), status=400)
-    choices = search.solver_choices(this_puzzle(), request.form, wrong)
+    choices = search.solver_choices(current_puzzle(), request.form, wrong)
     response = Response(render_template("solve/_options.html", live=True, **choices), status=400)
     response.headers["HX-Retarget"] = "#solve-options"
     response.headers["HX-Reswap"] = "outerMorph"
@@ -122,7 +122,7 @@ def _answer_without_stream(wanted: SearchSpec) -> AnyResponse:
     result = jobs.wait(wanted, current_app.config["SOLVE_WAIT"])
     if result is not None and result.moves:
         return redirect(replay.replay_url(result, _options()), code=303)
-    page = render_template("solve/no_solution.html", result=result, code=str(this_puzzle()))
+    page = render_template("solve/no_solution.html", result=result, code=str(current_puzzle()))
     return Response(page)
 
 
@@ -131,17 +131,17 @@ def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
     yield _message("job", job=job)
     result = None
     board = wanted.puzzle.start
-    for event_id, event in _at_ease(jobs.events(job, wanted)):
+    for event_id, event in _throttle_iterations(jobs.events(job, wanted)):
         if event is None:
             yield responses.HEARTBEAT
         elif isinstance(event, Finished):
             result = event.result
         else:
-            yield from _news(event, event_id, board)
+            yield from _render_event(event, event_id, board)
     yield from _solution(result) if result else [_message("stopped")]
 
 
-def _at_ease(
+def _throttle_iterations(
     events: Iterator[tuple[int, JobEvent | None]],
 ) -> Iterator[tuple[int, JobEvent | None]]:
     """Pass iterations over that come faster than a page can show them, but for the last."""
@@ -158,7 +158,7 @@ def _at_ease(
         yield event_id, event
 
 
-def _news(event: JobEvent, event_id: int, board: Board) -> Iterator[str]:
+def _render_event(event: JobEvent, event_id: int, board: Board) -> Iterator[str]:
     kind = _KINDS.get(type(event))
     if kind is not None:
         yield _message(kind, event_id, event=event, of=board)
@@ -177,7 +177,7 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
         return {}
     return {
         "length": result.length,
-        "piece": Piece(0, result.puzzle.start, []),
+        "piece": SolutionPart(0, result.puzzle.start, []),
         "in_pieces": len(result.moves) > SHOWN_STEPS,
         "cells": cells(result.puzzle.start, result.puzzle.goal),
         "replay_url": replay.replay_url(result, options),
@@ -190,6 +190,6 @@ def _player(result: Result, options: dict[str, str]) -> dict[str, Any]:
 
 
 def _message(kind: str, event_id: int | None = None, **what: Any) -> str:
-    code = str(this_puzzle())
+    code = str(current_puzzle())
     html = render_template("solve/_stream.html", kind=kind, urls=game_urls(code), **what)
     return responses.message(html, event_id)

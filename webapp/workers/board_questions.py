@@ -13,7 +13,7 @@ from slidewise import FewestSlides, Limits, fewest_slides
 from slidewise.study.shortest_solutions import counted
 from webapp.http.responses import Busy
 from webapp.workers.helpers import Questions, slot
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -36,8 +36,8 @@ DEADLINE_SECONDS = 60.0
 MAX_UNDER_WAY, MAX_WAITING = 6, 4
 """The most questions that are worked on, and requests that wait for answers."""
 
-COUNTS = Kind[tuple["Puzzle", "str | None"], "dict[str, Any]"]("counts", 1_000_000, 1800)
-SLIDES = Kind["Puzzle", FewestSlides]("slides", 1_000_000, 1800)
+COUNTS = CacheKind[tuple["Puzzle", "str | None"], "dict[str, Any]"]("counts", 1_000_000, 1800)
+SLIDES = CacheKind["Puzzle", FewestSlides]("slides", 1_000_000, 1800)
 
 BUSY = "Other boards are being worked on right now. Try again in a few seconds."
 

@@ -1,8 +1,8 @@
 """CPU time is shared out: each request is charged to its visitor and to its address.
 
 There are two budgets. That of the web process, which has one core for all visitors, is charged for
-every route except the `CHEAP` ones. That of the helpers is charged for views that are `costly`.
-Whoever has used one up is refused until it has filled again. Searches have limits of their own
+every route except the `CHEAP` ones. That of the helpers is charged by `charge_cpu_time`. A visitor
+who has used one up is refused until it has filled again. Searches have limits of their own
 besides (`solvers.py`).
 """
 
@@ -20,7 +20,7 @@ from flask import g
 
 from slidewise.text import plural
 from webapp.http.responses import Busy
-from webapp.http.visitor import SHARES_PER_ADDRESS, Visitor, this_visitor
+from webapp.http.visitor import SHARES_PER_ADDRESS, Visitor, current_visitor
 from webapp.workers.services import service
 
 if TYPE_CHECKING:
@@ -165,14 +165,14 @@ def init_budgets(app: Flask) -> None:
 def _check_web(endpoint: str | None, values: object) -> None:
     if endpoint not in CHEAP:
         g.web_clock = threading.get_ident(), time.thread_time()
-        service(Budgets).check_web(this_visitor())
+        service(Budgets).check_web(current_visitor())
 
 
 def _charge_web(response: Response) -> Response:
     """Charge the visitor once the answer has been sent, such as at the end of a stream."""
     if "web_clock" in g:
         thread, began = g.web_clock
-        charge = partial(service(Budgets).charge_web, this_visitor())
+        charge = partial(service(Budgets).charge_web, current_visitor())
         response.call_on_close(lambda: _stop_clock(thread, began, charge))
     return response
 
@@ -183,9 +183,9 @@ def _stop_clock(thread: int, began: float, charge: Callable[[float], None]) -> N
 
 
 @contextmanager
-def costly() -> Iterator[None]:
+def charge_cpu_time() -> Iterator[None]:
     """Have the visitor pay for a view, or for what is done inside; raises `OverBudget`."""
-    budgets, visitor = service(Budgets), this_visitor()
+    budgets, visitor = service(Budgets), current_visitor()
     budgets.check(visitor)
     budgets.charge(visitor, RESERVED_SECONDS)
     g.pay = lambda seconds: budgets.charge(visitor, seconds)
@@ -199,8 +199,8 @@ def costly() -> Iterator[None]:
 Pay = Callable[[float], None]
 
 
-def payer() -> Pay | None:
-    """Return what charges the visitor of this request, None where it is not `costly`."""
+def current_charge() -> Pay | None:
+    """Return what charges the visitor of this request, None where it is not `charge_cpu_time`."""
     from flask import g, has_app_context  # here, as helpers do without Flask
 
     pay: Pay | None = g.get("pay") if has_app_context() else None

@@ -18,21 +18,21 @@ from flask import current_app
 from slidewise import Proof
 from slidewise.puzzle.moves import tiles_moved
 from slidewise.solver.events import Finished
-from slidewise.solver.known import Known, from_table, join_event, known_of, moves_at_least
+from slidewise.solver.known import Known, add_known_to_event, from_table, known_of, moves_at_least
 from slidewise.solver.prove import TITLE as PROOF_TITLE
 from slidewise.solver.tables.exact import packed_distances
 from slidewise.study.distance_ahead import (
     SEARCH_CELLS,
     DistanceAhead,
-    ahead_by_hand,
     along,
     along_path,
+    constructive_hint,
     look_ahead,
     look_up,
 )
 from webapp.http.responses import Busy
 from webapp.workers.helpers import Questions, slot
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,16 +52,16 @@ in time, above 16 cells."""
 DEADLINE_SECONDS = 60.0
 """Seconds until an answer is given up: the first of all may have to compile, or build tables."""
 
-KNOWN = Kind["Puzzle", DistanceAhead]("distances", 3_000_000, 3600)
+KNOWN = CacheKind["Puzzle", DistanceAhead]("distances", 3_000_000, 3600)
 """What is known of boards, each of which takes one to five kilobytes."""
 
-BOUNDS = Kind["Puzzle", int]("bounds", 1_000_000, 3600)
+BOUNDS = CacheKind["Puzzle", int]("bounds", 1_000_000, 3600)
 """So many moves each solution has, as a search proved that was stopped."""
 
-SEARCHES = Kind["Puzzle", "dict[Board, DistanceAhead]"]("searches", 0)
+SEARCHES = CacheKind["Puzzle", "dict[Board, DistanceAhead]"]("searches", 0)
 """Of which only what is `KNOWN` then is kept."""
 
-TABLES = Kind["Board", bytes]("tables", 8_000_000)
+TABLES = CacheKind["Board", bytes]("tables", 8_000_000)
 """The tables of a process: up to 1.8 MB each, and those of 3x3 a tenth of that. A helper makes one
 as soon as it would be fetched."""
 
@@ -111,7 +111,7 @@ class Distances:
 
     def bound(self, puzzle: Puzzle) -> int:
         """Return how many moves each solution has at the least, as far as this process knows."""
-        return max(moves_at_least(puzzle), self._shared.get_here(BOUNDS, puzzle) or 0)
+        return max(moves_at_least(puzzle), self._shared.get_local(BOUNDS, puzzle) or 0)
 
     def proved(self, puzzle: Puzzle, seconds: float) -> Known:
         """Return what is proved of the solutions of a puzzle, looked up within `seconds` where
@@ -129,7 +129,7 @@ class Distances:
         for event_id, event in events:
             if isinstance(event, Finished) and not puzzle.has_table and event.result.lower_bound:
                 self._remember(event.result, event.result.lower_bound)
-            yield event_id, event and join_event(event, self.known(puzzle))
+            yield event_id, event and add_known_to_event(event, self.known(puzzle))
 
     def remember_proof(self, puzzle: Puzzle, moves: str, bound: int) -> None:
         """Remember what a proof beside the server found: a solution, and the fewest moves that one
@@ -158,7 +158,7 @@ class Distances:
         """Return what is found out within `seconds`, else a way made by hand, which is there at
         once; the puzzle must be solvable."""
         ahead = self.within(puzzle, seconds, visitor)
-        return ahead if ahead and ahead.tile is not None else ahead_by_hand(puzzle)
+        return ahead if ahead and ahead.tile is not None else constructive_hint(puzzle)
 
     def within(self, puzzle: Puzzle, seconds: float, visitor: str) -> DistanceAhead | None:
         """Return what is found out within `seconds`, None if it is not, or too much is asked."""
@@ -187,10 +187,10 @@ class Distances:
         """Return what this process knows."""
         if puzzle.start == puzzle.goal:
             return DistanceAhead(0, 0)
-        return None if puzzle.has_table else self._shared.get_here(KNOWN, puzzle)
+        return None if puzzle.has_table else self._shared.get_local(KNOWN, puzzle)
 
     def _table(self, goal: Board, seconds: float) -> bytes:
-        known = self._shared.get_here(TABLES, goal)
+        known = self._shared.get_local(TABLES, goal)
         return self._tables.ask(goal).result(seconds) if known is None else known
 
     def _look_ahead(self, puzzle: Puzzle) -> Answer:

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from slidewise.solver import warming
 from webapp.http.responses import Busy, Restarting, TooLarge
-from webapp.workers.budgets import payer
+from webapp.workers.budgets import current_charge
 from webapp.workers.memory import EXIT_CODE, OUT_OF_MEMORY
-from webapp.workers.solvers import Asked, late
+from webapp.workers.solvers import Asked, busy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from slidewise import SearchSpec
     from webapp.workers.budgets import Pay
-    from webapp.workers.shared import Kind, Shared
+    from webapp.workers.shared import CacheKind, Shared
 
 
 NICENESS = 10
@@ -70,7 +70,7 @@ def run(connection: Connection, spec: SearchSpec) -> None:
     stop = threading.Event()
     threading.Thread(target=watch, args=(connection, stop), daemon=True).start()
     for event in spec.events(stop.is_set):
-        tell(connection, event)
+        send_event(connection, event)
 
 
 def prepare_all(connection: Connection) -> None:
@@ -81,10 +81,10 @@ def prepare_all(connection: Connection) -> None:
     for part in warming.PARTS:
         for _ in warming.prepare(part):
             pass
-        tell(connection, part)
+        send_event(connection, part)
 
 
-def tell(connection: Connection, message: object) -> None:
+def send_event(connection: Connection, message: object) -> None:
     """Send a message; end the process when the web process, which reads it, has gone."""
     try:
         connection.send(message)
@@ -102,9 +102,9 @@ def watch(connection: Connection, stop: threading.Event) -> None:
         os._exit(0)
 
 
-def tell_parent(connection: Connection) -> None:
+def notify_parent(connection: Connection) -> None:
     """Send the id of the process that this one was forked from."""
-    tell(connection, os.getppid())
+    send_event(connection, os.getppid())
 
 
 def wait_for_end_of(process: int) -> None:
@@ -169,7 +169,9 @@ class Helpers(Asked):
     def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
         """Return what `function(*args)` returns in a helper, or raises; arguments and value are
         pickled. What takes too long is stopped."""
-        call = _Call(ForkingPickler.dumps((function, args)), time.monotonic() + timeout, payer())
+        call = _Call(
+            ForkingPickler.dumps((function, args)), time.monotonic() + timeout, current_charge()
+        )
         self._start_keepers()
         self._calls.put(call)
         return call.answer
@@ -223,7 +225,7 @@ class _Helper:
                 return self._ask(call)
             except TimeoutError:
                 self.end()
-                failure = late()
+                failure = busy_error()
                 break
             except (EOFError, OSError):
                 if self._closing.is_set():
@@ -259,7 +261,7 @@ class _Helper:
     def _ask(self, call: _Call) -> Outcome:
         """Return what came of a call; raises `TimeoutError` past its deadline."""
         if call.deadline < time.monotonic():
-            return late(), None, 0.0  # it waited too long; the helper can go on with the next
+            return busy_error(), None, 0.0  # it waited too long; the helper can go on with the next
         if self._closing.is_set():
             return Restarting(), None, 0.0
         connection = self._connection()
@@ -331,7 +333,7 @@ class Questions(Generic[Question, Answer]):
     def __init__(
         self,
         ask: Callable[[Question], Future[Answer]],
-        kind: Kind[Question, Answer],
+        kind: CacheKind[Question, Answer],
         shared: Shared,
         most: int,
         each: int | None = None,
@@ -366,7 +368,7 @@ class Questions(Generic[Question, Answer]):
         """Return the answer under way, or that this process remembers."""
         if question in self._under_way:
             return self._under_way[question][1]
-        return _to_come(self._shared.get_here(self._kind, question))
+        return _to_come(self._shared.get_local(self._kind, question))
 
     def _note(self, question: Question, answer: Future[Answer]) -> None:
         """Keep an answer, if it is none; then the question is under way no more."""

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver.events import Finished, Preparing
 from webapp.http.responses import Busy, Compiling, Restarting
-from webapp.http.visitor import this_visitor
+from webapp.http.visitor import current_visitor
 from webapp.workers.distances import Distances
 from webapp.workers.services import service, solvers
-from webapp.workers.solvers import TIME_OVER, Waiting, stopped_for
+from webapp.workers.solvers import TIME_OVER, Waiting, stop_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 def start(wanted: SearchSpec) -> str:
     """Start a job for this visitor and return its id; raises `Busy`."""
-    return solvers().start(wanted, *this_visitor())
+    return solvers().start(wanted, *current_visitor())
 
 
 def check_can_start() -> None:
     """Raise `Busy` where this visitor could not start a job now."""
-    solvers().check_can_start(*this_visitor())
+    solvers().check_can_start(*current_visitor())
 
 
 def events(job: str, wanted: SearchSpec) -> Iterator[tuple[int, JobEvent | None]]:
@@ -60,7 +60,7 @@ def events_within(wanted: SearchSpec, seconds: float) -> Iterator[JobEvent]:
             if isinstance(event, Finished) and stopped:
                 if compiling:
                     break
-                event = Finished(stopped_for(TIME_OVER, event.result))
+                event = Finished(stop_reason(TIME_OVER, event.result))
             if event is not None:
                 queued, ended = isinstance(event, Waiting), isinstance(event, Finished)
                 compiling = isinstance(event, Preparing)

@@ -13,7 +13,7 @@ from slidewise.solver import compiling
 from slidewise.solver.events import Finished, Preparing, Started
 from webapp.http.responses import Restarting
 from webapp.workers import solvers
-from webapp.workers.helpers import Helpers, end, run, start, tell_parent, wait_for_end_of
+from webapp.workers.helpers import Helpers, end, notify_parent, run, start, wait_for_end_of
 from webapp.workers.memory import LimitedContext
 from webapp.workers.solvers import (
     HEARTBEAT_SECONDS,
@@ -26,7 +26,7 @@ from webapp.workers.solvers import (
     Solvers,
     Waiting,
     in_turn,
-    too_many,
+    too_many_error,
 )
 from webapp.workers.warming import Warming
 
@@ -122,11 +122,11 @@ class LocalSolvers(Solvers):
         if self.closing:
             raise Restarting
         if sum(job.visitor == visitor for job in open_jobs) >= self._per_visitor:
-            raise too_many(self._per_visitor, "you started")
+            raise too_many_error(self._per_visitor, "you started")
         if sum(job.address == (address or visitor) for job in open_jobs) >= self._per_address:
-            raise too_many(self._per_address, "from your network")
+            raise too_many_error(self._per_address, "from your network")
         if len(open_jobs) >= self._most_jobs:
-            raise too_many(len(open_jobs))
+            raise too_many_error(len(open_jobs))
 
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
         job = self._jobs.get(job_id)
@@ -258,12 +258,12 @@ class LocalSolvers(Solvers):
             connection.close()
             if lost:
                 _LOG.warning("A search was lost (%s).", how)
-                job.tell(Failed(solvers.lost(how)))
+                job.tell(Failed(solvers.lost_reason(how)))
 
     def _start_worker(self, spec: SearchSpec | None) -> tuple[ForkServerProcess, Connection]:
         """Fork a worker; waits, the first time, for the process that it is forked from."""
         ours, theirs = self._context.Pipe()
-        target, args = (run, (theirs, spec)) if spec else (tell_parent, (theirs,))
+        target, args = (run, (theirs, spec)) if spec else (notify_parent, (theirs,))
         process = self._context.Process(target=target, args=args, daemon=True)
         try:
             start(process)
@@ -292,7 +292,7 @@ class LocalSolvers(Solvers):
             except (EOFError, OSError):
                 break
             if isinstance(event, Finished):
-                job.tell(Finished(solvers.stopped_for(why_stopped, event.result)))
+                job.tell(Finished(solvers.stop_reason(why_stopped, event.result)))
                 return False
             job.tell(event)
             if not why_stopped and isinstance(event, Preparing):

@@ -34,7 +34,7 @@ def load_what_is_new() -> None:
     if os.getpid() != _process or _loaded.issuperset(compiling.KERNELS):
         return
     try:
-        if not cache.begun():
+        if not cache.has_compiled_code():
             return  # the compiler itself takes a second to load
         before = _loaded >= NEEDED
         _loaded.update(compiling.load_cached())

@@ -29,7 +29,7 @@ def _same(answer: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Kind(Generic[Key, Value]):
+class CacheKind(Generic[Key, Value]):
     """A kind of answers. A process caches `max_bytes` of them (LRU); others can read them for
     `seconds`, 0 for this process alone.
 
@@ -51,21 +51,21 @@ class Shared(ABC):
     """
 
     @abstractmethod
-    def get(self, kind: Kind[Key, Value], key: Key) -> Value | None:
+    def get(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
         """Return the answer that any process has kept, None if there is none, or none any more."""
 
     @abstractmethod
-    def get_here(self, kind: Kind[Key, Value], key: Key) -> Value | None:
+    def get_local(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
         """Return the answer if it is in the memory of this process: for clicks, which ask nobody
         else."""
 
     @abstractmethod
     def put_all(
-        self, kind: Kind[Key, Value], answers: Mapping[Key, Value], *, replace: bool = True
+        self, kind: CacheKind[Key, Value], answers: Mapping[Key, Value], *, replace: bool = True
     ) -> None:
         """Keep some answers, in place of those there are, but for those not to `replace`."""
 
-    def put(self, kind: Kind[Key, Value], key: Key, answer: Value) -> None:
+    def put(self, kind: CacheKind[Key, Value], key: Key, answer: Value) -> None:
         """Keep an answer, in place of the one there is."""
         self.put_all(kind, {key: answer})
 
@@ -83,17 +83,17 @@ class LocalShared(Shared):
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._kept: dict[Kind[Any, Any], Cache[Any, Any]] = {}
+        self._kept: dict[CacheKind[Any, Any], Cache[Any, Any]] = {}
         self._lock = threading.Lock()
         self._free_from: Cache[str, float] = Cache(ACCOUNTS_BYTES)
 
-    def get(self, kind: Kind[Key, Value], key: Key) -> Value | None:
+    def get(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
         return self._cache(kind).get(key)
 
-    get_here = get
+    get_local = get
 
     def put_all(
-        self, kind: Kind[Key, Value], answers: Mapping[Key, Value], *, replace: bool = True
+        self, kind: CacheKind[Key, Value], answers: Mapping[Key, Value], *, replace: bool = True
     ) -> None:
         cache = self._cache(kind)
         for key, answer in answers.items():
@@ -112,7 +112,7 @@ class LocalShared(Shared):
             self._free_from.put(account, free_from)
         return free_from - now
 
-    def _cache(self, kind: Kind[Key, Value]) -> Cache[Key, Value]:
+    def _cache(self, kind: CacheKind[Key, Value]) -> Cache[Key, Value]:
         try:
             return self._kept[kind]
         except KeyError:

@@ -91,10 +91,10 @@ class Asked(ABC):
             return answer.result(timeout)
         except TimeoutError:
             answer.cancel()
-            raise late() from None
+            raise busy_error() from None
 
 
-def late() -> Busy:
+def busy_error() -> Busy:
     """Return what is raised where an answer takes too long."""
     return Busy("All solvers are busy right now. Try again in a few seconds.", retry_after=5)
 
@@ -175,7 +175,7 @@ class Solvers(ABC):
         return self.helpers.call(function, *args, timeout=timeout)
 
 
-def too_many(count: int, whose: str = "") -> TooManySearches:
+def too_many_error(count: int, whose: str = "") -> TooManySearches:
     """Return what is raised where so many searches run already, "you started" or all of them."""
     which = f"{count} {'search' if count == 1 else 'searches'}{whose and ' '}{whose}"
     return TooManySearches(which, 5, 429) if whose else TooManySearches(which, retry_after=10)
@@ -192,12 +192,12 @@ LOST = "The solver stopped unexpectedly. Try again, or with a smaller limit."
 TOO_LARGE = "The search needed more memory than one search may use here. Choose another algorithm."
 
 
-def lost(how: str) -> str:
+def lost_reason(how: str) -> str:
     """Return what is told of a search whose worker ended so before the search had finished."""
     return TOO_LARGE if how == OUT_OF_MEMORY else LOST
 
 
-def stopped_for(why: str, result: Result) -> Result:
+def stop_reason(why: str, result: Result) -> Result:
     """Return the result of a search that was told to stop, with the reason for that."""
     verdict = result.verdict
     reason, because = (text.replace(ON_REQUEST, why) for text in (verdict.reason, verdict.because))

@@ -27,8 +27,8 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
 from slidewise.solver.convention import SLIDEWISE, Duplicates
-from slidewise.solver.engines.plain_best_first import BookSearch
-from slidewise.solver.loop import Claim, End, Outcome, Pace, PathSearch
+from slidewise.solver.engines.plain_best_first import PlainBestFirst
+from slidewise.solver.loop import End, Outcome, Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.result import Status
 from slidewise.solver.task import Frontier, FrontierKind, Rank
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 def bfs(task: Task) -> Iterator[Event]:
     """Rank by the number of moves: f = g."""
     because = "breadth-first search takes all boards nearer to the start before it takes the goal"
-    return best_first(task, Claim(because, shortest=True), reopen=False)
+    return best_first(task, PathClaim(because, shortest=True), reopen=False)
 
 
 @algorithm(
@@ -104,8 +104,8 @@ def dfs(task: Task) -> Iterator[Event]:
         "depth-first search takes the first path that it finds, which is usually far from shortest"
     )
     if task.limits.depth is None:
-        return best_first(task, Claim(because), reopen=False)
-    return best_first(_reopening(task), Claim(because))
+        return best_first(task, PathClaim(because), reopen=False)
+    return best_first(_reopening(task), PathClaim(because))
 
 
 def _reopening(task: Task) -> Task:
@@ -142,7 +142,7 @@ def _reopening(task: Task) -> Task:
 def ucs(task: Task) -> Iterator[Event]:
     """Rank by the cost of the path: f = g."""
     because = "uniform-cost search takes all boards with a cheaper path before it takes the goal"
-    return best_first(task, Claim(because, shortest=True), reopen=False)
+    return best_first(task, PathClaim(because, shortest=True), reopen=False)
 
 
 @algorithm(
@@ -171,7 +171,7 @@ def ucs(task: Task) -> Iterator[Event]:
 def greedy(task: Task) -> Iterator[Event]:
     """Rank by the estimate alone: f = h."""
     because = "greedy best-first search does not weigh the moves already made"
-    return best_first(task, Claim(because))
+    return best_first(task, PathClaim(because))
 
 
 @algorithm(
@@ -196,15 +196,15 @@ def astar(task: Task) -> Iterator[Event]:
     )
     if doubt and not task.convention.is_own:
         title = task.convention.title
-        return best_first(task, Claim(f"A* under {title} can miss the shortest path: {doubt}"))
+        return best_first(task, PathClaim(f"A* under {title} can miss the shortest path: {doubt}"))
     return best_first(task, _claim_of_astar(heuristic))
 
 
-def _claim_of_astar(heuristic: Heuristic | None) -> Claim:
+def _claim_of_astar(heuristic: Heuristic | None) -> PathClaim:
     if heuristic is not None and not heuristic.admissible:
-        return Claim("A* proves nothing with a heuristic that may be above the true distance")
+        return PathClaim("A* proves nothing with a heuristic that may be above the true distance")
     kind = "a consistent" if heuristic is None or heuristic.consistent else "an admissible"
-    return Claim(
+    return PathClaim(
         f"A* with {kind} heuristic takes the goal only when no other board "
         "can lead there in fewer moves",
         shortest=True,
@@ -232,11 +232,13 @@ def wastar(task: Task) -> Iterator[Event]:
     weight = task.weight
     name = f"weighted A* with w = {float(weight):g}"
     if task.heuristic is not None and not task.heuristic.admissible:
-        claim = Claim(f"{name} proves nothing with a heuristic that may be above the true distance")
+        claim = PathClaim(
+            f"{name} proves nothing with a heuristic that may be above the true distance"
+        )
     elif weight == 1:
         claim = _claim_of_astar(task.heuristic)
     else:
-        claim = Claim(
+        claim = PathClaim(
             f"{name} finds a path at most {float(weight):g} times as long as the shortest",
             bounded=True,
         )
@@ -244,7 +246,7 @@ def wastar(task: Task) -> Iterator[Event]:
 
 
 def best_first(
-    task: Task, claim: Claim, *, rank: Rank | None = None, reopen: bool = True
+    task: Task, claim: PathClaim, *, rank: Rank | None = None, reopen: bool = True
 ) -> Iterator[Event]:
     """Search with the frontier ranked by `rank`; `claim` says what that means for the path.
 
@@ -255,7 +257,7 @@ def best_first(
     assert rank is not None
     pace = Pace(task.limits, task.cancelled)
     if not task.convention.is_own:
-        book = BookSearch(task, rank, sound=claim.shortest)
+        book = PlainBestFirst(task, rank, sound=claim.shortest)
         yield from loop.run(BookPathSearch(task, book, claim), pace)
         return
     # Here and not above, as it loads numpy and the compiled kernel.

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
-from slidewise.solver.loop import Claim, Pace, PathSearch
+from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
 
@@ -57,5 +57,5 @@ def bidirectional(task: Task) -> Iterator[Event]:
         "the searches from both ends go layer by layer, so that no path has fewer moves than "
         "the one through their first meeting"
     )
-    search = PathSearch(task, TwoEnds(task), Claim(because, shortest=True))
+    search = PathSearch(task, TwoEnds(task), PathClaim(because, shortest=True))
     yield from loop.run(search, Pace(task.limits, task.cancelled))

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
-from slidewise.solver.loop import Claim, Pace, PathSearch
+from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
 
@@ -94,5 +94,5 @@ def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
     from slidewise.solver.engines.one_path import Deepening
 
     pace = Pace(task.limits, task.cancelled)
-    claim = Claim(because, shortest=task.trusts_h)
+    claim = PathClaim(because, shortest=task.trusts_h)
     yield from loop.run(PathSearch(task, Deepening(task, uses_h=uses_h), claim), pace)

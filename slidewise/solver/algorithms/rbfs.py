@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from slidewise.solver import loop
-from slidewise.solver.loop import Claim, Pace, PathSearch
+from slidewise.solver.loop import Pace, PathClaim, PathSearch
 from slidewise.solver.registry import algorithm
 from slidewise.solver.task import Frontier, FrontierKind, Rank
 
@@ -68,5 +68,5 @@ def rbfs(task: Task) -> Iterator[Event]:
             "true distance"
         )
     pace = Pace(task.limits, task.cancelled)
-    claim = Claim(because, shortest=task.trusts_h)
+    claim = PathClaim(because, shortest=task.trusts_h)
     yield from loop.run(PathSearch(task, BestFirstRecursion(task), claim), pace)

@@ -13,7 +13,7 @@ import numpy as np
 
 from slidewise.puzzle import Board, Puzzle
 from slidewise.solver import loop
-from slidewise.solver.engines.by_hand import constructive_path, without_cycles
+from slidewise.solver.engines.constructive import constructive_path, without_cycles
 from slidewise.solver.engines.node_store import neighbours
 from slidewise.solver.estimate import Estimate, line_value
 from slidewise.solver.events import Improved, Progress

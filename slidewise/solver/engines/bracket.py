@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from slidewise.solver import compiling, loop
 from slidewise.solver.engines.beam import Shortening
-from slidewise.solver.engines.by_hand import constructive_path
+from slidewise.solver.engines.constructive import constructive_path
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
 from slidewise.solver.events import Event, Improved
 from slidewise.solver.find import find_heuristic
@@ -47,7 +47,7 @@ the time that it took."""
 def run(task: Task) -> Iterator[Event]:
     """Search for the shortest path, tell how it goes, and end with the best that is known."""
     pace = Pace(task.limits, task.cancelled)
-    search = BracketSearch(task)
+    search = BoundedOptimalSearch(task)
     try:
         yield from loop.run(search, pace)
     finally:
@@ -78,7 +78,7 @@ def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> 
     return None
 
 
-class BracketSearch:
+class BoundedOptimalSearch:
     """IDA*, and in its long iterations the beams."""
 
     def __init__(self, task: Task) -> None:
@@ -88,7 +88,7 @@ class BracketSearch:
         self._bound.raise_to(self._work.proved)
         self._beams: Shortening | None = None
         self._limit = self._work.limit
-        self._owed = 0  # expansions that the beams have still to do in this iteration
+        self._beam_budget = 0  # expansions that the beams have still to do in this iteration
         self._beside = ThreadPoolExecutor(1)
         self._found = False  # by IDA*
         self._told = 0, 0
@@ -105,12 +105,12 @@ class BracketSearch:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` boards."""
-        if not self._owed:
+        if not self._beam_budget:
             outcome = self._work.advance(budget)
             if outcome is Outcome.RUNNING and self._work.limit != self._limit:
                 self._limit = self._work.limit
                 if self._work.last >= BEAMS_FROM_EXPANSIONS:
-                    self._owed = int(self._work.last * BEAMS_SHARE)
+                    self._beam_budget = int(self._work.last * BEAMS_SHARE)
             self._found = outcome is Outcome.GOAL
             return outcome
         beams = self._ready_beams()
@@ -139,10 +139,10 @@ class BracketSearch:
     def _look(self, beams: Shortening, budget: int) -> None:
         """Expand up to `budget` boards in beams, as far as they are owed."""
         before = beams.expanded
-        outcome = beams.advance(min(budget, self._owed))
-        self._owed -= beams.expanded - before
+        outcome = beams.advance(min(budget, self._beam_budget))
+        self._beam_budget -= beams.expanded - before
         if outcome is Outcome.EMPTY:
-            self._owed = 0
+            self._beam_budget = 0
 
     def new_iterations(self) -> Iterator[Iteration]:
         """Yield the iterations of IDA* that were begun since the last call."""

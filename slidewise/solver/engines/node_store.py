@@ -57,7 +57,7 @@ def unpack(state: Uint64s, rows: int, cols: int) -> Board:
     return Board(rows, cols, tuple(value >> bits * cell & mask for cell in range(rows * cols)))
 
 
-class Room(NamedTuple):
+class NodeArrays(NamedTuple):
     """Arrays for the nodes of a search and their hash, of which it fills the first parts."""
 
     states: Uint64s
@@ -66,7 +66,7 @@ class Room(NamedTuple):
     tags: Uint8s
 
     @classmethod
-    def new(cls, nodes: int, words: int) -> Room:
+    def new(cls, nodes: int, words: int) -> NodeArrays:
         """Return room for so many nodes of so many words.
 
         The arrays have their full size from the beginning, which takes no memory yet: the system
@@ -80,37 +80,37 @@ class Room(NamedTuple):
         )
 
 
-class SpareRoom:
+class NodeArrayPool:
     """The room that the last search has left, if any. It is safe to use from many threads.
 
     To get memory from the system takes longer than a short search.
     """
 
     def __init__(self) -> None:
-        self._rooms: deque[Room] = deque(maxlen=1)  # whose methods are atomic
+        self._rooms: deque[NodeArrays] = deque(maxlen=1)  # whose methods are atomic
 
     @property
-    def room(self) -> Room | None:
+    def room(self) -> NodeArrays | None:
         """Return the room without taking it."""
         return self._rooms[0] if self._rooms else None
 
-    def take(self, nodes: int, words: int) -> Room:
+    def take(self, nodes: int, words: int) -> NodeArrays:
         """Return room for so many nodes of so many words: what is there if it fits, else new."""
         try:
             room = self._rooms.pop()
         except IndexError:
-            return Room.new(nodes, words)
+            return NodeArrays.new(nodes, words)
         if room.states.shape == (nodes, words):
             return room
         del room  # its memory may be needed
-        return Room.new(nodes, words)
+        return NodeArrays.new(nodes, words)
 
-    def leave(self, room: Room) -> None:
+    def leave(self, room: NodeArrays) -> None:
         """Leave `room` to the next search, in place of what was left before."""
         self._rooms.append(room)
 
 
-SPARE = SpareRoom()
+POOL = NodeArrayPool()
 """That of this process."""
 
 
@@ -229,7 +229,7 @@ class NodeStore:
         stored = int(self._counts[store.STORED])
         row = self._states.strides[0] + self._nodes.strides[0]
         if stored * row + self._slots.nbytes + self._tags.nbytes <= KEPT_BYTES:
-            SPARE.leave(self._room)
+            POOL.leave(self._room)
 
     @property
     def nbytes(self) -> int:
@@ -325,7 +325,7 @@ class NodeStore:
         """Make the arrays."""
         room, cells = self._limits.stored_nodes, len(self._neighbours)
         try:
-            self._room = SPARE.take(room, words(cells))
+            self._room = POOL.take(room, words(cells))
             self._trace = np.empty((min(trace, room), store.TRACE_COLUMNS), dtype=np.int32)
         except MemoryError:
             raise InvalidLimitsError(

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 @functools.lru_cache(maxsize=32)
-def ways(rows: int, cols: int) -> Uint32s:
+def neighbour_cells(rows: int, cols: int) -> Uint32s:
     """Return where the blank can go on to from each cell and side that it came from.
 
     The array is (8 * cells, 8), as `kernels/steps.py` has it.
@@ -239,7 +239,7 @@ class OnePathSearch(ABC):
     def _place_tiles(self, puzzle: Puzzle) -> None:
         self._board = np.array(puzzle.start.cells, dtype=np.uint32)
         self._goal = np.array(puzzle.goal.cells, dtype=np.uint32)
-        self._ways = ways(puzzle.rows, puzzle.cols)
+        self._ways = neighbour_cells(puzzle.rows, puzzle.cols)
         self._first_way = steps.SIDES * puzzle.start.blank + steps.NO_SIDE
 
     def _place_estimate(self) -> None:

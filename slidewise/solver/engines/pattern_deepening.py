@@ -131,7 +131,7 @@ class Root(NamedTuple):
         return len(self.blanks) - 1
 
 
-class Rules(NamedTuple):
+class SearchTables(NamedTuple):
     """What all branches of a search share: the tables, what moves do, and the automaton."""
 
     values: Uint8s
@@ -142,7 +142,7 @@ class Rules(NamedTuple):
 class Branch:
     """The search below one board, within a limit on f; `counts` is changed as it goes."""
 
-    def __init__(self, root: Root, rules: Rules, limit: int, counts: Int64s) -> None:
+    def __init__(self, root: Root, rules: SearchTables, limit: int, counts: Int64s) -> None:
         self.root, self.counts = root, counts
         self._limit = limit - root.g  # what is left for f below the board
         path = np.zeros((self._limit + 2, len(root.row)), dtype=np.uint64)
@@ -184,7 +184,7 @@ class PatternDeepening:
         self._cores, self._room = task.limits.cores, task.limits.stored_nodes
         walks = walk_rows(start.rows, start.cols)
         walks, row = _without_reflections(walks, start, database.reflected)
-        self._rules = Rules(database.arrays.values, tile_rows(database, start.cols), walks)
+        self._rules = SearchTables(database.arrays.values, tile_rows(database, start.cols), walks)
         board = np.array(start.cells, dtype=np.uint64)
         self.root = Root((start.blank,), first_row(database, start, row), board)
         self.limit = int(self.root.row[[kernel.FIRST, kernel.SECOND]].max())

@@ -11,7 +11,7 @@ import heapq
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from slidewise.puzzle import Board
-from slidewise.solver.convention import Against, Counted, GoalTest, Queue, Ties
+from slidewise.solver.convention import Against, CountRule, GoalTest, Queue, Ties
 from slidewise.solver.events import Expanded, Fate, Iteration, Progress, Successor
 from slidewise.solver.loop import Outcome
 from slidewise.solver.result import Cost
@@ -121,7 +121,7 @@ NODE_BYTES = 400
 _STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 
-class BookNode:
+class PlainNode:
     """A node: its cells as bytes, its parent, g, h, and its number in the order of making.
 
     `useless`: a shorter path to its board was found while it waited.
@@ -129,7 +129,7 @@ class BookNode:
 
     __slots__ = ("cells", "expanded", "g", "h", "number", "parent", "useless", "waiting")
 
-    def __init__(self, number: int, cells: bytes, parent: BookNode | None, g: int, h: int) -> None:
+    def __init__(self, number: int, cells: bytes, parent: PlainNode | None, g: int, h: int) -> None:
         self.number = number
         self.cells = cells
         self.parent = parent
@@ -138,15 +138,15 @@ class BookNode:
         self.useless = self.expanded = False
         self.waiting = True
 
-    def path(self) -> Iterator[BookNode]:
+    def path(self) -> Iterator[PlainNode]:
         """Yield the node, its parent, and so on to the start."""
-        node: BookNode | None = self
+        node: PlainNode | None = self
         while node is not None:
             yield node
             node = node.parent
 
 
-class BookSearch:
+class PlainBestFirst:
     """The nodes of one search under a convention; its frontier is ranked by `rank`.
 
     `sound`: the lowest f on the frontier is a bound on what is still to be found.
@@ -157,23 +157,23 @@ class BookSearch:
         self._rank = rank
         self._convention = task.convention
         self._sound = sound
-        self._ways = ways_of(task.puzzle.rows, task.puzzle.cols, task.convention.order)
+        self._ways = neighbour_cells(task.puzzle.rows, task.puzzle.cols, task.convention.order)
         self._goal = bytes(task.puzzle.goal.cells)
         self._room = max(len(_STEPS), task.limits.memory(len(self._goal)) // NODE_BYTES)
         self._estimate = task.estimate
         self._estimates: dict[bytes, int] = {}
         self._queue = _queue(task)
-        self._reached: dict[bytes, BookNode] = {}
-        self._trail: list[BookNode] = []
+        self._reached: dict[bytes, PlainNode] = {}
+        self._trail: list[PlainNode] = []
         self._on_trail: set[bytes] = set()
         self._traced: list[Expanded] = []
-        self._last_traced: BookNode | None = None
-        self._goal_node: BookNode | None = None
+        self._last_traced: PlainNode | None = None
+        self._goal_node: PlainNode | None = None
         self._expanded, self._generated, self._stored, self._deepest = 0, 1, 0, 0
         self._useless = self._peak_frontier = self._lowest_f = 0
         self.pruned = False
         cells = bytes(task.puzzle.start.cells)
-        self._keep(BookNode(0, cells, None, 0, self._h(cells)))
+        self._keep(PlainNode(0, cells, None, 0, self._h(cells)))
 
     @property
     def expanded(self) -> int:
@@ -203,7 +203,7 @@ class BookSearch:
                 return Outcome.GOAL
         return Outcome.RUNNING
 
-    def _take(self) -> BookNode | None:
+    def _take(self) -> PlainNode | None:
         """Take the next node that is to be looked at, or None if there is none."""
         depth = self._task.limits.depth
         while len(self._queue):
@@ -219,7 +219,7 @@ class BookSearch:
             return node
         return None
 
-    def _is_passed_over(self, node: BookNode) -> bool:
+    def _is_passed_over(self, node: PlainNode) -> bool:
         rule = self._convention.duplicates
         if not rule.passes_over:
             return False
@@ -227,7 +227,7 @@ class BookSearch:
         again = known is not None and not (rule.reopens and node.g < known.g)
         return node.useless or again
 
-    def _expand(self, node: BookNode) -> None:
+    def _expand(self, node: PlainNode) -> None:
         self._expanded += 1
         self._deepest = max(self._deepest, node.g)
         node.expanded = True
@@ -243,7 +243,7 @@ class BookSearch:
             self._traced.append(self._event(node, made))
             self._last_traced = node
 
-    def _make(self, parent: BookNode, cells: bytes) -> tuple[BookNode, Fate]:
+    def _make(self, parent: PlainNode, cells: bytes) -> tuple[PlainNode, Fate]:
         """Make a successor; return it, and what became of it."""
         self._generated += 1
         successor = self._successor(parent, cells)
@@ -256,10 +256,10 @@ class BookSearch:
                 self._goal_node = successor
         return successor, fate
 
-    def _successor(self, parent: BookNode, cells: bytes) -> BookNode:
-        return BookNode(self._stored, cells, parent, parent.g + 1, self._h(cells))
+    def _successor(self, parent: PlainNode, cells: bytes) -> PlainNode:
+        return PlainNode(self._stored, cells, parent, parent.g + 1, self._h(cells))
 
-    def _fate(self, node: BookNode) -> Fate:
+    def _fate(self, node: PlainNode) -> Fate:
         """Return whether a successor is kept, as the rule for duplicates has it."""
         rule, parent = self._convention.duplicates, node.parent
         assert parent is not None
@@ -278,7 +278,7 @@ class BookSearch:
             return Fate.SHORTER
         return Fate.NOT_AGAIN
 
-    def _path_to(self, node: BookNode) -> set[bytes]:
+    def _path_to(self, node: PlainNode) -> set[bytes]:
         """Return the boards on the path to a node; in depth-first search they go with the stack."""
         if self._task.algorithm.key != "dfs":
             return {one.cells for one in node.path()}
@@ -289,23 +289,23 @@ class BookSearch:
             self._on_trail.add(node.cells)
         return self._on_trail
 
-    def _forget(self, older: BookNode) -> None:
+    def _forget(self, older: PlainNode) -> None:
         """Note that a shorter path to the board of a node was found, which makes it useless where
         such nodes are passed over."""
         if older.waiting and self._convention.duplicates.passes_over:
             older.useless = True
             self._useless += 1
 
-    def _keep(self, node: BookNode) -> None:
+    def _keep(self, node: PlainNode) -> None:
         if self._convention.duplicates.against is Against.MADE:
             self._reached[node.cells] = node
         self._stored += 1
-        if self._convention.deepest is Counted.MADE:
+        if self._convention.deepest is CountRule.MADE:
             self._deepest = max(self._deepest, node.g)
         self._queue.push(self._key(node), node)
         self._peak_frontier = max(self._peak_frontier, self._frontier)
 
-    def _key(self, node: BookNode) -> Any:
+    def _key(self, node: PlainNode) -> Any:
         """Return what the queue compares: f, what breaks ties, and what the queue has of its own.
 
         Breadth-first search has a queue, and depth-first search a stack, of which the first sibling
@@ -324,7 +324,7 @@ class BookSearch:
             return f, tie, -node.number if convention.ties is Ties.LAST_IN else node.number
         return f, tie
 
-    def _f(self, node: BookNode) -> int:
+    def _f(self, node: PlainNode) -> int:
         return self._rank.g_weight * node.g + self._rank.h_weight * node.h
 
     def _h(self, cells: bytes) -> int:
@@ -393,7 +393,7 @@ class BookSearch:
         assert self._goal_node is not None
         return [node.cells.index(0) for node in self._goal_node.path()][::-1]
 
-    def _event(self, node: BookNode, made: list[tuple[BookNode, Fate]]) -> Expanded:
+    def _event(self, node: PlainNode, made: list[tuple[PlainNode, Fate]]) -> Expanded:
         return Expanded(
             order=self._expanded,
             node=node.number,
@@ -405,20 +405,20 @@ class BookSearch:
             successors=tuple(self._told(*one) for one in made),
         )
 
-    def _told(self, node: BookNode, fate: Fate) -> Successor:
+    def _told(self, node: PlainNode, fate: Fate) -> Successor:
         """Return a node as events tell of it."""
         number = node.number if fate.is_kept else None
         return Successor(self._board(node.cells), number, node.g, node.h, self._f(node), fate)
 
 
-def _queue(task: Task) -> NodeQueue[BookNode]:
+def _queue(task: Task) -> NodeQueue[PlainNode]:
     is_priority_queue = task.algorithm.key not in ("bfs", "dfs")
     if is_priority_queue and task.convention.queue is Queue.BINARY_HEAP:
         return BinaryHeap()
     return Heapq()
 
 
-def ways_of(rows: int, cols: int, order: str) -> list[list[int]]:
+def neighbour_cells(rows: int, cols: int, order: str) -> list[list[int]]:
     """Return, for the blank in each cell, the cells that it can go to, in that order."""
     return [
         [

@@ -27,7 +27,7 @@ import numpy as np
 
 from slidewise.puzzle import PuzzleError
 from slidewise.puzzle.moves import play
-from slidewise.solver import loop, places
+from slidewise.solver import cache_dirs, loop
 from slidewise.solver.engines.beam import Shortening
 from slidewise.solver.engines.bracket import how_it_ends
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
@@ -250,7 +250,7 @@ def write(folder: Path, checkpoint: Checkpoint) -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        places.write_whole(folder / FILE_NAME, _pack(checkpoint))
+        cache_dirs.write_whole(folder / FILE_NAME, _pack(checkpoint))
     except OSError as error:
         raise CheckpointError(
             f"cannot write a checkpoint in {folder}: {error.strerror or error}"
@@ -296,7 +296,7 @@ MOST_DRAWS = 60_000
 """The nodes expanded in probes, in some two seconds."""
 
 
-class Sample:
+class SubtreeSample:
     """Probes of the iteration that `work` has just begun; the search itself is not changed.
 
     What is drawn depends on the f-limit only.
@@ -380,13 +380,15 @@ class ProofSearch:
         self._work = ResumableDeepening(task)
         self._shortening = Shortening(task, database)
         self._beams = Cost(0, 0, 0, 0, 0, 0.0)
-        self._owed: int | None = None  # what the beams have still to expand, None before them
+        self._beam_budget: int | None = (
+            None  # what the beams have still to expand, None before them
+        )
         self._before = 0.0  # seconds of the runs before this one
         self._found = False  # a path by IDA*
         self._growth = GROWTH
         if checkpoint:
             self._resume(checkpoint)
-        self._sample = Sample(self._work)  # of the iteration under way
+        self._sample = SubtreeSample(self._work)  # of the iteration under way
         self._limit, self._expanded_before = self._work.limit, self.expanded
         self._bound = LowerBound(task.puzzle)
         self._bound.raise_to(self._work.proved)
@@ -409,12 +411,12 @@ class ProofSearch:
 
     def advance(self, budget: int) -> Outcome:
         """Expand up to `budget` boards."""
-        if self._owed:
-            outcome = self._shortening.advance(min(budget, self._owed))
+        if self._beam_budget:
+            outcome = self._shortening.advance(min(budget, self._beam_budget))
             before, self._beams = self._beams.expanded, self._shortening.cost
-            self._owed -= self._beams.expanded - before
+            self._beam_budget -= self._beams.expanded - before
             if outcome is Outcome.EMPTY:
-                self._owed = 0
+                self._beam_budget = 0
             return Outcome.RUNNING
         if not self._sample.is_over:
             self._sample.advance()
@@ -423,11 +425,11 @@ class ProofSearch:
         outcome = self._work.advance(budget)
         self._found = outcome is Outcome.GOAL
         if outcome is Outcome.RUNNING and self._work.limit != self._limit:
-            self._limit, self._sample = self._work.limit, Sample(self._work)
+            self._limit, self._sample = self._work.limit, SubtreeSample(self._work)
             if last:
                 self._growth = self._work.last / last
-            if self._owed is None and self._work.last >= PATH_FROM_EXPANSIONS:
-                self._owed = PATH_EXPANSIONS
+            if self._beam_budget is None and self._work.last >= PATH_FROM_EXPANSIONS:
+                self._beam_budget = PATH_EXPANSIONS
         return outcome
 
     def new_iterations(self) -> Iterator[Iteration]:
@@ -506,8 +508,8 @@ class ProofSearch:
             puzzle=str(self._task.puzzle),
             partition=self._database.partition,
             tables=self._database.checksum,
-            path=None if self._owed else [int(cell) for cell in self._shortening.path],
-            beams=None if self._owed is None else asdict(self._beams),
+            path=None if self._beam_budget else [int(cell) for cell in self._shortening.path],
+            beams=None if self._beam_budget is None else asdict(self._beams),
             growth=self._growth,
             seconds=self._before + monotonic() - self._begun,
             search=self._work.snapshot(),
@@ -534,7 +536,7 @@ class ProofSearch:
             ) from None
         self._before, self._growth = checkpoint.seconds, checkpoint.growth
         if checkpoint.path is None:
-            self._owed = PATH_EXPANSIONS
+            self._beam_budget = PATH_EXPANSIONS
         elif checkpoint.beams is not None:
             self._shortening.path = checkpoint.path
-            self._owed, self._beams = 0, Cost(**checkpoint.beams)  # type: ignore[arg-type]  # read from JSON
+            self._beam_budget, self._beams = 0, Cost(**checkpoint.beams)  # type: ignore[arg-type]  # read from JSON

@@ -28,7 +28,7 @@ from numba.core.caching import (
     UserProvidedCacheLocator,
 )
 
-from slidewise.solver import places
+from slidewise.solver import cache_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -52,12 +52,12 @@ def find() -> bool:
     compiled code either, as that of an image does, each process compiles for itself.
     """
     place = directory()
-    if not (places.writable(place) or _filled(place)):
+    if not (cache_dirs.is_writable(place) or _filled(place)):
         return False
-    if place.parent == _ours():
+    if place.parent == _package_cache_dir():
         with contextlib.suppress(OSError):
             os.utime(place)
-        remove_unused(_ours())
+        remove_unused(_package_cache_dir())
         os.environ[VARIABLE] = str(place)
         if "numba" in sys.modules:  # it has read the variable already
             sys.modules["numba"].config.CACHE_DIR = str(place)
@@ -65,9 +65,9 @@ def find() -> bool:
 
 
 @contextlib.contextmanager
-def found() -> Iterator[None]:
+def kernel_cache() -> Iterator[None]:
     """Have a directory for compiled code that can be written, a temporary one if need be."""
-    with places.found(VARIABLE, directory()):
+    with cache_dirs.writable_dir(VARIABLE, directory()):
         find()
         yield
 
@@ -76,18 +76,20 @@ def directory() -> Path:
     """Return where compiled code is to be kept: where the user's NUMBA_CACHE_DIR says, else in
     the user's cache directory."""
     told = os.environ.get(VARIABLE)
-    if told and Path(told).parent != _ours():  # not told by the process that started this one
+    if (
+        told and Path(told).parent != _package_cache_dir()
+    ):  # not told by the process that started this one
         return Path(told)
-    return _ours() / fingerprint()
+    return _package_cache_dir() / fingerprint()
 
 
-def begun() -> bool:
+def has_compiled_code() -> bool:
     """Return whether there is compiled code in the cache; loads no compiler to find out."""
     return find() and _filled(directory())
 
 
-def _ours() -> Path:
-    return places.user_place("kernels")
+def _package_cache_dir() -> Path:
+    return cache_dirs.user_dir("kernels")
 
 
 def _filled(place: Path) -> bool:
@@ -95,7 +97,7 @@ def _filled(place: Path) -> bool:
 
 
 @contextlib.contextmanager
-def turn(name: str, cached: bool) -> Iterator[None]:
+def compile_lock(name: str, cached: bool) -> Iterator[None]:
     """Wait until no other process compiles the kernel `name`, if it is `cached` where it does."""
     if fcntl is None or not cached:
         yield
@@ -154,10 +156,10 @@ def only_cached() -> Iterator[None]:
         _may_compile = True
 
 
-def cache_of(function: Callable[..., Any]) -> CheckedCache | NoCache:
+def cache_of(function: Callable[..., Any]) -> ChecksummedCache | NoCache:
     """Return the cache of a function, one that keeps nothing where there is no place for it."""
     try:
-        return CheckedCache(function)
+        return ChecksummedCache(function)
     except (RuntimeError, OSError):
         return NoCache()
 
@@ -171,7 +173,7 @@ class NoCache(NullCache):  # type: ignore[misc]  # numba has no types
             raise NotCachedError("there is no cache of compiled code")
 
 
-class KeptDirectory(UserProvidedCacheLocator):  # type: ignore[misc]
+class CacheDir(UserProvidedCacheLocator):  # type: ignore[misc]
     """A folder in the directory that numba was told of, also where it can only be read, as in an
     image: one for these sources, wherever they are installed."""
 
@@ -190,56 +192,56 @@ class KeptDirectory(UserProvidedCacheLocator):  # type: ignore[misc]
             super().ensure_cache_path()
 
 
-class KeptCode(CompileResultCacheImpl):  # type: ignore[misc]
+class CompiledCode(CompileResultCacheImpl):  # type: ignore[misc]
     """Compiled code as numba keeps it, in that directory and no other."""
 
-    _locator_classes = (KeptDirectory,)
+    _locator_classes = (CacheDir,)
 
 
-class CheckedCache(FunctionCache):  # type: ignore[misc]
+class ChecksummedCache(FunctionCache):  # type: ignore[misc]
     """The cache of one function."""
 
-    _impl_class = KeptCode
+    _impl_class = CompiledCode
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        self._cache_file = CheckedFile(
+        self._cache_file = ChecksummedFile(
             self.cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the compiled code for a signature, None if there is none that is sound."""
-        found = None
+        kernel_cache = None
         try:
-            found = super().load_overload(sig, target_context)
+            kernel_cache = super().load_overload(sig, target_context)
         except OSError as error:
             log.warning("Compiled code cannot be read from %s: %s", self.cache_path, error)
-        if found is None and not _may_compile:
+        if kernel_cache is None and not _may_compile:
             raise NotCachedError(f"{self._name} is not compiled yet")
-        return found
+        return kernel_cache
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep compiled code for the next process, if it can be kept."""
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            _tell_not_kept(self.cache_path, error.strerror)
+            _warn_not_cached(self.cache_path, error.strerror)
 
 
 @functools.cache
-def _tell_not_kept(path: str, why: str | None) -> None:
+def _warn_not_cached(path: str, why: str | None) -> None:
     """Log, once in a process, that compiled code cannot be kept."""
     log.warning("Compiled code cannot be kept in %s: %s", path, why)
 
 
-class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
+class ChecksummedFile(IndexDataCacheFile):  # type: ignore[misc]
     """The files of one function: an index, and the code for each signature."""
 
     def _load_index(self) -> Any:
-        return super()._load_index() if _sound(self._index_path) else {}
+        return super()._load_index() if _is_intact(self._index_path) else {}
 
     def _load_data(self, name: str) -> Any:
-        if not _sound(self._data_path(name)):
+        if not _is_intact(self._data_path(name)):
             raise FileNotFoundError(self._data_path(name))  # which numba takes for "not cached"
         return super()._load_data(name)
 
@@ -253,7 +255,7 @@ class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
             file.write(content.getvalue() + hashlib.sha256(content.getvalue()).digest())
 
 
-def _sound(path: str) -> bool:
+def _is_intact(path: str) -> bool:
     """Return whether there is a file and it is as it was written; remove one that is not."""
     try:
         content = Path(path).read_bytes()

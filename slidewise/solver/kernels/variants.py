@@ -4,11 +4,11 @@
 about all boards. A board is its place in the lexicographic order of those that can be solved, so
 what a heuristic says and where the moves lead are look-ups.
 
-`Game` holds these look-ups, of all boards: `neighbours` (boards, 4) int32, the board after the
-blank went up, down, left or right, -1 over the border; `h` (boards,) int32.
+`BoardTables` holds these look-ups, of all boards: `neighbours` (boards, 4) int32, the board after
+the blank went up, down, left or right, -1 over the border; `h` (boards,) int32.
 
-`Room` is memory for one board after the other: `kept` (boards, 2) int32 the number of the search in
-which a board was last kept, and the node that it was kept as; and of each node its `board`,
+`Scratch` is memory for one board after the other: `kept` (boards, 2) int32 the number of the search
+in which a board was last stored, and its node; and of each node its `board`,
 `parent`, `cost` (what the program takes for g), `f`, whether it was `expanded` and is `useless`.
 
 The queue is a heap of `keys` and the nodes in `heap`; or, where only the order of making breaks
@@ -41,7 +41,7 @@ _MOST_TIE = 2**20
 _MOST_F = 2**19
 
 
-class Game(NamedTuple):
+class BoardTables(NamedTuple):
     """What does not change from search to search."""
 
     neighbours: Int32s
@@ -49,7 +49,7 @@ class Game(NamedTuple):
     goal: int
 
 
-class Rules(NamedTuple):
+class VariantRules(NamedTuple):
     """A convention in numbers, and a mistake: see the constants above.
 
     `order` are the columns of `neighbours` in the order of the successors.
@@ -68,7 +68,7 @@ class Rules(NamedTuple):
     mistake: int
 
 
-class Room(NamedTuple):
+class Scratch(NamedTuple):
     """The memory of a search."""
 
     kept: Int32s
@@ -85,9 +85,9 @@ class Room(NamedTuple):
 
 
 _INTS, _LONGS, _BYTES = int32[::1], int64[::1], uint8[::1]
-GAME = tuple_type(Game, neighbours=int32[:, ::1], h=_INTS, goal=int64)
+BOARD_TABLES = tuple_type(BoardTables, neighbours=int32[:, ::1], h=_INTS, goal=int64)
 RULES = tuple_type(
-    Rules,
+    VariantRules,
     order=_LONGS,
     g_weight=int64,
     h_weight=int64,
@@ -100,8 +100,8 @@ RULES = tuple_type(
     ties=int64,
     mistake=int64,
 )
-ROOM = tuple_type(
-    Room,
+SCRATCH = tuple_type(
+    Scratch,
     kept=int32[:, ::1],
     board=_INTS,
     parent=_INTS,
@@ -117,7 +117,7 @@ ROOM = tuple_type(
 
 
 @helper
-def key_of(rules: Rules, node: int, board: int, g: int, h: int, f: int) -> int:
+def key_of(rules: VariantRules, node: int, board: int, g: int, h: int, f: int) -> int:
     """Return what the queue compares."""
     tie, number = 0, node
     if rules.ties == HIGHER_G:
@@ -134,7 +134,7 @@ def key_of(rules: Rules, node: int, board: int, g: int, h: int, f: int) -> int:
 
 
 @helper
-def rise(room: Room, at: int, key: int, node: int) -> None:
+def rise(room: Scratch, at: int, key: int, node: int) -> None:
     """Put an entry into a heap at a place or above it."""
     while at > 0:
         above = (at - 1) >> 1
@@ -146,7 +146,7 @@ def rise(room: Room, at: int, key: int, node: int) -> None:
 
 
 @helper
-def pop(room: Room, size: int, by_leaf: bool) -> int:
+def pop(room: Scratch, size: int, by_leaf: bool) -> int:
     """Take the root of a heap of `size` entries; with `by_leaf` as Python's heapq does."""
     taken = room.heap[0]
     last = size - 1
@@ -173,7 +173,7 @@ def pop(room: Room, size: int, by_leaf: bool) -> int:
 
 
 @helper
-def put(room: Room, f: int, node: int, first: bool) -> None:
+def put(room: Scratch, f: int, node: int, first: bool) -> None:
     """Put a node into the list of its f: as the first, or as the last."""
     head = room.heads[f]
     if head < 0 or first:
@@ -186,7 +186,7 @@ def put(room: Room, f: int, node: int, first: bool) -> None:
 
 
 @helper
-def take(room: Room, f: int) -> int:
+def take(room: Scratch, f: int) -> int:
     """Take the first node from the list of an f."""
     node = room.heads[f]
     room.heads[f] = room.heap[node]
@@ -194,7 +194,9 @@ def take(room: Room, f: int) -> int:
 
 
 @helper
-def is_dropped(rules: Rules, room: Room, number: int, node: int, board: int, cost: int) -> bool:
+def is_dropped(
+    rules: VariantRules, room: Scratch, number: int, node: int, board: int, cost: int
+) -> bool:
     """Return whether the successor of `node` is dropped."""
     if rules.against == AGAINST_NOTHING:
         return False
@@ -217,7 +219,7 @@ def is_dropped(rules: Rules, room: Room, number: int, node: int, board: int, cos
 
 
 @helper
-def moves_to(room: Room, node: int) -> int:
+def moves_to(room: Scratch, node: int) -> int:
     """Return the length of the path to a node."""
     moves = 0
     while room.parent[node] >= 0:
@@ -228,7 +230,7 @@ def moves_to(room: Room, node: int) -> int:
 
 @helper
 def solve_one(
-    game: Game, rules: Rules, room: Room, number: int, start: int, most: int
+    game: BoardTables, rules: VariantRules, room: Scratch, number: int, start: int, most: int
 ) -> tuple[int, int]:
     """Return the length of the path found, or NOT_SOLVED, and the expansions."""
     h = game.h[start]
@@ -305,11 +307,11 @@ def solve_one(
     return NOT_SOLVED, expanded
 
 
-@entry_point(int64(GAME, RULES, ROOM, _INTS, int64, int64, _INTS, _LONGS))
+@entry_point(int64(BOARD_TABLES, RULES, SCRATCH, _INTS, int64, int64, _INTS, _LONGS))
 def solve_all(
-    game: Game,
-    rules: Rules,
-    room: Room,
+    game: BoardTables,
+    rules: VariantRules,
+    room: Scratch,
     boards: Int32s,
     first: int,
     most: int,
@@ -356,7 +358,13 @@ TRAIL = tuple_type(Trail, board=_INTS, way=uint8[::1], visited=_INTS)
 
 @helper
 def one_pass(
-    game: Game, rules: DeepeningRules, trail: Trail, number: int, start: int, limit: int, most: int
+    game: BoardTables,
+    rules: DeepeningRules,
+    trail: Trail,
+    number: int,
+    start: int,
+    limit: int,
+    most: int,
 ) -> tuple[int, int, int, int]:
     """Search below a limit; return the length of the path found or NOT_SOLVED, the expansions, and
     the lowest and highest f that were cut off."""
@@ -393,9 +401,9 @@ def one_pass(
     return NOT_SOLVED, expanded, lowest, highest
 
 
-@entry_point(int64(GAME, DEEPENING_RULES, TRAIL, _INTS, int64, int64, _INTS, _LONGS))
+@entry_point(int64(BOARD_TABLES, DEEPENING_RULES, TRAIL, _INTS, int64, int64, _INTS, _LONGS))
 def deepen_all(
-    game: Game,
+    game: BoardTables,
     rules: DeepeningRules,
     trail: Trail,
     boards: Int32s,

@@ -82,7 +82,7 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class Summary:
+class AtlasSummary:
     """What a variant answers for `boards` boards, all there are or as many drawn from a seed.
 
     `longer` of them have a path that is not shortest, at most `worst` moves longer; `unsolved`
@@ -122,7 +122,9 @@ def variants() -> Mapping[str, Variant]:
     return {one.key: one for one in found if one.key not in LEFT_OUT}
 
 
-def summarise(everything: AllBoards, variant: Variant, told: Callable[[int, int], None]) -> Summary:
+def summarise(
+    everything: AllBoards, variant: Variant, told: Callable[[int, int], None]
+) -> AtlasSummary:
     """Return the numbers of a variant; `told` hears of boards done and boards in all."""
     boards = everything.boards if variant.is_on_all else everything.drawn(DRAWN, SEED)
     answers = everything.solve(
@@ -135,7 +137,7 @@ def summarise(everything: AllBoards, variant: Variant, told: Callable[[int, int]
     return _summary(everything, variant.key, answers)
 
 
-def _summary(everything: AllBoards, key: str, answers: Answers) -> Summary:
+def _summary(everything: AllBoards, key: str, answers: Answers) -> AtlasSummary:
     excess = answers.lengths - answers.distances
     solved = answers.lengths >= 0
     longer = solved & (excess > 0)
@@ -152,20 +154,20 @@ def _summary(everything: AllBoards, key: str, answers: Answers) -> Summary:
         at = int(distances.argmin())
         numbers["example"] = str(everything.board(int(answers.boards[at])))
         numbers["shortest"], numbers["found"] = int(distances[at]), int(answers.lengths[at])
-    return Summary(key, **numbers)
+    return AtlasSummary(key, **numbers)
 
 
 @functools.cache
-def atlas() -> Mapping[str, Summary]:
+def atlas() -> Mapping[str, AtlasSummary]:
     """Return the summaries that come with the package, by their keys.
 
     `slidewise atlas --compute` works them out anew.
     """
     text = resources.files("slidewise.study").joinpath("data", "atlas.json").read_text("utf-8")
-    return {one["key"]: Summary(**one) for one in json.loads(text)}
+    return {one["key"]: AtlasSummary(**one) for one in json.loads(text)}
 
 
-def as_text(summaries: Mapping[str, Summary]) -> str:
+def as_text(summaries: Mapping[str, AtlasSummary]) -> str:
     """Return what `atlas` reads, in the order of the entries."""
     rows = [json.dumps(asdict(summaries[key])) for key in variants() if key in summaries]
     return "[\n" + ",\n".join(rows) + "\n]\n"

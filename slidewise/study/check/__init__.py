@@ -4,12 +4,12 @@ from slidewise.study.check.checking import UnsolvableError, check
 from slidewise.study.check.mistakes import find_rules
 from slidewise.study.check.reading import read_given
 from slidewise.study.check.report import Report
-from slidewise.study.check.submission import Given, UnreadableError
+from slidewise.study.check.submission import Submission, UnreadableWorkError
 
 __all__ = [
-    "Given",
     "Report",
-    "UnreadableError",
+    "Submission",
+    "UnreadableWorkError",
     "UnsolvableError",
     "check",
     "find_rules",

@@ -19,7 +19,7 @@ from slidewise.solver.convention import (
     conventions,
     find_convention,
 )
-from slidewise.solver.engines.plain_best_first import BookNode, BookSearch, moved
+from slidewise.solver.engines.plain_best_first import PlainBestFirst, PlainNode, moved
 from slidewise.solver.events import Fate
 from slidewise.solver.find import find_algorithm, find_fitting_heuristic
 from slidewise.solver.limits import EXACT_DEFAULT, Limits
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.study.check.mistakes import Habit, Mistake, Ways
     from slidewise.study.check.plain_search import PlainSearch
-    from slidewise.study.check.submission import Given, Row
+    from slidewise.study.check.submission import Submission, WorkRow
 
     AnySearch: TypeAlias = "TracedSearch | PlainSearch"
     Estimates = dict[bytes, int]
@@ -51,7 +51,7 @@ REFERENCE_LIMITS = Limits(expansions=5_000_000)
 
 
 @dataclass(frozen=True)
-class AskedSearch:
+class ReferenceSearch:
     """What a program was asked to do, and the limits of the search that it is compared with.
 
     Estimates worked out once serve all that is tried.
@@ -97,14 +97,14 @@ PLAIN_SEARCHES: dict[str, type[PlainSearch]] = {
 """The searches that are not best-first, by the keys of their algorithms."""
 
 
-class TracedSearch(BookSearch):
+class TracedSearch(PlainBestFirst):
     """A search that keeps its expansions in their order in `nodes`."""
 
     uncounted: frozenset[str] = frozenset()
     endless = False
 
-    def __init__(self, asked: AskedSearch, task: Task, change: Change) -> None:
-        self.nodes: list[BookNode] = []
+    def __init__(self, asked: ReferenceSearch, task: Task, change: Change) -> None:
+        self.nodes: list[PlainNode] = []
         self.change = change
         self._pairs: list[tuple[bytes, int]] = []
         self._done: set[bytes] = set()
@@ -154,7 +154,7 @@ class TracedSearch(BookSearch):
         """Return the cells that the blank can go to from each cell."""
         return self._ways
 
-    def f_of(self, node: BookNode) -> float:
+    def f_of(self, node: PlainNode) -> float:
         """Return what the frontier is ranked by, as a program works it out."""
         rank = self.change.rank
         scale = rank[0] if isinstance(rank, tuple) else scale_of_f(self._task)
@@ -186,28 +186,28 @@ class TracedSearch(BookSearch):
     def _board_given(self) -> bytes:
         return self.change.board_given(len(self.nodes)) or self._aim
 
-    def _key(self, node: BookNode) -> Any:
+    def _key(self, node: PlainNode) -> Any:
         if not self.change.follows or self.change.queue:
             return super()._key(node)
         return node.g if self._task.algorithm.key == "bfs" else self._f(node)
 
-    def _take(self) -> BookNode | None:
+    def _take(self) -> PlainNode | None:
         node = super()._take()
         if node is not None and self.change.switches.get("member") == "pairs":
             self._pairs.remove((node.cells, self._f(node)))
         return node
 
-    def _keep(self, node: BookNode) -> None:
+    def _keep(self, node: PlainNode) -> None:
         if self.change.switches.get("member") == "pairs":
             self._pairs.append((node.cells, self._f(node)))
         super()._keep(node)
 
-    def _make(self, parent: BookNode, cells: bytes) -> tuple[BookNode, Fate]:
+    def _make(self, parent: PlainNode, cells: bytes) -> tuple[PlainNode, Fate]:
         if self.change.switches.get("copies") == "none":
             cells = next(self._shared)
         return super()._make(parent, cells)
 
-    def _expand(self, node: BookNode) -> None:
+    def _expand(self, node: PlainNode) -> None:
         self.nodes.append(node)
         self._done.add(node.cells)
         made = [moved(node.cells, cell) for cell in self._ways[node.cells.index(0)]]
@@ -216,7 +216,7 @@ class TracedSearch(BookSearch):
             self._queue.sort()
         super()._expand(node)
 
-    def _successor(self, parent: BookNode, cells: bytes) -> BookNode:
+    def _successor(self, parent: PlainNode, cells: bytes) -> PlainNode:
         node = super()._successor(parent, cells)
         if self.change.g is not None:
             node.g = self.change.g(parent, self)
@@ -224,7 +224,7 @@ class TracedSearch(BookSearch):
             node.h = self._h(parent.cells)
         return node
 
-    def _fate(self, node: BookNode) -> Fate:
+    def _fate(self, node: PlainNode) -> Fate:
         if self.change.switches.get("member") == "pairs":
             known = node.cells in self._done or (node.cells, self._f(node)) in self._pairs
             return Fate.REACHED if known else Fate.KEPT
@@ -257,13 +257,13 @@ def _weights(change: Change, weight: Fraction) -> dict[str, int]:
     return dict(zip(("g_weight", "h_weight"), rank, strict=True))
 
 
-def scale_of_f(searched: AskedSearch | Task) -> int:
+def scale_of_f(searched: ReferenceSearch | Task) -> int:
     """Return how many times g + w h the f of weighted A* is, which is a whole number."""
     key = searched.algorithm if isinstance(searched.algorithm, str) else searched.algorithm.key
     return searched.weight.denominator if key == "wastar" else 1
 
 
-def agreed(search: AnySearch, rows: Sequence[Row], most: int | None = None) -> int:
+def agreed(search: AnySearch, rows: Sequence[WorkRow], most: int | None = None) -> int:
     """Return how many of the first rows are what a search expands, looking at `most` at most.
 
     The goal as the last row counts as agreed where the search takes it then.
@@ -349,7 +349,7 @@ class Candidate:
     weight: float
     mistake: Mistake | None = None
     habit: Habit | None = None
-    follows: Sequence[Row] = ()
+    follows: Sequence[WorkRow] = ()
 
     @property
     def change(self) -> Change:
@@ -441,7 +441,9 @@ def _near(base: Convention, algorithm: str) -> Iterator[Convention]:
             yield replace(base, key=UNNAMED, **change)
 
 
-def in_any_order(asked: AskedSearch, base: Convention, rows: Sequence[Row]) -> Iterator[Candidate]:
+def in_any_order(
+    asked: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]
+) -> Iterator[Candidate]:
     """Yield each way to write the search right, its ties broken as the rows have them."""
     if asked.algorithm in ALGORITHMS:
         rules: list[dict[str, Any]] = [
@@ -457,7 +459,9 @@ def in_any_order(asked: AskedSearch, base: Convention, rows: Sequence[Row]) -> I
         yield Candidate(base, 0, habit=habit, follows=rows)
 
 
-def candidates(asked: AskedSearch, base: Convention, rows: Sequence[Row]) -> list[Candidate]:
+def candidates(
+    asked: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]
+) -> list[Candidate]:
     """Return all that is tried, the simplest first."""
     found = list(_known(asked, base))
     if rows:
@@ -472,7 +476,7 @@ def candidates(asked: AskedSearch, base: Convention, rows: Sequence[Row]) -> lis
     return sorted(found, key=lambda candidate: candidate.weight)
 
 
-def _known(asked: AskedSearch, base: Convention) -> Iterator[Candidate]:
+def _known(asked: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
     if asked.algorithm in HABITS:
         yield from _of_plain(asked, base)
         return
@@ -488,7 +492,7 @@ def _known(asked: AskedSearch, base: Convention) -> Iterator[Candidate]:
                 yield Candidate(near, MISTAKE_WEIGHT + 1, mistake)
 
 
-def _of_plain(asked: AskedSearch, base: Convention) -> Iterator[Candidate]:
+def _of_plain(asked: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
     """Yield what is tried of a search that is not best-first: orders, habits and mistakes."""
     habits = HABITS[asked.algorithm]
     orders = [replace(base, key=f"{base.key},order={order}", order=order) for order in ORDERS]
@@ -511,9 +515,9 @@ def _for(base: Convention, mistake: Mistake) -> Convention:
 
 
 def explain_by_another(
-    asked: AskedSearch,
+    asked: ReferenceSearch,
     base: Convention,
-    given: Given,
+    given: Submission,
     agreed_so_far: int,
     most: int,
     *,
@@ -541,7 +545,7 @@ def explain_by_another(
 class _Finder:
     """Looks for the best fit among candidates, the simplest first."""
 
-    def __init__(self, asked: AskedSearch, given: Given, before: int) -> None:
+    def __init__(self, asked: ReferenceSearch, given: Submission, before: int) -> None:
         self._asked, self._given, self._before = asked, given, before
         self.spent, self.complete = 0, True
         self.best: Fit | None = None
@@ -571,7 +575,7 @@ class _Finder:
 
 
 def _fit(
-    tried: AnySearch, candidate: Candidate, given: Given, most: int, before: int
+    tried: AnySearch, candidate: Candidate, given: Submission, most: int, before: int
 ) -> Fit | None:
     """Return how far a candidate agrees, None where that is no further than `before`."""
     number = agreed(tried, given.rows, most) if given.rows else 0
@@ -601,7 +605,7 @@ def _fit(
     return Fit(candidate, number, True, counts, wrong, moves)
 
 
-def _tells(number: int, given: Given, before: int) -> bool:
+def _tells(number: int, given: Submission, before: int) -> bool:
     """Return whether so many expansions that fit tell more than chance would."""
     return number >= before + TELLING and 2 * number >= len(given.rows)
 
@@ -615,7 +619,7 @@ def differing(one: Convention, base: Convention) -> list[str]:
     return found
 
 
-def _named(fit: Fit | None, asked: AskedSearch) -> Fit | None:
+def _named(fit: Fit | None, asked: ReferenceSearch) -> Fit | None:
     """Return a fit whose convention has the text that `find_convention` reads for it."""
     if fit is None or fit.candidate.convention.key != UNNAMED:
         return fit

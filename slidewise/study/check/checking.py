@@ -15,19 +15,19 @@ from slidewise.study.check.candidates import (
     DEFAULT_EXPANSIONS,
     REFERENCE_LIMITS,
     SHOWN_CHARACTERS,
-    AskedSearch,
     Explained,
+    ReferenceSearch,
     explain_by_another,
 )
 from slidewise.study.check.diagnosis import Diagnosis, counting, explain, explanation
 from slidewise.study.check.divergence import (
     TITLES,
-    DifferenceIn,
+    DifferenceKind,
     Divergence,
-    beyond,
     compare_counts,
     compare_path,
     compare_rows,
+    cutoff_note,
 )
 from slidewise.study.check.mistakes import find_rules, written_as
 from slidewise.study.check.reading import read_given
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
     from slidewise.study.check.candidates import Fit
     from slidewise.study.check.report import Property
-    from slidewise.study.check.submission import Given
+    from slidewise.study.check.submission import Submission
 
 
 class UnsolvableError(PuzzleError):
@@ -86,12 +86,12 @@ def check(
     rules = find_rules(convention, entry.key)
     if not puzzle.solvable:
         raise UnsolvableError(f"this goal cannot be reached: {puzzle.parity.explain()}")
-    asked = AskedSearch(puzzle, entry.key, key, limits, exact)
+    asked = ReferenceSearch(puzzle, entry.key, key, limits, exact)
     submission = _without_meaningless(read_given(given, puzzle), entry.key)
     return _Check(asked, rules, submission, expansions, strict=strict).report()
 
 
-def _without_meaningless(given: Given, algorithm: str) -> Given:
+def _without_meaningless(given: Submission, algorithm: str) -> Submission:
     """Return what is given without the values that a search does not use: h of one that has no
     heuristic, and f of one that does not rank by it."""
     if find_algorithm(algorithm).uses_heuristic:
@@ -109,9 +109,9 @@ class _Check:
 
     def __init__(
         self,
-        asked: AskedSearch,
+        asked: ReferenceSearch,
         rules: Convention,
-        given: Given,
+        given: Submission,
         expansions: int,
         *,
         strict: bool = False,
@@ -150,7 +150,7 @@ class _Check:
         found = self._first_wrong(properties, judge, compared.divergence, in_path) or first
         reason = None
         is_known = not written_as(self.rules)
-        if found is not None and found.kind == DifferenceIn.EXPANSION and is_known:
+        if found is not None and found.kind == DifferenceKind.EXPANSION and is_known:
             reason = explain(asked, self.rules, found)
         counts = by.fit.counts if by.fit is not None and given.rows else {}
         return Report(
@@ -194,13 +194,13 @@ class _Check:
         if "path" in wrong and self.given.moves is None:
             answers = "a path", "no path"
             yours, expected = answers if self.given.solved else answers[::-1]
-            return Divergence(DifferenceIn.ANSWER, 0, yours, expected)
+            return Divergence(DifferenceKind.ANSWER, 0, yours, expected)
         if "path" in wrong:
             return in_path
         if "length" in wrong:
             length = f"{judge.shortest:,} moves" if judge.shortest is not None else "no other"
             yours = plural(self._length or 0, "move")
-            return Divergence(DifferenceIn.LENGTH, 0, yours, length)
+            return Divergence(DifferenceKind.LENGTH, 0, yours, length)
         if "counts" in wrong:
             return compare_counts(self.given, judge.result, judge.wrong_counts)
         return None
@@ -212,7 +212,7 @@ class _Check:
 
     def _note(self, result: Result) -> None:
         given, puzzle = self.given, self.asked.puzzle
-        if given.of_blank:
+        if given.in_blank_directions:
             self.notes.append("Your moves were read as directions of the blank.")
         if given.rows and given.rows[-1].cells == bytes(puzzle.goal.cells):
             self.notes.append(
@@ -224,10 +224,10 @@ class _Check:
             lines = plural(len(given.skipped), "line")
             self.notes.append(f"Nothing was understood in {lines}; line {number:,} is: {text}")
         if result.status is Status.CUTOFF:
-            self.notes.append(beyond(result))
+            self.notes.append(cutoff_note(result))
 
     def _of_fit(self, fit: Fit, found: Divergence) -> Diagnosis:
-        at = found.number if found.kind == DifferenceIn.EXPANSION else 0
+        at = found.number if found.kind == DifferenceKind.EXPANSION else 0
         title = find_algorithm(self.asked.algorithm).title
         told = explanation(fit, self.rules, self.given, at, self._doubt(fit), title)
         return told if self.asked.algorithm in ALGORITHMS else replace(told, convention="")
@@ -261,10 +261,10 @@ class _Check:
 
     def _of_path(self, found: Divergence | None) -> Diagnosis | None:
         """Return what turns a path that does not lead to the goal into one that does."""
-        if found is None or found.kind not in (DifferenceIn.ILLEGAL, DifferenceIn.NOT_SOLVED):
+        if found is None or found.kind not in (DifferenceKind.ILLEGAL, DifferenceKind.NOT_SOLVED):
             return None
         moves = self.given.moves or ""
-        for key, title, mend, turned in _turned(moves):
+        for key, title, mend, turned in _repaired_paths(moves):
             if self._leads_there(turned):
                 text = "With that corrected, your path leads from the start to the goal."
                 return Diagnosis("mistake", key, title, text, True, 0, "", mend)
@@ -343,7 +343,7 @@ class _Check:
         return found
 
 
-def _turned(moves: str) -> list[tuple[str, str, str, str]]:
+def _repaired_paths(moves: str) -> list[tuple[str, str, str, str]]:
     swapped = {
         "up and down": str.maketrans("UD", "DU"),
         "left and right": str.maketrans("LR", "RL"),

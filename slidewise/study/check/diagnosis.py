@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slidewise.puzzle import Board
-    from slidewise.study.check.candidates import AskedSearch, Fit
+    from slidewise.study.check.candidates import Fit, ReferenceSearch
     from slidewise.study.check.divergence import Divergence
-    from slidewise.study.check.submission import Given
+    from slidewise.study.check.submission import Submission
 
 
 WAYS = {"u": "up", "d": "down", "l": "left", "r": "right"}
@@ -58,7 +58,7 @@ class History:
     """How some boards came up in the first expansions of a search."""
 
     def __init__(
-        self, asked: AskedSearch, convention: str, boards: list[Board], expansions: int
+        self, asked: ReferenceSearch, convention: str, boards: list[Board], expansions: int
     ) -> None:
         self.makings: dict[Board, list[Making]] = {board: [] for board in boards}
         self.expanded: dict[Board, int] = {}
@@ -91,7 +91,7 @@ def way_of(before: Board, after: Board) -> str:
     return {-before.cols: "u", before.cols: "d", -1: "l", 1: "r"}.get(step, "")
 
 
-def explain(asked: AskedSearch, convention: Convention, found: Divergence) -> Reason:
+def explain(asked: ReferenceSearch, convention: Convention, found: Divergence) -> Reason:
     """Return why the search expands another board than the one given."""
     yours, expected = found.your_board, found.board
     assert yours is not None
@@ -121,7 +121,9 @@ def explain(asked: AskedSearch, convention: Convention, found: Divergence) -> Re
     return _between(asked, convention, found.number, theirs, ours, below)
 
 
-def _of_beginning(asked: AskedSearch, number: int, yours: Board, expected: Board) -> Reason | None:
+def _of_beginning(
+    asked: ReferenceSearch, number: int, yours: Board, expected: Board
+) -> Reason | None:
     """Return what is told of a board that a search begins from, None for any other."""
     start, goal = asked.puzzle.start, asked.puzzle.goal
     at = f"Expansion {number:,}"
@@ -156,7 +158,7 @@ def _moved(making: Making | None) -> int | None:
 
 
 def _not_waiting(
-    asked: AskedSearch, history: History, board: Board, convention: Convention
+    asked: ReferenceSearch, history: History, board: Board, convention: Convention
 ) -> tuple[str, ...]:
     dropped = history.makings[board]
     if dropped:
@@ -173,7 +175,7 @@ def _not_waiting(
 
 
 def _between(
-    asked: AskedSearch,
+    asked: ReferenceSearch,
     convention: Convention,
     number: int,
     theirs: Making,
@@ -238,7 +240,7 @@ _HOW_IT_GOES_ON = {
 }
 
 
-def _by_order(asked: AskedSearch, convention: Convention) -> bool:
+def _by_order(asked: ReferenceSearch, convention: Convention) -> bool:
     return asked.algorithm in ("bfs", "dfs") or convention.ties.value == "first-in"
 
 
@@ -253,7 +255,7 @@ def _tie(convention: Convention) -> str:
     }[convention.ties.value]
 
 
-def _worked_out(asked: AskedSearch, making: Making) -> str:
+def _worked_out(asked: ReferenceSearch, making: Making) -> str:
     made = making.made
     if asked.algorithm == "astar":
         return f"f = {made.g} + {made.h} = {made.f}"
@@ -321,7 +323,7 @@ _OTHERS = (
 
 
 def explanation(
-    fit: Fit, base: Convention, given: Given, at: int, doubt: str, algorithm: str
+    fit: Fit, base: Convention, given: Submission, at: int, doubt: str, algorithm: str
 ) -> Diagnosis:
     """Return in words what a fit says; the first difference is `at` an expansion, 0 for none.
 
@@ -386,7 +388,7 @@ def _key(fit: Fit) -> str:
     return f"{one},{habit.key}" if habit else str(one)
 
 
-def _near(fit: Fit, base: Convention, given: Given, rules: list[str]) -> Diagnosis:
+def _near(fit: Fit, base: Convention, given: Submission, rules: list[str]) -> Diagnosis:
     """Return in words a fit of the first expansions only: where it ends, and nothing to mend."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     named = "," not in str(one) and one.key != base.key
@@ -430,7 +432,7 @@ def _turned(order: str) -> str:
     return opposite(order.upper()).lower()
 
 
-def _all_of(given: Given) -> str:
+def _all_of(given: Submission) -> str:
     """Return all that was given, as the subject of a sentence."""
     total = len(given.rows)
     if not total:

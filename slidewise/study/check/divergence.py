@@ -18,8 +18,8 @@ from slidewise.text import plural
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from slidewise.study.check.candidates import AskedSearch
-    from slidewise.study.check.submission import Given, Row
+    from slidewise.study.check.candidates import ReferenceSearch
+    from slidewise.study.check.submission import Submission, WorkRow
 
 PLAIN_EXPANSIONS = 200_000
 """Expansions of the plain loop under another convention, some ten seconds."""
@@ -31,7 +31,7 @@ SHOWN_BEFORE = 8
 """Boards shown before the first difference."""
 
 
-class DifferenceIn:
+class DifferenceKind:
     """What the first difference is in."""
 
     EXPANSION = "expansion"
@@ -77,16 +77,16 @@ class Divergence:
         """Return where it is, in words."""
         at = f"{self.number:,}"
         return {
-            DifferenceIn.EXPANSION: f"First difference at expansion {at}",
-            DifferenceIn.VALUE: f"First difference at expansion {at}, in {self.name}",
-            DifferenceIn.ENDED: f"Your list ends after expansion {at}",
-            DifferenceIn.WENT_ON: f"Your list goes on at expansion {at}",
-            DifferenceIn.ILLEGAL: f"Step {at} of your path is not a legal move",
-            DifferenceIn.NOT_SOLVED: "Your path does not end at the goal",
-            DifferenceIn.PATH: f"First difference at step {at} of the path",
-            DifferenceIn.LENGTH: "Your path is not of the shortest length",
-            DifferenceIn.ANSWER: "Your answer is not right",
-            DifferenceIn.COUNT: f"First difference in a count: {self.name}",
+            DifferenceKind.EXPANSION: f"First difference at expansion {at}",
+            DifferenceKind.VALUE: f"First difference at expansion {at}, in {self.name}",
+            DifferenceKind.ENDED: f"Your list ends after expansion {at}",
+            DifferenceKind.WENT_ON: f"Your list goes on at expansion {at}",
+            DifferenceKind.ILLEGAL: f"Step {at} of your path is not a legal move",
+            DifferenceKind.NOT_SOLVED: "Your path does not end at the goal",
+            DifferenceKind.PATH: f"First difference at step {at} of the path",
+            DifferenceKind.LENGTH: "Your path is not of the shortest length",
+            DifferenceKind.ANSWER: "Your answer is not right",
+            DifferenceKind.COUNT: f"First difference in a count: {self.name}",
         }[self.kind]
 
 
@@ -99,7 +99,7 @@ class Compared:
     result: Result
 
 
-def reference(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
+def reference(asked: ReferenceSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
     """Yield the expansions and the result of the search to compare with."""
     if convention.partition(",")[0] in NOTEBOOKS and asked.algorithm not in ALGORITHMS:
         yield from _of_notebook(asked, convention, trace)
@@ -122,7 +122,9 @@ def reference(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expan
             yield event
 
 
-def _of_notebook(asked: AskedSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
+def _of_notebook(
+    asked: ReferenceSearch, convention: str, trace: int
+) -> Iterator[Expanded | Finished]:
     """Yield what the search of a notebook does, which has a path or none."""
     plain: Any = asked.traced(find_rules(convention, asked.algorithm))
     ended = plain.run(max(trace, NOTEBOOK_EXPANSIONS))
@@ -140,7 +142,7 @@ def _of_notebook(asked: AskedSearch, convention: str, trace: int) -> Iterator[Ex
     yield Finished(replace(result, status=status, moves=moves, length=length, **counts))
 
 
-def compare_rows(asked: AskedSearch, convention: str, given: Given) -> Compared:
+def compare_rows(asked: ReferenceSearch, convention: str, given: Submission) -> Compared:
     """Return the first difference between the rows and the expansions of the reference."""
     rows, found, agreed = given.rows, None, 0
     before: deque[Shown] = deque(maxlen=SHOWN_BEFORE)
@@ -157,7 +159,7 @@ def compare_rows(asked: AskedSearch, convention: str, given: Given) -> Compared:
             agreed += found is None
             before.append(Shown(event.order, event.board, "right"))
     assert result is not None
-    if found is not None and found.kind == DifferenceIn.EXPANSION and found.number < len(rows):
+    if found is not None and found.kind == DifferenceKind.EXPANSION and found.number < len(rows):
         after = Shown(found.number + 1, _board(asked, rows[found.number].cells), "next")
         found = replace(found, strip=(*found.strip, after))
     if found is None and len(rows) > agreed:
@@ -166,13 +168,13 @@ def compare_rows(asked: AskedSearch, convention: str, given: Given) -> Compared:
 
 
 def _of_row(
-    asked: AskedSearch, row: Row, event: Expanded, before: deque[Shown]
+    asked: ReferenceSearch, row: WorkRow, event: Expanded, before: deque[Shown]
 ) -> Divergence | None:
     board = _board(asked, row.cells)
     if row.cells != bytes(event.board.cells):
         strip = (*before, Shown(event.order, board, "wrong"))
         return Divergence(
-            DifferenceIn.EXPANSION,
+            DifferenceKind.EXPANSION,
             event.order,
             str(board),
             str(event.board),
@@ -191,7 +193,7 @@ def _of_row(
         if min(abs(value - expected), abs(value - expected / scale)) > TOLERANCE:
             expected = expected / scale
             return Divergence(
-                DifferenceIn.VALUE,
+                DifferenceKind.VALUE,
                 event.order,
                 f"{value:g}",
                 f"{expected:g}",
@@ -204,9 +206,9 @@ def _of_row(
     return None
 
 
-def _ended(rows: tuple[Row, ...], event: Expanded, before: deque[Shown]) -> Divergence:
+def _ended(rows: tuple[WorkRow, ...], event: Expanded, before: deque[Shown]) -> Divergence:
     return Divergence(
-        DifferenceIn.ENDED,
+        DifferenceKind.ENDED,
         len(rows),
         "nothing more",
         str(event.board),
@@ -217,7 +219,11 @@ def _ended(rows: tuple[Row, ...], event: Expanded, before: deque[Shown]) -> Dive
 
 
 def _went_on(
-    asked: AskedSearch, rows: tuple[Row, ...], agreed: int, result: Result, before: deque[Shown]
+    asked: ReferenceSearch,
+    rows: tuple[WorkRow, ...],
+    agreed: int,
+    result: Result,
+    before: deque[Shown],
 ) -> Divergence | None:
     """Return the difference where the search has ended before the rows, None for the goal."""
     row = rows[agreed]
@@ -229,7 +235,7 @@ def _went_on(
     board = _board(asked, row.cells)
     expected = "the goal, which ends the search" if result.length is not None else "nothing more"
     return Divergence(
-        DifferenceIn.WENT_ON,
+        DifferenceKind.WENT_ON,
         agreed + 1,
         str(board),
         expected,
@@ -239,7 +245,7 @@ def _went_on(
     )
 
 
-def compare_path(asked: AskedSearch, given: Given, result: Result) -> Divergence | None:
+def compare_path(asked: ReferenceSearch, given: Submission, result: Result) -> Divergence | None:
     """Return the first difference between the path given and the one found, legality first."""
     moves = given.moves
     if moves is None:
@@ -250,10 +256,12 @@ def compare_path(asked: AskedSearch, given: Given, result: Result) -> Divergence
             board = step.board
     except PuzzleError as error:
         number = 1 + next(n for n in range(len(moves)) if not _legal(start, moves[: n + 1]))
-        return Divergence(DifferenceIn.ILLEGAL, number, str(error), "a tile beside the blank moves")
+        return Divergence(
+            DifferenceKind.ILLEGAL, number, str(error), "a tile beside the blank moves"
+        )
     if board != asked.puzzle.goal:
         return Divergence(
-            DifferenceIn.NOT_SOLVED,
+            DifferenceKind.NOT_SOLVED,
             len(moves),
             str(board),
             str(asked.puzzle.goal),
@@ -279,7 +287,7 @@ def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergenc
     if shown[0]:
         strip.append(Shown(same + 1, shown[0], "wrong"))
     return Divergence(
-        DifferenceIn.PATH,
+        DifferenceKind.PATH,
         same + 1,
         words[0],
         words[1],
@@ -289,7 +297,9 @@ def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergenc
     )
 
 
-def compare_counts(given: Given, result: Result, names: Collection[str] = ()) -> Divergence | None:
+def compare_counts(
+    given: Submission, result: Result, names: Collection[str] = ()
+) -> Divergence | None:
     """Return the first count that differs from the result's, of those known, or of the `names`."""
     if result.status is Status.CUTOFF:
         return None
@@ -299,7 +309,7 @@ def compare_counts(given: Given, result: Result, names: Collection[str] = ()) ->
         expected = getattr(result, name)
         if expected is not None and value != expected:
             return Divergence(
-                DifferenceIn.COUNT, 0, f"{value:,}", f"{expected:,}", TITLES[name].lower()
+                DifferenceKind.COUNT, 0, f"{value:,}", f"{expected:,}", TITLES[name].lower()
             )
     return None
 
@@ -322,10 +332,10 @@ def _legal(start: Board, moves: str) -> bool:
         return False
 
 
-def _board(asked: AskedSearch, cells: bytes) -> Board:
+def _board(asked: ReferenceSearch, cells: bytes) -> Board:
     return Board(*asked.puzzle.start.size, tuple(cells))
 
 
-def beyond(result: Result) -> str:
+def cutoff_note(result: Result) -> str:
     """Return what is said where the search was stopped before its end."""
     return f"The reference search was stopped after {plural(result.expanded, 'expansion')}."

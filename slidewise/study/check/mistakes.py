@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from slidewise.puzzle import Board
     from slidewise.solver.convention import Convention
-    from slidewise.solver.engines.plain_best_first import BookNode, BookSearch
-    from slidewise.study.check.submission import Row
+    from slidewise.solver.engines.plain_best_first import PlainBestFirst, PlainNode
+    from slidewise.study.check.submission import WorkRow
 
     Ways = list[list[int]]
 
@@ -39,7 +39,7 @@ class Change:
     """
 
     h: Callable[[bytes, bytes, int], Any] | None = None
-    g: Callable[[BookNode, BookSearch], int] | None = None
+    g: Callable[[PlainNode, PlainBestFirst], int] | None = None
     rank: tuple[int, int] | Callable[[Fraction], tuple[int, int]] | None = None
     ways: Callable[[int, int, Ways, str], Ways] | None = None
     algorithm: str | None = None
@@ -48,7 +48,7 @@ class Change:
     parents_estimate: bool = False
     queue: Callable[[], SortedTooEarly] | None = None
     switches: Mapping[str, str] = field(default_factory=dict)
-    follows: Sequence[Row] = ()
+    follows: Sequence[WorkRow] = ()
 
     def board_given(self, number: int) -> bytes | None:
         """Return the cells of the row after `number` rows, None after the last."""
@@ -64,14 +64,14 @@ class FreeTies:
     def __init__(self, wanted: Callable[[], bytes]) -> None:
         self._wanted = wanted
         self._keys: list[float] = []
-        self._nodes: dict[float, dict[bytes, list[BookNode]]] = {}
+        self._nodes: dict[float, dict[bytes, list[PlainNode]]] = {}
         self._size = 0
 
     def __len__(self) -> int:
         """Return the number of entries."""
         return self._size
 
-    def push(self, key: float, node: BookNode) -> None:
+    def push(self, key: float, node: PlainNode) -> None:
         """Add a node."""
         if key not in self._nodes:
             heapq.heappush(self._keys, key)
@@ -79,7 +79,7 @@ class FreeTies:
         self._nodes[key].setdefault(node.cells, []).append(node)
         self._size += 1
 
-    def pop(self) -> BookNode:
+    def pop(self) -> PlainNode:
         """Take the node that was given, or any one if it does not have the lowest key."""
         key = self._keys[0]
         boards = self._nodes[key]
@@ -102,18 +102,18 @@ class SortedTooEarly:
     """
 
     def __init__(self, *, from_end: bool) -> None:
-        self._entries: list[tuple[float, BookNode]] = []
+        self._entries: list[tuple[float, PlainNode]] = []
         self._from_end = from_end
 
     def __len__(self) -> int:
         """Return the number of entries."""
         return len(self._entries)
 
-    def push(self, key: tuple[float, ...], node: BookNode) -> None:
+    def push(self, key: tuple[float, ...], node: PlainNode) -> None:
         """Add a node at the end."""
         self._entries.append((key[0], node))
 
-    def pop(self) -> BookNode:
+    def pop(self) -> PlainNode:
         """Take the node at the end that nodes are taken from."""
         return self._entries.pop(-1 if self._from_end else 0)[1]
 
@@ -875,19 +875,19 @@ OF_OTHER_SEARCHES = (
 """The mistakes of these searches, in the order in which they are tried."""
 
 
-def _never_grows(parent: BookNode, search: BookSearch) -> int:
+def _never_grows(parent: PlainNode, search: PlainBestFirst) -> int:
     return parent.g
 
 
-def _always_one(parent: BookNode, search: BookSearch) -> int:
+def _always_one(parent: PlainNode, search: PlainBestFirst) -> int:
     return 1
 
 
-def _adds_h(parent: BookNode, search: BookSearch) -> int:
+def _adds_h(parent: PlainNode, search: PlainBestFirst) -> int:
     return parent.g + parent.h + 1
 
 
-def _counts_expansions(parent: BookNode, search: BookSearch) -> int:
+def _counts_expansions(parent: PlainNode, search: PlainBestFirst) -> int:
     return search.expanded
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from slidewise.puzzle import Board
-from slidewise.solver.engines.plain_best_first import moved, ways_of
+from slidewise.solver.engines.plain_best_first import moved, neighbour_cells
 from slidewise.solver.loop import Outcome
 from slidewise.solver.task import follow
 from slidewise.study.check.mistakes import written_as
@@ -67,7 +67,7 @@ class PlainSearch:
         self.path: list[bytes] = []
         self.start = bytes(task.puzzle.start.cells)
         self.goal_cells = bytes(task.puzzle.goal.cells)
-        self.ways = ways_of(task.puzzle.rows, task.puzzle.cols, task.convention.order)
+        self.ways = neighbour_cells(task.puzzle.rows, task.puzzle.cols, task.convention.order)
         if change.ways is not None:
             rows, cols = task.puzzle.start.size
             self.ways = change.ways(rows, cols, self.ways, task.convention.order)

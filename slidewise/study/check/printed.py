@@ -12,7 +12,7 @@ from slidewise.study.check.submission import (
     LETTERS,
     NAMES,
     PATHS,
-    UnreadableError,
+    UnreadableWorkError,
     as_letters,
     field_of,
     plain_name,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from slidewise.puzzle import Puzzle
-    from slidewise.study.check.submission import Row
+    from slidewise.study.check.submission import WorkRow
 
 MAX_SENTENCE = 300
 """The first characters of a line in which a count or a label is looked for."""
@@ -63,7 +63,7 @@ class Collector(Protocol):
     """Takes what the lines say: a board, moves, a count or an answer."""
 
     puzzle: Puzzle
-    rows: list[Row]
+    rows: list[WorkRow]
     moves: str | None
     counts: dict[str, int]
     solved: bool | None
@@ -73,7 +73,7 @@ class Collector(Protocol):
         """Add an expansion."""
 
     def cells_of(self, board: object, line: int) -> bytes:
-        """Return the cells of a board, or raise `UnreadableError`."""
+        """Return the cells of a board, or raise `UnreadableWorkError`."""
 
     def read_path(self, text: str, line: int) -> None:
         """Take moves as the path."""
@@ -291,10 +291,10 @@ class Printout:
         return True
 
 
-def unread(skipped: list[tuple[int, str]]) -> UnreadableError:
+def unread(skipped: list[tuple[int, str]]) -> UnreadableWorkError:
     """Return the error of text in which no line means anything."""
     number, text = skipped[0]
     shown = text if len(text) <= MAX_SENTENCE else f"{text[:MAX_SENTENCE]} ..."
-    return UnreadableError(
+    return UnreadableWorkError(
         number, f"expected a board, moves or a count such as nodes_expanded: 10, found {shown!r}"
     )

@@ -25,9 +25,9 @@ from slidewise.study.check.submission import (
     PATHS,
     VALUES,
     WAY,
-    Given,
-    Row,
-    UnreadableError,
+    Submission,
+    UnreadableWorkError,
+    WorkRow,
     as_letters,
     count_of,
     flat,
@@ -43,18 +43,20 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board, Puzzle
 
 
-def path_in(text: str, line: int, puzzle: Puzzle, *, of_blank: bool = False) -> tuple[str, bool]:
+def path_in(
+    text: str, line: int, puzzle: Puzzle, *, in_blank_directions: bool = False
+) -> tuple[str, bool]:
     """Return the directions of the tiles, and whether the letters are those of the blank.
 
-    They are taken to be the blank's with `of_blank`, or if only that leads to the goal. Raises
-    `UnreadableError` with the `line`.
+    They are the blank's with `in_blank_directions`, or if only that leads to the goal. Raises
+    `UnreadableWorkError` with the `line`.
     """
     letters = as_letters(text)
     try:
         moves = read_moves(letters, puzzle.start) if letters.strip() else ""
     except PuzzleError as error:
-        raise UnreadableError(line, str(error)) from None
-    ways = [opposite(moves), moves] if of_blank else [moves, opposite(moves)]
+        raise UnreadableWorkError(line, str(error)) from None
+    ways = [opposite(moves), moves] if in_blank_directions else [moves, opposite(moves)]
     if re.fullmatch(r"[\s0-9,]*", letters):
         ways = [moves]
     longest = max(ways, key=lambda way: _legal_moves(puzzle.start, way))
@@ -65,7 +67,7 @@ def path_in(text: str, line: int, puzzle: Puzzle, *, of_blank: bool = False) -> 
 def plan_in(text: str, puzzle: Puzzle) -> str:
     """Return the directions of the tiles of a plan for the PDDL domain.
 
-    Raises `UnreadableError` with the line of the first step that is wrong.
+    Raises `UnreadableWorkError` with the line of the first step that is wrong.
     """
     steps_alone = re.sub(";.*", "", text)
     try:
@@ -74,7 +76,7 @@ def plan_in(text: str, puzzle: Puzzle) -> str:
         wrong = re.match(r"step (\d+), ", str(error))
         begun = [step.start() for step in re.finditer(r"\([^()]*\)", steps_alone)]
         at = begun[int(wrong[1]) - 1] if wrong and int(wrong[1]) <= len(begun) else 0
-        raise UnreadableError(1 + steps_alone.count("\n", 0, at), str(error)) from None
+        raise UnreadableWorkError(1 + steps_alone.count("\n", 0, at), str(error)) from None
 
 
 def moves_along(boards: list[bytes], start: Board) -> str | None:
@@ -112,7 +114,7 @@ def _leads_there(puzzle: Puzzle, moves: str) -> bool:
         return False
 
 
-def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Given:
+def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Submission:
     """Return what `given` holds, text or a mapping as from JSON.
 
     Text is JSON with fields such as `path` and `expanded`, JSON lines as of `--events`, CSV with a
@@ -123,12 +125,12 @@ def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Given:
     >>> read_given("path_to_goal: ['Down', 'Right']", parse_puzzle("1.0.3-4.2.5")).moves
     'UL'
 
-    Raises `UnreadableError` with the line.
+    Raises `UnreadableWorkError` with the line.
     """
     reader = Reader(puzzle)
     if isinstance(given, str):
         if len(given) > MAX_CHARACTERS:
-            raise UnreadableError(1, f"expected at most {MAX_CHARACTERS:,} characters")
+            raise UnreadableWorkError(1, f"expected at most {MAX_CHARACTERS:,} characters")
         reader.read_text(given.removeprefix("\ufeff"))
     else:
         reader.read_fields(given, 1)
@@ -140,9 +142,9 @@ class Reader:
     """Collects what is read."""
 
     puzzle: Puzzle
-    rows: list[Row] = field(default_factory=list)
+    rows: list[WorkRow] = field(default_factory=list)
     moves: str | None = None
-    of_blank: bool = False
+    in_blank_directions: bool = False
     counts: dict[str, int] = field(default_factory=dict)
     form: str = ""
     solved: bool | None = None
@@ -152,23 +154,23 @@ class Reader:
         self._tiles = sorted(self.puzzle.goal.cells)
         self._told: dict[int, None] = {}
 
-    def given(self) -> Given:
+    def given(self) -> Submission:
         """Return what was read, boards that are a path as its moves."""
         found = self.rows or self.moves is not None or self.counts or self.solved is not None
         if not found and self.skipped:
             raise unread(self.skipped)
         if not found:
-            raise UnreadableError(
+            raise UnreadableWorkError(
                 1, "there is nothing to check: give moves, counts, or one board per line"
             )
         path = self._path_of_rows() if self.form == ONE_A_LINE else None
         if path is not None and self.moves in (None, path):
             self.rows.clear()
             self.moves, self.form = path, "one board a line"
-        return Given(
+        return Submission(
             tuple(self.rows),
             self.moves,
-            self.of_blank,
+            self.in_blank_directions,
             self.counts,
             self.form,
             self.solved,
@@ -217,7 +219,7 @@ class Reader:
     def read_field(self, key: str, value: object, line: int) -> None:
         if key in PATHS and value is not None:
             text = " ".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
-            self.read_path(text, line, of_blank=key == "path_to_goal")
+            self.read_path(text, line, in_blank_directions=key == "path_to_goal")
         elif key in NAMES and value is not None:
             self.counts[NAMES[key]] = count_of(key, value, line)
 
@@ -226,7 +228,7 @@ class Reader:
         try:
             found = json.loads(text)
         except RecursionError:
-            raise UnreadableError(1, "the JSON is nested too deeply") from None
+            raise UnreadableWorkError(1, "the JSON is nested too deeply") from None
         except ValueError:
             return False
         if isinstance(found, dict):
@@ -261,9 +263,9 @@ class Reader:
             try:
                 found = json.loads(line)
             except (ValueError, RecursionError) as error:
-                raise UnreadableError(number, f"this is not JSON: {error}") from None
+                raise UnreadableWorkError(number, f"this is not JSON: {error}") from None
             if not isinstance(found, dict):
-                raise UnreadableError(number, 'expected an object such as {"board": "1.2-3.0"}')
+                raise UnreadableWorkError(number, 'expected an object such as {"board": "1.2-3.0"}')
             self.read_fields(found, number)
 
     def _read_csv(self, text: str) -> None:
@@ -281,11 +283,11 @@ class Reader:
                     continue
                 self._read_record(names, cells, table.line_num)
         except csv.Error as error:
-            raise UnreadableError(table.line_num, f"this is not CSV: {error}") from None
+            raise UnreadableWorkError(table.line_num, f"this is not CSV: {error}") from None
 
     def _read_record(self, names: list[str], cells: list[str], line: int) -> None:
         if len(cells) != len(names):
-            raise UnreadableError(
+            raise UnreadableWorkError(
                 line,
                 f"expected {len(names)} fields as in the header, found {len(cells)}; "
                 "put quotes around a board that has commas",
@@ -301,11 +303,11 @@ class Reader:
 
     def add_row(self, board: object, line: int, values: Mapping[str, Any]) -> None:
         if len(self.rows) >= MAX_EXPANSIONS:
-            raise UnreadableError(line, f"expected at most {MAX_EXPANSIONS:,} expansions")
+            raise UnreadableWorkError(line, f"expected at most {MAX_EXPANSIONS:,} expansions")
         found = {
             key: number_of(key, values[key], line) for key in VALUES if is_given(values.get(key))
         }
-        self.rows.append(Row(line, self.cells_of(board, line), found))
+        self.rows.append(WorkRow(line, self.cells_of(board, line), found))
 
     def cells_of(self, board: object, line: int) -> bytes:
         if isinstance(board, list):
@@ -323,10 +325,10 @@ class Reader:
         except PuzzleError as error:
             below = getattr(error, "line", None) or 1  # of the lines of the board
             why = str(error).removeprefix(f"line {below}: ")
-            raise UnreadableError(line + below - 1, why) from None
+            raise UnreadableWorkError(line + below - 1, why) from None
         if read.size != self.puzzle.start.size:
             height, width = self.puzzle.start.size
-            raise UnreadableError(line, f"expected a board of {height} rows of {width}: {read}")
+            raise UnreadableWorkError(line, f"expected a board of {height} rows of {width}: {read}")
         return bytes(read.cells)
 
     def _is_moves(self, text: str) -> bool:
@@ -335,8 +337,10 @@ class Reader:
             return False
         return len(re.findall("[0-9]+", text)) < len(self._tiles) and "." not in text
 
-    def read_path(self, text: str, line: int, *, of_blank: bool = False) -> None:
-        self.moves, self.of_blank = path_in(text, line, self.puzzle, of_blank=of_blank)
+    def read_path(self, text: str, line: int, *, in_blank_directions: bool = False) -> None:
+        self.moves, self.in_blank_directions = path_in(
+            text, line, self.puzzle, in_blank_directions=in_blank_directions
+        )
 
     def _path_of_rows(self) -> str | None:
         """Return the moves that lead along all boards from start to goal, None if none do."""

@@ -13,7 +13,7 @@ from slidewise.solver.result import Status
 from slidewise.solver.run import solve
 from slidewise.study.check.candidates import TracedSearch
 from slidewise.study.check.diagnosis import Reason, counting
-from slidewise.study.check.divergence import TITLES, DifferenceIn
+from slidewise.study.check.divergence import TITLES, DifferenceKind
 from slidewise.study.check.mistakes import PLAIN
 from slidewise.text import plural, text_table
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
     from slidewise.solver.convention import Convention
     from slidewise.solver.result import Result
-    from slidewise.study.check.candidates import AskedSearch, Fit
+    from slidewise.study.check.candidates import Fit, ReferenceSearch
     from slidewise.study.check.diagnosis import Diagnosis
     from slidewise.study.check.divergence import Divergence
-    from slidewise.study.check.submission import Given
+    from slidewise.study.check.submission import Submission
 
 
 MAX_BOUNDED = 200_000
@@ -47,8 +47,8 @@ class Judge:
     reference. `wrong_counts` are the names of the counts that no right program can have.
     """
 
-    asked: AskedSearch
-    given: Given
+    asked: ReferenceSearch
+    given: Submission
     result: Result
     in_rows: Divergence | None
     in_path: Divergence | None
@@ -93,7 +93,7 @@ class Judge:
         """Return whether the path is legal and ends at the goal."""
         if self.given.moves is None:
             return self._answer()
-        right = self.in_path is None or self.in_path.kind == DifferenceIn.PATH
+        right = self.in_path is None or self.in_path.kind == DifferenceKind.PATH
         words = "It leads from the start to the goal." if right else "It does not reach the goal."
         return Property("path", right, words)
 
@@ -319,7 +319,7 @@ class Report:
     algorithm: str
     heuristic: str | None
     convention: Convention
-    given: Given
+    given: Submission
     result: Result
     divergence: Divergence | None
     reason: Reason | None

@@ -21,7 +21,7 @@ MAX_CHARACTERS = 8_000_000
 """The longest text that is read: so many expansions, one board a line, with room for numbers."""
 
 
-class UnreadableError(PuzzleError):
+class UnreadableWorkError(PuzzleError):
     """What is given cannot be read; `line` is the first line that is wrong, from 1 on."""
 
     def __init__(self, line: int, why: str) -> None:
@@ -29,13 +29,13 @@ class UnreadableError(PuzzleError):
         self.line = line
         self.why = why
 
-    def __reduce__(self) -> tuple[type[UnreadableError], tuple[int, str]]:
+    def __reduce__(self) -> tuple[type[UnreadableWorkError], tuple[int, str]]:
         """Let it be sent to another process."""
-        return UnreadableError, (self.line, self.why)
+        return UnreadableWorkError, (self.line, self.why)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class WorkRow:
     """An expansion as it is given: its line, the cells of the board, and values that stand there.
 
     `values` are those of `g`, `h` and `f`.
@@ -47,18 +47,18 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Submission:
     """What a program found, as it was read.
 
-    `moves` are the directions of the tiles, None without a path; `of_blank`: they were given as
-    those of the blank. `counts` are by the names of the fields of a `Result`, with `length` for
-    the moves of the path. `form` says in words what it was read as. `solved` is an answer such as
+    `moves` are the directions of the tiles, None without a path; `in_blank_directions`: they
+    were given as those of the blank. `counts` are by the names of the fields of a `Result`, with
+    `length` for the moves of the path. `form` says in words what it was read as. `solved` is an answer such as
     `True`, None without one. `skipped` are the lines, by number, in which nothing was understood.
     """
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[WorkRow, ...] = ()
     moves: str | None = None
-    of_blank: bool = False
+    in_blank_directions: bool = False
     counts: Mapping[str, int] = field(default_factory=dict)
     form: str = ""
     solved: bool | None = None
@@ -68,7 +68,7 @@ class Given:
     def words(self) -> str:
         """Return what was given.
 
-        >>> Given(moves="UL").words
+        >>> Submission(moves="UL").words
         'a path of 2 moves'
         """
         parts = []
@@ -185,7 +185,7 @@ def count_of(key: str, value: object, line: int) -> int:
     """Return a whole number from 0 on."""
     found = number_of(key, value, line)
     if found != int(found) or found < 0:
-        raise UnreadableError(line, f"{key} must be a whole number, found {quoted(str(value))}")
+        raise UnreadableWorkError(line, f"{key} must be a whole number, found {quoted(str(value))}")
     return int(found)
 
 
@@ -193,7 +193,7 @@ def number_of(key: str, value: object, line: int) -> float:
     """Return the number that a value writes."""
     text = str(value).strip().replace("\u2212", "-")
     if isinstance(value, bool) or not re.fullmatch(r"-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,20})?", text):
-        raise UnreadableError(line, f"{key} must be a number, found {quoted(str(value))}")
+        raise UnreadableWorkError(line, f"{key} must be a number, found {quoted(str(value))}")
     return float(text.replace(",", ""))
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar
 
 from slidewise.puzzle import steps as steps_of
 from slidewise.solver.convention import Against, GoalTest, Ties
-from slidewise.solver.events import Fate, LateExpanded
+from slidewise.solver.events import Fate, TailExpanded
 from slidewise.solver.limits import exact_weight
 from slidewise.solver.result import Status
 from slidewise.solver.task import Rank
 from slidewise.study.recording.recording import (
-    UNTOLD,
+    UNKNOWN,
     Expansion,
     Gap,
     Node,
@@ -72,8 +72,8 @@ class Recorder(ABC):
 
     def expand(self, event: Expanded) -> None:
         """Note an expansion."""
-        if isinstance(event, LateExpanded):
-            self._lead_to(event)
+        if isinstance(event, TailExpanded):
+            self._attach_path(event)
         at = len(self.steps) + 1
         index = self._node_of(event)
         node = self.nodes[index]
@@ -86,7 +86,7 @@ class Recorder(ABC):
         made = [self._make(index, at, successor) for successor in event.successors]
         self._successors_made(made)
         sizes: tuple[int | None, int | None] = self._sizes()
-        if isinstance(event, LateExpanded):
+        if isinstance(event, TailExpanded):
             sizes, self._generated = self._late_sizes(event), event.generated
         self.steps.append(Expansion(index, why, tuple(made), *sizes, self._generated, limit))
 
@@ -122,7 +122,7 @@ class Recorder(ABC):
     def _forget(self) -> None:
         """Forget what waited before the gap, as what became of it is not told."""
 
-    def _late_sizes(self, event: LateExpanded) -> tuple[int | None, int | None]:
+    def _late_sizes(self, event: TailExpanded) -> tuple[int | None, int | None]:
         """Return how many nodes wait, and how many are held in memory if that is known."""
         return event.frontier, event.stored
 
@@ -156,7 +156,7 @@ class Recorder(ABC):
         self.nodes[goal].set_state(at, State.GOAL)
         return f"It is the goal, reached in {plural(self.nodes[goal].g, 'move')}: the search ends."
 
-    def _lead_to(self, event: LateExpanded) -> None:
+    def _attach_path(self, event: TailExpanded) -> None:
         """Add the nodes on the way to a node of the last expansions that were not told of."""
         if self.recording.gap is None:
             self._begin_late(event)
@@ -173,7 +173,7 @@ class Recorder(ABC):
         if is_new:
             self._still_waits(index)
 
-    def _begin_late(self, event: LateExpanded) -> None:
+    def _begin_late(self, event: TailExpanded) -> None:
         after = len(self.steps)
         self._node_of_number.clear()
         self._children.clear()
@@ -219,7 +219,7 @@ class Recorder(ABC):
         for board in boards:
             known = self._children.get((index, board.blank))
             if known is None:
-                known = self._add_late(index, board, UNTOLD, UNTOLD)
+                known = self._add_late(index, board, UNKNOWN, UNKNOWN)
                 if board is boards[-1]:
                     self._still_waits(known)
             index = known
@@ -237,7 +237,9 @@ class Recorder(ABC):
         path = [self.recording.root_at(at)]
         for step in steps_of(self.recording.puzzle.start, result.moves):
             child = self._children.get((path[-1], step.board.blank))
-            path.append(self._add_beyond(at, path[-1], step.board) if child is None else child)
+            path.append(
+                self._add_rest_of_path(at, path[-1], step.board) if child is None else child
+            )
         for index in path[:-1]:
             self.nodes[index].set_state(at, State.EXPANDED)
         self.nodes[path[-1]].set_state(at, State.GOAL)
@@ -248,11 +250,11 @@ class Recorder(ABC):
         )
         self.steps.append(Expansion(path[-1], why, (), None, None, result.generated))
 
-    def _add_beyond(self, at: int, parent: int, board: Board) -> int:
+    def _add_rest_of_path(self, at: int, parent: int, board: Board) -> int:
         """Add a node of the path whose making was not recorded; return its index."""
         g = self.nodes[parent].g + 1
         changes = [(at, State.EXPANDED)]
-        self.nodes.append(Node(parent, board, g, UNTOLD, None, changes, [(at, UNTOLD)]))
+        self.nodes.append(Node(parent, board, g, UNKNOWN, None, changes, [(at, UNKNOWN)]))
         return len(self.nodes) - 1
 
     def _make(self, parent: int, at: int, successor: Successor) -> RecordedSuccessor:
@@ -337,7 +339,7 @@ class BestFirstRecorder(Recorder):
         self._reached.clear()
         self._queue.clear()
 
-    def _late_sizes(self, event: LateExpanded) -> tuple[int | None, int | None]:
+    def _late_sizes(self, event: TailExpanded) -> tuple[int | None, int | None]:
         """Return the sizes; where a longer path can come first, some nodes stored share a board."""
         return event.frontier, event.stored if self.rank == Rank(1, 0) else None
 
@@ -421,7 +423,7 @@ class ConventionRecorder(BestFirstRecorder):
         self._made.clear()
         self._waiting_with_board.clear()
 
-    def _late_sizes(self, event: LateExpanded) -> tuple[int | None, int | None]:
+    def _late_sizes(self, event: TailExpanded) -> tuple[int | None, int | None]:
         return event.frontier, None
 
     def _leave_behind(self, older: int, at: int) -> None:
@@ -517,9 +519,9 @@ class _OnePathRecorder(Recorder):
     def _forget(self) -> None:
         self._path_taken, self._levels = [], []
 
-    def _lead_to(self, event: LateExpanded) -> None:
+    def _attach_path(self, event: TailExpanded) -> None:
         begins = self.recording.gap is None
-        super()._lead_to(event)
+        super()._attach_path(event)
         if begins:  # the nodes above the one that is taken next
             assert event.path[-1].node is not None
             index = self.nodes[self._node_of_number[event.path[-1].node]].parent
@@ -669,9 +671,9 @@ class RecursionRecorder(_OnePathRecorder):
         self._leave(forgotten, at)
         back.set_state(at, State.WAITING)
 
-    def _lead_to(self, event: LateExpanded) -> None:
+    def _attach_path(self, event: TailExpanded) -> None:
         begins = self.recording.gap is None
-        super()._lead_to(event)
+        super()._attach_path(event)
         if begins:
             self._not_whole = len(self._levels)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from slidewise.solver.task import Algorithm, FrontierKind
 
 
-UNTOLD = -1
+UNKNOWN = -1
 """The h and f of a node of the path whose making was not recorded."""
 
 

@@ -110,7 +110,7 @@ def test_an_estimate_beyond_the_first_buckets(algorithm):
     """The Manhattan distance of a 10x10 board read backwards needs more ranks than there are
     at first."""
     puzzle = Puzzle.standard(Board(10, 10, (*range(99, 0, -1), 0)))
-    puzzle = puzzle if puzzle.solvable else puzzle.ways_out().swapped
+    puzzle = puzzle if puzzle.solvable else puzzle.solvable_alternatives().swapped
     result = solve(puzzle, algorithm, "manhattan", Limits(expansions=2_000))
     assert result.status is Status.CUTOFF
     assert result.lower_bound > 500

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 
 from slidewise import Puzzle, scramble
-from slidewise.solver.engines.by_hand import constructive_path, without_cycles
+from slidewise.solver.engines.constructive import constructive_path, without_cycles
 from tests.puzzle.strategies import puzzles
 
 

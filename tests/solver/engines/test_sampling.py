@@ -4,7 +4,7 @@ import pytest
 
 from slidewise import Limits, parse_puzzle
 from slidewise.solver.engines.pattern_deepening import PatternDeepening
-from slidewise.solver.engines.proof import LONG_ITERATION_NODES, Sample
+from slidewise.solver.engines.proof import LONG_ITERATION_NODES, SubtreeSample
 from slidewise.solver.find import find_algorithm, find_heuristic
 from slidewise.solver.loop import Outcome
 from slidewise.solver.task import Task
@@ -27,7 +27,7 @@ def test_iterations_are_about_as_long_as_foretold(code):
     while outcome is Outcome.RUNNING:
         counted = work.last
         work.last = 10 * LONG_ITERATION_NODES
-        sample = Sample(work)
+        sample = SubtreeSample(work)
         sample.advance()
         while not sample.is_over:
             sample.advance()
@@ -43,5 +43,5 @@ def test_iterations_are_about_as_long_as_foretold(code):
 
 
 def test_short_iterations_are_not_sampled():
-    sample = Sample(deepening(KORF_12))
+    sample = SubtreeSample(deepening(KORF_12))
     assert (sample.is_over, sample.nodes) == (True, None)

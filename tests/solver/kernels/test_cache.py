@@ -11,7 +11,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from slidewise.solver import compiling, places
+from slidewise.solver import cache_dirs, compiling
 from slidewise.solver.kernels import cache
 
 ROOT = Path(compiling.__file__).parents[2]
@@ -87,7 +87,7 @@ def test_where_nothing_can_be_written_nothing_is_cached(tmp_path):
 @pytest.fixture
 def home(monkeypatch, tmp_path):
     """Make a directory the user's cache directory, and return where the kernels go in it."""
-    monkeypatch.setattr(places, "user_cache_dir", lambda *args, **kwargs: str(tmp_path))
+    monkeypatch.setattr(cache_dirs, "user_cache_dir", lambda *args, **kwargs: str(tmp_path))
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
     return tmp_path / "kernels"
 
@@ -144,18 +144,18 @@ def test_a_cache_directory_that_is_set_already_is_kept(home, monkeypatch, tmp_pa
 
 def test_where_there_is_no_place_a_temporary_one_is_had_and_removed(home):
     home.write_text("a file where a directory should be")
-    with cache.found():
+    with cache.kernel_cache():
         place = cache.directory()
         assert cache.find()
         (place / "kernel").mkdir()
-    assert place.name.startswith(places.PREFIX)
+    assert place.name.startswith(cache_dirs.PREFIX)
     assert not place.exists()
 
 
 def test_a_directory_that_can_only_be_read_serves_those_who_find_their_code_in_it(
     home, monkeypatch
 ):
-    monkeypatch.setattr(places, "writable", lambda place: False)
+    monkeypatch.setattr(cache_dirs, "is_writable", lambda place: False)
     assert not cache.find()
     kept = home / cache.fingerprint() / "kernels" / "of_a_search.nbc"
     kept.parent.mkdir(parents=True)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from slidewise import InvalidBoardError, standard_goal
-from slidewise.solver import compiling, places
+from slidewise.solver import cache_dirs, compiling
 from slidewise.solver.events import Preparing
 from slidewise.solver.tables.patterns import database, files
 from slidewise.solver.tables.patterns.database import load, prepare, ready
@@ -145,7 +145,7 @@ def test_every_byte_of_large_tables_counts(large):
     draw = random.Random(25)
     places = [files.HEADER_BYTES, len(good) - 1]
     places += [draw.randrange(files.HEADER_BYTES, len(good)) for _ in range(200)]
-    for place in places:
+    for place in cache_dirs:
         large.write_bytes(flip(good, place))
         assert files.read(PARTITION) is None, place
     large.write_bytes(good)
@@ -189,7 +189,7 @@ def test_large_tables_in_a_folder_that_cannot_be_written_are_read_each_time(
     def refuse(file, data):
         raise OSError("read-only file system")
 
-    monkeypatch.setattr(places, "write_whole", refuse)
+    monkeypatch.setattr(cache_dirs, "write_whole", refuse)
     passes.clear()
     assert files.read(PARTITION)
     assert files.read(PARTITION)
@@ -326,7 +326,7 @@ def test_what_is_stored_and_clearing_it(directory, tables):
 
 def test_the_directory_is_the_users_unless_told(monkeypatch):
     monkeypatch.delenv(files.VARIABLE)
-    monkeypatch.setattr(places, "user_cache_dir", lambda *args, **kwargs: "/cache")
+    monkeypatch.setattr(cache_dirs, "user_cache_dir", lambda *args, **kwargs: "/cache")
     assert files.directory() == Path("/cache/tables")
 
 

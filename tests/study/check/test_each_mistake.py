@@ -7,7 +7,7 @@ import pytest
 from slidewise import check, parse_puzzle
 from slidewise.solver.convention import SLIDEWISE, InvalidConventionError, find_convention
 from slidewise.solver.limits import exact_weight
-from slidewise.study.check.candidates import AskedSearch, agreed
+from slidewise.study.check.candidates import ReferenceSearch, agreed
 from slidewise.study.check.mistakes import MISTAKES, find_rules
 from slidewise.study.check.reading import read_given
 from tests.each import each
@@ -188,7 +188,7 @@ def traces(mistake, algorithm, program, how):
     puzzle, heuristic, text = printed_by(algorithm, program, how)
     assert mistake.fits(algorithm, heuristic), mistake.key
     weight = exact_weight(2 if mistake.key == "weight-1.5" else 1.5)
-    asked = AskedSearch(puzzle, algorithm, heuristic, weight=weight)
+    asked = ReferenceSearch(puzzle, algorithm, heuristic, weight=weight)
     truly = mistake.change.algorithm or algorithm
     wrong = asked.traced(find_convention("slidewise", truly), mistake.change)
     return read_given(text, puzzle).rows, wrong, asked.traced(SLIDEWISE)

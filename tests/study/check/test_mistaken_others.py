@@ -7,7 +7,7 @@ import pytest
 from slidewise import check, parse_puzzle, search
 from slidewise.solver.convention import SLIDEWISE
 from slidewise.solver.events import Expanded
-from slidewise.study.check.candidates import PLAIN_SEARCHES, AskedSearch
+from slidewise.study.check.candidates import PLAIN_SEARCHES, ReferenceSearch
 from tests.study.check import other_programs, programs
 from tests.study.check.test_mistaken import FAR, NEAR
 
@@ -114,7 +114,7 @@ def test_right_programs_of_other_searches_are_right():
 def test_the_plain_loops_expand_what_the_compiled_searches_do():
     for algorithm in PLAIN_SEARCHES:
         puzzle = parse_puzzle(NEAR if algorithm == "iddfs" else FAR)
-        plain = AskedSearch(puzzle, algorithm, "manhattan").traced(SLIDEWISE)
+        plain = ReferenceSearch(puzzle, algorithm, "manhattan").traced(SLIDEWISE)
         assert plain.run(1000)
         *events, end = search(puzzle, algorithm, "manhattan", trace=1000)
         expanded = [event for event in events if isinstance(event, Expanded)]

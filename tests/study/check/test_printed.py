@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 
-from slidewise import UnreadableError, check, parse_puzzle
+from slidewise import UnreadableWorkError, check, parse_puzzle
 from slidewise.study.check import read_given
 from tests.boards import TWO_MOVES
 from tests.each import each
@@ -147,7 +147,7 @@ def test_long_lines_are_read_in_linear_time(part):
     for length in 100_000, 400_000:
         text = f"expanded: 3\n{part * (length // len(part))}"
         begun = time.process_time()
-        with contextlib.suppress(UnreadableError):
+        with contextlib.suppress(UnreadableWorkError):
             read_given(text, PUZZLE)
         seconds.append(time.process_time() - begun)
     assert seconds[1] < 8 * seconds[0] + 0.05

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from slidewise import UnreadableError, parse_puzzle, solve, write_result
+from slidewise import UnreadableWorkError, parse_puzzle, solve, write_result
 from slidewise.study.check import read_given
 from tests.boards import SIX_MOVES, SMALL, TWO_MOVES
 from tests.each import each
@@ -56,9 +56,9 @@ PATHS = {
 
 @each("case", list(PATHS.items()))
 def test_paths_are_read(case):
-    _, (text, of_blank) = case
+    _, (text, in_blank_directions) = case
     given = read_given(text, PUZZLE)
-    assert (given.moves, given.of_blank) == ("UL", of_blank)
+    assert (given.moves, given.in_blank_directions) == ("UL", in_blank_directions)
     assert not given.rows
 
 
@@ -70,7 +70,9 @@ def test_a_path_with_nothing_after_its_name_is_empty(name, value):
 
 
 def test_a_count_with_nothing_after_its_name_is_named():
-    with pytest.raises(UnreadableError, match="line 2: cost_of_path must be a number, found ''"):
+    with pytest.raises(
+        UnreadableWorkError, match="line 2: cost_of_path must be a number, found ''"
+    ):
         read_given("path_to_goal: []\ncost_of_path:", PUZZLE)
 
 
@@ -120,7 +122,7 @@ WRONG = {
 @each("case", list(WRONG.items()))
 def test_what_cannot_be_read_is_told_with_its_line(case):
     text, (line, why) = case
-    with pytest.raises(UnreadableError) as caught:
+    with pytest.raises(UnreadableWorkError) as caught:
         read_given(text, PUZZLE)
     assert caught.value.line == line
     assert why in caught.value.why

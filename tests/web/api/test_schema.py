@@ -243,5 +243,5 @@ def test_a_body_is_refused_where_json_schema_refuses_it(request_schema, body):
     if jsonschema_rs.validator_for(request_schema).is_valid(body):
         schema.check(body, request_schema)
     else:
-        with pytest.raises(schema.MisfitError):
+        with pytest.raises(schema.SchemaError):
             schema.check(body, request_schema)

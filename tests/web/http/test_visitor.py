@@ -7,7 +7,7 @@ import pytest
 from tests.boards import TWO_MOVES as EASY
 from tests.web.cookies import cookies_of
 from tests.web.streams import HTMX
-from webapp.http.visitor import COOKIE, this_visitor
+from webapp.http.visitor import COOKIE, current_visitor
 
 CLASS = 30
 
@@ -47,7 +47,7 @@ def test_what_is_no_page_for_a_browser_sets_none(client, path, headers):
 def asker(app, cookie=None, address="192.0.2.7"):
     headers = {"Cookie": f"{COOKIE}={cookie}"} if cookie else {}
     with app.test_request_context("/", headers=headers, environ_base={"REMOTE_ADDR": address}):
-        return this_visitor()
+        return current_visitor()
 
 
 def test_who_has_no_cookie_of_this_site_counts_by_the_address(app, new_app):

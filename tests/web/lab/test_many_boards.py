@@ -31,7 +31,7 @@ from webapp.lab.many_boards import (
     scatter,
 )
 from webapp.workers import Failed
-from webapp.workers.one_after_another import Searches
+from webapp.workers.sequential import SequentialSearches
 
 PATH = f"/lab/{TEXTBOOK}/many"
 GOAL = parse_board(BLANK_FIRST)
@@ -171,7 +171,7 @@ def test_a_csv_that_takes_too_long_is_not_cut_short(app, client, monkeypatch):
 
 def test_a_run_that_is_kept_is_not_run_again(client, run, monkeypatch):
     run(**{**FORM, "seed": "kept"}).all()
-    monkeypatch.setattr(many_boards.Sample, "run", None)
+    monkeypatch.setattr(many_boards.BoardSample, "run", None)
     response = client.get(f"{PATH}/boards.csv", query_string={**FORM, "seed": "kept"})
     assert response.status_code == 200
 
@@ -238,7 +238,7 @@ def test_the_time_of_all_is_bounded(run, monkeypatch):
 
 def test_a_worker_that_is_lost_ends_it(client, monkeypatch):
     lost = (0, Failed("The solver stopped unexpectedly."))
-    monkeypatch.setattr(Searches, "events", lambda self: iter([lost]))
+    monkeypatch.setattr(SequentialSearches, "events", lambda self: iter([lost]))
     page = get(client, **{**FORM, "seed": "lost"}, go="1")
     assert page.one(id="race-said").text == "0 of 6 boards done, then stopped."
 

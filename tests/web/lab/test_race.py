@@ -21,7 +21,7 @@ from tests.web.processes import NEEDS_PROC, solvers
 from tests.web.streams import HTMX, until
 from webapp.lab import race as race_module
 from webapp.lab import running, selection
-from webapp.lab.race import Standings
+from webapp.lab.race import RaceTable
 from webapp.lab.running import Races
 from webapp.lab.selection import RUNS_CHARACTERS
 from webapp.workers.distances import Distances
@@ -65,7 +65,7 @@ def test_the_best_bound_stands_in_each_row():
     ]
     bounds = [result.lower_bound for result in found]
     assert max(bounds) > min(bounds)
-    table = Standings(puzzle, runs).finish(found)
+    table = RaceTable(puzzle, runs).finish(found)
     assert [row.result.lower_bound for row in table.rows] == [max(bounds)] * 3
 
 
@@ -73,7 +73,7 @@ def test_a_result_that_contradicts_itself_is_withdrawn_in_its_row(app):
     puzzle = parse_puzzle(TEXTBOOK)
     runs = selection.Selection(tuple(parse_runs("bfs,greedy:manhattan")))
     bad = validated(replace(solve(puzzle, "bfs"), length=24))
-    table = Standings(puzzle, runs).finish([bad, solve(puzzle, "greedy")])
+    table = RaceTable(puzzle, runs).finish([bad, solve(puzzle, "greedy")])
     first, second = table.rows
     assert table.chip(first).words == "withdrawn"
     assert "nothing is claimed" in table.chip(first).why
@@ -221,7 +221,7 @@ def test_a_race_stops_in_whatever_process_it_runs(monkeypatch):
     here, elsewhere = (Races(shared) for shared in [LocalShared()] * 2)
     race = SimpleNamespace(id="one", stopped=False)
     race.stop = lambda: setattr(race, "stopped", True)
-    messages = here.passed_on(race, (str(number) for number in range(3)))
+    messages = here.stop_aware(race, (str(number) for number in range(3)))
     elsewhere.stop("other")
     assert [next(messages), next(messages), race.stopped] == ["0", "1", False]
     elsewhere.stop("one")

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from slidewise import exact_table, parse_board, parse_puzzle, scramble
-from slidewise.study.distance_ahead import ahead_by_hand
+from slidewise.study.distance_ahead import constructive_hint
 from tests.boards import BLANK_FIRST, FIVE, HARDEST, SOLVED, UNSOLVABLE
 from tests.boards import FOUR_NEAR as FOUR
 from tests.boards import TWO_MOVES as CODE
@@ -126,9 +126,9 @@ def test_while_no_solver_answers_it_comes_all_the_same_and_is_on_a_way_to_the_go
     (tile,) = hinted(page)
     assert said(page).endswith(" (it leads to a solution, though not a short one).")
     puzzle = parse_puzzle(code)
-    length = ahead_by_hand(puzzle).length
+    length = constructive_hint(puzzle).length
     after = puzzle.starting_at(puzzle.start.slide(tile))
-    assert ahead_by_hand(after).length == length - 1, "hints lead to the goal, one by one"
+    assert constructive_hint(after).length == length - 1, "hints lead to the goal, one by one"
 
 
 def test_without_a_setting_it_comes_within_a_second():

@@ -18,7 +18,7 @@ from tests.web import markup
 from tests.web.play.playing import fetch, fetch_known, figure
 from tests.web.streams import HTMX
 from tests.web.visitor import Visitor
-from webapp.play.moves_left import Course, ToGo, course
+from webapp.play.moves_left import MovesLeft, Projection, projected_result
 from webapp.workers.distances import KNOWN, Distances
 from webapp.workers.services import services_of
 from webapp.workers.shared import LocalShared
@@ -100,7 +100,7 @@ def test_stars_are_those_that_the_game_is_on_course_for(client):
     assert page.one(id="path").one("svg")["aria-label"].endswith("detours: move 1.")
 
 
-EXACT = ToGo(parse_board("1.2.3-4.5.0-7.8.6"), 4, exact=True, attempt=None)
+EXACT = MovesLeft(parse_board("1.2.3-4.5.0-7.8.6"), 4, exact=True, attempt=None)
 NO_MORE = replace(EXACT, exact=False)
 PENDING = replace(NO_MORE, attempt=1)
 SOONER = replace(EXACT, moves=3)
@@ -112,18 +112,18 @@ SOONER = replace(EXACT, moves=3)
         (None, None, None, None),
         (None, EXACT, None, None),
         (EXACT, None, None, None),
-        (EXACT, EXACT, None, Course(6, 1)),
+        (EXACT, EXACT, None, Projection(6, 1)),
         (NO_MORE, EXACT, SOONER, None),
         (EXACT, NO_MORE, SOONER, None),
-        (PENDING, NO_MORE, None, Course(None, 0)),
-        (NO_MORE, PENDING, SOONER, Course(None, 0)),
-        (PENDING, EXACT, None, Course(None, 0)),
-        (PENDING, EXACT, NO_MORE, Course(None, 0)),
-        (PENDING, EXACT, SOONER, Course(None, 3)),
+        (PENDING, NO_MORE, None, Projection(None, 0)),
+        (NO_MORE, PENDING, SOONER, Projection(None, 0)),
+        (PENDING, EXACT, None, Projection(None, 0)),
+        (PENDING, EXACT, NO_MORE, Projection(None, 0)),
+        (PENDING, EXACT, SOONER, Projection(None, 3)),
     ],
 )
 def test_course_needs_both_distances(left, shortest, was, expected):
-    assert course(2, left, shortest, was) == expected
+    assert projected_result(2, left, shortest, was) == expected
 
 
 # Larger boards

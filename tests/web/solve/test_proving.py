@@ -17,7 +17,7 @@ from tests.web import markup
 from tests.web.streams import HTMX, until
 from tests.web.test_markup import complaints, unlabelled
 from webapp.solve import proofs
-from webapp.solve.proofs import Proofs, Status, read_status, write_status
+from webapp.solve.proofs import Proofs, ProofStatus, read_status, write_status
 from webapp.workers.distances import Distances
 
 NEAR, FAR, OTHER = (
@@ -166,7 +166,7 @@ def test_sigterm_stops_a_proof_with_a_checkpoint(tmp_path):
 
 def test_a_proof_that_contradicts_itself_fails(tmp_path):
     result = withdrawn(solve(parse_puzzle(NEAR)), "its path ends elsewhere")
-    status = Status(tmp_path)
+    status = ProofStatus(tmp_path)
     status.take(Improved(9, 9))
     status.take(Finished(result))
     status.end()

@@ -19,7 +19,7 @@ from webapp.workers.budgets import (
     WEB_SHARES_PER_ADDRESS,
     Budgets,
     OverBudget,
-    costly,
+    charge_cpu_time,
 )
 from webapp.workers.services import services_of
 from webapp.workers.shared import LocalShared
@@ -106,7 +106,7 @@ def test_a_costly_view_is_charged_the_time_it_used(app, monkeypatch, used):
     monkeypatch.setattr(Budgets, "charge", lambda self, who, seconds: charged.append(seconds))
     monkeypatch.setattr(time, "thread_time", lambda: next(clock))
     with app.test_request_context():
-        with costly():
+        with charge_cpu_time():
             assert charged == [RESERVED_SECONDS]
         assert sum(charged) == used
 

@@ -18,7 +18,7 @@ from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy
 from webapp.workers import distances as lookout_module
 from webapp.workers.distances import KNOWN, Distances
-from webapp.workers.shared import Kind, LocalShared
+from webapp.workers.shared import CacheKind, LocalShared
 
 # Bounds
 
@@ -183,9 +183,9 @@ def test_an_exact_number_is_not_lost_to_a_bound():
 
 def test_a_click_asks_no_other_process_and_a_hint_does_before_it_searches():
     pool, shared, puzzle = Deaf(), LocalShared(), puzzles(1)[0]
-    lookout, here = Distances(pool, shared), Kind("elsewhere", max_bytes=10_000)
+    lookout, here = Distances(pool, shared), CacheKind("elsewhere", max_bytes=10_000)
     shared.put(KNOWN, puzzle, DistanceAhead(50, 50, 7))
-    shared.get_here = lambda _, key: shared.get(here, key)
+    shared.get_local = lambda _, key: shared.get(here, key)
     assert lookout.at_once(puzzle) is None
     assert lookout.within(puzzle, 0, "") == DistanceAhead(50, 50, 7)
     assert not pool.asked
@@ -226,7 +226,7 @@ def test_ahead_of_a_board_that_is_hard_a_bound_is_told_in_time():
     puzzle = parse_puzzle(
         "15.14.8.12-10.11.9.13-2.6.5.1-3.7.4.0_0.1.2.3-4.5.6.7-8.9.10.11-12.13.14.15"
     )
-    puzzle = puzzle if puzzle.solvable else puzzle.ways_out().swapped
+    puzzle = puzzle if puzzle.solvable else puzzle.solvable_alternatives().swapped
     look_ahead(parse_puzzle(FOUR), 1)
     ahead = look_ahead(puzzle, 0.01)[puzzle.start]
     assert ahead.length != ahead.at_least, "which takes much longer"

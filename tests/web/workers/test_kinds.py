@@ -19,7 +19,7 @@ from slidewise.study.shortest_solutions import counted
 from tests.boards import TWO_MOVES
 from tests.web.streams import PATIENCE
 from webapp.lab.heuristics import CHECKS
-from webapp.lab.many_boards import TAKEN, Plan, Sample
+from webapp.lab.many_boards import TAKEN, BoardSample, Plan
 from webapp.lab.recorded import SearchToRecord
 from webapp.lab.running import RESULTS, STOPPED
 from webapp.lab.selection import Selection
@@ -34,7 +34,7 @@ from webapp.workers.board_questions import COUNTS, SLIDES
 from webapp.workers.distances import BOUNDS, KNOWN
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.shared import RedisShared, connect
-from webapp.workers.shared import Kind
+from webapp.workers.shared import CacheKind
 
 SMALL = parse_puzzle("1.0.3-4.2.5").goal
 PUZZLE = parse_puzzle(TWO_MOVES)
@@ -48,7 +48,9 @@ def sample():
     """Return one board, solved by two searches."""
     plan = Plan(PUZZLE.goal, 1, None, "1", Selection(tuple(parse_runs("astar,bfs")), seconds=5.0))
     measured = [Measurement.of(RESULT, 2)]
-    return Sample(plan, drawn=draw_boards(plan.goal, "1", [0], 1), done=1, measures=[measured] * 2)
+    return BoardSample(
+        plan, drawn=draw_boards(plan.goal, "1", [0], 1), done=1, measures=[measured] * 2
+    )
 
 
 ANSWERS = {
@@ -74,7 +76,7 @@ ANSWERS = {
 
 def seen(answer):
     """Return what of an answer is read, where it cannot be compared itself."""
-    return (answer.as_csv(), answer.as_json()) if isinstance(answer, Sample) else answer
+    return (answer.as_csv(), answer.as_json()) if isinstance(answer, BoardSample) else answer
 
 
 @pytest.mark.parametrize("kind", ANSWERS, ids=lambda kind: kind.name)
@@ -89,6 +91,8 @@ def test_what_is_kept_is_read_by_another_process(kind, redis_url, monkeypatch):
 
 def test_these_are_all_kinds_and_each_has_a_name():
     modules = [module for name, module in sys.modules.items() if name.startswith("webapp")]
-    kinds = {one for module in modules for one in vars(module).values() if isinstance(one, Kind)}
+    kinds = {
+        one for module in modules for one in vars(module).values() if isinstance(one, CacheKind)
+    }
     assert {kind for kind in kinds if kind.seconds} == set(ANSWERS)
     assert len({kind.name for kind in kinds}) == len(kinds)

@@ -10,7 +10,7 @@ import pytest
 from webapp.http.cache import Cache, cached
 from webapp.workers import Busy
 from webapp.workers.helpers import Questions, slot
-from webapp.workers.shared import Kind, LocalShared
+from webapp.workers.shared import CacheKind, LocalShared
 
 
 class Asked(dict):
@@ -28,7 +28,7 @@ def asked():
 
 def questions_of(ask, most, kept=0, **how):
     """Return questions whose answers take `kept` bytes; one of a word takes some 560."""
-    return Questions(ask, Kind("answers", kept), LocalShared(), most, **how)
+    return Questions(ask, CacheKind("answers", kept), LocalShared(), most, **how)
 
 
 def test_a_question_under_way_is_asked_once(asked):
@@ -80,12 +80,12 @@ def test_without_a_place_for_answers_they_are_asked_again(asked):
 class Elsewhere(LocalShared):
     """Has what another process keeps."""
 
-    def get_here(self, kind, key):
+    def get_local(self, kind, key):
         return None
 
 
 def test_what_another_process_has_found_out_is_not_asked(asked):
-    shared, kind = Elsewhere(), Kind("answers", max_bytes=10_000, seconds=60)
+    shared, kind = Elsewhere(), CacheKind("answers", max_bytes=10_000, seconds=60)
     questions = Questions(asked, kind, shared, most=1)
     shared.put(kind, "why?", "so")
     assert questions.ask("why?").result() == "so"

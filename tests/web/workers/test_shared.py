@@ -16,9 +16,9 @@ from webapp.workers import shared as module
 from webapp.workers.redis import shared as redis_module
 from webapp.workers.redis.jobs import PREFIX
 from webapp.workers.redis.shared import RedisShared, connect
-from webapp.workers.shared import Kind, LocalShared
+from webapp.workers.shared import CacheKind, LocalShared
 
-ANSWERS = Kind[SearchSpec, object]("answers", max_bytes=350_000, seconds=60)
+ANSWERS = CacheKind[SearchSpec, object]("answers", max_bytes=350_000, seconds=60)
 OTHERS = replace(ANSWERS, name="others")
 OWN = replace(ANSWERS, name="own", seconds=0)
 
@@ -58,8 +58,8 @@ def server():
 
 def test_what_was_kept_is_found_by_its_kind_and_key(shared):
     shared.put(ANSWERS, ONE, ANSWER)
-    assert shared.get(ANSWERS, replace(ONE)) == shared.get_here(ANSWERS, ONE) == ANSWER
-    assert shared.get(ANSWERS, TWO) is shared.get_here(ANSWERS, TWO) is None
+    assert shared.get(ANSWERS, replace(ONE)) == shared.get_local(ANSWERS, ONE) == ANSWER
+    assert shared.get(ANSWERS, TWO) is shared.get_local(ANSWERS, TWO) is None
     assert shared.get(OTHERS, ONE) is None
     shared.put(ANSWERS, ONE, "other")
     assert shared.get(ANSWERS, ONE) == "other"
@@ -121,8 +121,8 @@ def test_what_one_process_keeps_another_finds(processes):
     here, there = processes
     here.put(ANSWERS, ONE, ANSWER)
     here.put(OWN, ONE, ANSWER)
-    assert there.get_here(ANSWERS, ONE) is None, "which asks nobody"
-    assert there.get(ANSWERS, ONE) == there.get_here(ANSWERS, ONE) == ANSWER
+    assert there.get_local(ANSWERS, ONE) is None, "which asks nobody"
+    assert there.get(ANSWERS, ONE) == there.get_local(ANSWERS, ONE) == ANSWER
     assert there.get(OWN, ONE) is None
     there.put_all(ANSWERS, {ONE: "other", TWO: "new"}, replace=False)
     assert [RedisShared(there._redis).get(ANSWERS, key) for key in (ONE, TWO)] == [ANSWER, "new"]

@@ -107,7 +107,7 @@ OPEN, WAITING, RUNNING = (f"{PREFIX}{name}" for name in ("open", "waiting", "run
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class JobLimits:
     """How many jobs there may be in all, of a visitor, and of those behind one address."""
 
     jobs: int
@@ -156,7 +156,7 @@ class Job:
         """The key that is there while somebody reads its events."""
         return f"{self.key}:reader"
 
-    def places(self, room: Room) -> dict[str, int]:
+    def places(self, room: JobLimits) -> dict[str, int]:
         """Return the sets in which it has a place, and how many those have room for."""
         return {
             f"{PREFIX}visitor:{self.visitor}": room.per_visitor,
@@ -165,7 +165,7 @@ class Job:
         }
 
 
-UNLIMITED = Room(MANY, MANY, MANY)
+UNLIMITED = JobLimits(MANY, MANY, MANY)
 """The room for jobs that were let in already."""
 
 
@@ -243,7 +243,7 @@ LOST = Failed("The solver stopped unexpectedly. Try again, or with a smaller lim
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class JobClaim:
     """A job that a lane runs: what it is to search, and how often that was begun by now."""
 
     job: Job
@@ -268,11 +268,11 @@ class Jobs:
 
     # What the web process does
 
-    def full(self, job: Job, room: Room) -> tuple[str, int]:
+    def full(self, job: Job, room: JobLimits) -> tuple[str, int]:
         """Return what is full, where the job could not be added now, and how many are in it."""
         return self.leases.take("", job.places(room))
 
-    def add(self, job: Job, spec: SearchSpec, room: Room) -> tuple[str, int]:
+    def add(self, job: Job, spec: SearchSpec, room: JobLimits) -> tuple[str, int]:
         """Let a job wait for its turn; return what is full, where it cannot."""
         full = self.leases.take(str(job), job.places(room))
         if full[0]:
@@ -385,7 +385,7 @@ class Jobs:
 
     # What the worker does
 
-    def claim(self, lane: str) -> Claim | None:
+    def claim(self, lane: str) -> JobClaim | None:
         """Take the job whose turn it is for a lane, None where none waits."""
         while turns := self._turns().jobs:
             job = turns[0]
@@ -399,7 +399,7 @@ class Jobs:
                 continue
             if turns[1:]:
                 self._announce(self._turns())
-            return Claim(job, loads(spec), attempt)
+            return JobClaim(job, loads(spec), attempt)
         return None
 
     def claimed_by(self, lane: str) -> tuple[Job, int] | None:

@@ -25,7 +25,7 @@ from webapp.workers.shared import Key, LocalShared, Shared, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from webapp.workers.shared import Kind
+    from webapp.workers.shared import CacheKind
 
 T = TypeVar("T")
 
@@ -91,7 +91,7 @@ class RedisShared(Shared):
         self._lock = threading.Lock()
         self._asked_from = self._told_from = 0.0
 
-    def get(self, kind: Kind[Key, Value], key: Key) -> Value | None:
+    def get(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
         found = self._here.get(kind, key)
         if found is None and kind.seconds:
             data: Any = self._ask(lambda: self._redis.get(_kept(kind, key)))
@@ -100,11 +100,11 @@ class RedisShared(Shared):
                 self._here.put(kind, key, found)
         return found
 
-    def get_here(self, kind: Kind[Key, Value], key: Key) -> Value | None:
+    def get_local(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
         return self._here.get(kind, key)
 
     def put_all(
-        self, kind: Kind[Key, Value], answers: Mapping[Key, Value], *, replace: bool = True
+        self, kind: CacheKind[Key, Value], answers: Mapping[Key, Value], *, replace: bool = True
     ) -> None:
         self._here.put_all(kind, answers, replace=replace)
         if not kind.seconds:
@@ -147,7 +147,7 @@ class RedisShared(Shared):
         )
 
 
-def _kept(kind: Kind[Any, Any], key: object) -> str:
+def _kept(kind: CacheKind[Any, Any], key: object) -> str:
     return _named(f"kept:{kind.name}", wire.dumps(key))
 
 
@@ -156,13 +156,13 @@ def _named(what: str, key: str) -> str:
     return f"{PREFIX}{what}:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
-def _written(kind: Kind[Any, Value], answer: Value) -> bytes:
+def _written(kind: CacheKind[Any, Value], answer: Value) -> bytes:
     """Return an answer as JSON, or compressed, which begins with an x as no JSON does."""
     data = wire.dumps(kind.pack(answer)).encode()
     return data if len(data) <= PACKED_BYTES else zlib.compress(data, 1)
 
 
-def _read(kind: Kind[Any, Value], data: bytes) -> Value | None:
+def _read(kind: CacheKind[Any, Value], data: bytes) -> Value | None:
     """Return an answer, None where another version has written what this one cannot read."""
     try:
         if data.startswith(b"x"):

@@ -20,7 +20,7 @@ from rq.serializers import JSONSerializer
 
 from slidewise import PuzzleError
 from webapp.http.responses import Busy, Restarting, TooLarge
-from webapp.workers.budgets import payer
+from webapp.workers.budgets import current_charge
 from webapp.workers.redis.jobs import (
     ABANDONED,
     CANCELLED,
@@ -29,10 +29,17 @@ from webapp.workers.redis.jobs import (
     MANY,
     PREFIX,
     Job,
+    JobLimits,
     Jobs,
-    Room,
 )
-from webapp.workers.solvers import HEARTBEAT_SECONDS, Asked, Load, Solvers, late, too_many
+from webapp.workers.solvers import (
+    HEARTBEAT_SECONDS,
+    Asked,
+    Load,
+    Solvers,
+    busy_error,
+    too_many_error,
+)
 from webapp.workers.wire import UnknownError, dumps, loads, name_of, named
 
 if TYPE_CHECKING:
@@ -87,7 +94,7 @@ class Replies:
 
     def expect(self, call: str, timeout: float) -> Future[Any]:
         """Return the answer to come to a question."""
-        asked = _Open(Future(), time.monotonic() + timeout, payer())
+        asked = _Open(Future(), time.monotonic() + timeout, current_charge())
         with self._lock:
             if self._closing:
                 raise Restarting
@@ -135,7 +142,7 @@ class Replies:
             overdue = [call for call, asked in self._open.items() if asked.deadline < now]
             left = [self._open.pop(call) for call in overdue]
         for asked in left:
-            _settle(asked.answer, late())
+            _settle(asked.answer, busy_error())
 
 
 class RemoteHelpers(Asked):
@@ -240,7 +247,7 @@ class RedisSolvers(Solvers):
     def __init__(
         self, url: str, jobs: int, per_visitor: int, per_address: int | None = None
     ) -> None:
-        self._room = Room(jobs, per_visitor, per_address or jobs)
+        self._room = JobLimits(jobs, per_visitor, per_address or jobs)
         # each reader holds a connection; how many there are is limited by `jobs`, not here
         self._jobs = Jobs(Redis.from_url(url, max_connections=MANY))
         self._replies = Replies(self._jobs.redis)
@@ -273,7 +280,7 @@ class RedisSolvers(Solvers):
         if full:
             visitors, addresses, _ = job.places(self._room)
             whose = {visitors: "you started", addresses: "from your network"}
-            raise too_many(count, whose.get(full, ""))
+            raise too_many_error(count, whose.get(full, ""))
 
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
         try:

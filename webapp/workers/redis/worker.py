@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from rq.job import Job as Ticket
 
     from slidewise import Result
-    from webapp.workers.redis.jobs import Claim
+    from webapp.workers.redis.jobs import JobClaim
     from webapp.workers.solvers import JobEvent
 
 
@@ -94,7 +94,7 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
         redis.ping()
     except RedisError as error:
         raise SystemExit(f"Redis cannot be reached at {_without_password(url)}: {error}") from error
-    with cache.found(), files.found():
+    with cache.kernel_cache(), files.found():
         heard = signal.getsignal(signal.SIGINT)
         import webapp.workers.preload  # noqa: F401  # which lanes share: what is compiled by now
 
@@ -332,7 +332,7 @@ def run_next() -> None:
         jobs.end(claim.job, *last, lane=lane)
 
 
-def _run(jobs: Jobs, claim: Claim) -> list[JobEvent]:
+def _run(jobs: Jobs, claim: JobClaim) -> list[JobEvent]:
     """Run the search and tell its events, but for the last, which are returned."""
     job = claim.job
     order = _Order(jobs, claim)
@@ -357,7 +357,7 @@ def _run(jobs: Jobs, claim: Claim) -> list[JobEvent]:
 class _Order(threading.Thread):
     """Waits for the order to stop the search that runs in this process."""
 
-    def __init__(self, jobs: Jobs, claim: Claim) -> None:
+    def __init__(self, jobs: Jobs, claim: JobClaim) -> None:
         super().__init__(daemon=True)
         self._jobs, self._job = jobs, claim.job
         self._lane = os.getppid()
@@ -377,4 +377,4 @@ class _Order(threading.Thread):
 
     def reason_in(self, result: Result) -> Result:
         """Return the result of the search, with the reason why it was stopped."""
-        return solvers.stopped_for(self._why, result)
+        return solvers.stop_reason(self._why, result)

@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from slidewise.solver import places
+from slidewise.solver import cache_dirs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,7 +43,7 @@ VERSION = 3
 HEADER_BYTES = 4096
 """The header: room for the facts of any partition, and a page of memory, so tables begin one."""
 
-SUFFIX, PART_SUFFIX = ".tables", places.PART_SUFFIX
+SUFFIX, PART_SUFFIX = ".tables", cache_dirs.PART_SUFFIX
 """The ends of the names of complete files, and of those being written."""
 
 STALE_SECONDS = 3600
@@ -87,13 +87,13 @@ class Mapped(NamedTuple):
 def directory() -> Path:
     """Return where the files are."""
     told = os.environ.get(VARIABLE)
-    return Path(told) if told else places.user_place("tables")
+    return Path(told) if told else cache_dirs.user_dir("tables")
 
 
 @contextlib.contextmanager
 def found() -> Iterator[None]:
     """Have a directory for the files that can be written, a temporary one if need be."""
-    with places.found(VARIABLE, directory()):
+    with cache_dirs.writable_dir(VARIABLE, directory()):
         yield
 
 
@@ -236,7 +236,7 @@ def _checksum(file: BinaryIO, tables: Path) -> int:
     found = _checksum_of(file)
     with contextlib.suppress(OSError):  # a folder that can only be read: the next process checks
         text = json.dumps({"file": is_now, "checksum": found})
-        places.write_whole(beside, text.encode())
+        cache_dirs.write_whole(beside, text.encode())
     return found
 
 

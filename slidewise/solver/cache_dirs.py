@@ -13,6 +13,7 @@ from platformdirs import user_cache_dir
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+
 PREFIX = "slidewise-"
 """How the names of temporary folders begin."""
 
@@ -23,7 +24,7 @@ NO_HOME = Path(os.devnull) / "slidewise"
 """The folder of a user without a home: one that nobody can make, not even root."""
 
 
-def user_place(name: str) -> Path:
+def user_dir(name: str) -> Path:
     """Return the folder of that name among the user's caches."""
     try:
         place = Path(user_cache_dir("slidewise", appauthor=False))
@@ -32,7 +33,7 @@ def user_place(name: str) -> Path:
     return (place if place.is_absolute() else NO_HOME) / name
 
 
-def writable(directory: Path) -> bool:
+def is_writable(directory: Path) -> bool:
     """Return whether files can be made in `directory`, which is made if need be."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -64,14 +65,14 @@ def write_whole(file: Path, data: bytes) -> None:
 
 
 @contextlib.contextmanager
-def found(variable: str, directory: Path) -> Iterator[None]:
+def writable_dir(variable: str, directory: Path) -> Iterator[None]:
     """Have files kept in `directory`, if that can be written.
 
     Else the environment's `variable` names a temporary folder, removed at the end, with links to
     the files that are there: what came with an image is used, and what is made beside it is there
     for all processes.
     """
-    if writable(directory):
+    if is_writable(directory):
         yield
         return
     with contextlib.ExitStack() as stack:

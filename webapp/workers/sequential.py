@@ -12,17 +12,18 @@ from flask import current_app
 from slidewise import Status
 from slidewise.solver.events import Finished, Preparing
 from webapp.http.responses import Compiling, Restarting
-from webapp.http.visitor import this_visitor
+from webapp.http.visitor import current_visitor
 from webapp.workers import Busy, Failed
 from webapp.workers.distances import Distances
 from webapp.workers.services import service, solvers
-from webapp.workers.solvers import TIME_OVER, stopped_for
+from webapp.workers.solvers import TIME_OVER, stop_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from slidewise import Result, SearchSpec
     from webapp.workers.solvers import JobEvent
+
 
 MIN_SECONDS = 0.1
 """What a search may take though others before it have used the time up."""
@@ -35,7 +36,7 @@ class LostError(Exception):
     """The worker of a search was lost; the message says what to do."""
 
 
-class Searches:
+class SequentialSearches:
     """Some searches, one at a time, within `seconds` of searching for all of them.
 
     What is left of that is shared evenly between the searches to come. The first begins at once,
@@ -49,7 +50,7 @@ class Searches:
         self._specs, self._left = specs, seconds
         self._numbers = deque(range(len(specs))) if numbers is None else numbers
         # kept, as a stream goes on when its request's context has ended
-        self._pool, self._visitor = solvers(), this_visitor()
+        self._pool, self._visitor = solvers(), current_visitor()
         self._distances = service(Distances)
         self._grace = current_app.config["QUEUE_WAIT"]
         self._closed = False
@@ -135,4 +136,4 @@ def _cut_off(result: Result) -> Result:
     """Return the result of a search that was stopped for its time as any other limit's."""
     if result.status is not Status.CANCELLED:
         return result
-    return replace(stopped_for(TIME_OVER, result), status=Status.CUTOFF)
+    return replace(stop_reason(TIME_OVER, result), status=Status.CUTOFF)
