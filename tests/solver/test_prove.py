@@ -102,10 +102,10 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from slidewise import Limits, parse_puzzle
-from slidewise.solver import pace
+from slidewise.solver import loop
 from slidewise.solver.engines import proof
 from slidewise.solver.prove import prove
-proof.SAVE_SECONDS, pace.HIGHEST_BUDGET = 0, 20_000
+proof.SAVE_SECONDS, loop.HIGHEST_BUDGET = 0, 20_000
 proof.PATH_FROM_EXPANSIONS, proof.PATH_EXPANSIONS = 20_000, 3_000
 sync, saves = os.fsync, 0
 def die_at_last(handle):

@@ -64,7 +64,7 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
         "record": GREATEST_DISTANCES[puzzle.start.size],
         "start_cells": cells(puzzle.start, puzzle.goal),
         "goal_cells": cells(puzzle.goal, puzzle.goal),
-        "ways_out": None if puzzle.solvable else puzzle.solvable_alternatives(),
+        "solvable_alternatives": None if puzzle.solvable else puzzle.solvable_alternatives(),
     }
 
 

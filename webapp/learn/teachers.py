@@ -65,7 +65,7 @@ def _answer(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> di
         "puzzle": puzzle,
         "links": _links(puzzle, [run for run in runs if run in _choices()], hidden, seed or None),
         "host": request.host_url.rstrip("/"),
-        "ways_out": None if puzzle.solvable else puzzle.solvable_alternatives(),
+        "solvable_alternatives": None if puzzle.solvable else puzzle.solvable_alternatives(),
     }
 
 

@@ -62,5 +62,5 @@ def _check(fields: dict[str, str]) -> dict[str, object]:
         },
         "start_cells": cells(puzzle.start, puzzle.goal),
         "goal_cells": cells(puzzle.goal, puzzle.goal),
-        "ways_out": None if puzzle.solvable else puzzle.solvable_alternatives(),
+        "solvable_alternatives": None if puzzle.solvable else puzzle.solvable_alternatives(),
     }

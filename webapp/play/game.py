@@ -315,7 +315,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
         "shortest": shortest,
         "made": game.move_count,
         "helped": game.helped,
-        "figure_of_stars": star_figure(
+        "star_figure": star_figure(
             projected_result(game.move_count, to_go, shortest, was),
             at_home(board, puzzle.goal),
             puzzle,

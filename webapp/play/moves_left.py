@@ -144,11 +144,11 @@ def star_figure(made: Projection | None, home: int, puzzle: Puzzle, *, helped: b
 
 @lru_cache(maxsize=MAX_FIGURES)
 def _star_figure(
-    projected_result: Projection | None, home: int, tiles: int, helped: bool
+    projection: Projection | None, home: int, tiles: int, helped: bool
 ) -> Markup:
     template = current_app.jinja_env.get_template("play/_stars.html")
     return Markup(
-        template.render(projected_result=projected_result, at_home=home, tiles=tiles, helped=helped)
+        template.render(projection=projection, at_home=home, tiles=tiles, helped=helped)
     )
 
 

@@ -125,7 +125,7 @@ class AllBoards:
         return Answers(chosen, lengths, expanded, self._distances[chosen].astype(np.int32))
 
     def _best_first(self, algorithm: str, convention: Convention, mistake: KnownMistake) -> Solve:
-        game = self._kernel.Game(self._neighbours, self._h(mistake.estimate), self._goal_number)
+        game = self._kernel.BoardTables(self._neighbours, self._h(mistake.estimate), self._goal_number)
         rules = self._rules(algorithm, convention, mistake)
 
         def solve(boards: Int32s, lengths: Int32s, expanded: Int64s) -> None:
@@ -137,11 +137,11 @@ class AllBoards:
         return solve
 
     def _deepening(self, algorithm: str, convention: Convention, mistake: KnownMistake) -> Solve:
-        kernel: Any = compiling.load("deepening_variants")
+        kernel: Any = compiling.load("variants")
         h = self._h(mistake.estimate)
         if not find_algorithm(algorithm).uses_heuristic:
             h = np.zeros_like(h)
-        game = self._kernel.Game(self._neighbours, h, self._goal_number)
+        game = self._kernel.BoardTables(self._neighbours, h, self._goal_number)
         raises = {
             NextLimit.LOWEST_CUT: kernel.TO_LOWEST,
             NextLimit.HIGHEST_CUT: kernel.TO_HIGHEST,
@@ -187,7 +187,7 @@ class AllBoards:
         rank = find_algorithm(algorithm).rank(EXACT_DEFAULT)
         assert rank is not None
         queue, ties = _queue(kernel, algorithm, convention)
-        return kernel.Rules(
+        return kernel.VariantRules(
             order=_order(convention),
             g_weight=rank.g_weight,
             h_weight=rank.h_weight,
@@ -236,7 +236,7 @@ class AllBoards:
     def _make_room(self) -> Any:
         boards = len(self._neighbours)
         ints = [np.zeros(MOST_NODES, dtype=np.int32) for _ in range(5)]
-        return self._kernel.Room(
+        return self._kernel.Scratch(
             kept=np.zeros((boards, 2), dtype=np.int32),
             board=ints[0],
             parent=ints[1],

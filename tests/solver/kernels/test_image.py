@@ -21,10 +21,10 @@ FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
 
 SOLVE = f"""
 from slidewise import parse_puzzle, solve
-from slidewise.solver.kernels import cache, checked
+from slidewise.solver.kernels import cache
 from slidewise.solver.tables.patterns import files
-assert not cache.places.writable(cache.directory()), "it is read-only"
-with checked.only_cached():
+assert not cache.cache_dirs.writable(cache.directory()), "it is read-only"
+with cache.only_cached():
     print(solve(parse_puzzle("{FOUR}")))
 """
 

@@ -175,7 +175,7 @@ def test_the_downloads_hold_what_compare_gives(client):
 
 def test_the_download_of_a_race_that_was_run_holds_its_times(client, race, monkeypatch):
     rows, _ = told(race(run="bfs,astar:manhattan", weight="1.25"))
-    monkeypatch.setattr("webapp.lab.running.Searches", None)  # it would run again
+    monkeypatch.setattr("webapp.lab.running.SequentialSearches", None)  # it would run again
     response = client.get(f"/lab/{TEXTBOOK}.json?run=bfs,astar:manhattan&weight=1.25")
     for number, result in enumerate(response.json["results"]):
         assert cells(rows[number])[5] == duration(result["seconds"])
