@@ -225,7 +225,8 @@ class Samples:
     def remember(self, sample: BoardSample) -> None:
         """Remember a sample that is complete."""
         if sample.is_complete:
-            self._shared.put(TAKEN, sample.plan, sample)
+            bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its searches
+            self._shared.put(TAKEN, sample.plan, bare)
 
     def get(self, plan: Plan) -> BoardSample:
         """Return the sample of a plan, taken within the time of a page where it is not kept."""

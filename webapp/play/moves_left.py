@@ -143,13 +143,9 @@ def star_figure(made: Projection | None, home: int, puzzle: Puzzle, *, helped: b
 
 
 @lru_cache(maxsize=MAX_FIGURES)
-def _star_figure(
-    projection: Projection | None, home: int, tiles: int, helped: bool
-) -> Markup:
+def _star_figure(projection: Projection | None, home: int, tiles: int, helped: bool) -> Markup:
     template = current_app.jinja_env.get_template("play/_stars.html")
-    return Markup(
-        template.render(projection=projection, at_home=home, tiles=tiles, helped=helped)
-    )
+    return Markup(template.render(projection=projection, at_home=home, tiles=tiles, helped=helped))
 
 
 def at_home(board: Board, goal: Board) -> int:

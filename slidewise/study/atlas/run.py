@@ -125,7 +125,8 @@ class AllBoards:
         return Answers(chosen, lengths, expanded, self._distances[chosen].astype(np.int32))
 
     def _best_first(self, algorithm: str, convention: Convention, mistake: KnownMistake) -> Solve:
-        game = self._kernel.BoardTables(self._neighbours, self._h(mistake.estimate), self._goal_number)
+        h = self._h(mistake.estimate)
+        game = self._kernel.BoardTables(self._neighbours, h, self._goal_number)
         rules = self._rules(algorithm, convention, mistake)
 
         def solve(boards: Int32s, lengths: Int32s, expanded: Int64s) -> None:

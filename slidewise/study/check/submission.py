@@ -52,8 +52,8 @@ class Submission:
 
     `moves` are the directions of the tiles, None without a path; `in_blank_directions`: they
     were given as those of the blank. `counts` are by the names of the fields of a `Result`, with
-    `length` for the moves of the path. `form` says in words what it was read as. `solved` is an answer such as
-    `True`, None without one. `skipped` are the lines, by number, in which nothing was understood.
+    `length` for the moves of the path. `form` says in words what it was read as. `solved` is an
+    answer such as `True`, None without one. `skipped` are the lines, by number, in which nothing was understood.
     """
 
     rows: tuple[WorkRow, ...] = ()

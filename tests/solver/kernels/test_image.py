@@ -23,7 +23,7 @@ SOLVE = f"""
 from slidewise import parse_puzzle, solve
 from slidewise.solver.kernels import cache
 from slidewise.solver.tables.patterns import files
-assert not cache.cache_dirs.writable(cache.directory()), "it is read-only"
+assert not cache.cache_dirs.is_writable(cache.directory()), "it is read-only"
 with cache.only_cached():
     print(solve(parse_puzzle("{FOUR}")))
 """
