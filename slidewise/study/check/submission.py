@@ -51,9 +51,10 @@ class Submission:
     """What a program found, as it was read.
 
     `moves` are the directions of the tiles, None without a path; `in_blank_directions`: they
-    were given as those of the blank. `counts` are by the names of the fields of a `Result`, with
-    `length` for the moves of the path. `form` says in words what it was read as. `solved` is an
-    answer such as `True`, None without one. `skipped` are the lines, by number, in which nothing was understood.
+    were given as those of the blank. `counts` are by the names of the fields of a `Result`,
+    with `length` for the moves of the path. `form` says in words what it was read as. `solved`
+    is an answer such as `True`, None without one. `skipped` are the lines, by number, in which
+    nothing was understood.
     """
 
     rows: tuple[WorkRow, ...] = ()
