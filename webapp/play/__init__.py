@@ -1,1 +1,1 @@
-"""The game, its session, and what comes before and after it."""
+"""Playing: the game, its session, daily puzzles, new games and reviews."""

@@ -1,4 +1,4 @@
-"""What the page of a game announces: after a click, on return, with a hint."""
+"""Screen reader announcements of a game: after a click, on load, with a hint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def after_slide(before: Game, after: Game) -> str:
-    """Return what is announced after a click: the tiles, where they went, what that means."""
+    """Announce a click: the tiles moved, their direction and the effect."""
     moves = plural(after.move_count, "move")
     text = f"{_slide_words(before.board, after.board)}."
     text = f"{text[:1].upper()}{text[1:]}"
@@ -22,9 +22,9 @@ def after_slide(before: Game, after: Game) -> str:
 
 
 def status_on_load(game: Game) -> str:
-    """Return what the page of a game that was begun says: how far it has come.
+    """Status of a resumed game, announced when the page loads.
 
-    Without JavaScript that is also what is said after a click.
+    Without JavaScript it also follows each click.
     """
     if game.previous_board is None:
         if game.left and not game.past:
@@ -42,7 +42,7 @@ def _slide_words(before: Board, after: Board) -> str:
 
 
 def for_hint(board: Board, ahead: DistanceAhead) -> str:
-    """Return a hint in words: the tile that the best way known moves first, and where it goes.
+    """A hint in words: the first tile of the best known path, and its direction.
 
     >>> from slidewise import parse_board
     >>> from slidewise.study.distance_ahead import DistanceAhead
@@ -61,8 +61,9 @@ _NUMBERS = ["One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nin
 
 
 def detours(extra: int) -> str:
-    """Return what a game of `extra` moves more than the shortest solution has wasted: each move
-    away from the goal takes another to make up for it.
+    """Explain the `extra` moves of a game beyond a shortest solution.
+
+    Each move away from the goal needs another move back.
 
     >>> detours(2), detours(24)
     ('One detour cost you 2 moves.', '12 detours cost you 24 moves.')

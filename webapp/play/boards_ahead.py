@@ -1,4 +1,4 @@
-"""Boards that a browser fetches ahead, to be played where there is no network."""
+"""Boards that a browser prefetches for playing offline."""
 
 from __future__ import annotations
 
@@ -20,34 +20,37 @@ from webapp.workers.services import service
 blueprint = Blueprint("boards_ahead", __name__)
 
 SIZES = ((2, 3), (3, 3), (4, 4), (5, 5))
-"""The usual sizes, rows and columns."""
+"""Usual sizes, rows and columns."""
 
 BOARDS_OF_A_SIZE = 50
-"""How many boards of each size are fetched: some hours of play, in 12 kilobytes."""
+"""Boards fetched per size: some hours of play in 12 kilobytes."""
 
 BOARDS_OF_A_LEVEL = BOARDS_OF_A_SIZE // 3 + 1
-"""How many of each difficulty: of all 3x3 boards only one in fifteen is easy."""
+"""Boards per difficulty. Only one 3x3 board in fifteen is easy."""
 
 DRAWS = 3_000
-"""The most boards that are drawn for that; of 3x3 it takes some 250."""
+"""Upper bound on random draws; 3x3 takes about 250."""
 
 SHIPPED = Path(__file__).with_name("boards_4x4.txt")
-"""Boards of 4x4 and the lengths of their shortest solutions, too long a search to be made here, a
-third of them of each difficulty. `python -m benchmarks.ship_boards` writes them."""
+"""4x4 boards with the lengths of their shortest solutions, a third of each difficulty. The searches
+are too long to run here. `python -m benchmarks.ship_boards` writes the file.
+"""
 
 RANDOM = SystemRandom()
-"""What the boards are drawn with, another one each time."""
+"""Random generator of the boards, seeded by the operating system."""
 
 Ahead = tuple[str, int | None]
-"""A board and the moves of its shortest solution, None where that is not known."""
+"""A board and its shortest solution length, None if unknown."""
 
 
 @blueprint.get("/boards-ahead.json")
 @charge_cpu_time()
 def boards() -> Response:
-    """Draw boards of each size, as many of each difficulty where the size has them, and tell the
-    moves of their shortest solutions, null where that takes a search:
-    `{"3x3": [["7.2.4-5.0.6-8.3.1", 20], ...], ...}`."""
+    """Draw boards of each size, evenly over the difficulties that the size has.
+
+    The lengths of shortest solutions are null if they need a search: `{"3x3":
+    [["7.2.4-5.0.6-8.3.1", 20], ...], ...}`.
+    """
     drawn = {f"{rows}x{cols}": _of_size(rows, cols) for rows, cols in SIZES}
     return uncached(jsonify(drawn))
 
@@ -58,19 +61,19 @@ def _of_size(rows: int, cols: int) -> list[Ahead]:
     else:
         of_levels = _drawn(rows, cols)
     boards = [board for boards in of_levels for board in boards]
-    RANDOM.shuffle(boards)  # for those who ask for any difficulty
+    RANDOM.shuffle(boards)  # for requests of any difficulty
     return boards[:BOARDS_OF_A_SIZE]
 
 
 def _drawn(rows: int, cols: int) -> list[list[Ahead]]:
-    """Return boards of each level; where their distances are not to be had, boards of any."""
+    """Boards of each level, or of any level if their distances are unavailable."""
     seed, has_table = secrets.token_hex(8), rows * cols <= TABLE_CELLS
     distances = service(Distances)
     found: dict[str | None, dict[str, int]] = {name: {} for name in LEVELS[3, 3]}
     for number in range(DRAWS if has_table else 0):
         puzzle = scramble(rows, cols, f"{seed} {number}")
         ahead = distances.at_once(puzzle)
-        if ahead is None:  # the server is too busy to wait for each
+        if ahead is None:  # the server is too busy to wait for each board
             break
         of_level = found[level(puzzle, ahead.at_least)]
         if len(of_level) < BOARDS_OF_A_LEVEL:
@@ -83,7 +86,7 @@ def _drawn(rows: int, cols: int) -> list[list[Ahead]]:
 
 @lru_cache(maxsize=1)
 def _shipped() -> list[list[Ahead]]:
-    """Return the boards of each level."""
+    """Boards of each level from the shipped file."""
     lines = map(str.split, SHIPPED.read_text(encoding="ascii").splitlines())
     boards: list[Ahead] = [(code, int(moves)) for code, moves in lines]
     return [

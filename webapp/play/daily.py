@@ -1,4 +1,4 @@
-"""The daily puzzles: a page for each day, and whether a puzzle is a day's."""
+"""Daily puzzles: a page per day, and the lookup of a puzzle's day."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 
 
 BARS = "▁▂▃▄▅▆▇█"
-"""From a board as far from its goal as any of the game to the goal."""
+"""Bar characters, from the farthest board of the game to the goal."""
 
 BARS_SHOWN = 10
-"""How many parts of a game there is a bar for: the line fits in a message on a phone."""
+"""Bars per game: the line fits in a chat message on a phone."""
 
 MAX_COURSE_MOVES = 5_000
-"""The longest game of which the course is told: to play it again takes some milliseconds."""
+"""Longest game with bars; replaying it takes some milliseconds."""
 
 
 def shared_result(game: Game) -> str:
-    """Return how near to the goal the tiles were after each tenth of a finished game.
+    """Bars for the distance to the goal after each tenth of a finished game.
 
-    Nearness is by the sum of the tiles' distances from home. It is "" where the game is too long.
+    The distance is the sum of the tiles' distances from home. A game that is too long gives "".
 
     >>> from slidewise import Game, parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8"))
@@ -68,7 +68,7 @@ def shared_result(game: Game) -> str:
 
 
 def _distance(board: Board, goal: Board) -> int:
-    """Return the sum of the tiles' row and column distances from home."""
+    """Sum of the tiles' row and column distances from home."""
     cols, places = goal.cols, {tile: cell for cell, tile in enumerate(goal.cells)}
     total = 0
     for cell, tile in enumerate(board.cells):
@@ -81,10 +81,10 @@ def _distance(board: Board, goal: Board) -> int:
 blueprint = Blueprint("daily", __name__, url_prefix="/daily")
 
 DEADLINE_SECONDS = 60.0
-"""Seconds until the drawing is given up: the first of all may have to compile."""
+"""Timeout of a drawing, in seconds: the first one may have to compile."""
 
 DAYS = CacheKind[tuple[date, date], "Days"]("days", 2_000_000, 24 * 3600)
-"""The puzzles of the days from one to another, for processes that start the same day."""
+"""Cached puzzles by range of days, for processes that start on the same day."""
 
 ONE_DAY = timedelta(days=1)
 
@@ -94,14 +94,14 @@ blueprint.add_app_template_filter(shared_result)
 
 
 def today() -> date:
-    """Return the date in UTC."""
+    """Today's date in UTC."""
     return datetime.now(UTC).date()
 
 
 class Calendar:
-    """Remembers the puzzles of all days up to today; other processes draw them.
+    """Cache of the puzzles of all days up to today, drawn by other processes.
 
-    That takes half a second for some years. It is safe to use from many threads.
+    Drawing takes half a second for some years. Thread-safe.
     """
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
@@ -113,14 +113,14 @@ class Calendar:
         self._drawn = Questions(self._draw_days, DAYS, shared, most=2)
 
     def puzzles(self, day: date, seconds: float) -> tuple[Puzzle, ...]:
-        """Return the puzzles of a day from the first to today; raises `Busy` after `seconds`."""
+        """Puzzles from the first day to today; raises `Busy` after `seconds`."""
         self._draw(seconds)
         return self._puzzles[day]
 
     def day_of(self, puzzle: Puzzle) -> date | None:
-        """Return the day whose puzzle this is, the last if there are several.
+        """The day of this puzzle, the last one if there are several.
 
-        None too where that is not known at once, as in the first moments of a server.
+        None also if not known at once, as in the first moments of a server.
         """
         if puzzle.start.size not in DAILY or puzzle.goal != standard_goal(*puzzle.goal.size):
             return None
@@ -129,13 +129,13 @@ class Calendar:
         except (Busy, CancelledError):
             return None
         except Exception:
-            # a click or a page is not to fail for want of a date
+            # a missing date must not fail a click or a page
             current_app.logger.exception("The daily puzzles could not be drawn")
             return None
         return self._day_of.get(puzzle)
 
     def _draw(self, seconds: float) -> None:
-        """Have the days drawn that are not yet."""
+        """Draw the missing days in another process."""
         now = today()
         if now <= self._last:
             return
@@ -155,7 +155,7 @@ class Calendar:
 
 @blueprint.get("")
 def page() -> AnyResponse | str:
-    """Show today's puzzles, or go to those of the `day` that was chosen."""
+    """Show today's puzzles, or redirect to the chosen `day`."""
     chosen = request.args.get("day")
     if chosen:
         return redirect(url_for("daily.of_day", day=chosen[:20]))
@@ -186,8 +186,10 @@ def _page(day: date) -> str:
 
 
 class Month(NamedTuple):
-    """A month of the calendar: its weeks from Monday, None for days of others, and the first days
-    of the months before and after that have puzzles."""
+    """A calendar month: weeks from Monday, with None for days of other months.
+
+    Also the first days of the months before and after, if they have puzzles.
+    """
 
     first: date
     weeks: list[list[date | None]]
@@ -196,7 +198,7 @@ class Month(NamedTuple):
 
 
 def _month(text: str, day: date, last: date) -> Month:
-    """Return the month `text`, such as 2026-11, else that of the day."""
+    """The month `text`, for example 2026-11, or else the month of the day."""
     chosen = _date(f"{text}-01") or day
     first = min(max(chosen, FIRST_DAY), last).replace(day=1)
     weeks = calendar.Calendar().monthdatescalendar(first.year, first.month)
@@ -218,7 +220,7 @@ def _date(text: str) -> date | None:
 
 
 def _read(text: str) -> date:
-    """Return the day that an address names; answers 404 where there are no puzzles of it."""
+    """Parse the day of a URL; 404 if it has no puzzles."""
     day = _date(text)
     if day is None:
         abort(404, "Write the date like this: 2026-11-21.")

@@ -1,4 +1,4 @@
-"""The editor: a start and a goal as they are built or typed, checked at once."""
+"""Editor: a start and a goal, built or typed and checked at once."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @blueprint.route("/custom", methods=["GET", "POST"])
 def custom() -> AnyResponse | str:
-    """Build a start and a goal, or type them. What is typed is checked; nothing typed is lost."""
+    """Build a start and a goal, or type them. Input is checked and never lost."""
     typed = request.form if request.method == "POST" else request.args
     fields = {name: typed.get(name, "") for name in ("start", "goal", "size")}
     if request.method == "GET" and not typed:
@@ -49,7 +49,7 @@ def custom() -> AnyResponse | str:
 
 
 def _check(fields: dict[str, str]) -> dict[str, object]:
-    """Return what there is to say about a start and a goal as typed."""
+    """Report on a start and a goal as typed."""
     try:
         puzzle = read_puzzle(fields)
     except InvalidBoardError as error:

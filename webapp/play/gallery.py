@@ -1,4 +1,4 @@
-"""The gallery: boards with a story; tests/web/play/test_gallery.py proves what is said of them."""
+"""Gallery of boards with a story; tests/web/play/test_gallery.py proves its claims."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _BEST = {"algorithm": "best"}
 
 @dataclass(frozen=True)
 class Story:
-    """A board and what there is to tell of it, in sentences.
+    """A board and its story in sentences.
 
-    `length` is that of a shortest solution, None where the goal cannot be reached; it is only a
-    least one where `exact` is False. `source` names who found it, where this project did not.
-    `watch` are links to replays: their words, and their queries.
+    `length` is the shortest solution's, None if the goal is unreachable. It is a lower bound if
+    `exact` is False. `source` names the finder of results from outside this project. `watch` lists
+    links to replays: their texts and query strings.
     """
 
     title: str
@@ -34,12 +34,12 @@ class Story:
 
     @cached_property
     def puzzle(self) -> Puzzle:
-        """Return the puzzle that the code writes."""
+        """Puzzle of the story's code."""
         return parse_puzzle(self.code)
 
     @property
     def cells(self) -> list[Cell]:
-        """Return the cells of the start, to be drawn."""
+        """Cells of the start, for drawing."""
         return cells(self.puzzle.start, self.puzzle.goal)
 
 
@@ -224,7 +224,7 @@ GALLERY = {
     "4 × 4": FOUR_BY_FOUR,
     "Larger": LARGER,
 }
-"""The stories by size."""
+"""Stories by size."""
 
 
 @blueprint.get("")

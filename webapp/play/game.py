@@ -1,4 +1,4 @@
-"""The game: its page, and what a click does. Each answer is the same board fragment."""
+"""The game: its page and its clicks. Each answer is the same board fragment."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ if TYPE_CHECKING:
 
 
 BARS_BYTES = 1_500_000
-"""The rows that are cached, of three to ten kilobytes each."""
+"""Byte limit of the toolbar cache; an entry takes three to ten kilobytes."""
 
 
 def toolbar(game: Game, hidden: frozenset[str]) -> Markup:
-    """Return the buttons of `game`, which a lesson can hide."""
+    """Toolbar below the board; a lesson can hide buttons."""
     off = [
         name
         for name, useless in (
@@ -79,12 +79,12 @@ def _toolbar(script_root: str, code: str, hidden: frozenset[str], off: frozenset
 blueprint = Blueprint("game", __name__, url_prefix="/play/<code>")
 
 MAX_MOVES_AT_ONCE = 10_000
-"""The longest part of a solution that a game can go on from: more would keep a thread busy."""
+"""Longest part of a solution to continue from: more would block a thread."""
 
 
 @blueprint.get("")
 def page() -> Response | str:
-    """Show the game. The address is the link to share; a game begun before goes on."""
+    """Show the game. The URL is the link to share; an unfinished game continues."""
     game = load_game(current_puzzle())
     said = announcements.status_on_load(game) if game.begun and not game.solved else ""
     if from_htmx():
@@ -97,9 +97,9 @@ def page() -> Response | str:
 
 @blueprint.post("/slide")
 def slide() -> Response:
-    """Slide the tile named `tile`, with those between it and the blank.
+    """Slide the tile named `tile` and all tiles between it and the blank.
 
-    A game that was won stays as it is until the player undoes, restarts or goes on.
+    A solved game only changes by undo, restart or continuing a solution.
     """
     tile = request.form.get("tile", "")
 
@@ -113,35 +113,37 @@ def slide() -> Response:
 
 @blueprint.post("/undo")
 def undo() -> Response:
-    """Take the last slide back."""
+    """Undo the last slide."""
     return _play(Game.undo, "Undone.", "undo")
 
 
 @blueprint.post("/redo")
 def redo() -> Response:
-    """Make the slide undone last again."""
+    """Redo the slide undone last."""
     return _play(Game.redo, "Redone.", "redo")
 
 
 @blueprint.post("/restart")
 def restart() -> Response:
-    """Go back to the start of the puzzle."""
+    """Restart from the start of the puzzle."""
     return _play(lambda game, now: game.restart(), "Restarted.", "restart")
 
 
 @blueprint.post("/assisted")
 def assisted() -> Response:
-    """Note that the solver was asked; sent in the same queue as the clicks, so none is lost.
+    """Record that the player used the solver.
 
-    A game that was won before had no help.
+    It is sent in the same queue as the clicks, so none is lost. Games solved before are not marked.
     """
     return _play(lambda game, now: game if game.solved else game.with_help(), "")
 
 
 @blueprint.post("/hint")
 def hint() -> Response:
-    """Show which tile to move next on a shortest way, or else on the best way that is to be had at
-    once: a hint always comes."""
+    """Show the next tile of a shortest path.
+
+    If none is known in time, the best path available at once gives the hint.
+    """
     game = load_game(current_puzzle())
     if _is_elsewhere(game):
         return _went_on(game)
@@ -161,7 +163,7 @@ def hint() -> Response:
 @blueprint.post("/play-on")
 @charge_cpu_time()
 def play_on() -> Response:
-    """Go on from a step of a solution: `start` is its first board, `moves` lead to the step."""
+    """Continue from a step of a solution: `moves` lead from `start` to the step."""
     start = parse_board(request.form.get("start", ""), current_puzzle().start.size)
     moves = read_long(parse_moves, request.form.get("moves", ""))
     if len(moves) > MAX_MOVES_AT_ONCE:
@@ -174,10 +176,10 @@ def play_on() -> Response:
 def _play(
     move: Callable[[Game, int], Game], said: str | None = None, pressed: str | None = None
 ) -> Response:
-    """Answer with the board after `move`, or with the board as it is and why it was refused.
+    """Answer with the board after `move`, or with the same board and the refusal.
 
-    Without JavaScript the page comes anew: its address leads back to the control that was
-    `pressed`, or to the card of a solved game, so that the next key goes on from there.
+    Without JavaScript the whole page reloads. Its URL points to the `pressed` control or to the
+    card of a solved game, so keyboard focus continues there.
     """
     game = load_game(current_puzzle())
     if _is_elsewhere(game):
@@ -203,7 +205,7 @@ def _play(
 
 
 def _page_fields() -> dict[str, Any]:
-    """Return the fields of the link to the page that sends a click."""
+    """Link fields of the page that sends a click."""
     return {
         "code": current_code(),
         "beat": ghost.moves_to_beat(),
@@ -213,22 +215,22 @@ def _page_fields() -> dict[str, Any]:
 
 
 def _is_elsewhere(game: Game) -> bool:
-    """Return whether the form was filled in on another board than the one that the game is at."""
+    """Whether the form was filled in on another board than the game's current one."""
     on = request.form.get("on")
     return on is not None and on != str(game.board)
 
 
 def _now() -> int:
-    """Return when a click was made, in milliseconds since 1970.
+    """Time of a click, in milliseconds since 1970.
 
-    A page that could not send it at once says how long ago that was.
+    A page that sends late reports the delay.
     """
     ago = request.form.get("ago", "")
     return int(time.time() * 1000) - (int(ago) if re.fullmatch(r"[0-9]{1,9}", ago) else 0)
 
 
 def _played() -> int | None:
-    """Return the milliseconds of play that the page has counted, None where it says nothing."""
+    """Milliseconds of play counted by the page, None if not reported."""
     text = request.form.get("played", "")
     return int(text) if re.fullmatch(r"[0-9]{1,12}", text) else None
 
@@ -238,8 +240,8 @@ def _went_on(game: Game) -> Response:
 
 
 def _refused(game: Game, why: str, status: int = 422) -> Response:
-    """Answer with the game as it is, and why nothing was done."""
-    if from_htmx():  # no error: the console of a page is for what is wrong with the page
+    """Answer with the unchanged game and the reason of the refusal."""
+    if from_htmx():  # 200, because htmx would log a 4xx to the console
         return _fragment(game, sentence(why), refused=True)
     return make_response(_whole_page(game, sentence(why), refused=True), status)
 
@@ -256,7 +258,7 @@ def _fragment(game: Game, said: str, *, refused: bool = False, hint: int | None 
 
 
 def page_with_error(wrong: FieldError) -> str:
-    """Return the page of the game, whose Solve card says what is wrong in one of its fields."""
+    """The game's page, with the error of a field in its Solve card."""
     return _whole_page(load_game(current_puzzle()), "", wrong=wrong)
 
 
@@ -286,7 +288,7 @@ def _context(game: Game, said: str, refused: bool, hint: int | None) -> dict[str
     puzzle, board, goal = game.puzzle, game.board, game.puzzle.goal
     code = current_code()
     came_from = game.previous_board
-    # What the last move changed is not told once it is a move before one that was undone.
+    # After an undo, do not report the last move's effect.
     before = None if game.future else came_from
     moved = came_from.cells[board.blank] if came_from else None
     beat, hidden = ghost.moves_to_beat(), lesson.hidden()

@@ -1,10 +1,9 @@
-"""The ghost of a challenge: the challenger's moves, which a link can carry.
+"""The ghost of a challenge: the challenger's moves, carried by a link.
 
-`ghost` in a link is the moves, two bits each, in base64 for addresses; `took` the seconds that the
-challenger's device counted; `times`, where they are known, when each move was made. The moves are
-replayed here: those that do not solve the puzzle are no ghost. With times the page moves the ghost
-by the player's clock (`static/js/play/ghost.js`). Without them it goes as many moves as the player
-has made.
+`ghost` in a link holds the moves, two bits each, in URL-safe base64. `took` is the challenger's
+time in seconds. `times`, if known, holds the time of each move. The moves are replayed here and
+rejected if they do not solve the puzzle. With times the page moves the ghost by the player's clock
+(`static/js/play/ghost.js`). Without them the ghost makes one move for each of the player's.
 """
 
 from __future__ import annotations
@@ -29,18 +28,20 @@ if TYPE_CHECKING:
 
 
 MAX_CHARACTERS = 2_000
-"""The longest text: 600 moves of a second each, in an address that servers and proxies take."""
+"""Longest text: 600 moves of a second each, in a URL that servers and proxies accept."""
 
 MAX_DIFFERENCE_SECONDS = 1.0
-"""How far the sum may be from the time of the game: the server credits a little less or more than
-the page has counted, as clicks travel."""
+"""Tolerance between the sum of the times and the game's time. Clicks travel, so the server's count
+differs a little from the page's.
+"""
 
 _TIMES = re.compile(r"[0-9a-z]{0,6}(\.[0-9a-z]{0,6})*")
 
 
 def read_times(text: str, moves: int, seconds: float) -> list[int] | None:
-    """Return the milliseconds of each of `moves` that take `seconds` in all, None where `text` has
-    no such times.
+    """Decode the milliseconds of each of `moves`, which take `seconds` together.
+
+    None if `text` does not hold valid times.
 
     >>> read_times(".rs.5k", 3, 1.2), read_times(".rs", 3, 1.0), read_times("..", 3, 9.0)
     ([0, 1000, 200], None, None)
@@ -53,7 +54,7 @@ def read_times(text: str, moves: int, seconds: float) -> list[int] | None:
 
 
 MAX_GHOST_MOVES = 600
-"""The longest game that a link carries: 200 characters, and a click still replays it in no time."""
+"""Longest game in a link: 200 characters, replayed at every click."""
 
 _CODES = "UDLR"
 _PACKED = re.compile(r"[A-Za-z0-9_-]{1,202}")
@@ -62,9 +63,11 @@ _SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 
 @dataclass(frozen=True, slots=True)
 class Ghost:
-    """The challenger's `moves`, in `seconds` if those are told, at the player's move `number`;
-    `times` are the milliseconds of each move since the one before, None where they are not known.
-    `wrong` says why there is none to play beside."""
+    """The challenger's `moves` in `seconds`, at the player's move `number`.
+
+    `times` are the milliseconds between moves. Both times are None if unknown. `wrong` explains an
+    invalid ghost.
+    """
 
     puzzle: Puzzle
     moves: str = ""
@@ -75,21 +78,21 @@ class Ghost:
 
     @property
     def board(self) -> Board:
-        """Return the board of the ghost."""
+        """Current board of the ghost."""
         return play(self.puzzle.start, self.moves[: self.number])
 
     @property
     def cells(self) -> list[Cell]:
-        """Return the cells of that board, to be drawn."""
+        """Cells of that board, for drawing."""
         return cells(self.board, self.puzzle.goal)
 
     @property
     def time(self) -> str:
-        """Return the time as the challenger's device told it, "" without one."""
+        """The challenger's time as reported by the link, or ""."""
         return "" if self.seconds is None else clock(self.seconds)
 
     def compare_with_ghost(self, game: Game) -> str:
-        """Say where a solved game and the ghost's parted, "" where the game is too long to tell."""
+        """Describe the first difference between a solved game and the ghost, "" if too long."""
         if self.wrong or game.forgotten or game.move_count > MAX_GHOST_MOVES:
             return ""
         mine = game.last_moves(MAX_GHOST_MOVES)[1]
@@ -97,7 +100,7 @@ class Ghost:
             return f"You made the very same moves as the ghost.{self._times(game)}"
         pairs = zip(mine, self.moves, strict=False)
         same = next((n for n, (one, other) in enumerate(pairs) if one != other), None)
-        if same is None:  # a ghost that went on past the goal, and came back to it
+        if same is None:  # the ghost passed the goal and came back to it
             return ""
         start = self.puzzle.start
         yours, theirs = (tiles_moved(start, moves[: same + 1])[-1] for moves in (mine, self.moves))
@@ -116,8 +119,7 @@ class Ghost:
 
 
 def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
-    """Return the ghost that the link, or the page that sends a click, carries, after `number`
-    moves; None without one."""
+    """The ghost in the request, after `number` moves; None without one."""
     text, took = request.values.get("ghost", "").strip(), request.values.get("took", "")
     if not text:
         return None
@@ -134,15 +136,17 @@ def ghost_of(puzzle: Puzzle, number: int) -> Ghost | None:
 
 
 def _times_of(moves: str, seconds: float | None) -> str | None:
-    """Return the times of these moves that the request carries, None where they do not fit."""
+    """Move times in the request, None if they do not fit the moves."""
     text = request.values.get("times", "")
     known = text and seconds is not None and read_times(text, len(moves), seconds)
     return text if known else None
 
 
 def ghost_link_params(game: Game) -> dict[str, str]:
-    """Return the fields of a link that carry a solved game as a ghost; none where help was used,
-    or where it is too long or not all remembered."""
+    """Link fields that carry a solved game as a ghost.
+
+    Empty for games with help, too many moves or forgotten moves.
+    """
     if not game.solved or game.helped or game.forgotten:
         return {}
     if not 0 < game.move_count <= MAX_GHOST_MOVES:
@@ -154,18 +158,18 @@ def ghost_link_params(game: Game) -> dict[str, str]:
 
 
 def ghost_params() -> dict[str, str]:
-    """Return the fields of a ghost as they came, for the next link."""
+    """The ghost's fields, unchanged, for the next link."""
     names = "ghost", "took", "times"
     return {name: text for name in names if (text := request.values.get(name, ""))}
 
 
 def pack(moves: str) -> str:
-    """Return moves as a link carries them.
+    """Encode moves for a link.
 
     >>> pack("ULDR"), unpack(pack("ULDR"))
     ('ASc', 'ULDR')
     """
-    number = 1  # so that the first moves are not lost where they are zeros
+    number = 1  # leading zeros would lose the first moves
     for move in moves:
         number = number << 2 | _CODES.index(move)
     data = number.to_bytes(-(-number.bit_length() // 8), "big")
@@ -173,7 +177,7 @@ def pack(moves: str) -> str:
 
 
 def unpack(text: str) -> str | None:
-    """Return the moves that `pack` was given, None where that is none."""
+    """Decode the text of `pack`, None if invalid."""
     if not _PACKED.fullmatch(text) or len(text) % 4 == 1:
         return None
     number = int.from_bytes(urlsafe_b64decode(text + "=" * (-len(text) % 4)), "big")
@@ -184,8 +188,7 @@ def unpack(text: str) -> str | None:
 
 
 def moves_to_beat() -> int | None:
-    """Return the number of moves that the link, or the page that sends a click, challenges to
-    beat; None without a challenge."""
+    """The move count to beat in the request; None without a challenge."""
     text = request.values.get("beat", "").strip()
     if not text:
         return None
@@ -198,7 +201,7 @@ def moves_to_beat() -> int | None:
 
 
 def outcome(moves: int, game: Game) -> str:
-    """Say whether a solved game has beaten `moves`."""
+    """Report whether a solved game beat `moves`."""
     made = game.move_count
     if game.helped:
         return f"The challenge, {plural(moves, 'move')}, still stands: help was used."

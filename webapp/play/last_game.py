@@ -1,4 +1,4 @@
-"""The game last left unfinished, which the front door and the lab go on with."""
+"""The last unfinished game, resumed by the front door and the lab."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from slidewise import Game, Puzzle
 
 COOKIE = "slidewise_last"
-"""The cookie that holds the code of its puzzle."""
+"""Cookie with the code of its puzzle."""
 
 
 FIRST_VISIT_PREFIX = "~"
-"""What stands before the code while it is a visitor's first game."""
+"""Prefix of the code during a visitor's first game."""
 
 FIRST_VISIT_MOVES = 3
-"""The moves after which a newcomer knows what to do."""
+"""Moves after which a newcomer knows the controls."""
 
 
 def read_last() -> Puzzle | None:
-    """Return the puzzle of the game last left unfinished, None where there is none."""
+    """Puzzle of the last unfinished game, None without one."""
     try:
         return parse_puzzle(request.cookies[COOKIE].removeprefix(FIRST_VISIT_PREFIX))
     except (KeyError, PuzzleError):
@@ -34,23 +34,23 @@ def read_last() -> Puzzle | None:
 
 
 def is_first_visit(game: Game) -> bool:
-    """Return whether this is the first game of a visitor, who has hardly begun it."""
+    """Whether this is a visitor's first game and it has hardly started."""
     is_first = is_newcomer() or request.cookies.get(COOKIE) == FIRST_VISIT_PREFIX + current_code()
     return is_first and not game.solved and game.move_count < FIRST_VISIT_MOVES
 
 
 def is_newcomer() -> bool:
-    """Return whether a visitor who has never been here was sent a challenge by a friend."""
+    """Whether a first-time visitor comes from a friend's challenge."""
     return not request.cookies and "beat" in request.args
 
 
 def mark_first(response: Response, puzzle: Puzzle) -> None:
-    """Keep that `puzzle` is the first of a visitor."""
+    """Mark `puzzle` as the visitor's first."""
     _keep(response, FIRST_VISIT_PREFIX + str(puzzle))
 
 
 def remember(response: Response, game: Game) -> None:
-    """Keep the code of an unfinished game for the front door, and let a finished one go."""
+    """Store the code of an unfinished game for the front door; delete it once solved."""
     code, last = current_code(), request.cookies.get(COOKIE)
     if game.begun and not game.solved:
         if last != code and not is_first_visit(game):

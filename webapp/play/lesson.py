@@ -1,7 +1,6 @@
-"""A lesson: a link to a game that hides what would give its answer away.
+"""A lesson: a link to a game that hides hints to its answer.
 
-`/play/<code>?lesson=solver,hint` is such a link. It is no lock: without `lesson` in the
-address the page is whole again.
+Example: `/play/<code>?lesson=solver,hint`. Not access control: removing `lesson` shows everything.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ HIDDEN = {
     "hint": "hints",
     "to-go": "how many moves are to go",
 }
-"""What a link can hide, and its words."""
+"""Hideable parts and their labels."""
 
 
 def hidden() -> frozenset[str]:
-    """Return what the link, or the page that sends a click, hides; raises `PuzzleError`."""
+    """Parts hidden by the link or by the page that sends a click; raises `PuzzleError`."""
     names = [name.strip() for name in request.values.get("lesson", "").split(",")]
     found = frozenset(filter(None, names))
     if unknown := sorted(found - HIDDEN.keys()):
@@ -32,7 +31,7 @@ def hidden() -> frozenset[str]:
 
 
 def as_text(names: frozenset[str]) -> str | None:
-    """Return what is hidden as a link writes it, None for nothing.
+    """Hidden parts as a link writes them, None if empty.
 
     >>> as_text(frozenset({"hint", "solver"}))
     'solver,hint'

@@ -1,4 +1,4 @@
-"""How many moves are left, with best play: on the page at once if that is known, else fetched."""
+"""Moves left with best play: rendered at once if known, else fetched."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
 blueprint = Blueprint("to_go", __name__, url_prefix="/play/<code>/to-go")
 
 MAX_TRIES = 4
-"""How often a page asks for one board, after which it leaves it at what is known."""
+"""Maximum requests of a page for one board; then it shows the last known number."""
 
 MAX_FIGURES = 512
-"""The figures that are remembered, of a kilobyte each: a click draws one."""
+"""Cached figures of a kilobyte each; a click draws one."""
 
 PLACES = ("figures", "title", "won")
-"""Where the number stands: of the board as it is, or of the puzzle's start."""
+"""Places of the number: the current board or the puzzle's start."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovesLeft:
-    """What is known of the moves from `board` to the goal: exactly, or at least, so many.
+    """The known distance from `board` to the goal, exact or a lower bound.
 
-    `attempt` is the number of the next request for more, None where there is no more to know.
-    `level` says how hard that is, where the size has such words; `change` how many more moves
-    are left than before the last slide, fewer where it is negative, None where that is not known.
+    `attempt` numbers the next request for more, None if no more can be known. `level` is the
+    difficulty, if the size has levels. `change` is the difference since the last slide, None if
+    unknown.
     """
 
     board: Board
@@ -65,12 +65,12 @@ class MovesLeft:
 
     @property
     def pending(self) -> bool:
-        """Return whether nothing is said yet, as an answer is expected at any moment."""
+        """Whether the number is still hidden, because an answer is expected at any moment."""
         return self.attempt == 1
 
     @property
     def words(self) -> str:
-        """Return the number in words.
+        """The number in words.
 
         >>> from slidewise import standard_goal
         >>> MovesLeft(standard_goal(5, 5), 90, exact=False, attempt=None).words
@@ -80,7 +80,7 @@ class MovesLeft:
 
     @property
     def announced(self) -> str:
-        """Return what a screen reader says: the number, and what the last slide changed.
+        """Screen reader text: the number and its change by the last slide.
 
         >>> from slidewise import standard_goal
         >>> MovesLeft(standard_goal(3, 3), 4, exact=True, attempt=None, change=-1).announced
@@ -102,8 +102,10 @@ class MovesLeft:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """What a game comes to with best play from now on: its `moves`, None while they are being
-    worked out, and its `stars`."""
+    """The result of a game with best play from now on.
+
+    `moves` is None while it is computed; `stars` are the stars in reach.
+    """
 
     moves: int | None
     stars: int
@@ -112,9 +114,9 @@ class Projection:
 def projected_result(
     made: int, left: MovesLeft | None, shortest: MovesLeft | None, was: MovesLeft | None = None
 ) -> Projection | None:
-    """Return what a game of `made` moves is on course for, None where that will not be known.
+    """Projected result after `made` moves, None if it stays unknown.
 
-    `was` is what was known before the last move: its stars stay until the new ones are there.
+    `was` was known before the last move: its stars stay until new ones are known.
     """
     if left is None or shortest is None:
         return None
@@ -129,13 +131,13 @@ def projected_result(
 
 @lru_cache(maxsize=4)
 def star_row(earned: int) -> Markup:
-    """Return three stars in a row, of which so many are `earned`."""
+    """A row of three stars, of which `earned` are filled."""
     template = current_app.jinja_env.get_template("play/_star_row.html")
     return Markup(template.render(earned=earned))
 
 
 def star_figure(made: Projection | None, home: int, puzzle: Puzzle, *, helped: bool) -> Markup:
-    """Return the figure of the stars still in reach, or else of the tiles that are `home`.
+    """Figure of the stars still in reach, or else of the tiles `home`.
 
     Stars are for games without help.
     """
@@ -149,7 +151,7 @@ def _star_figure(projection: Projection | None, home: int, tiles: int, helped: b
 
 
 def at_home(board: Board, goal: Board) -> int:
-    """Return how many tiles are in their place.
+    """Number of tiles in their place.
 
     >>> from slidewise import parse_board, standard_goal
     >>> at_home(parse_board("1.2.3-4.5.6-7.0.8"), standard_goal(3, 3))
@@ -161,7 +163,7 @@ def at_home(board: Board, goal: Board) -> int:
 
 @blueprint.get("")
 def to_go() -> Response:
-    """Answer with the number for `board`, for the `place` where it stands."""
+    """Answer with the number for `board` in its `place`."""
     puzzle = current_puzzle()
     if not from_htmx():
         return redirect(url_for("game.page", code=str(puzzle)))
@@ -175,7 +177,7 @@ def to_go() -> Response:
     tried = int(attempt) if attempt in map(str, range(MAX_TRIES)) else MAX_TRIES
     wait, visitor = current_app.config["NUMBER_WAIT"], current_visitor().name
     distances = service(Distances)
-    distances.known(here)  # what other processes have found out is known here then
+    distances.known(here)  # load the results of other processes
     ahead = distances.within(here, wait, visitor) if _asks(here) else distances.at_once(here)
     left = _with_change(_known(here, ahead, tried), came_from)
     made, helped = _moves_made(request.args.get("made", "")), "helped" in request.args
@@ -201,28 +203,29 @@ def to_go() -> Response:
 
 
 def _moves_made(text: str) -> int:
-    """Return the moves that a page says were made, 0 for anything else."""
+    """Move count reported by the page, 0 if invalid."""
     digits = text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_NUMBER))
     return int(text) if digits else 0
 
 
 def moves_left(puzzle: Puzzle, before: Board | None = None) -> MovesLeft | None:
-    """Return what is known at once of the start of `puzzle`, None where no moves lead to the
-    goal; and how that changed since the board `before` the last slide."""
+    """The known distance of the start of `puzzle`, and its change since `before`.
+
+    `before` is the board before the last slide. None if the goal is unreachable.
+    """
     known = _known(puzzle, service(Distances).at_once(puzzle), 0)
     return _with_change(known, puzzle.starting_at(before) if before else None)
 
 
 def proved_by(shortest: MovesLeft | None, puzzle: Puzzle, made: int) -> MovesLeft | None:
-    """Return `shortest` for who has solved the puzzle in `made` moves: no solution can have fewer
-    than the least, so one of as many is a shortest."""
+    """Mark `shortest` exact when the game of `made` moves matched the lower bound."""
     if shortest is None or shortest.exact or shortest.moves != made:
         return shortest
     return replace(shortest, exact=True, attempt=None, level=level(puzzle, made))
 
 
 def _with_change(known: MovesLeft | None, before: Puzzle | None) -> MovesLeft | None:
-    """Return `known` with the change since `before`, where both numbers are known exactly."""
+    """Add the change since `before` to `known`, if both numbers are exact."""
     if known is None or not known.exact or before is None:
         return known
     ahead = service(Distances).at_once(before)
@@ -244,15 +247,15 @@ def _known(puzzle: Puzzle, ahead: DistanceAhead | None, tried: int) -> MovesLeft
 
 
 def _asks(puzzle: Puzzle) -> bool:
-    """Return whether a shortest way is looked for at all, as it may well be found."""
+    """Whether a search for a shortest path is likely to succeed, so it is started."""
     return puzzle.rows * puzzle.cols <= SEARCH_CELLS
 
 
 MAX_MOVES = 300
-"""The moves of the longest game that is drawn: more cannot be told apart."""
+"""Longest game drawn; the points of a longer one would overlap."""
 
 LEFT, RIGHT, HIGHEST, LOWEST = 34, 342, 12, 139
-"""Where the lines of the chart begin and end, in its own units."""
+"""Bounds of the chart, in its own units."""
 
 
 @dataclass(frozen=True)
@@ -268,41 +271,43 @@ class Path:
 
     @property
     def moves(self) -> int:
-        """Return the number of moves made."""
+        """Number of moves made."""
         return len(self.left) - 1
 
     @property
     def top(self) -> int:
-        """Return the most moves left."""
+        """Largest number of moves left."""
         return max(self.left)
 
     @property
     def detours(self) -> list[int]:
-        """Return the numbers of the moves that led away from the goal."""
+        """Numbers of the moves that led away from the goal."""
         return [move for move, (was, now) in enumerate(pairwise(self.left), 1) if now > was]
 
     @property
     def points(self) -> str:
-        """Return the line of the chart."""
+        """Points of the chart's line."""
         return " ".join(f"{self.x(move):g},{self.y(left):g}" for move, left in enumerate(self.left))
 
     @property
     def marks(self) -> Iterator[tuple[float, float]]:
-        """Yield where the detours are drawn."""
+        """Positions of the detours."""
         return ((self.x(move), self.y(self.left[move])) for move in self.detours)
 
     def x(self, move: int) -> float:
-        """Return where the board after so many moves stands."""
+        """Horizontal position of the board after `made` moves."""
         return round(LEFT + move * (RIGHT - LEFT) / self.moves, 1)
 
     def y(self, left: float) -> float:
-        """Return the height of so many moves left."""
+        """Height of a number of moves left."""
         return round(LOWEST - left * (LOWEST - HIGHEST) / self.top, 1)
 
 
 def path_of(game: Game) -> Path | None:
-    """Return the path of a finished game, None where it is too long or not known at once: on
-    boards above 10 cells it is where the page was told enough of the moves left during the game."""
+    """Path of a finished game, None if it is too long or unknown.
+
+    Above 10 cells it is known if the page got enough distances during the game.
+    """
     puzzle = game.puzzle
     if game.forgotten or not puzzle.solvable or not 0 < game.move_count <= MAX_MOVES:
         return None
@@ -314,9 +319,10 @@ def path_of(game: Game) -> Path | None:
 
 
 def filled(left: Sequence[int | None]) -> tuple[int, ...] | None:
-    """Return the moves left with the gaps filled in, None where they are not certain.
+    """Fill the gaps in the moves left, None if they are ambiguous.
 
-    A move changes the number by one, so only one way leads as far in as many moves.
+    A move changes the number by one, so a gap has one filling only if its ends differ by its
+    length.
 
     >>> filled([4, None, None, 1, 0]), filled([4, None, 4, 3])
     ((4, 3, 2, 1, 0), None)

@@ -1,4 +1,4 @@
-"""The pages before a game: the front door, and a new game."""
+"""Pages before a game: the front door and the form for a new game."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ if TYPE_CHECKING:
 blueprint = Blueprint("pages", __name__)
 
 USUAL_SIZES = ("2x3", "3x3", "4x4", "5x5")
-"""The sizes to choose with one tap; each other one has its rows and columns chosen."""
+"""Sizes with a button of their own; the form has fields for other sizes."""
 
 DIFFICULTIES = ("easy", "medium", "hard", "any")
-"""The difficulties to choose from."""
+"""Difficulties of the form."""
 
 FIRST_PUZZLE_MOVES = Range(8, 12)
-"""The shortest solutions of puzzles for newcomers: solved in a minute, but not at a glance."""
+"""Shortest solutions of first puzzles: solved in a minute, but not at a glance."""
 
 SHOWN_CHARACTERS = 100
-"""How much of what was typed into a field for a new puzzle is shown in it again."""
+"""Maximum length of invalid input repeated in a field."""
 
 
 @blueprint.get("/")
 def home() -> AnyResponse:
-    """Go to the game last left unfinished, else to a fresh puzzle: an easy one on a first visit."""
+    """Redirect to the last unfinished game, else to a new one, easy on a first visit."""
     puzzle = last_game.read_last()
     newcomer = puzzle is None and not is_known()
     if puzzle is None:
@@ -66,10 +66,12 @@ def home() -> AnyResponse:
 
 @blueprint.get("/new")
 def new() -> AnyResponse | str:
-    """Draw a puzzle: `size` rows x columns, or `rows` and `cols`; `difficulty` a key of `LEVELS`,
-    or any; `moves` those of its shortest solution or a range of them, `seed` any text, `goal` a key
-    of `STANDARD_GOALS`. Without any of them ask for them. What cannot be drawn is told, with the
-    form as it was typed."""
+    """Draw a puzzle, or show the form if no field is given.
+
+    The fields are `size` (rows x columns) or `rows` and `cols`, `difficulty` (a key of `LEVELS` or
+    any), `moves` (a number or range), `seed` (any text) and `goal` (a key of `STANDARD_GOALS`).
+    Errors show the form with the input as typed.
+    """
     if not request.args:
         return render_template("play/new.html", error=None, typed={})
     try:
@@ -88,15 +90,17 @@ def new() -> AnyResponse | str:
 
 
 def first_puzzle() -> Puzzle:
-    """Return a puzzle for somebody who has never played here."""
+    """A first puzzle for a new visitor."""
     goal = standard_goal(3, 3)
     return Puzzle(secrets.choice(_boards_within(goal, FIRST_PUZZLE_MOVES)), goal)
 
 
 @lru_cache(maxsize=1)
 def _boards_within(goal: Board, moves: Range) -> list[Board]:
-    """Return the boards that need so many moves to `goal`, found step by step: here, as the table
-    of all boards takes numpy, which the web process does without."""
+    """Boards at these distances from `goal`, found layer by layer.
+
+    The table of all boards needs numpy, which the web process does not load.
+    """
     steps = [{goal}]
     for _ in range(moves.most):
         near = {board.slide(tile) for board in steps[-1] for tile in board.movable}
@@ -105,7 +109,7 @@ def _boards_within(goal: Board, moves: Range) -> list[Board]:
 
 
 def next_url(puzzle: Puzzle, shortest: MovesLeft | None) -> str:
-    """Return the address of another puzzle of this size, difficulty and goal."""
+    """URL of another puzzle of this size, difficulty and goal."""
     goal = next((key for key, name in GOAL_NAMES.items() if name == puzzle.goal_name), None)
     known = shortest if shortest and shortest.exact else None
     return url_for(
@@ -118,7 +122,7 @@ def next_url(puzzle: Puzzle, shortest: MovesLeft | None) -> str:
 
 @lru_cache(maxsize=1)
 def bands() -> dict[str, dict[str, str]]:
-    """Return what the form says of each difficulty, by size: how long the shortest solution is."""
+    """Solution lengths of each difficulty, by size, for the form."""
     return {
         f"{rows}x{cols}": {
             **{name: f"{least} to {most}" for name, (least, most) in levels.items()},
@@ -129,7 +133,7 @@ def bands() -> dict[str, dict[str, str]]:
 
 
 def drawn(typed: Mapping[str, str]) -> Puzzle:
-    """Return the puzzle that the fields of `new` ask for; raises `PuzzleError` and `Busy`."""
+    """Draw the puzzle that the fields of `new` describe; raises `PuzzleError` and `Busy`."""
     rows, cols = parse_size(_size(typed))
     seed = typed.get("seed") or secrets.token_hex(8)
     name = typed.get("goal") or "last"
@@ -140,7 +144,7 @@ def drawn(typed: Mapping[str, str]) -> Puzzle:
     moves = _moves(typed, rows, cols)
     if moves is None:
         return draw(rows, cols, seed, goal=goal)
-    # not here, as it takes numpy and a table, or a search
+    # in another process, as it takes numpy and a table or a search
     pool = solvers()
     helpers = pool.helpers if rows * cols <= TABLE_CELLS else pool.drawers
     wait = current_app.config["SOLVE_WAIT"]
@@ -149,8 +153,10 @@ def drawn(typed: Mapping[str, str]) -> Puzzle:
 
 
 def _moves(typed: Mapping[str, str], rows: int, cols: int) -> Range | None:
-    """Return how many moves are asked for: a number that is typed goes before the difficulty, which
-    boards without levels leave open."""
+    """Range of moves: a typed number wins over the difficulty.
+
+    Boards without levels ignore the difficulty.
+    """
     if typed.get("moves", "").strip():
         return parse_range(typed["moves"])
     name = typed.get("difficulty") or "any"

@@ -1,6 +1,6 @@
-"""The review of a game: a graph of the distance to the goal, and each move that led away from it.
+"""Game review: a graph of the distance to the goal, and each wasted move.
 
-It is worked out in another process. A page that comes too early says so and fetches it.
+Another process computes it. Until then the page shows its progress and polls.
 """
 
 from __future__ import annotations
@@ -40,31 +40,31 @@ if TYPE_CHECKING:
 blueprint = Blueprint("review", __name__, url_prefix="/play/<code>/review")
 
 MAX_MOVES = 1_000
-"""The most moves that are reviewed, those made last."""
+"""Maximum moves reviewed, the last ones of the game."""
 
 SECONDS = 8.0
-"""The longest search for a review."""
+"""Time limit of a review's search, in seconds."""
 
 DEADLINE_SECONDS = 60.0
-"""Seconds until a review is given up: others may go first, or tables have to be built."""
+"""Timeout of a review in seconds, with time in the queue and for building tables."""
 
 FIRST_WAIT, WAIT, PAGE_WAIT = 0.3, 2.5, 4.0
-"""Seconds that a request waits: the first of a page, the next ones, and that for a whole page."""
+"""Wait per request in seconds: a page's first, its next ones, and a whole page."""
 
 MAX_TRIES = 25
-"""How often a page asks, which together takes longer than a review may."""
+"""Maximum polls of a page; together they exceed a review's time limit."""
 
 MAX_BOARDS, MAX_WAITING = 5, 4
-"""The most reviews that are under way, and waited for by requests."""
+"""Maximum reviews running, and requests waiting for them."""
 
 REVIEWS = CacheKind[tuple["Puzzle", str], "Review"]("reviews", 2_000_000, 1800)
-"""Those of a puzzle and the moves made, kept for as long as a review is read."""
+"""Cached reviews by puzzle and moves, for the time it takes to read one."""
 
 BUSY = "Other games are being reviewed right now. Try again in a few seconds."
 
 
 class Reviews:
-    """Has games reviewed, and remembers the answers. It is safe to use from many threads."""
+    """Runs reviews of games and caches the results. Thread-safe."""
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
@@ -72,9 +72,9 @@ class Reviews:
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:
-        """Return the review of the moves `made`, None if it is not there within `seconds`.
+        """The review of the moves `made`, None if not ready within `seconds`.
 
-        Raises `Busy` where too many are asked for, or it could not be done in time.
+        Raises `Busy` if too many are running or the review timed out.
         """
         answer = self._reviews.ask((puzzle, made), visitor)
         with slot(self._waiting) as waits:
@@ -92,41 +92,41 @@ class Reviews:
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A move of a review in words, with its number in the whole game."""
+    """A reviewed move in words, with its number in the whole game."""
 
     number: int
     move: ReviewedMove
 
     @property
     def made(self) -> str:
-        """Return the tile and where it went."""
+        """The tile moved and its direction."""
         return f"{self.move.step.tile} {direction_word(self.move.step.direction)}"
 
     @property
     def to_go(self) -> str:
-        """Return how far the goal is after it."""
+        """Distance to the goal after the move."""
         return to_go_words(self.move.now)
 
     @property
     def was(self) -> str:
-        """Return how many moves were left before it."""
+        """Moves left before the move."""
         return to_go_words(self.move.was)
 
     @property
     def now(self) -> str:
-        """Return how many moves were left after it."""
+        """Moves left after the move."""
         return f"{'' if self.move.now.exact else 'at most '}{self.move.now.at_most:,}"
 
     @property
     def better(self) -> str:
-        """Return the moves to make instead, none where there is nothing better."""
+        """Better moves, empty if there are none."""
         before = self.move.before
         ways = [f"{tile} {direction_word(before.line(tile))}" for tile in self.move.better]
         return " or ".join(ways)
 
     @property
     def verdict(self) -> str:
-        """Return what is wrong with it: nothing as a rule."""
+        """The move's mistake, usually ""."""
         if not self.move.wasted:
             return ""
         word = "detour" if self.move.proved else "probably a detour"
@@ -136,7 +136,7 @@ class ReviewRow:
 @blueprint.get("")
 @charge_cpu_time()
 def page() -> str:
-    """Show the review of this visitor's game, at the move `move`."""
+    """Show the review of this visitor's game at the move `move`."""
     game = load_game(current_puzzle())
     attempt = _number("try", MAX_TRIES)
     wait = PAGE_WAIT if not from_htmx() else WAIT if attempt else FIRST_WAIT
@@ -159,7 +159,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
     except Busy:
         if not from_htmx() or _number("try", MAX_TRIES) == MAX_TRIES:
             raise
-        return {"pending": True}  # the page asks again by itself
+        return {"pending": True}  # the page polls
     if seen is None:
         return {"pending": True}
     first = game.move_count - len(made) + 1
@@ -175,7 +175,7 @@ def _reviewed(game: Game, wait: float) -> dict[str, Any]:
 
 
 def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
-    """Return what is shown of the move that was asked for, or else of the first wasted one."""
+    """The reviewed move to show: the requested one, or else the first wasted one."""
     wasted = [row for row in rows if row.move.wasted]
     number = _number("move", game.move_count)
     row = next((row for row in rows if row.number == number), (wasted or rows)[0])
@@ -196,9 +196,9 @@ def _at(game: Game, rows: list[ReviewRow]) -> dict[str, Any]:
 
 
 def summary(game: Game, seen: Review) -> str:
-    """Return a review in a sentence or two."""
+    """A review in one or two sentences."""
     first, last = seen.distances[0], seen.distances[-1]
-    moves = plural(game.move_count, "move")  # the review may cover the last of them only
+    moves = plural(game.move_count, "move")  # a long game is reviewed from a later move on
     cost = detours(2 * seen.wasted) if seen.wasted else "No detours."
     known = "" if seen.exact or (game.solved and first.exact) else " As far as is known,"
     if known:
@@ -211,8 +211,10 @@ def summary(game: Game, seen: Review) -> str:
 
 
 def graph(seen: Review) -> dict[str, str]:
-    """Return the lines of the graph as data of SVG paths by their class; x is the number of moves
-    made, and y falls from the greatest distance to 0."""
+    """Lines of the graph as SVG path data by class.
+
+    x is the number of moves made; y falls from the greatest distance to 0.
+    """
     top = max(distance.at_most for distance in seen.distances)
     heights = [top - distance.at_most for distance in seen.distances]
     paths: dict[str, list[str]] = {}
@@ -221,7 +223,7 @@ def graph(seen: Review) -> dict[str, str]:
         way = "away" if now.at_most > was.at_most else "nearer"
         kind = way if was.exact and now.exact else f"{way} unproved"
         line = paths.setdefault(kind, [])
-        if kind != before:  # else the line goes on, so that its dashes do
+        if kind != before:  # otherwise the line continues, so its dashes do too
             line.append(f"M{x} {heights[x]}")
         line.append(f"L{x + 1} {heights[x + 1]}")
         before = kind
@@ -233,7 +235,7 @@ def graph(seen: Review) -> dict[str, str]:
 
 
 def to_go_words(distance: DistanceBounds) -> str:
-    """Return a distance in words.
+    """A distance in words.
 
     >>> from slidewise.study.review import DistanceBounds
     >>> to_go_words(DistanceBounds(12, 12)), to_go_words(DistanceBounds(90, 104))
@@ -243,7 +245,7 @@ def to_go_words(distance: DistanceBounds) -> str:
 
 
 def _number(name: str, most: int) -> int:
-    """Return a number of the query that is at most `most`, and 0 for anything else."""
+    """A number of the query up to `most`, 0 if invalid."""
     with suppress(FieldError):
         return min(read_number(request.args, name, int) or 0, most)
     return 0

@@ -1,7 +1,7 @@
-"""Each game in a cookie of its own.
+"""A session cookie per game.
 
-A shared cookie would let two tabs on different puzzles overwrite each other's moves. So the
-session cookie is scoped to the path of its puzzle: `/play/<code>` and what lies below it.
+In a shared cookie two tabs would overwrite each other's moves. So the cookie's path is its
+puzzle's: `/play/<code>` and below.
 """
 
 from __future__ import annotations
@@ -32,73 +32,75 @@ if TYPE_CHECKING:
 
 
 MAX_COOKIE = 3_500
-"""The longest session cookie, in bytes: browsers keep 4,096 with name and attributes."""
+"""Longest session cookie in bytes: browsers store 4,096 with name and attributes."""
 
 MAX_TEXT = MAX_COOKIE - 60
-"""The longest text of a game in it: its signature takes the rest."""
+"""Longest text of a game in it; the signature takes the rest."""
 
 MAX_REMEMBERED = 50_000
-"""The most moves in it, made or undone. Repeated moves are packed into few bytes, but no more than
-100,000 moves can be read."""
+"""Maximum moves in it, made or undone. Repeated moves pack into few bytes, but the reader takes at
+most 100,000.
+"""
 
 SERIALIZERS_BYTES = 1_000_000
-"""The signers of games that are cached, of some two kilobytes each."""
+"""Byte limit of the cache of signers, about two kilobytes each."""
 
 _GAME = "game"
 _MARKS = b"3~", b"2~"
-"""What the text of a game begins with. Cookies issued before hold seconds instead of milliseconds,
-and before that JSON, in base64."""
+"""Format markers of a game's text. Older cookies hold seconds instead of milliseconds, and before
+that JSON, in base64.
+"""
 
 _GAME_PATH = re.compile(r"/play/[0-9.\-_]+(?=/|$)")
 
 
 class GameSerializer(URLSafeTimedSerializer):
-    """Signs the text of a game as it is, and reads the JSON of cookies issued before, too."""
+    """Signs a game's text, and still reads older cookies with JSON."""
 
     @cached_property
     def _own_signer(self) -> Signer:
         return super().make_signer()
 
     def make_signer(self, salt: str | bytes | None = None) -> Signer:
-        """Return what signs, made once for the game."""
+        """The signer of one game, created once."""
         return self._own_signer if salt is None else super().make_signer(salt)
 
     def dumps(self, obj: Any, salt: str | bytes | None = None) -> str:
-        """Return a session, signed."""
+        """Sign a session."""
         text = obj.get(_GAME)
         if text is None:
             return str(super().dumps(obj, salt))
         return self.make_signer(salt).sign(text).decode("ascii")
 
     def load_payload(self, payload: bytes, *args: Any, **kwargs: Any) -> Any:
-        """Return the session that was signed."""
+        """Payload of a signed session."""
         if payload.startswith(_MARKS):
             return {_GAME: payload.decode("ascii")}
         return super().load_payload(payload, *args, **kwargs)
 
 
 class GameSessions(SecureCookieSessionInterface):
-    """Flask's signed cookie, one a game; no session at all outside a game's path."""
+    """Flask's signed cookie, one per game; no session outside a game's path."""
 
     def get_cookie_path(self, app: Flask) -> str:
-        """Return the path of the game that this request belongs to."""
+        """Path of the request's game."""
         return (request.script_root + _game_path()) or "/"
 
     def get_signing_serializer(self, app: Flask) -> GameSerializer | None:
-        """Return a signer for this game alone: the cookie of another one does not pass."""
+        """Signer of this game alone: other games' cookies are rejected."""
         if not app.secret_key:
             return None
         keys = *(app.config["SECRET_KEY_FALLBACKS"] or ()), app.secret_key
         return _serializer(keys, _game_path())
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """Return the game's session; outside of games an empty one, that nothing writes to."""
+        """The game's session; outside games an empty one that is never written."""
         if not _game_path():
             return self.session_class()
         return super().open_session(app, request)
 
     def save_session(self, app: Flask, session: SessionMixin, response: Response) -> None:
-        """Set the game's cookie where the game has changed."""
+        """Set the game's cookie if the game has changed."""
         if _game_path():
             super().save_session(app, session, response)
 
@@ -118,7 +120,7 @@ def _serializer(keys: tuple[str, ...], path: str) -> GameSerializer:
 
 
 def load_game(puzzle: Puzzle) -> Game:
-    """Return the visitor's game of `puzzle`, a new one where there is none that can be read."""
+    """The visitor's game of `puzzle`, a new one if no valid one is stored."""
     try:
         return _read(puzzle, session[_GAME]) if _GAME in session else _from_json(puzzle, session)
     except (KeyError, TypeError, ValueError):
@@ -126,8 +128,10 @@ def load_game(puzzle: Puzzle) -> Game:
 
 
 def save_game(game: Game) -> Game:
-    """Keep `game` in the session and return it as it was kept: without its oldest moves where
-    the cookie would grow too long."""
+    """Store `game` in the session and return it as stored.
+
+    It drops the oldest moves if the cookie would grow too long.
+    """
     while len(text := _written(game)) > MAX_TEXT or _remembered(game) > MAX_REMEMBERED:
         game = game.forget(500)
     session.clear()
@@ -141,7 +145,7 @@ def _remembered(game: Game) -> int:
 
 
 def _written(game: Game) -> str:
-    """Return the game as text: the board, the moves and the clock, with `~` between."""
+    """The game as text: board, moves and clock, with `~` between."""
     past, future, left = game.past, game.future, game.left or (None, None, None)
     fields = (
         *(game.board, past.recent, past.packed, past.moves),
@@ -153,7 +157,7 @@ def _written(game: Game) -> str:
 
 
 def _read(puzzle: Puzzle, text: str) -> Game:
-    """Return the game that `_written` wrote. It was signed: its moves are not looked at."""
+    """Parse the text of `_written`. The signature vouches for its moves."""
     mark, board, made, packed, moves, undone, undone_packed, undone_moves, *rest = text.split("~")
     forgotten, *clock, helped = rest[:-3] if mark == "3" else rest
     played, counted, finished = map(_number, clock) if mark == "3" else _clock(*map(_number, clock))
@@ -177,8 +181,7 @@ def _number(text: str) -> int | None:
 
 
 def _clock(started: int | None, finished: int | None) -> tuple[int, int | None, int | None]:
-    """Return the clock of a cookie that was issued before milliseconds were counted: what has
-    passed since the first move is play."""
+    """Clock of a cookie older than milliseconds: all time since the first move counts."""
     if started is None:
         return 0, None, None
     until = int(time.time()) if finished is None else finished
@@ -190,7 +193,7 @@ def _clock(started: int | None, finished: int | None) -> tuple[int, int | None, 
 
 
 def _from_json(puzzle: Puzzle, fields: Mapping[str, Any]) -> Game:
-    """Return the game of a cookie that was issued before games were written as text."""
+    """Game of an older cookie with JSON."""
     return Game(
         puzzle,
         parse_board(fields["board"], puzzle.start.size),
@@ -208,7 +211,7 @@ def _game_path() -> str:
 
 
 URLS_BYTES = 1_000_000
-"""The URLs that are cached: those of a puzzle take two to eight kilobytes."""
+"""Byte limit of the URL cache; a puzzle takes two to eight kilobytes."""
 
 _ENDPOINTS = {
     **{name: f"game.{name}" for name in ("slide", "undo", "redo", "restart", "hint", "assisted")},
@@ -221,7 +224,7 @@ _ENDPOINTS = {
 
 
 def game_urls(code: str) -> Mapping[str, str]:
-    """Return the addresses that the page of a game posts to, or fetches from, by their names."""
+    """URLs that the game's page posts to or fetches, by name."""
     return _urls(request.script_root, code)
 
 
