@@ -122,15 +122,15 @@ def load_cached() -> list[str]:
     Returns those that are loaded. Nothing is compiled, and no thread is left: a process that
     forks others can do it at any time.
     """
-    from slidewise.solver.kernels import cache
+    from slidewise.solver.kernels import checksummed_cache
 
     loaded = []
     for name in KERNELS:
         if not ready(name):
             try:
-                with cache.only_cached():
+                with checksummed_cache.only_cached():
                     _import(name)
-            except cache.NotCachedError:
+            except checksummed_cache.NotCachedError:
                 break
         loaded.append(name)
     return loaded

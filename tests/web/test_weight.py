@@ -9,7 +9,7 @@ import pytest
 
 PROGRAM = """
 import sys
-from webapp import create_app
+from webapp import create_app, serve
 from webapp.workers.services import services_of
 
 SMALL, LARGE = "7.2.4-5.0.6-8.3.1", "{large}"
@@ -37,6 +37,7 @@ PAGES = [
 
 
 def main():
+    assert serve.serve
     app = create_app({{"SECRET_KEY": "x" * 40, "SOLVERS": 1}})
     try:
         client = app.test_client()

@@ -30,7 +30,7 @@ import numpy as np
 from numba import njit, types
 from numpy.typing import NDArray
 
-from slidewise.solver.kernels import cache
+from slidewise.solver.kernels import cache, checksummed_cache
 
 CACHE = cache.find()
 """Whether the kernels are compiled with a cache, which is found out when the first is loaded."""
@@ -48,7 +48,9 @@ def entry_point(signature: Any, *, makes_arrays: bool = False) -> Callable[[Func
 
     def decorate(function: Function) -> Function:
         compiled = njit(function, nogil=True, _nrt=makes_arrays, no_cfunc_wrapper=True)
-        compiled._cache = cache.cache_of(function) if CACHE else cache.NoCache()
+        compiled._cache = (
+            checksummed_cache.cache_of(function) if CACHE else checksummed_cache.NoCache()
+        )
         compiled.compile(signature)
         compiled.disable_compile()
         return cast("Function", compiled)

@@ -21,10 +21,10 @@ FOUR = "1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15"
 
 SOLVE = f"""
 from slidewise import parse_puzzle, solve
-from slidewise.solver.kernels import cache
+from slidewise.solver.kernels import cache, checksummed_cache
 from slidewise.solver.tables.patterns import files
 assert not cache.cache_dirs.is_writable(cache.directory()), "it is read-only"
-with cache.only_cached():
+with checksummed_cache.only_cached():
     print(solve(parse_puzzle("{FOUR}")))
 """
 

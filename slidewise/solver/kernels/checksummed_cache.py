@@ -1,0 +1,163 @@
+"""The compiled code of each function in files with a checksum, so that a damaged one is not run."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import io
+import logging
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numba
+from numba import config
+from numba.core.caching import (
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    NullCache,
+    UserProvidedCacheLocator,
+)
+
+from slidewise.solver.kernels import cache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+DIGEST_BYTES = hashlib.sha256().digest_size
+
+SOURCES = cache.fingerprint()
+
+log = logging.getLogger(__name__)
+
+
+class NotCachedError(ImportError):
+    """A function that would have to be compiled, where that is not wanted now."""
+
+
+_may_compile = True
+
+
+@contextlib.contextmanager
+def only_cached() -> Iterator[None]:
+    """Have what is not in the cache refused with `NotCachedError` instead of compiled."""
+    global _may_compile
+    _may_compile = False
+    try:
+        yield
+    finally:
+        _may_compile = True
+
+
+def cache_of(function: Callable[..., Any]) -> ChecksummedCache | NoCache:
+    """Return the cache of a function, one that keeps nothing where there is no place for it."""
+    try:
+        return ChecksummedCache(function)
+    except (RuntimeError, OSError):
+        return NoCache()
+
+
+class NoCache(NullCache):  # type: ignore[misc]  # numba has no types
+    """Keeps nothing."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        """Return nothing, or refuse."""
+        if not _may_compile:
+            raise NotCachedError("there is no cache of compiled code")
+
+
+class CacheDir(UserProvidedCacheLocator):  # type: ignore[misc]
+    """A folder in the directory that numba was told of, also where it can only be read, as in an
+    image: one for these sources, wherever they are installed."""
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._cache_path = str(Path(config.CACHE_DIR) / f"slidewise-{SOURCES}-{numba.__version__}")
+
+    def get_source_stamp(self) -> tuple[str, str]:
+        """Return what changes with the sources: with all kernels, as one is compiled into another,
+        and with no time of a file, which an image rounds."""
+        return SOURCES, hashlib.sha256(Path(self._py_file).read_bytes()).hexdigest()
+
+    def ensure_cache_path(self) -> None:
+        """Raise `OSError` where there is no such directory and none can be made."""
+        if not Path(self.get_cache_path()).is_dir():
+            super().ensure_cache_path()
+
+
+class CompiledCode(CompileResultCacheImpl):  # type: ignore[misc]
+    """Compiled code as numba keeps it, in that directory and no other."""
+
+    _locator_classes = (CacheDir,)
+
+
+class ChecksummedCache(FunctionCache):  # type: ignore[misc]
+    """The cache of one function."""
+
+    _impl_class = CompiledCode
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)
+        self._cache_file = ChecksummedFile(
+            self.cache_path, self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled code for a signature, None if there is none that is sound."""
+        kernel_cache = None
+        try:
+            kernel_cache = super().load_overload(sig, target_context)
+        except OSError as error:
+            log.warning("Compiled code cannot be read from %s: %s", self.cache_path, error)
+        if kernel_cache is None and not _may_compile:
+            raise NotCachedError(f"{self._name} is not compiled yet")
+        return kernel_cache
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code for the next process, if it can be kept."""
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            _warn_not_cached(self.cache_path, error.strerror)
+
+
+@functools.cache
+def _warn_not_cached(path: str, why: str | None) -> None:
+    """Log, once in a process, that compiled code cannot be kept."""
+    log.warning("Compiled code cannot be kept in %s: %s", path, why)
+
+
+class ChecksummedFile(IndexDataCacheFile):  # type: ignore[misc]
+    """The files of one function: an index, and the code for each signature."""
+
+    def _load_index(self) -> Any:
+        return super()._load_index() if _is_intact(self._index_path) else {}
+
+    def _load_data(self, name: str) -> Any:
+        if not _is_intact(self._data_path(name)):
+            raise FileNotFoundError(self._data_path(name))  # which numba takes for "not cached"
+        return super()._load_data(name)
+
+    @contextlib.contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        content = io.BytesIO()
+        yield content
+        # Numba passes over what follows the pickle in a file.
+        Path(self._cache_path).mkdir(parents=True, exist_ok=True)
+        with super()._open_for_write(filepath) as file:
+            file.write(content.getvalue() + hashlib.sha256(content.getvalue()).digest())
+
+
+def _is_intact(path: str) -> bool:
+    """Return whether there is a file and it is as it was written; remove one that is not."""
+    try:
+        content = Path(path).read_bytes()
+    except FileNotFoundError:
+        return False
+    if hashlib.sha256(content[:-DIGEST_BYTES]).digest() == content[-DIGEST_BYTES:]:
+        return True
+    log.warning("Compiled code was damaged and is made anew: %s", path)
+    with contextlib.suppress(OSError):
+        Path(path).unlink()
+    return False
