@@ -1,1 +1,1 @@
-"""Links, pictures and files to pass on."""
+"""Links, pictures and files to share."""

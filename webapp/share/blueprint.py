@@ -1,4 +1,4 @@
-"""The blueprint of what can be shared."""
+"""Blueprint of the share pages."""
 
 from flask import Blueprint
 

@@ -1,4 +1,4 @@
-"""The fields of the links that are shared."""
+"""Fields of shared links."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from webapp.solve import replay
 
 
 def lesson_field() -> dict[str, str | None]:
-    """Return the field of a link that hides what the page that is shared from hides."""
+    """Link field for the parts that the current page hides."""
     return {"lesson": lesson.as_text(lesson.hidden())}
 
 
 def solved_from(puzzle: Puzzle) -> Puzzle:
-    """Return the puzzle that the solution solves: it may begin at another board."""
+    """Start puzzle of the solution, which may differ from the page's board."""
     typed = request.args.get("from", "")
     return puzzle.starting_at(parse_board(typed, puzzle.start.size)) if typed else puzzle
 
 
 def solution_fields(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the fields of a link to the solution that is asked for, checked."""
+    """Validated link fields of the requested solution."""
     if not replay.names_moves():
         raise PuzzleError("a link to a solution needs its moves, such as moves=U2RDL3")
     if request.args.get("algorithm"):

@@ -1,4 +1,4 @@
-"""A puzzle as a picture or a card, a solution as an animation or a file."""
+"""Downloads: pictures and cards of puzzles, animations and files of solutions."""
 
 from __future__ import annotations
 
@@ -44,10 +44,9 @@ _PICTURE = re.compile(r"url\([^)]*\)")
 
 @lru_cache(maxsize=2)
 def script(folder: Path, name: str) -> str:
-    """Return the module `name` of `folder`, such as `share/offline`, and those that it imports,
-    as one script.
+    """Bundle the module `name` of `folder`, for example `share/offline`, with its imports.
 
-    Each becomes a function that returns what the module exports: functions and constants.
+    Each module becomes a function that returns its exported functions and constants.
     """
     order: list[str] = []
     _collect(folder, name, order)
@@ -57,13 +56,13 @@ def script(folder: Path, name: str) -> str:
 
 @lru_cache(maxsize=2)
 def style(folder: Path, *names: str) -> str:
-    """Return style sheets as one, without the pictures that they name."""
+    """Concatenate style sheets without the pictures they name."""
     sheets = [(folder / f"{name}.css").read_text(encoding="utf-8") for name in names]
     return _PICTURE.sub("none", "".join(sheets))
 
 
 def _collect(folder: Path, name: str, order: list[str]) -> None:
-    """Add `name` to `order`, after those that it imports."""
+    """Append `name` to `order`, after its imports."""
     for _, _, path in _IMPORT.findall(_read(folder, name)):
         imported = _resolve(name, path)
         if imported not in order:
@@ -79,14 +78,14 @@ def _as_function(folder: Path, name: str) -> str:
 
 
 def _as_constant(name: str, match: re.Match[str]) -> str:
-    """Return an import of the module `name` as a constant."""
+    """An import of the module `name` as a constant."""
     whole, names, path = match.groups()
     constant = whole or "{" + names.replace(" as ", ": ") + "}"
     return f'const {constant} = modules["{_resolve(name, path)}"];'
 
 
 def _resolve(name: str, path: str) -> str:
-    """Return the module at `path`, as the module `name` calls it.
+    """Resolve the import `path` of the module `name`.
 
     >>> _resolve("share/offline", "../solve/player")
     'solve/player'
@@ -99,13 +98,15 @@ def _read(folder: Path, name: str) -> str:
 
 
 ANIMATIONS = 4
-"""The number of requests that wait for an animation; other threads are left for clicks."""
+"""Maximum requests waiting for an animation, so that threads stay free for clicks."""
 
 MAX_PICTURES = 16
-"""The most of them that are drawn at a time, and requests that wait for them."""
+"""Maximum drawings at a time, and requests waiting for them."""
 
 PICTURES = CacheKind[tuple[str, tuple[object, ...]], bytes]("pictures", 2_000_000, 600)
-"""Boards, cards and QR codes, of some 20 kB each, by what draws them: a class follows one link."""
+"""Boards, cards and QR codes of about 20 kB, by drawing function and arguments. A whole class may
+open one link.
+"""
 
 _DRAWING = "Many pictures are being drawn. Try again in a few seconds."
 
@@ -113,9 +114,9 @@ _animations = threading.BoundedSemaphore(ANIMATIONS)
 
 
 class Pictures:
-    """Has boards, cards and QR codes drawn in another process, and remembers the last.
+    """Draws boards, cards and QR codes in another process, with an LRU cache.
 
-    It is safe to use from many threads.
+    Thread-safe.
     """
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
@@ -124,7 +125,7 @@ class Pictures:
         self._waiting = threading.BoundedSemaphore(MAX_PICTURES)
 
     def drawn(self, draw: Callable[..., bytes], *args: object) -> bytes:
-        """Return the picture that `draw(*args)` makes; raises `Busy` if it is not there in time."""
+        """Picture drawn by `draw(*args)`; raises `Busy` on timeout."""
         answer = self._pictures.ask((wire.name_of(draw), args))
         with slot(self._waiting) as waits:
             try:
@@ -158,7 +159,7 @@ def picture() -> Response:
 @blueprint.get("/board/<code>/card.png")
 @charge_cpu_time()
 def card() -> Response:
-    """Show the card that links to a puzzle unfold into."""
+    """Preview card for links to a puzzle."""
     puzzle = current_puzzle()
     return _png(service(Pictures).drawn(pictures.card_png, puzzle, _card_lines(puzzle)))
 
@@ -179,7 +180,7 @@ def _card_lines(puzzle: Puzzle) -> tuple[str, ...]:
 @blueprint.get("/replay/<code>.gif")
 @charge_cpu_time()
 def animation() -> Response:
-    """Show a solution as an animated picture, drawn in a process that gives way to others."""
+    """Show a solution as an animated picture, drawn in a low-priority process."""
     puzzle = current_puzzle()
     moves = _moves(puzzle)
     pictures.check_length(moves)
@@ -197,7 +198,7 @@ def animation() -> Response:
 @blueprint.get("/replay/<code>.html")
 @charge_cpu_time()
 def file() -> Response:
-    """Send a solution as a file that plays without a server."""
+    """Send a solution as a file that plays offline."""
     puzzle = current_puzzle()
     moves = _moves(puzzle)
     shown = replay.context(puzzle, moves, 0)
@@ -220,7 +221,7 @@ def _moves(puzzle: Puzzle) -> str:
 
 
 def file_name(puzzle: Puzzle, moves: str | None = None) -> str:
-    """Return a name for a file, of letters and digits only."""
+    """A file name of letters and digits only."""
     name = f"slidewise-{puzzle.rows}x{puzzle.cols}"
     return name if moves is None else f"{name}-{len(moves)}-moves"
 

@@ -1,7 +1,7 @@
-"""Boards as PNG, cards for previews of links, QR codes, and solutions as animated GIF.
+"""PNG boards, preview cards, QR codes and animated GIFs of solutions.
 
-Pillow is imported where it is used, as all of it is drawn in another process: a picture takes a
-tenth of a second, an animation several. What draws here knows nothing of Flask.
+Pillow is imported inside functions, because another process draws. A picture takes a tenth of a
+second, an animation several. This module does not import Flask.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from slidewise import Board, Puzzle
 
 MAX_ANIMATED_MOVES = 300
-"""The most moves of an animation; memory and time go with them."""
+"""Maximum moves of an animation; memory and time grow with them."""
 
 CARD = (1200, 630)
-"""Width and height of the preview of a link, in pixels, as chat programs want it."""
+"""Width and height of a link preview in pixels, as expected by chat programs."""
 
 _PAPER, _INK, _INK_2, _ACCENT = "#f5f3ee", "#1b2226", "#535b60", "#0b665f"
 _TRAY = "#d6cfbf"
@@ -38,25 +38,24 @@ _PNG_SIDE, _CARD_SIDE, _GIF_SIDE = 720, 534, 360
 _MOST_FRAMES = 420
 _MOST_COLOURS = 16
 _EASED = (0.16, 0.5, 0.84)
-"""How far a tile is in the frames of its slide: slow, fast, slow."""
+"""Progress of a tile in the frames of its slide: slow, fast, slow."""
 
 SLIDE_MS, REST_MS, START_MS, END_MS = 40, 340, 900, 2_500
-"""How long a frame of a slide is shown, a board, the first board and the last, in ms."""
+"""Durations in ms: frame of a slide, board, first board, last board."""
 
 
 def qr_svg(link: str) -> bytes:
-    """Return the QR code of a link as an SVG."""
+    """QR code of a link as SVG."""
     import segno
 
     data = BytesIO()
-    code = segno.make_qr(link, error="l")  # a higher level where there is room
+    code = segno.make_qr(link, error="l")  # a higher level if there is room
     code.save(data, kind="svg", border=4, light="#ffffff", xmldecl=False, omitsize=True)
     return data.getvalue()
 
 
 def board_png(board: Board, goal: Board) -> bytes:
-    """Return `board` as a PNG of at most 720 x 720 pixels; tiles at their place in `goal` are
-    tinted."""
+    """`board` as a PNG of at most 720 x 720 pixels; tiles in their `goal` cell are tinted."""
     look = _Look.within(board, _PNG_SIDE)
     picture = look.draw(board, goal)
     picture.putalpha(look.outline)
@@ -64,8 +63,7 @@ def board_png(board: Board, goal: Board) -> bytes:
 
 
 def card_png(puzzle: Puzzle, lines: tuple[str, ...]) -> bytes:
-    """Return the card that a link to `puzzle` unfolds into: its board, its size and up to two
-    `lines` of what there is to say of it."""
+    """Preview card of `puzzle`: its board, its size and up to two `lines` of text."""
     from PIL import Image, ImageDraw
 
     card = Image.new("RGB", CARD, _PAPER)
@@ -86,13 +84,13 @@ def card_png(puzzle: Puzzle, lines: tuple[str, ...]) -> bytes:
 
 
 def solution_gif(puzzle: Puzzle, moves: str) -> bytes:
-    """Return the solution `moves` as an animated GIF: tiles slide, the last board stays a while.
+    """The solution `moves` as an animated GIF: tiles slide, then the last board stays.
 
-    It has a palette of its own and only changed parts in each frame, so that 26 moves take about
-    100 kB. Long solutions slide in fewer frames.
+    It has one palette, and frames hold only changed parts: 26 moves take about 100 kB. Long
+    solutions slide in fewer frames.
 
-    Raises `InvalidMovesError` above `MAX_ANIMATED_MOVES` moves, `IllegalMoveError` where a move
-    cannot be made.
+    Raises `InvalidMovesError` above `MAX_ANIMATED_MOVES` moves, `IllegalMoveError` for an illegal
+    move.
     """
     check_length(moves)
     frames, durations = _frames(puzzle, moves)
@@ -111,7 +109,7 @@ def solution_gif(puzzle: Puzzle, moves: str) -> bytes:
 
 
 def check_length(moves: str) -> None:
-    """Raise `InvalidMovesError` where there are more moves than an animation shows."""
+    """Raise `InvalidMovesError` if there are too many moves for an animation."""
     if len(moves) > MAX_ANIMATED_MOVES:
         raise InvalidMovesError(
             f"an animation can have up to {MAX_ANIMATED_MOVES} moves, but these are "
@@ -120,7 +118,7 @@ def check_length(moves: str) -> None:
 
 
 def _frames(puzzle: Puzzle, moves: str) -> tuple[list[Image], list[int]]:
-    """Return the frames of a solution, all of one palette, and how long each is shown."""
+    """Frames of a solution with a common palette, and their durations."""
     look = _Look.within(puzzle.start, _GIF_SIDE)
     canvas = look.draw(puzzle.start, puzzle.goal)
     palette = look.palette(puzzle.start, puzzle.goal)
@@ -150,7 +148,7 @@ def _frames(puzzle: Puzzle, moves: str) -> tuple[list[Image], list[int]]:
 
 @dataclass(frozen=True)
 class _Look:
-    """How a board of so many rows and columns is drawn, with cells of so many pixels."""
+    """Geometry of a drawn board: rows, columns and cell size in pixels."""
 
     rows: int
     cols: int
@@ -158,39 +156,39 @@ class _Look:
 
     @classmethod
     def within(cls, board: Board, side: int) -> _Look:
-        """Return the look that fits into a square of `side` pixels."""
+        """The geometry that fits into a square of `side` pixels."""
         longest = max(board.rows, board.cols)
         return cls(board.rows, board.cols, min(side // 3, int(side / (longest + 0.24))))
 
     @property
     def edge(self) -> int:
-        """Return the width of the tray around the cells."""
+        """Width of the tray around the cells."""
         return max(3, round(self.cell * 0.12))
 
     @property
     def blank(self) -> Image:
-        """Return an empty cell."""
+        """Picture of an empty cell."""
         from PIL import Image
 
         return Image.new("RGB", (self.cell, self.cell), _TRAY)
 
     @property
     def size(self) -> tuple[int, int]:
-        """Return the width and the height of a picture."""
+        """Width and height of the picture."""
         return self.cols * self.cell + 2 * self.edge, self.rows * self.cell + 2 * self.edge
 
     @property
     def outline(self) -> Image:
-        """Return the mask of the tray, which has round corners."""
+        """Mask of the tray with its round corners."""
         return _rounded(self.size, round(self.cell * 0.17))
 
     def corner(self, cell: int) -> tuple[int, int]:
-        """Return the left and the top of a cell."""
+        """Left and top of a cell."""
         row, col = divmod(cell, self.cols)
         return self.edge + col * self.cell, self.edge + row * self.cell
 
     def draw(self, board: Board, goal: Board) -> Image:
-        """Return the picture of a board in its tray, square at the corners (see `outline`)."""
+        """Picture of a board in its tray, with square corners (see `outline`)."""
         from PIL import Image
 
         picture = Image.new("RGB", self.size, _TRAY)
@@ -200,7 +198,7 @@ class _Look:
         return picture
 
     def tile(self, tile: int, home: bool) -> Image:
-        """Return the picture of a tile, a cell wide."""
+        """Picture of a tile, one cell wide."""
         from PIL import ImageDraw
 
         picture = _face(self.cell, *(_HOME if home else _TILE)).copy()
@@ -210,7 +208,7 @@ class _Look:
         return picture
 
     def palette(self, board: Board, goal: Board) -> Image:
-        """Return a picture with the palette of all that can be seen of a board."""
+        """Picture with the palette of every part of a board."""
         from PIL import Image
 
         sample = Image.new("RGB", (4 * self.cell, self.cell), _TRAY)
@@ -220,7 +218,7 @@ class _Look:
         return sample.quantize(_MOST_COLOURS)
 
     def sprites(self, board: Board, palette: Image) -> dict[tuple[int, bool], Image]:
-        """Return the picture of each tile, away and at home, in the colours of `palette`."""
+        """Picture of each tile, away and at home, in the colours of `palette`."""
         return {
             (tile, home): _in_colours(self.tile(tile, home), palette)
             for tile in board.cells
@@ -231,14 +229,17 @@ class _Look:
 
 @lru_cache(maxsize=64)
 def _face(cell: int, face: str, edge: str) -> Image:
-    """Return a tile without its number: a rounded square with an edge, on the tray."""
+    """A tile without its number: a rounded square with an edge, on the tray."""
     from PIL import Image
 
     picture = Image.new("RGB", (cell, cell), _TRAY)
     gap, line, radius = max(1, round(cell * 0.03)), max(1, round(cell * 0.012)), cell * 0.11
     side = cell - 2 * gap
     picture.paste(edge, (gap, gap), _rounded((side, side), round(radius)))
-    inner, depth = side - 2 * line, round(cell * 0.012)  # a tile is a little thicker below
+    inner, depth = (
+        side - 2 * line,
+        round(cell * 0.012),
+    )  # the lower edge of a tile is a little thicker
     picture.paste(
         face, (gap + line, gap + line), _rounded((inner, inner - depth), round(radius - line))
     )
@@ -247,7 +248,7 @@ def _face(cell: int, face: str, edge: str) -> Image:
 
 @lru_cache(maxsize=64)
 def _rounded(size: tuple[int, int], radius: int) -> Image:
-    """Return a mask of a rectangle with round corners, smooth at its edges."""
+    """Mask of a rectangle with smooth round corners."""
     from PIL import Image, ImageDraw
 
     fine = 4
@@ -266,7 +267,7 @@ def _rounded(size: tuple[int, int], radius: int) -> Image:
 
 @lru_cache(maxsize=32)
 def _font(size: int, weight: int = _BOLD) -> FreeTypeFont:
-    """Return the font of the pages, so that pictures look the same on every machine."""
+    """Font of the pages, so that pictures look alike on every machine."""
     from PIL import ImageFont
 
     folder = Path(__file__).parents[1] / "static"  # inside the package in a wheel
@@ -278,7 +279,7 @@ def _font(size: int, weight: int = _BOLD) -> FreeTypeFont:
 
 
 def _in_colours(picture: Image, palette: Image) -> Image:
-    """Return a picture in the colours of another: the nearest, without dots, which pack badly."""
+    """Convert a picture to another's palette, undithered, as dithering compresses badly."""
     from PIL import Image
 
     return picture.quantize(palette=palette, dither=Image.Dither.NONE)

@@ -1,4 +1,4 @@
-"""The sheet that shows what can be shared of a puzzle, a game or a solution."""
+"""The share sheet of a puzzle, a game or a solution."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 
 QR_CHARACTERS = 1_000
-"""The longest link in a QR code, in characters: phones do not read finer ones from a screen."""
+"""Longest link in a QR code: phones cannot read denser codes from a screen."""
 
 
 @blueprint.get("/qr/play/<code>.svg")
 @charge_cpu_time()
 def puzzle_qr() -> Response:
-    """Show the QR code of the link to a puzzle, as a challenge with `beat`."""
+    """QR code of the link to a puzzle, as a challenge with `beat`."""
     code = str(current_puzzle())
     fields: dict[str, Any] = {"beat": moves_to_beat(), **lesson_field(), **ghost_params()}
     return _qr(url_for("game.page", code=code, **fields, _external=True))
@@ -47,7 +47,7 @@ def puzzle_qr() -> Response:
 @blueprint.get("/qr/replay/<code>.svg")
 @charge_cpu_time()
 def solution_qr() -> Response:
-    """Show the QR code of the link to a solution."""
+    """QR code of the link to a solution."""
     puzzle = current_puzzle()
     fields = {**solution_fields(puzzle), "step": replay.step_number() or None}
     return _qr(url_for("replay.page", code=str(puzzle), **fields, _external=True))
@@ -62,8 +62,8 @@ def _qr(link: str) -> Response:
         )
     drawn = service(Pictures).drawn(qr_svg, link)
     response = Response(drawn, mimetype="image/svg+xml")
-    # The link names the host that was asked for. Where it may be any, no cache between here and
-    # the visitor is to keep the picture: it would show others what one sender made up.
+    # The link contains the request's Host header. If any host is allowed, the picture is not
+    # cacheable: otherwise a forged Host could poison shared caches.
     return cacheable(response) if current_app.config["TRUSTED_HOSTS"] else uncached(response)
 
 
@@ -80,13 +80,12 @@ _FORM_FIELDS = (
     "step",
     "lesson",
 )
-"""What a form without JavaScript has to send again."""
+"""Fields that a form without JavaScript sends again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The number of moves that a challenge names: what stands in its field, the fewest that it
-    can be, why that is so, and why what was typed is refused."""
+    """Move count of a challenge: the field's value, its minimum with the reason, and its error."""
 
     moves: int
     typed: str
@@ -98,7 +97,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Shareable:
-    """Something to share: its link, and the puzzle whose start is the picture of it."""
+    """A thing to share: its link, and the puzzle whose start is its picture."""
 
     key: str
     title: str
@@ -111,8 +110,11 @@ class Shareable:
 @blueprint.get("/play/<code>/share")
 @charge_cpu_time()
 def sheet() -> Response:
-    """Show what can be shared of a puzzle: `board` is the position, which else the session has;
-    `from`, `moves` or `algorithm` and so on, and `step` name a solution that is shown."""
+    """Show the share sheet of a puzzle.
+
+    `board` is the position, by default the session's. `from`, `moves` or `algorithm`, and `step`
+    name a solution.
+    """
     puzzle = current_puzzle()
     game = load_game(puzzle)
     typed = request.args.get("board", "")
@@ -136,7 +138,7 @@ def sheet() -> Response:
 
 
 def _chosen(game: Game, keys: set[str]) -> str:
-    """Return which choice is taken at first: what was asked, else what the player sees."""
+    """Initial choice: the requested one, or else the one matching the page."""
     seen = "challenge" if game.solved and game.begun else "position"
     for wanted in request.args.get("what"), "solution", seen:
         if wanted in keys:
@@ -176,15 +178,17 @@ def _challenge(puzzle: Puzzle, beat: int, game: Game) -> list[Shareable]:
         )
         fields |= {"beat": game.move_count, **ghost}
         link, qr = _links("game.page", "sharing.puzzle_qr", puzzle, fields)
-        if not qr:  # that of a long game has its moves, where there is no room for their times
+        if not qr:  # for a long game the moves fit, but not their times
             qr = _links("game.page", "sharing.puzzle_qr", puzzle, fields | {"times": None})[1]
         shared.append(Shareable("ghost", "Ghost", text, link, qr, puzzle))
     return shared
 
 
 def _target(puzzle: Puzzle, game: Game) -> Target:
-    """Return the moves to beat: those asked for, those of the game that was won, or else twice
-    as many as are needed at least. Fewer than that are refused, as far as it is known at once."""
+    """The move count to beat: requested, that of a won game, or twice the minimum.
+
+    Lower numbers are refused, as far as the minimum is known at once.
+    """
     known = None if "to-go" in lesson.hidden() else moves_left(puzzle)
     if known and known.pending:
         known = replace(known, moves=moves_at_least(puzzle))
@@ -229,8 +233,9 @@ def _solution(puzzle: Puzzle) -> list[Shareable]:
 
 
 def _files(puzzle: Puzzle) -> dict[str, Any]:
-    """Return the addresses of the solution as files, as far as it can be had so, and whether the
-    one to play offline may lack its end (`is_cut`)."""
+    """URLs of the solution's files, if available, and whether the offline file is cut
+    (`is_cut`).
+    """
     if not replay.names_moves():
         return {}
     start = solved_from(puzzle)
@@ -244,7 +249,7 @@ def _files(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _links(page: str, qr: str, puzzle: Puzzle, fields: dict[str, Any]) -> tuple[str, str | None]:
-    """Return the address of a page, and that of its QR code where it has one."""
+    """URL of a page, and of its QR code if it fits in one."""
     fields = {"code": str(puzzle), **fields}
     link = url_for(page, **fields, _external=True)
     return link, url_for(qr, **fields) if len(link) <= QR_CHARACTERS else None

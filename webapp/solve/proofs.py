@@ -1,7 +1,7 @@
-"""Proofs that a server's owner allows: one at a time, each in a process of its own.
+"""Optimality proofs that the operator allows: one at a time, each in its own process.
 
-All that is known of them is in a folder, so every web process on the machine can tell of a proof,
-and one that was stopped goes on. The process that proves holds a lock on a file there.
+Their state is in a folder. So every web process on the machine can report it, and a stopped proof
+can continue. The proving process holds a lock on a file there.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ if TYPE_CHECKING:
 
 
 STATUS_NAME, STOP_NAME, CERTIFICATE_NAME = "status.json", "stop", "certificate.json"
-"""The files in the folder of a proof, beside its checkpoint."""
+"""Files in a proof's folder, beside its checkpoint."""
 
 TELL_SECONDS = 1.0
-"""From one status to the next: a page looks every two seconds."""
+"""Interval of status updates in seconds; a page polls every two seconds."""
 
 LOWEST_PRIORITY = 19
 
 
 def main() -> None:
-    """Prove the puzzle; how it ends is in the status."""
+    """Prove the puzzle; the status holds the outcome."""
     folder, code, hours, lock = Path(sys.argv[1]), sys.argv[2], float(sys.argv[3]), sys.argv[4]
     os.nice(LOWEST_PRIORITY)
     server = os.getppid()
@@ -69,14 +69,14 @@ def main() -> None:
         limits = Limits(seconds=3600 * hours)
         for event in prove(parse_puzzle(code), limits, state=folder, cancelled=is_to_stop):
             status.take(event)
-        status.end()  # now that the folder can be had by the next proof
+        status.end()  # now that the next proof can lock the folder
     except (PuzzleError, OSError, MemoryError) as error:
         status.write(state="failed", message=str(error) or "there is not enough memory")
-    os.close(int(lock))  # and not when this process has ended, which can take a second
+    os.close(int(lock))  # and not at the end of this process, which can take a second
 
 
 class ProofStatus:
-    """What the file says: `state`, and what is known of the proof."""
+    """Status of a proof as its file holds it: `state` and the facts known."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -85,7 +85,7 @@ class ProofStatus:
         self._result: Result | None = None
 
     def take(self, event: Event) -> None:
-        """Tell of an event, if it is time."""
+        """Report an event, if the interval is over."""
         if isinstance(event, Preparing):
             self._facts |= {"state": "preparing", "preparing": event.words}
         elif isinstance(event, Improved):
@@ -100,20 +100,20 @@ class ProofStatus:
             self.write()
 
     def write(self, **facts: Any) -> None:
-        """Write what is known, and `facts`."""
+        """Write the status with `facts`."""
         self._facts |= facts
         write_status(self._folder, self._facts)
         self._written = monotonic()
 
     def end(self) -> None:
-        """Write the certificate and how it has ended."""
+        """Write the certificate and the outcome."""
         result = self._result
         assert result is not None  # every search ends with `Finished`
         if result.status is Status.INVALID:
             self._facts.clear()
             self.write(state="failed", message=result.verdict.reason)
             return
-        # here, as the web process, which starts this one, is to load no numpy
+        # here, as the web process imports this module and must not load numpy
         from slidewise.solver.certificate import write_certificate
 
         if result.length is not None:
@@ -132,15 +132,15 @@ class ProofStatus:
 
 
 def write_status(folder: Path, facts: dict[str, Any]) -> None:
-    """Write the status of a folder with its digest. Readers always find a whole file."""
+    """Write a folder's status with its digest, atomically for readers."""
     part = folder / f"{STATUS_NAME}.part"
-    with contextlib.suppress(OSError):  # a full disk: the proof goes on
+    with contextlib.suppress(OSError):  # a full disk does not end the proof
         part.write_text(json.dumps({**facts, "digest": _digest(facts)}))
         part.replace(folder / STATUS_NAME)
 
 
 def read_status(folder: Path) -> dict[str, Any] | None:
-    """Return the status of a folder, None if there is none or it is not as it was written."""
+    """Status of a folder, None if missing or damaged."""
     try:
         facts: dict[str, Any] = json.loads((folder / STATUS_NAME).read_text())
         digest = facts.pop("digest")
@@ -160,17 +160,17 @@ if __name__ == "__main__":
 LOCK_NAME = "lock"
 
 LOCK_TRIES, LOCK_WAIT_SECONDS = 20, 0.05
-"""How often a proof tries to begin: who only looks holds the lock for less than one wait."""
+"""Attempts to lock for a proof; a reader holds the lock for less than one wait."""
 
 MOST_PROOFS = 200
-"""Proofs that are kept: some hundred kilobytes each. The one that was touched longest ago goes."""
+"""Maximum proofs stored, some hundred kilobytes each. The least recently used is deleted."""
 
 RUNNING = ("begun", "preparing", "proving")
-"""What the status says while a process is at work, or was when it was lost."""
+"""Status of a running proof, or of one whose process was lost."""
 
 
 class AnotherProofError(Exception):
-    """A proof is under way: of the puzzle `code`."""
+    """Another proof is running: of the puzzle `code`."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -178,7 +178,7 @@ class AnotherProofError(Exception):
 
 
 class Proofs:
-    """The proofs in a folder; where none is named there are none. At most `hours` at a time."""
+    """Proofs in a folder, at most `hours` per run; disabled without a folder."""
 
     def __init__(self, folder: str, hours: int) -> None:
         self._folder = Path(folder) if folder else None
@@ -186,11 +186,11 @@ class Proofs:
 
     @property
     def hours(self) -> int:
-        """Return how many hours a proof may take before it has to be continued."""
+        """Time limit of a run in hours; afterwards a proof can be continued."""
         return self._hours
 
     def allows(self, puzzle: Puzzle) -> bool:
-        """Return whether a proof for this puzzle may be begun here."""
+        """Whether a proof of this puzzle may start here."""
         cells = puzzle.rows * puzzle.cols
         return (
             self._folder is not None
@@ -201,9 +201,9 @@ class Proofs:
         )
 
     def start(self, puzzle: Puzzle) -> None:
-        """Begin a proof, or go on with it, beside the server.
+        """Start or continue a proof in its own process.
 
-        Raises `AnotherProofError`, and `OSError` where the folder cannot be written.
+        Raises `AnotherProofError`, and `OSError` if the folder cannot be written.
         """
         code, folder = str(puzzle), self._of(puzzle)
         folder.mkdir(parents=True, exist_ok=True)
@@ -217,19 +217,19 @@ class Proofs:
                 [sys.executable, "-m", __name__, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                pass_fds=[lock.fileno()],  # it lets go of the lock at its end
+                pass_fds=[lock.fileno()],  # released when it ends
                 start_new_session=True,
             )
         threading.Thread(target=process.wait, daemon=True).start()
 
     def stop(self, puzzle: Puzzle) -> None:
-        """Have the proof of a puzzle end soon, with a checkpoint."""
+        """Request the end of a puzzle's proof, with a checkpoint."""
         folder = self._of(puzzle)
         if folder.is_dir():
             (folder / STOP_NAME).touch()
 
     def status(self, puzzle: Puzzle) -> dict[str, Any] | None:
-        """Return what is known of the proof of a puzzle, None where there is none.
+        """Status of a puzzle's proof, None without one.
 
         `state` is one of `RUNNING`, or "ended", "failed" or "lost".
         """
@@ -241,22 +241,22 @@ class Proofs:
         return known
 
     def certificate(self, puzzle: Puzzle) -> Path:
-        """Return the file of the certificate, which is there once a proof has ended."""
+        """Path of the certificate, which exists once a proof has ended."""
         return self._of(puzzle) / CERTIFICATE_NAME
 
     def under_way(self) -> str | None:
-        """Return the code of the puzzle that is being proved, None if there is none."""
+        """Code of the puzzle being proved, None without one."""
         try:
             with self._lock(None, 1):
                 return None
         except AnotherProofError as other:
             return other.code
-        except OSError:  # a folder that cannot be written: `start` tells that
+        except OSError:  # a folder that cannot be written: `start` reports it
             return None
 
     @contextlib.contextmanager
     def _lock(self, code: str | None, tries: int) -> Iterator[IO[str]]:
-        """Hold the lock, which the file says for whom."""
+        """Hold the lock; the file names its owner."""
         self._root.mkdir(parents=True, exist_ok=True)
         with (self._root / LOCK_NAME).open("a+") as file:
             while not _is_locked(file):
@@ -288,7 +288,7 @@ class Proofs:
 
 
 def _is_locked(file: IO[str]) -> bool:
-    """Lock a file if nobody else does; return whether that was so."""
+    """Try to lock a file; return whether that succeeded."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -304,7 +304,7 @@ NOT_HERE = (
 
 
 def can_be_proved(puzzle: Puzzle) -> bool:
-    """Return whether this server offers to prove a solution of the puzzle shortest."""
+    """Whether this server offers a proof that a shortest solution is shortest."""
     return service(Proofs).allows(puzzle)
 
 
@@ -316,13 +316,13 @@ def _only_where_allowed() -> None:
 
 @blueprint.get("")
 def page() -> Response:
-    """Say how far the proof is, and offer what can be done about it."""
+    """Show the proof's progress and the actions that are possible."""
     return _told()
 
 
 @blueprint.post("")
 def start() -> AnyResponse:
-    """Begin the proof, or go on with it."""
+    """Start or continue the proof."""
     try:
         service(Proofs).start(current_puzzle())
     except AnotherProofError:
@@ -334,14 +334,14 @@ def start() -> AnyResponse:
 
 @blueprint.post("/stop")
 def stop() -> AnyResponse:
-    """Stop the proof; it can go on later."""
+    """Stop the proof; it can continue later."""
     service(Proofs).stop(current_puzzle())
     return _back()
 
 
 @blueprint.get("/certificate")
 def certificate() -> AnyResponse:
-    """Answer with the certificate, for `python -m slidewise.verify`."""
+    """Send the certificate, for `python -m slidewise.verify`."""
     path = service(Proofs).certificate(current_puzzle())
     if not path.exists():
         abort(404, "There is no certificate yet: it is written when the proof has ended.")
@@ -357,7 +357,7 @@ def _back() -> AnyResponse:
 def _told(code: int = 200) -> Response:
     proofs, puzzle = service(Proofs), current_puzzle()
     proof, other = proofs.status(puzzle), proofs.under_way()
-    if proof and proof.get("moves"):  # other pages say no less from now on
+    if proof and proof.get("moves"):  # other pages use the proved bound from now on
         service(Distances).remember_proof(puzzle, proof["moves"], proof["lower_bound"])
     running = proof is not None and proof["state"] in RUNNING
     html = render_template(

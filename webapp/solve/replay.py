@@ -1,4 +1,4 @@
-"""A solution to step through, from a link: the moves are replayed and the verdict rechecked."""
+"""Replay of a solution from a link: moves are replayed and the verdict rechecked."""
 
 from __future__ import annotations
 
@@ -52,13 +52,12 @@ if TYPE_CHECKING:
 
 
 SHOWN_STEPS = 2_000
-"""The most steps of a solution that a page shows; a depth-first one can have tens of thousands."""
+"""Maximum steps on a page; a depth-first solution can have tens of thousands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A heuristic's estimates along a solution, from its start to its end; `top` is the greatest
-    number that is drawn."""
+    """A heuristic's estimates along a solution, in order; `top` is the greatest number drawn."""
 
     title: str
     estimates: list[int]
@@ -66,14 +65,16 @@ class Profile:
 
     @property
     def length(self) -> int:
-        """Return the number of moves."""
+        """Number of moves."""
         return len(self.estimates) - 1
 
 
 def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> Profile | None:
-    """Return the estimates of `heuristic` along `boards`, which follow on the start of `puzzle`;
-    None where there is no heuristic, or one that estimates nothing, or too much to draw; or an
-    expression; or where its tables, which another process has, are not there in time."""
+    """Estimates of `heuristic` along `boards`, starting at the start of `puzzle`.
+
+    None without a heuristic, for the zero heuristic and for expressions. Also None if the solution
+    is too long to draw or another process does not load the tables in time.
+    """
     boards = list(islice(boards, SHOWN_STEPS + 1))
     if heuristic is None or is_own(heuristic) or len(boards) > SHOWN_STEPS:
         return None
@@ -93,10 +94,10 @@ def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> P
 
 
 PATHS = CacheKind["SearchSpec", str]("paths", 1_000_000, 600)
-"""The moves that searches found whose solutions are fetched in pieces: each up to 100 KB."""
+"""Solutions found by searches and fetched in parts, up to 100 KB each."""
 
 LONGEST_PATH = 100_000
-"""The moves of the longest solution that is remembered; it is searched for again otherwise."""
+"""Longest solution cached; longer ones are searched for again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +110,12 @@ class SolutionPart:
 
     @property
     def last(self) -> int:
-        """Return the number of the last step."""
+        """Number of the last step."""
         return self.first + len(self.steps)
 
 
 def piece_with(puzzle: Puzzle, moves: str, number: int) -> SolutionPart:
-    """Return the piece of a solution that has the step `number`, from 0 on."""
+    """The part of a solution that contains the step `number`, counted from 0."""
     first = max(0, min(number, len(moves)) - 1) // SHOWN_STEPS * SHOWN_STEPS
     board = play(puzzle.start, moves[:first])
     made = steps(board, moves[first : first + SHOWN_STEPS], before=first)
@@ -122,32 +123,34 @@ def piece_with(puzzle: Puzzle, moves: str, number: int) -> SolutionPart:
 
 
 class Paths:
-    """The solutions that searches found last. It is safe to use from many threads."""
+    """LRU cache of found solutions. Thread-safe."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
     def get(self, spec: SearchSpec) -> str | None:
-        """Return the moves that an equal search found, None if they are not known."""
+        """Moves found by an equal search, None if not cached."""
         return self._shared.get(PATHS, spec)
 
     def remember(self, spec: SearchSpec, moves: str) -> None:
-        """Remember what a search found."""
+        """Cache the moves of a search."""
         if len(moves) <= LONGEST_PATH:
             self._shared.put(PATHS, spec, moves)
 
 
 MAX_MOVES_IN_LINK = 1_500
-"""A longer solution's link names the algorithm instead: a search repeats exactly."""
+"""Maximum moves in a link. A longer solution's link names the algorithm, since searches are
+repeatable.
+"""
 _WITHOUT_DIRECTIONS = frozenset("0123456789 \t\r\n,;.()[]-–")
-"""The characters of a list of tiles."""
+"""Characters of a list of tiles."""
 
 _FIELDS = ("moves", "algorithm", "heuristic", "depth", "weight", "convention", "order")
-"""The fields of a link that name a solution."""
+"""Link fields that name a solution."""
 
 
 def replay_url(result: Result, options: dict[str, str]) -> str:
-    """Return the link to the replay of a solution; `options` are those of its search."""
+    """Link to the replay of a solution; `options` are those of its search."""
     return url_for("replay.page", code=str(result.puzzle), **result_fields(result, options))
 
 
@@ -161,13 +164,15 @@ def result_fields(result: Result, options: dict[str, str]) -> dict[str, Any]:
 
 
 def names_moves() -> bool:
-    """Return whether the link names a solution at all."""
+    """Whether the link names a solution."""
     return bool(request.args.get("algorithm") or request.args.get("moves", "").strip())
 
 
 def asked_moves(puzzle: Puzzle) -> str:
-    """Return the moves of the solution that the link names: `moves`, or those that its
-    `algorithm` finds, which takes the time of a search."""
+    """Moves of the link's solution: `moves`, or the result of its `algorithm`.
+
+    The second form takes the time of a search.
+    """
     if request.args.get("algorithm"):
         return _moves_of_search(puzzle)
     blank = request.args.get("named") == "blank"
@@ -181,32 +186,34 @@ def asked_moves(puzzle: Puzzle) -> str:
 
 
 def read_as(puzzle: Puzzle) -> str | None:
-    """Return whose directions the moves of the link, which can be made, were read as: `tile` or
-    `blank`; None where they are letters of the tiles' directions, or no directions, or where the
-    link says it itself."""
+    """Convention in which the link's moves were read: `tile` or `blank`.
+
+    None if the moves are plain tile directions, have no directions, or the link names the
+    convention itself.
+    """
     typed = request.args["moves"]
     if set(typed) <= _WITHOUT_DIRECTIONS or request.args.get("named") == "blank":
         return None
     with suppress(PuzzleError):
         read_long(parse_moves, typed)
         return None
-    with suppress(PuzzleError):  # an address has no directions that need to be told
+    with suppress(PuzzleError):  # a URL has no ambiguous directions
         return read_long(understand_moves, typed, puzzle.start, goal=puzzle.goal).said_of
     return None
 
 
 def link_fields() -> dict[str, str]:
-    """Return the fields of the link that name the solution."""
+    """Link fields of the solution."""
     return {name: value for name, value in request.args.items() if name in _FIELDS}
 
 
 def step_number() -> int:
-    """Return the step that the link names; a number that is too long counts as a large one."""
+    """Step number of the link; one with too many digits counts as a large number."""
     return read_number({"step": request.args.get("step", "")[:9]}, "step", int) or 0
 
 
 def _moves_of_search(puzzle: Puzzle) -> str:
-    """Return the moves that the search named in the link finds; it finds the same each time."""
+    """Moves found by the link's search, which is repeatable."""
     spec = search.read_spec(puzzle, request.args)
     known = service(Paths).get(spec)
     if known is not None:
@@ -221,8 +228,7 @@ def _moves_of_search(puzzle: Puzzle) -> str:
 
 @dataclass(frozen=True, slots=True)
 class MovesInRow:
-    """A move of a shortest solution with the tiles that could move instead, or some that follow
-    each other and are forced."""
+    """A move of a shortest solution with its alternative tiles, or a run of forced moves."""
 
     first: int
     tiles: tuple[int, ...]
@@ -230,16 +236,16 @@ class MovesInRow:
 
     @property
     def last(self) -> int:
-        """Return the number of the last move."""
+        """Number of the last move."""
         return self.first + len(self.tiles) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class SolutionCount:
-    """The answer for a page: `found` as `counted` of the library tells it, the rows of this
-    solution, its slides and the fewest.
+    """Count of shortest solutions: `found` is the library's result.
 
-    There are no rows where this solution is none of the shortest, or they were not counted.
+    `rows` describe this solution. `slides` is its number of slides, `fewest` the minimum. There are
+    no rows if this solution is not shortest or the count failed.
     """
 
     found: dict[str, Any]
@@ -249,17 +255,17 @@ class SolutionCount:
 
     @property
     def forced(self) -> int:
-        """Return how many moves are forced."""
+        """Number of forced moves."""
         return sum(len(row.tiles) for row in self.rows if not row.instead)
 
 
 def can_be_counted(puzzle: Puzzle) -> bool:
-    """Return whether the shortest solutions of a puzzle can be counted at all."""
+    """Whether the shortest solutions of a puzzle can be counted."""
     return puzzle.rows * puzzle.cols <= COUNTED_CELLS
 
 
 def counted(puzzle: Puzzle, moves: str) -> SolutionCount:
-    """Return the answer for the solution `moves`; raises `Busy`."""
+    """Count shortest solutions and forced moves for `moves`; raises `Busy`."""
     questions, visitor = service(BoardQuestions), current_visitor().name
     found = questions.shortest(puzzle, moves, visitor)
     rows = tuple(_rows(puzzle, moves, found))
@@ -285,16 +291,19 @@ def _rows(puzzle: Puzzle, moves: str, found: dict[str, Any]) -> Iterator[MovesIn
 blueprint = Blueprint("replay", __name__)
 
 BROWSER_CACHE_SECONDS = 600
-"""How long a browser keeps a piece of a solution: who drags the slider comes back to it."""
+"""Browser cache TTL of a part: dragging the slider returns to it."""
 
 SHOWN_AROUND = 60
-"""Characters of a list of moves that are shown on either side of one that is wrong."""
+"""Characters shown on each side of a wrong move."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayVerdict:
-    """What was found out about a solution that came by a link: `verdict` as of a result, or
-    `unfinished` where it does not end at the goal. `is_open`: it could still be the shortest."""
+    """Verdict on a solution from a link.
+
+    `verdict` is that of a result, or `unfinished` if the moves do not end at the goal. `is_open`
+    means that it could still be the shortest.
+    """
 
     verdict: str
     text: str
@@ -323,7 +332,7 @@ def page() -> AnyResponse | str:
 @blueprint.get("/replay/<code>/steps")
 @charge_cpu_time()
 def steps_of_piece() -> Response:
-    """Answer with the piece of the solution that has step `step`, for the player."""
+    """Part of the solution with step `step`, for the player."""
     puzzle = current_puzzle()
     moves = asked_moves(puzzle)
     piece = piece_with(puzzle, moves, step_number())
@@ -336,7 +345,7 @@ def steps_of_piece() -> Response:
 @blueprint.get("/replay/<code>/count")
 @charge_cpu_time()
 def count() -> str:
-    """Say how many shortest solutions there are, and which moves of this one are forced."""
+    """Count the shortest solutions and the forced moves of this one."""
     puzzle = current_puzzle()
     if not can_be_counted(puzzle):
         raise PuzzleError(f"shortest solutions are counted up to {COUNTED_CELLS} cells, as 4x4 has")
@@ -350,8 +359,7 @@ def count() -> str:
 
 
 def _form(error: PuzzleError | None = None) -> str:
-    """Return the form for a list of moves; after an error with what was typed, and what is wrong
-    in it."""
+    """The form for a list of moves, with the input and its error if it is invalid."""
     puzzle, typed = current_puzzle(), request.args.get("moves", "")
     blank = request.args.get("named") == "blank"
     wrong = error and read_long(find_wrong_move, typed, puzzle.start, blank_directions=blank)
@@ -370,7 +378,7 @@ def _form(error: PuzzleError | None = None) -> str:
 
 
 def _around(typed: str, wrong: WrongMove) -> tuple[str, str, str]:
-    """Return the wrong move as it was typed, with what stands before it and after it."""
+    """The wrong move as typed, with its surroundings."""
     first, last = max(0, wrong.start - SHOWN_AROUND), wrong.end + SHOWN_AROUND
     before = ("… " if first else "") + typed[first : wrong.start]
     after = typed[wrong.end : last] + (" …" if last < len(typed) else "")
@@ -378,7 +386,7 @@ def _around(typed: str, wrong: WrongMove) -> tuple[str, str, str]:
 
 
 def context(puzzle: Puzzle, moves: str, number: int) -> dict[str, Any]:
-    """Return what the templates of a solution show, at step `number`."""
+    """Template context of a solution at step `number`."""
     number = min(number, len(moves))
     piece = piece_with(puzzle, moves, number)
     current = piece.steps[number - piece.first - 1] if number else None
@@ -404,14 +412,14 @@ _HEURISTIC = "manhattan"
 
 
 def _share_fields(board: Board, moves: str, number: int) -> dict[str, Any]:
-    """Return what the sharing sheet is told: the position, and the solution at this step."""
+    """Fields of the sharing sheet: the position, and the solution at this step."""
     written = {"moves": format_moves(moves)}
     fields = written if len(moves) <= MAX_MOVES_IN_LINK else link_fields()
     return {"board": board, **fields, "step": number}
 
 
 def _in_writing(puzzle: Puzzle, moves: str) -> dict[str, str]:
-    """Return the moves in each notation that is in use."""
+    """The moves in each common notation."""
     return {
         "tile_directions": format_moves(moves),
         "blank_directions": format_moves(opposite(moves)),
@@ -426,7 +434,7 @@ def _link(puzzle: Puzzle, moves: str, read_as: str | None = None) -> str:
 
 
 def _check(puzzle: Puzzle, moves: str) -> ReplayVerdict:
-    """Say of a solution how short it is, as far as that can be proved at once."""
+    """Check a solution's length, as far as possible at once."""
     if play(puzzle.start, moves) != puzzle.goal:
         return ReplayVerdict("unfinished", "These moves do not end at the goal.")
     length, least = len(moves), moves_at_least(puzzle)

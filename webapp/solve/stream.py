@@ -1,5 +1,7 @@
-"""Solving: a stream of the search's events and then of the solution's steps; or, without
-JavaScript, a short wait and a replay page."""
+"""Solve requests: a stream of search events and solution steps.
+
+Without JavaScript it is a short wait and a replay page.
+"""
 
 from __future__ import annotations
 
@@ -47,13 +49,15 @@ blueprint = Blueprint("solve", __name__, url_prefix="/play/<code>/solve")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 ITERATION_SECONDS = 0.05
-"""Seconds between two iterations that are told."""
+"""Interval between reported iterations, in seconds."""
 
 
 @blueprint.post("")
 def solve() -> AnyResponse:
-    """Solve from the board as the player has it. Never writes the session: a click that comes
-    while it runs must not be undone by it."""
+    """Solve the board shown on the page.
+
+    Does not write the session, so concurrent moves are not overwritten.
+    """
     try:
         wanted = search.read_spec(_puzzle_from_here(), _solve_form())
     except FieldError as wrong:
@@ -67,7 +71,7 @@ def solve() -> AnyResponse:
 
 @blueprint.post("/stop")
 def stop() -> AnyResponse:
-    """Stop the job that the page was given; its stream then ends with what is known."""
+    """Stop the page's job; its stream then ends with the best result so far."""
     solvers().cancel(request.form.get("job", "")[:64])
     if from_htmx():
         return Response(status=204)
@@ -83,24 +87,26 @@ _KINDS: dict[type, str] = {
     Improved: "improved",
     Failed: "failed",
 }
-"""How the fragment that tells of an event is called."""
+"""Template names of the events."""
 
 
 def _solve_form() -> Mapping[str, str]:
-    """Return what was chosen in the Solve card; who gives up wants the usual solver."""
+    """Choices of the Solve card; "Give up" uses the default solver."""
     return {} if "give-up" in request.form else request.form
 
 
 def _options() -> dict[str, str]:
-    """Return the options of the search that a repetition has to have too."""
+    """Search options that a repetition needs too."""
     chosen = _solve_form()
     taken = find_algorithm(chosen.get("algorithm", search.DEFAULT_ALGORITHM)).options
     return {name: chosen.get(name, "").strip() for name in sorted(taken)}
 
 
 def _puzzle_from_here() -> Puzzle:
-    """Return the puzzle from the board that the page shows, which a click still on its way may
-    have made newer than the session; without one, from the session's."""
+    """The puzzle with the page's board as start, or else with the session's board.
+
+    The session may lag behind the page while a click travels.
+    """
     puzzle = current_puzzle()
     shown = request.form.get("board", "")
     board = parse_board(shown, puzzle.start.size) if shown else load_game(puzzle).board
@@ -108,7 +114,7 @@ def _puzzle_from_here() -> Puzzle:
 
 
 def _at_the_field(wrong: FieldError) -> Response:
-    """Answer with the fields, or with the page, where the one that is wrong says so."""
+    """Answer with the fields or the page, with the error at its field."""
     if not from_htmx():
         return Response(page_with_error(wrong), status=400)
     choices = search.solver_choices(current_puzzle(), request.form, wrong)
@@ -144,7 +150,7 @@ def _stream(job: str, wanted: SearchSpec) -> Iterator[str]:
 def _throttle_iterations(
     events: Iterator[tuple[int, JobEvent | None]],
 ) -> Iterator[tuple[int, JobEvent | None]]:
-    """Pass iterations over that come faster than a page can show them, but for the last."""
+    """Drop iterations that come faster than a page can show them, except the last."""
     told, passed = 0.0, None
     for event_id, event in events:
         if isinstance(event, Iteration) and time.monotonic() - told < ITERATION_SECONDS:
@@ -165,7 +171,7 @@ def _render_event(event: JobEvent, event_id: int, board: Board) -> Iterator[str]
 
 
 def _solution(result: Result) -> Iterator[str]:
-    """Yield the verdict, then each step as a message of its own."""
+    """Yield the verdict, then each step as its own message."""
     yield _message("finished", result=result, of=result.puzzle.start, **_player(result, _options()))
     if result.status is Status.SOLVED:
         for step in islice(result.steps(), SHOWN_STEPS):
