@@ -1,1 +1,1 @@
-"""The lab: searches raced, watched and compared, and heuristics drawn."""
+"""The lab: races, recordings and comparisons of searches, and heuristics drawn."""

@@ -1,4 +1,4 @@
-"""Check my work: what a visitor's own program found, against the search that it is meant to be."""
+"""Check my work: the output of a visitor's program, compared with the reference search."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
 
 
 CHECK_EXPANSIONS = 60_000
-"""Expansions to spend on looking for what explains a difference: some two seconds."""
+"""Expansion budget for explaining a difference, about two seconds."""
 
 REFERENCE_LIMITS = Limits(expansions=400_000, stored_nodes=1_000_000)
-"""Of the search that is compared with: all boards of 3x3, some 50 MB."""
+"""Limits of the reference search: all boards of 3x3, some 50 MB."""
 
 CHECK_SECONDS = 60.0
-"""Seconds until a check is given up: the first of all may have to compile."""
+"""Timeout of a check in seconds: the first one may have to compile."""
 
 
 def report_of(
     code: str, algorithm: str, heuristic: str | None, convention: str, given: str, weight: float
 ) -> dict[str, Any]:
-    """Return the report as JSON, or an `error`, with the `line` that cannot be read."""
+    """The report as JSON, or an `error` with the unreadable `line`."""
     try:
         report = check(
             parse_puzzle(code),
@@ -74,18 +74,18 @@ def report_of(
 blueprint = Blueprint("check", __name__, url_prefix="/lab")
 
 EXAMPLE = "4.1.3-7.2.5-0.8.6"
-"""The board of the page: breadth-first search expands 56 boards on it."""
+"""Board of the page: breadth-first search expands 56 boards on it."""
 
 MAX_GIVEN_BYTES = 2**20
-"""The longest text or file: some 50,000 boards, one a line."""
+"""Longest text or file: some 50,000 boards, one a line."""
 
 TOO_LONG = "This is longer than 1 MB. Send its first lines: the first difference is what counts."
 
 MAX_ADDED_LINES = 4
-"""Lines shown before and after one that cannot be read."""
+"""Context lines around an unreadable line."""
 
 CHECKS_AT_ONCE = 4
-"""Requests that wait for checks: more would leave no thread of the server for clicks."""
+"""Maximum requests waiting for checks, so that threads stay free for clicks."""
 
 BUSY = "Many programs are being checked right now. Try again in a few seconds."
 
@@ -102,7 +102,7 @@ _waiting = threading.BoundedSemaphore(CHECKS_AT_ONCE)
 
 @blueprint.get("/check")
 def start() -> AnyResponse:
-    """Go to the page of a board that suits a check."""
+    """Redirect to the page of a board that suits a check."""
     return redirect(url_for("check.page", code=EXAMPLE))
 
 
@@ -118,7 +118,7 @@ def page() -> str:
 @blueprint.post("/check")
 @charge_cpu_time()
 def run() -> AnyResponse | str:
-    """Check what was sent, and show the form again above what was found."""
+    """Check the submission and show the form again above the report."""
     typed = {name: request.form.get(name, "").strip() for name in FIELDS if name != "given"}
     typed = {**DEFAULTS, **{name: text for name, text in typed.items() if text}}
     typed["convention"] = request.form.get("with") or typed["convention"]
@@ -136,7 +136,7 @@ def run() -> AnyResponse | str:
     asked = typed["algorithm"], heuristic, typed["convention"], typed["given"], weighs
     try:
         found = checked(str(puzzle), *asked)
-    except Busy as error:  # what was typed stays
+    except Busy as error:  # keep the input as typed
         response = _refused(puzzle, typed, str(error), status=error.status)
         response.headers["Retry-After"] = str(error.retry_after)
         return response
@@ -155,7 +155,7 @@ def checked(
     given: str,
     weight: float = DEFAULT_WEIGHT,
 ) -> dict[str, Any]:
-    """Return the report of a check, made in another process; raises `Busy`."""
+    """Report of a check, made in another process; raises `Busy`."""
     with slot(_waiting) as is_free:
         if not is_free:
             raise Busy(BUSY, retry_after=5)
@@ -170,14 +170,14 @@ def checked(
 
 
 def _given() -> str:
-    """Return what was typed, or the text of the file."""
+    """The typed text, or the text of the file."""
     file = request.files.get("file")
     text = file.read().decode("utf-8", "replace") if file and file.filename else ""
     return text or request.form.get("given", "").replace("\r\n", "\n")
 
 
 def _known(puzzle: Puzzle, typed: dict[str, str]) -> str | None:
-    """Return the heuristic, None where none is used; raises `PuzzleError` for unknown names."""
+    """The heuristic, None without one; raises `PuzzleError` for unknown names."""
     entry = find_algorithm(typed["algorithm"])
     find_rules(typed["convention"], entry.key)
     if not entry.uses_heuristic:

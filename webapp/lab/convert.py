@@ -1,4 +1,4 @@
-"""A board in all notations: pasted as it is met, to copy as it is needed; moves and plans too."""
+"""Converter of boards, moves and plans between all notations."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ blueprint = Blueprint("convert", __name__)
 FIELDS = ("start", "goal", "size", "moves")
 
 SHOWN_LINES = 3
-"""Lines of a text that are shown on either side of the one that is wrong."""
+"""Context lines around a wrong line."""
 
 SHOWN_CHARACTERS = 200
-"""Of a line that is shown."""
+"""Maximum characters shown of a line."""
 
 EXAMPLES = {
     "8puzzle file": "3\n 8  1  3\n 4  0  2\n 7  6  5",
@@ -42,12 +42,12 @@ EXAMPLES = {
     "ColumbiaX": "1,2,5,3,4,0,6,7,8",
     "Letters": "HAC/D_B/GFE",
 }
-"""Texts to begin with, by what they are."""
+"""Example inputs by kind."""
 
 
 @blueprint.route("/convert", methods=["GET", "POST"])
 def page() -> Response | str:
-    """Show the board of `start` in all notations, and `moves` from it on, if there are some."""
+    """Show the board of `start` in all notations, and `moves` from it on, if any."""
     typed = request.form if request.method == "POST" else request.args
     fields = {name: typed.get(name, "") for name in FIELDS}
     context: dict[str, Any] = {
@@ -75,7 +75,7 @@ def page() -> Response | str:
         return _page(context | _moves(puzzle, fields["moves"]))
     except PuzzleError as error:
         return _page(context | _refused_moves(puzzle.start, fields["moves"], error), failed=True)
-    except Busy as error:  # what was typed stays
+    except Busy as error:  # keep the input as typed
         response = _page(context | {"error": str(error), "wrong": "moves"}, failed=True)
         response.status_code = error.status
         response.headers["Retry-After"] = str(error.retry_after)
@@ -87,7 +87,7 @@ def _page(context: dict[str, Any], *, failed: bool = False) -> Response:
 
 
 def _written(puzzle: Puzzle) -> dict[str, Any]:
-    """Return what there is to show of a puzzle."""
+    """Puzzle in all notations."""
     return {
         "puzzle": puzzle,
         "cells": cells(puzzle.start, puzzle.goal),
@@ -98,7 +98,7 @@ def _written(puzzle: Puzzle) -> dict[str, Any]:
 
 
 def _moves(puzzle: Puzzle, text: str) -> dict[str, Any]:
-    """Return the moves in all notations, and where they lead."""
+    """Moves in all notations, and the board they lead to."""
     if len(text) > MAX_MOVES_TEXT:
         raise PuzzleError(
             f"this page takes up to {MAX_MOVES_TEXT:,} characters of moves, got {len(text):,}: "
@@ -116,7 +116,7 @@ def _moves(puzzle: Puzzle, text: str) -> dict[str, Any]:
 
 
 def _refused_board(fields: dict[str, str], error: InvalidBoardError) -> dict[str, Any]:
-    """Return what is said of a board that cannot be read: the line, or what it can mean."""
+    """Error of an unreadable board: its line, or its possible meanings."""
     wrong = wrong_field(fields)
     readings = error.readings if isinstance(error, AmbiguousBoardError) else ()
     return {
@@ -128,7 +128,7 @@ def _refused_board(fields: dict[str, str], error: InvalidBoardError) -> dict[str
 
 
 def _around(text: str, line: int) -> list[tuple[int, str, bool]]:
-    """Return the lines around a wrong one, each with its number and whether it is that one."""
+    """Context of a wrong line: each line, its number and whether it is the wrong one."""
     lines = list(enumerate(split_lines(text), 1))[max(0, line - 1 - SHOWN_LINES) :]
     return [
         (number, words[:SHOWN_CHARACTERS], number == line)
@@ -137,7 +137,7 @@ def _around(text: str, line: int) -> list[tuple[int, str, bool]]:
 
 
 def _refused_moves(board: Board, text: str, error: PuzzleError) -> dict[str, Any]:
-    """Return what is said of moves that cannot be made, with the first wrong one marked."""
+    """Error of an illegal list of moves, with the first wrong one marked."""
     wrong: WrongMove | None = None
     if len(text) <= MAX_MOVES_TEXT:
         wrong = read_long(find_wrong_move, text, board)

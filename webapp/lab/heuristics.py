@@ -1,4 +1,4 @@
-"""The page of a heuristic: what it sees on a board, what holds on all boards, and one's own."""
+"""Heuristic pages: drawing on a board, check on all boards, and own expressions."""
 
 from __future__ import annotations
 
@@ -63,25 +63,25 @@ if TYPE_CHECKING:
 
 
 QUICK_CELLS = 9
-"""Cells of the largest boards that are all checked in some tenths of a second."""
+"""Largest board checked completely within some tenths of a second, in cells."""
 
 CHECK_SECONDS = 60.0
-"""Seconds until a check is given up: the first of all may have to compile, or build tables."""
+"""Timeout of a check in seconds: the first one may have to compile or build tables."""
 
 CHECKS = CacheKind[tuple[str, "Board"], "HeuristicCheck"]("checks", 1_000_000, 3600)
-"""Those of a heuristic and a goal, of some 10 KB each."""
+"""Cached checks by heuristic and goal, about 10 KB each."""
 
 CHECKS_AT_ONCE = 4
-"""Checks under way at a time: more would leave no helper for clicks."""
+"""Maximum checks running, so that helpers stay free for clicks."""
 
 WAITING_REQUESTS = 8
-"""Requests that wait for checks: more would leave no thread of the server for clicks."""
+"""Maximum requests waiting for checks, so that threads stay free for clicks."""
 
 BUSY = "Many heuristics are being checked right now. Try again in a few seconds."
 
 
 class Checks:
-    """Remembers checks, and has new ones made. It is safe to use from many threads."""
+    """Runs checks and caches them. Thread-safe."""
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
@@ -90,17 +90,16 @@ class Checks:
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Take one of the slots of requests that wait; raises `Busy` when none is free."""
+        """Acquire a slot for a waiting request; raises `Busy` if none is free."""
         with slot(self._waiting) as is_free:
             if not is_free:
                 raise Busy(BUSY, retry_after=5)
             yield
 
     def within(self, key: str, goal: Board, seconds: float) -> HeuristicCheck:
-        """Return the check of the heuristic `key` for `goal`.
+        """The check of the heuristic `key` for `goal`.
 
-        Raises `Busy` if it takes longer than `seconds`; it goes on all the same and will be ready
-        for the next request.
+        Raises `Busy` after `seconds`. The check continues, so the next request finds it.
         """
         try:
             return self._checks.ask((key, goal)).result(seconds)
@@ -118,8 +117,10 @@ class Checks:
 
 @dataclass(frozen=True, slots=True)
 class DrawnTerm:
-    """A tile as it is drawn: where it is, whether that is its home, a `label` below its number, a
-    `mark` in its corner, the number of its `group`, and the SVG `path` of the arrow home."""
+    """A drawn tile: place, whether it is home, a `label` below its number, and a `mark`.
+
+    Also the number of its `group`, and the SVG `path` of the arrow home.
+    """
 
     tile: int
     row: int
@@ -132,7 +133,7 @@ class DrawnTerm:
 
 
 class Band(NamedTuple):
-    """The rectangle around tiles in conflict, in hundredths of a cell."""
+    """Rectangle around tiles in conflict, in hundredths of a cell."""
 
     x: int
     y: int
@@ -142,7 +143,7 @@ class Band(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A board with what a heuristic sees on it; `said` is the same in words."""
+    """A board annotated by a heuristic; `said` is the same in words."""
 
     title: str
     pieces: list[DrawnTerm]
@@ -156,7 +157,7 @@ _LETTERS = "ABCDEFGH"
 
 
 def drawings(key: str, puzzle: Puzzle, explanation: Explanation | None) -> list[Drawing]:
-    """Return the board as the heuristic `key` sees it: one drawing, or one for each view."""
+    """The board as the heuristic `key` sees it: one drawing for each view."""
     if key in ("manhattan", "linear-conflict"):
         return [_with_ways(puzzle, with_conflicts=key == "linear-conflict")]
     if explanation and explanation.views:
@@ -207,14 +208,14 @@ def _with_ways(puzzle: Puzzle, *, with_conflicts: bool) -> Drawing:
 
 
 def _path(piece: DrawnTerm, way: WayHome) -> str:
-    """Return the path of an arrow home, in hundredths of a cell."""
+    """SVG path of an arrow home, in hundredths of a cell."""
     if not way.distance:
         return ""
     return f"M{100 * piece.col + 50},{100 * piece.row + 50}v{100 * way.down}h{100 * way.right}"
 
 
 def _band(puzzle: Puzzle, conflict: Conflict) -> Band:
-    """Return the band from the first to the last of some tiles in conflict."""
+    """Rectangle from the first to the last of some tiles in conflict."""
     cells = [puzzle.start.cells.index(tile) for tile in conflict.tiles]
     (row, col), (last_row, last_col) = (divmod(cell, puzzle.cols) for cell in (cells[0], cells[-1]))
     width, height = (100 * count + 88 for count in (last_col - col, last_row - row))
@@ -222,7 +223,7 @@ def _band(puzzle: Puzzle, conflict: Conflict) -> Band:
 
 
 def arrows(way: WayHome) -> str:
-    """Return a way home in arrows.
+    """A way home in arrows.
 
     >>> arrows(WayHome(7, -2, 1)), arrows(WayHome(1, 0, 0))
     ('↑2 →1', '')
@@ -249,7 +250,7 @@ def _listed(tiles: Sequence[int]) -> str:
 
 
 def as_sum(key: str, puzzle: Puzzle, explanation: Explanation) -> str | None:
-    """Return h as a sum that a reader can add up, None where it is no sum."""
+    """h as a sum that readers can add up, None if it is not a sum."""
     if explanation.h is None:
         return None
     if is_own(key):
@@ -274,8 +275,10 @@ def _sum(numbers: Iterable[int]) -> str:
 
 
 class Square(NamedTuple):
-    """A square of the chart; `level` is from 1 to 5 for the number of boards, `above` says that h
-    is greater than the distance there."""
+    """A square of the chart.
+
+    `level` is from 1 to 5 for the number of boards. `above` is true if h exceeds the distance.
+    """
 
     x: float
     y: float
@@ -295,9 +298,9 @@ class AxisNumber(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """h against the distance: squares, the `line` where both are equal, the `means` of h.
+    """h against the distance: squares, the `line` of equality, the `means` of h.
 
-    A square covers `per_h` values of h; `here` is the board that the page shows.
+    A square covers `per_h` values of h; `here` is the page's board.
     """
 
     squares: list[Square]
@@ -310,14 +313,14 @@ class Chart:
 
 
 LEFT, TOP, WIDTH, HEIGHT = 46, 12, 400, 280
-"""The rectangle of the chart, in pixels of its picture of 460 x 350."""
+"""Rectangle of the chart, in pixels of its picture of 460 x 350."""
 
 MAX_BARS = 60
-"""Rows of squares in the chart, about: where there are more values of h, several share a row."""
+"""Approximate maximum of square rows; with more values of h, several share a row."""
 
 
 def chart_of(check: HeuristicCheck, explanation: Explanation | None) -> Chart:
-    """Return the chart of a check, with the board of the explanation marked in it."""
+    """Chart of a check, with the explained board marked."""
     longest = len(check.counts) - 1
     highest = max(check.highest, longest if check.highest <= 3 * longest else 0, 1)
     scale = _Scale.up_to(longest, highest)
@@ -336,7 +339,7 @@ def chart_of(check: HeuristicCheck, explanation: Explanation | None) -> Chart:
 
 
 class _Scale(NamedTuple):
-    """The size of a square in pixels, and how many values of h it covers."""
+    """Size of a square in pixels, and the number of h values it covers."""
 
     width: float
     height: float
@@ -344,7 +347,7 @@ class _Scale(NamedTuple):
 
     @classmethod
     def up_to(cls, longest: int, highest: int) -> _Scale:
-        """Return the scale of a chart of distances up to `longest` and h up to `highest`."""
+        """Scale of a chart of distances up to `longest` and h up to `highest`."""
         per_h = -(-(highest + 1) // MAX_BARS)
         return cls(WIDTH / (longest + 1), HEIGHT / (highest // per_h + 1), per_h)
 
@@ -355,7 +358,7 @@ class _Scale(NamedTuple):
         return TOP + HEIGHT - (h / self.per_h + 0.5) * self.height
 
     def point(self, distance: float, h: float) -> str:
-        """Return a point as SVG writes it."""
+        """A point in SVG syntax."""
         return f"{self.x(distance):.1f},{self.y(h):.1f}"
 
 
@@ -375,7 +378,7 @@ def _squares(check: HeuristicCheck, scale: _Scale) -> Iterator[Square]:
 
 
 def _boards_by_step(counts: Sequence[Count], per_h: int) -> dict[int, int]:
-    """Return how many boards have an h within each step of `per_h` values."""
+    """Number of boards for each step of `per_h` values of h."""
     boards: dict[int, int] = defaultdict(int)
     for count in counts:
         boards[count.h // per_h] += count.boards
@@ -388,7 +391,7 @@ def _axis_numbers(highest: int) -> range:
 
 
 class DistanceRow(NamedTuple):
-    """A row of the table: how many boards are at a distance, and their h."""
+    """A table row: the number of boards at a distance, and their h."""
 
     distance: int
     boards: int
@@ -399,7 +402,7 @@ class DistanceRow(NamedTuple):
 
 
 def rows_of(check: HeuristicCheck) -> Iterator[DistanceRow]:
-    """Yield the rows of the table that says the same as the chart, one for each distance."""
+    """Rows of the table equivalent to the chart, one for each distance."""
     for distance, counts in enumerate(check.counts):
         boards = sum(count.boards for count in counts)
         yield DistanceRow(
@@ -416,10 +419,10 @@ blueprint = Blueprint("heuristics", __name__, url_prefix="/lab/<code>/heuristics
 
 DEFAULT = "manhattan"
 SMALL_EXAMPLE = "7.2.4-5.0.6-8.3.1"
-"""The board that the page of a larger one links to, to show the heuristic on all boards."""
+"""Small board linked from larger ones, to check the heuristic on all boards."""
 
 TABLES_SECONDS = 120.0
-"""Seconds that the tables of a pattern database may take to be built."""
+"""Time limit for building a pattern database, in seconds."""
 
 EXAMPLES = {
     "Right": (
@@ -438,13 +441,13 @@ EXAMPLES = {
         ("manhattan + 3 * sequence_score", "Nilsson's score: quick, and far too high"),
     ),
 }
-"""Expressions to try, and what to look for in them."""
+"""Example expressions, with hints for reading them."""
 
 
 @blueprint.get("")
 @charge_cpu_time()
 def page() -> AnyResponse | str:
-    """Show the heuristic `h`, a key or an expression after `=`; or `own`, an expression typed."""
+    """Show the heuristic `h`: a key, an expression after `=`, or `own`, a typed expression."""
     puzzle = current_puzzle()
     typed = request.args.get("own", "").strip()
     key = MARK + typed.removeprefix(MARK) if typed else request.args.get("h", DEFAULT)
@@ -453,7 +456,7 @@ def page() -> AnyResponse | str:
     except (ExpressionError, UnfitHeuristicError) as error:
         return _refused(request.args["own"] if typed else _expression(key), error)
     if typed:
-        # the anchor takes the place of the form's, at which a page with an error opens
+        # the anchor replaces the form's, which is for pages with an error
         return redirect(_url(puzzle, entry, anchor="all"))
     if entry.key != key:
         return redirect(_url(puzzle, entry))
@@ -465,13 +468,13 @@ def _url(puzzle: Puzzle, entry: Heuristic, anchor: str | None = None) -> str:
 
 
 def _expression(key: str) -> str:
-    """Return the expression of one's own heuristic, nothing for one of the registry."""
+    """Expression of one's own heuristic, "" for one of the registry."""
     return key.removeprefix(MARK) if is_own(key) else ""
 
 
 @blueprint.get("/read")
 def read() -> str:
-    """Say how an expression reads, while it is typed; a fragment."""
+    """Parse an expression while it is typed; a fragment."""
     typed = request.args.get("own", "").strip()
     try:
         own = str(parse(typed.removeprefix(MARK))) if typed else ""
@@ -481,7 +484,7 @@ def read() -> str:
 
 
 def _refused(typed: str, error: PuzzleError) -> Response:
-    """Answer with the box, with what is wrong in it, and without a heuristic."""
+    """Answer with the form and its error, without a heuristic."""
     return Response(_render(typed=typed, error=sentence(str(error))), status=400)
 
 
@@ -508,7 +511,7 @@ def _page(puzzle: Puzzle, entry: Heuristic) -> str:
 
 
 def _render(**context: Any) -> str:
-    """Return the page: of an `entry`, or without one only of how to write one's own."""
+    """Page of an `entry`, or without one the introduction to own expressions."""
     puzzle = current_puzzle()
     return render_template(
         "lab/heuristics.html",
@@ -526,7 +529,7 @@ def _render(**context: Any) -> str:
 
 
 def _runs(key: str) -> str:
-    """Return the searches of a race between the heuristic and Manhattan distance."""
+    """Race between the heuristic and Manhattan distance."""
     rival = DEFAULT if key != DEFAULT else "linear-conflict"
     return ",".join(
         f"{algorithm}:{one}" for algorithm in ("astar", "idastar") for one in (key, rival)
@@ -534,9 +537,9 @@ def _runs(key: str) -> str:
 
 
 def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | None]:
-    """Return what the heuristic sees on the board, or why that is missing.
+    """Explanation of the heuristic on the board, or the reason that it is missing.
 
-    What needs numpy is left to other processes.
+    Work that needs numpy runs in other processes.
     """
     wait = current_app.config["SOLVE_WAIT"]
     if puzzle.has_table:
@@ -556,7 +559,7 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
 
 
 def _check_context(key: str, goal: Board, explanation: Explanation | None) -> dict[str, Any]:
-    """Return the check on all boards with its chart, or why there is none."""
+    """Check on all boards with its chart, or the reason that it is missing."""
     try:
         check = service(Checks).within(key, goal, current_app.config["SOLVE_WAIT"])
     except Busy as busy:
@@ -575,6 +578,6 @@ def _check_context(key: str, goal: Board, explanation: Explanation | None) -> di
 
 
 def _number_of_boards(puzzle: Puzzle) -> str:
-    """Return how many boards can reach the goal, as a power of 10 where they are too many."""
+    """Number of solvable boards, as a power of 10 if it is large."""
     count = math.factorial(len(puzzle.goal.cells)) // 2
     return f"{count:,}" if count < 10**15 else f"about 10 to the power of {len(str(count)) - 1}"

@@ -1,4 +1,4 @@
-"""The lab's race on many boards: medians, and expansions against the length of the solution."""
+"""Race on many boards: medians, and expansions against the solution length."""
 
 from __future__ import annotations
 
@@ -51,15 +51,17 @@ if TYPE_CHECKING:
 
 
 DRAWING_SECONDS = 20.0
-"""Seconds that drawing may take: for all boards up to 10 cells, for each above."""
+"""Time limit of drawing in seconds: for all boards up to 10 cells, for each above."""
 
 CSV_COLUMNS = tuple(one.name for one in fields(Measurement))
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is run: `selection` on so many `boards` with this `goal`, drawn with `seed`, whose
-    shortest solutions have so many `moves`; None for all boards alike."""
+    """Parameters of a run: `selection`, number of `boards`, `goal`, `seed` and `moves`.
+
+    `moves` is the length of the shortest solutions, None for uniformly random boards.
+    """
 
     goal: Board
     boards: int
@@ -69,12 +71,12 @@ class Plan:
 
     @property
     def size(self) -> str:
-        """Return the size of the boards, as it is typed."""
+        """Size of the boards, as it is typed."""
         return f"{self.goal.rows}x{self.goal.cols}"
 
     @property
     def link(self) -> dict[str, str]:
-        """Return the fields of the link to this run."""
+        """Link fields of this run."""
         return {
             "size": self.size,
             "boards": str(self.boards),
@@ -84,8 +86,10 @@ class Plan:
         }
 
     def draw(self) -> Iterator[list[DrawnPuzzle]]:
-        """Yield the boards: all at once where that is quick, else one by one. Raises `Busy`, and
-        `PuzzleError` where there are none."""
+        """Yield the boards: all at once if that is fast, else one by one.
+
+        Raises `Busy`, and `PuzzleError` if there are none.
+        """
         numbers = range(self.boards)
         pool = solvers()
         helpers = pool.helpers if self.goal.has_table else pool.drawers
@@ -103,7 +107,7 @@ class Plan:
 
 @dataclass(eq=False)
 class BoardSample:
-    """What was measured by now; `drawn` boards are there, and `done` of them have been solved."""
+    """Measurements so far: `drawn` boards exist, and `done` of them are solved."""
 
     plan: Plan
     id: str = field(default_factory=lambda: secrets.token_urlsafe(16))
@@ -114,13 +118,13 @@ class BoardSample:
     _race: Race | None = None
 
     def stop(self) -> None:
-        """Stop what runs; what was measured stays."""
+        """Stop running searches and keep the results."""
         self.stopped = True
         if self._race:
             self._race.stop()
 
     def run(self, seconds: float) -> Iterator[bool]:
-        """Run it, for about so many seconds; yield True when another board is done, or is drawn.
+        """Run for about `seconds`; yield True when a board is done or drawn.
 
         Raises `Busy` and `PuzzleError`.
         """
@@ -153,7 +157,7 @@ class BoardSample:
                 self._race.stop()
 
     def _begin(self, specs: list[SearchSpec], deadline: float) -> Generator[bool, None, Race]:
-        """Begin as soon as there is room for it, which others may have taken meanwhile."""
+        """Start once a worker is free; other visitors may take it first."""
         while True:
             try:
                 return begin(specs)
@@ -164,7 +168,7 @@ class BoardSample:
             time.sleep(RETRY_SECONDS)
 
     def _note(self, results: list[Result]) -> None:
-        """Note the results of all searches on a board."""
+        """Record the results of all searches on a board."""
         shortest = self.drawn[self.done].shortest
         if shortest is None:
             proved = (one for one in results if one.verdict.kind is Proof.OPTIMAL)
@@ -175,11 +179,11 @@ class BoardSample:
 
     @property
     def is_complete(self) -> bool:
-        """Return whether all boards are done."""
+        """Whether all boards are done."""
         return self.done == self.plan.boards
 
     def as_csv(self) -> str:
-        """Return a line for each search on each board, after the names of the columns."""
+        """CSV rows: one per search and board, after a header row."""
         text = io.StringIO()
         writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
         writer.writeheader()
@@ -188,7 +192,7 @@ class BoardSample:
         return text.getvalue()
 
     def as_json(self) -> dict[str, object]:
-        """Return the same, and what was asked for, as what JSON can hold."""
+        """Results and parameters as JSON values."""
         plan = self.plan
         of_boards = zip(*self.measures, strict=True)
         return {
@@ -213,23 +217,23 @@ TAKEN = CacheKind[Plan, BoardSample](
     pack=lambda sample: (sample.plan, sample.drawn, sample.measures),
     unpack=_unpack,
 )
-"""Samples that are complete, for their downloads."""
+"""Complete samples, for their downloads."""
 
 
 class Samples:
-    """The samples taken last. It is safe to use from many threads."""
+    """LRU cache of samples. Thread-safe."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
 
     def remember(self, sample: BoardSample) -> None:
-        """Remember a sample that is complete."""
+        """Cache a complete sample."""
         if sample.is_complete:
             bare = _unpack((sample.plan, sample.drawn, sample.measures))  # without its searches
             self._shared.put(TAKEN, sample.plan, bare)
 
     def get(self, plan: Plan) -> BoardSample:
-        """Return the sample of a plan, taken within the time of a page where it is not kept."""
+        """Sample of a plan, from the cache or computed within a page's time limit."""
         sample = self._shared.get(TAKEN, plan)
         if sample is None:
             sample = BoardSample(plan)
@@ -240,21 +244,21 @@ class Samples:
 
 
 LEFT, TOP, WIDTH, HEIGHT = 84, 14, 620, 330
-"""Where the chart stands in its picture of 720 x 400."""
+"""Rectangle of the chart in its picture of 720 x 400."""
 
 BESIDE = 0.11
-"""The searches' marks of one length stand so far apart, in moves, not to cover each other."""
+"""Offset between the searches' marks of one length, in moves, against overlap."""
 
 
 class Point(NamedTuple):
-    """Where a mark stands in the picture."""
+    """Position of a mark in the picture."""
 
     x: float
     y: float
 
 
 class Tick(NamedTuple):
-    """A number at an axis, and where it stands."""
+    """A number at an axis, and its position."""
 
     at: float
     words: str
@@ -262,7 +266,7 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The marks of one search, and the line through the medians of each length."""
+    """Marks of one search, and the line through the medians of each length."""
 
     points: list[Point]
     line: str
@@ -270,7 +274,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """The chart; `left_out` boards have no place in it, as their shortest length is not known."""
+    """The chart; `left_out` boards have an unknown shortest length."""
 
     series: list[Series]
     x_ticks: list[Tick]
@@ -279,7 +283,7 @@ class Scatter:
 
 
 def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
-    """Return the chart of what each search cost, None where there is nothing to show."""
+    """Chart of each search's cost, None if it is empty."""
     known = [one for search in measures for one in search if one.shortest is not None]
     if not known:
         return None
@@ -318,7 +322,7 @@ def scatter(measures: Sequence[Sequence[Measurement]]) -> Scatter | None:
 
 
 def medians(search: Iterable[Measurement]) -> dict[int, float]:
-    """Return the median of the expansions of one search at each length, in their order."""
+    """Median expansions of one search at each length, in order."""
     found: Mapping[int, list[int]] = defaultdict(list)
     for one in search:
         if one.shortest is not None:
@@ -327,14 +331,14 @@ def medians(search: Iterable[Measurement]) -> dict[int, float]:
 
 
 def by_length(measures: Sequence[Sequence[Measurement]]) -> dict[int, list[float | None]]:
-    """Return the chart as a table: at each length the median of each search."""
+    """The chart as a table: at each length the median of each search."""
     columns = [medians(search) for search in measures]
     lengths = sorted({length for column in columns for length in column})
     return {length: [column.get(length) for column in columns] for length in lengths}
 
 
 def _short(power: int) -> str:
-    """Return a power of ten in few letters.
+    """A power of ten in few letters.
 
     >>> _short(2), _short(3), _short(5), _short(7)
     ('100', '1k', '100k', '10M')
@@ -351,16 +355,16 @@ blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 MAX_BOARDS, MAX_RUNS = 100, 8
 SEED_CHARACTERS = 40
-"""The longest seed."""
+"""Maximum length of a seed."""
 
 SECONDS = 1.0
-"""What each search may take, if nothing else is chosen."""
+"""Default time limit of a search, in seconds."""
 
 MAX_SECONDS = 60.0
-"""Seconds after which no other board is begun."""
+"""Seconds after which no further board starts."""
 
 REFRESH_SECONDS = 0.7
-"""Seconds between two pictures of how far it is."""
+"""Seconds between two progress pictures."""
 
 USUAL = {
     TABLE_CELLS: (
@@ -370,7 +374,7 @@ USUAL = {
     16: ("idastar:manhattan,idastar:linear-conflict,wastar:manhattan,greedy:manhattan", 15),
     100: ("greedy:manhattan,greedy:linear-conflict", 15),
 }
-"""The searches, and the number of boards, that are usual up to so many cells."""
+"""Default searches and number of boards, up to this number of cells."""
 
 USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
 
@@ -378,7 +382,7 @@ USUAL_MOVES = {(3, 3): "10-28", (4, 4): "30-45"}
 @blueprint.get("")
 @charge_cpu_time()
 def page() -> AnyResponse | str:
-    """Show the form; with `go` also what comes of it, as without JavaScript."""
+    """Show the form; with `go` also the results, as without JavaScript."""
     try:
         plan = read_plan(current_puzzle(), request.args)
     except PuzzleError as error:
@@ -398,7 +402,7 @@ def page() -> AnyResponse | str:
 @blueprint.get("/boards.csv")
 @charge_cpu_time()
 def as_csv() -> Response:
-    """Answer with a line for each search on each board."""
+    """Send a CSV row for each search on each board."""
     sample = _complete()
     return download(sample.as_csv(), "text/csv", _file_name(sample.plan, "csv"))
 
@@ -406,7 +410,7 @@ def as_csv() -> Response:
 @blueprint.get("/boards.json")
 @charge_cpu_time()
 def as_json() -> Response:
-    """Answer with the same as JSON, and with what was asked for."""
+    """Send the results and parameters as JSON."""
     sample = _complete()
     text = f"{json.dumps(sample.as_json())}\n"
     return download(text, "application/json", _file_name(sample.plan, "json"))
@@ -424,7 +428,7 @@ def _complete() -> BoardSample:
 
 
 def _file_name(plan: Plan, suffix: str) -> str:
-    """Return what a file of these boards is called."""
+    """File name of a download."""
     seed = re.sub(r"[^A-Za-z0-9]+", "-", plan.seed).strip("-")
     moves = f"-{plan.moves}-moves" if plan.moves else ""
     of_seed = f"-seed-{seed}" if seed else ""
@@ -434,11 +438,13 @@ def _file_name(plan: Plan, suffix: str) -> str:
 @blueprint.post("/run")
 @charge_cpu_time()
 def run() -> AnyResponse:
-    """Run it, as a stream of what changes in the page."""
+    """Run it, as a stream of page updates."""
     if not from_htmx():
         return redirect(url_for("many.page", code=str(current_puzzle()), **race.as_typed()), 303)
     plan = read_plan(current_puzzle(), request.form)
-    service(Races).stop(request.form.get("race", "")[:64])  # the page's last, which this replaces
+    service(Races).stop(
+        request.form.get("race", "")[:64]
+    )  # the page's last run, which this one replaces
     start_after_previous(jobs.check_can_start)  # before the boards are drawn
     sample = BoardSample(plan)
     service(Races).enter(sample)
@@ -504,8 +510,7 @@ def _page(plan: Plan | None, error: str = "", sample: BoardSample | None = None)
 
 
 def read_plan(puzzle: Puzzle, typed: MultiDict[str, str]) -> Plan:
-    """Return what is asked for, with the size and goal of `puzzle` where nothing is said of them;
-    raises `PuzzleError`."""
+    """Parse a plan, with the size and goal of `puzzle` as defaults; raises `PuzzleError`."""
     size = parse_size(typed["size"]) if typed.get("size", "").strip() else puzzle.start.size
     goal = puzzle.goal if size == puzzle.start.size else standard_goal(*size)
     runs, usual_boards = next(usual for cells, usual in USUAL.items() if size[0] * size[1] <= cells)

@@ -1,4 +1,4 @@
-"""The lab's race: several searches on one board, streamed into one table."""
+"""Race of several searches on one board, streamed into one table."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A race, and in a sentence or two what to look for in its table."""
+    """A race, and in a sentence or two the point of its table."""
 
     title: str
     code: str
@@ -117,7 +117,7 @@ PRESETS = (
 
 
 def preset_of(code: str, runs: Iterable[Choice]) -> Preset | None:
-    """Return the preset that has this board and these searches, None if none has."""
+    """The preset with this board and these searches, None without one."""
     wanted = code, {str(run) for run in runs}
     return next((one for one in PRESETS if (one.code, set(_split(one.runs))) == wanted), None)
 
@@ -127,11 +127,11 @@ def _split(runs: str) -> list[str]:
 
 
 DECADES = 9
-"""The bars go up to 10 to the power of this."""
+"""Upper end of the bars, as an exponent of 10."""
 
 
 class Chip(NamedTuple):
-    """What is known of a path, in a word or two: `kind` is how it looks."""
+    """A path's verdict in a word or two: `kind` selects its style."""
 
     kind: str
     words: str
@@ -152,53 +152,53 @@ class RaceRow:
 
     @property
     def title(self) -> str:
-        """Return the title of the algorithm, with its weight."""
+        """Title of the algorithm, with its weight."""
         entry = find_algorithm(self.choice.algorithm)
         weighted = "weight" in entry.options
         return f"{entry.title}, w = {self.selection.weight:g}" if weighted else entry.title
 
     @property
     def heuristic(self) -> str | None:
-        """Return the title of the heuristic, None without one."""
+        """Title of the heuristic, None without one."""
         key = self.choice.heuristic
         return None if key is None else find_heuristic(key).title
 
     @property
     def expanded(self) -> int | None:
-        """Return the count, None before there is one."""
+        """Expanded nodes, None before the first report."""
         return self._of("expanded")
 
     @property
     def generated(self) -> int | None:
-        """Return the count, None before there is one."""
+        """Generated nodes, None before the first report."""
         return self._of("generated")
 
     @property
     def stored(self) -> int | None:
-        """Return the peak of the stored nodes, those stored while it runs."""
+        """Peak of the stored nodes; while it runs, the current number."""
         return self.result.peak_stored if self.result else self._of("stored")
 
     @property
     def time(self) -> str:
-        """Return the time with its unit, "" before there is one."""
+        """Time with its unit, "" before the first report."""
         counts = self.result or self.progress
         return duration(counts.seconds) if counts else ""
 
     @property
     def bar(self) -> float:
-        """Return how long the bar is, of 100."""
+        """Length of the bar, of 100."""
         return bar(self.expanded or 0)
 
     @property
     def replay_url(self) -> str | None:
-        """Return the link to the solution, None without one."""
+        """Link to the solution, None without one."""
         if self.result is None or not self.result.moves:
             return None
         options = {"weight": f"{self.result.weight:g}"} if self.result.weight else {}
         return replay.replay_url(self.result, options)
 
     def watch_url(self, puzzle: Puzzle) -> str | None:
-        """Return the link to the search, expansion by expansion; None where it is not recorded."""
+        """Link to the search, expansion by expansion; None if it is not recorded."""
         if not is_recorded(find_algorithm(self.choice.algorithm)):
             return None
         options = self.selection.options(self.choice)
@@ -212,7 +212,7 @@ class RaceRow:
 
 
 def bar(count: int) -> float:
-    """Return how long the bar of a count is on the log scale, of 100.
+    """Length of a count's bar on the log scale, of 100.
 
     >>> bar(0), bar(999), bar(10**12)
     (0.0, 33.3, 100)
@@ -221,7 +221,7 @@ def bar(count: int) -> float:
 
 
 class RaceTable:
-    """The rows of a race on `puzzle`, and what is known of its shortest solution."""
+    """Rows of a race on `puzzle`, and the bounds of its shortest solution."""
 
     def __init__(self, puzzle: Puzzle, selection: Selection, known: Known | None = None) -> None:
         self.puzzle, self.selection, self.known = puzzle, selection, known
@@ -231,11 +231,11 @@ class RaceTable:
 
     @property
     def shortest(self) -> int | None:
-        """Return the moves of a shortest solution, None where they are not known."""
+        """Length of a shortest solution, None if unknown."""
         return self.known.at_least if self.known and self.known.exact else None
 
     def note(self, number: int, event: JobEvent) -> list[RaceRow]:
-        """Note an event of a search, and return the rows that have changed."""
+        """Record an event of a search and return the changed rows."""
         row = _after(self.rows[number], event)
         if row is self.rows[number]:
             return []
@@ -248,13 +248,13 @@ class RaceTable:
         return [one for one in joined if one.number == number or one in changed]
 
     def finish(self, results: list[Result]) -> RaceTable:
-        """Note the results of all searches."""
+        """Record the results of all searches."""
         for number, result in enumerate(results):
             self.note(number, Finished(result))
         return self
 
     def end(self) -> list[RaceRow]:
-        """Note that the race is over, and return the rows that never ran."""
+        """Mark the race as over and return the rows that never ran."""
         changed = []
         for row in self.rows:
             if row.state not in ("done", "failed"):
@@ -263,7 +263,7 @@ class RaceTable:
         return changed
 
     def chip(self, row: RaceRow) -> Chip | None:
-        """Return what is known of the path of a row, None before its search is over."""
+        """Verdict on the path of a row, None before its search is over."""
         result = row.result
         if result is None:
             return None
@@ -284,12 +284,12 @@ class RaceTable:
 
     @property
     def done(self) -> int:
-        """Return the number of searches that are over."""
+        """Number of finished searches."""
         return sum(row.result is not None for row in self.rows)
 
     @property
     def summary(self) -> str:
-        """Return what came out, in a sentence or two."""
+        """Outcome in a sentence or two."""
         results = [row.result for row in self.rows if row.result]
         solved = [result for result in results if result.status is Status.SOLVED]
         if not solved:
@@ -319,12 +319,12 @@ _WITHOUT_PATH = {
 
 
 def _proves(result: Result) -> bool:
-    """Return whether a search has proved by itself that its path is shortest."""
+    """Whether a search itself proved its path shortest."""
     return result.verdict.kind is Proof.OPTIMAL and not result.verdict.source
 
 
 def _better(known: Known | None, result: Result) -> Known | None:
-    """Return what is known of the puzzle once there is a result, too."""
+    """Bounds of the puzzle, updated by a result."""
     moves, exact = result.lower_bound or 0, result.shortest is not None
     if not exact and moves <= (known.at_least if known else 0):
         return known
@@ -333,13 +333,13 @@ def _better(known: Known | None, result: Result) -> Known | None:
 
 
 def _joined(row: RaceRow, known: Known | None) -> RaceRow:
-    """Return a row whose result says what is known too, the same where that is nothing new."""
+    """A row with the known facts added to its result; the same row if nothing changes."""
     result = row.result and with_known(row.result, known)
     return row if result is row.result else replace(row, result=result)
 
 
 def _after(row: RaceRow, event: JobEvent) -> RaceRow:
-    """Return a row after an event, the same where nothing is new."""
+    """A row after an event; the same row if nothing changes."""
     if isinstance(event, Finished):
         return replace(row, state="done", result=event.result, said="")
     if isinstance(event, Progress):
@@ -360,28 +360,28 @@ blueprint = Blueprint("lab", __name__, url_prefix="/lab")
 blueprint.register_error_handler(TooManySearches, wait_and_retry)
 
 FIELDS = {"run", "more", "order", "seconds", "weight", "lanes", "size", "boards", "moves", "seed"}
-"""What the forms of the lab send."""
+"""Form fields of the lab."""
 
 EXAMPLE = "7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"
-"""The board of the lab where there is no game to go on with."""
+"""Board of the lab without an unfinished game."""
 
 
 LOOKUP_SECONDS = 2.0
-"""How long a race waits for the exact table, which the first look-up of all has to make."""
+"""Wait for the exact table in seconds; the first look-up builds it."""
 
 
 @blueprint.get("")
 def home() -> AnyResponse:
-    """Go to the lab of the game last left unfinished, else of an example."""
+    """Redirect to the lab of the last unfinished game, else of an example."""
     puzzle = read_last() or parse_puzzle(EXAMPLE)
     return uncached(redirect(url_for("lab.page", code=str(puzzle))))
 
 
 @blueprint.get("/<code>")
 def page() -> AnyResponse | str:
-    """Show the race of `run`; with `go` run it first, which is what happens without JavaScript."""
+    """Show the race of `run`; with `go` run it first, as without JavaScript."""
     puzzle = current_puzzle()
-    if "board" in request.args:  # from the Solve card, which solves from where the player is
+    if "board" in request.args:  # from the Solve card, which solves the current board
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
         return redirect(url_for("lab.page", code=str(here)))
     try:
@@ -397,7 +397,7 @@ def page() -> AnyResponse | str:
 
 @blueprint.get("/<code>/another")
 def another() -> AnyResponse:
-    """Go to the race of the same searches on another board, drawn at random."""
+    """Redirect to the same race on another random board."""
     puzzle = current_puzzle()
     drawn = scramble(puzzle.rows, puzzle.cols, secrets.token_hex(8), puzzle.goal)
     fields = read_selection(drawn, request.args).link if "run" in request.args else {}
@@ -407,27 +407,29 @@ def another() -> AnyResponse:
 
 @blueprint.get("/<code>.csv")
 def as_csv() -> Response:
-    """Answer with the table as CSV, in the columns of `slidewise compare --csv`."""
+    """Send the table as CSV, in the columns of `slidewise compare --csv`."""
     return download(_comparison().as_csv(), "text/csv", _file_name("csv"))
 
 
 @blueprint.get("/<code>.json")
 def as_json() -> Response:
-    """Answer with the table and the paths as JSON, as `slidewise compare --json` does."""
+    """Send the table and the paths as JSON, as `slidewise compare --json` does."""
     text = f"{json.dumps(_comparison().as_json())}\n"
     return download(text, "application/json", _file_name("json"))
 
 
 @blueprint.post("/<code>/race")
 def race() -> AnyResponse:
-    """Run the race, as a stream of what changes in the page."""
+    """Run the race, as a stream of page updates."""
     puzzle = current_puzzle()
     if not from_htmx():
         return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
     selection = read_selection(puzzle, request.form)
-    service(Races).stop(request.form.get("race", "")[:64])  # the page's last, which this replaces
+    service(Races).stop(
+        request.form.get("race", "")[:64]
+    )  # the page's last run, which this one replaces
     start_after_previous(jobs.check_can_start)
-    # looked up before: beside the first search it would take that one's time
+    # looked up first, as beside a search it would take CPU time from it
     table = _race_table(puzzle, selection, LOOKUP_SECONDS)
     begun = begin(selection.specs(puzzle), selection.lanes)
     service(Races).enter(begun)
@@ -436,7 +438,7 @@ def race() -> AnyResponse:
 
 @blueprint.post("/<code>/race/stop")
 def stop() -> AnyResponse:
-    """Stop the race that the page was given; its stream then ends with what is known."""
+    """Stop the page's race; its stream then ends with the results so far."""
     service(Races).stop(request.form.get("race", "")[:64])
     if from_htmx():
         return Response(status=204)
@@ -444,14 +446,14 @@ def stop() -> AnyResponse:
 
 
 def as_typed() -> dict[str, Any]:
-    """Return the fields of the form, for the link to the page that runs them."""
+    """Form fields for the link to the page that runs them."""
     fields = request.form.to_dict(flat=False)
     return {**{name: values for name, values in fields.items() if name in FIELDS}, "go": "1"}
 
 
 @blueprint.errorhandler(LostError)
 def lost(error: LostError) -> Response:
-    """Answer where a worker has gone."""
+    """Error page for a lost worker."""
     return error_response(500, str(error))
 
 
@@ -483,8 +485,10 @@ def _message(kind: str, table: RaceTable, **what: Any) -> str:
 
 
 def _race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> RaceTable:
-    """Return the table, with the length of the shortest solution where that is known at once, or
-    where the exact table tells it within so many seconds."""
+    """The table, with the length of the shortest solution if known.
+
+    The exact table may take `seconds` to answer.
+    """
     if not puzzle.solvable or not puzzle.has_table:
         return RaceTable(puzzle, selection, service(Distances).known(puzzle))
     ahead = service(Distances).at_once(puzzle)
@@ -495,7 +499,7 @@ def _race_table(puzzle: Puzzle, selection: Selection, seconds: float = 0) -> Rac
 
 @dataclass(frozen=True)
 class RacePage:
-    """What the page of a race shows: `table` is None where the searches could not be read."""
+    """Content of a race page: `table` is None if the searches are unreadable."""
 
     selection: Selection | None
     table: RaceTable | None
@@ -504,19 +508,19 @@ class RacePage:
 
     @property
     def preset(self) -> Preset | None:
-        """Return the race made to teach that this is, if any."""
+        """The preset that this race matches, None without one."""
         if self.table is None:
             return None
         return preset_of(str(self.table.puzzle), self.table.selection.choices)
 
     @property
     def long(self) -> list[Choice]:
-        """Return the searches that will probably not finish on boards of this size."""
+        """Searches that will probably not finish on boards of this size."""
         return self.table.selection.long(self.table.puzzle) if self.table else []
 
     @property
     def starts(self) -> bool:
-        """Return whether the race begins by itself, with scripts."""
+        """Whether the race starts by itself, with scripts."""
         expected = not self.long or self.preset is not None
         return self.table is not None and not self.ran and self.table.puzzle.solvable and expected
 

@@ -1,7 +1,6 @@
-"""A search to record. Its worker makes all that pages and viewers show of it, so that the web
-process only sends it.
+"""Recording of a search: its worker renders all pages and viewer data.
 
-Nothing here knows Flask.
+So the web process only sends bytes. This module does not import Flask.
 """
 
 from __future__ import annotations
@@ -31,30 +30,32 @@ if TYPE_CHECKING:
     from slidewise.study.recording.recording import RecordedIteration
 
 RECORDED_EXPANSIONS = 2_000
-"""Expansions of a search that are recorded: a tree of more is a blur, and slow to draw."""
+"""Maximum recorded expansions: a larger tree is unreadable and slow to draw."""
 
 LAST_EXPANSIONS = 100
-"""Expansions recorded at the end of a longer search: enough to see how it comes to the goal, and
-few enough to step through. Such a search runs twice, which takes about as long again."""
+"""Expansions recorded at the end of a longer search: enough to see its last phase, and few enough
+to step through. The search then runs twice, which doubles its time.
+"""
 
 RANKED_EXPANSIONS, PATH_EXPANSIONS, BOOK_EXPANSIONS = 2_000_000, 20_000_000, 30_000
-"""Expansions after which a search that is recorded ends: of one that holds its frontier, of one
-that keeps one path, and of the plain loop. Each takes about a second. They are counted, not timed,
-so that the same search has the same end however busy the machine is."""
+"""Expansion limits of recorded searches: with a frontier, with a single path, and of the plain
+loop. Each takes about a second. Counting instead of timing makes the end independent of the
+machine's load.
+"""
 
 EXPANSIONS_PER_PAGE = 100
 """Expansions in words on a page."""
 
 _FOLDERS = [Path(__file__).parents[up] / "templates" for up in (1, 2)]
-"""The templates: inside the package in a wheel, beside it in a checkout."""
+"""Template directories: inside the package in a wheel, beside it in a checkout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A recording as it is sent, compressed with gzip.
+    """A recording, compressed with gzip for sending.
 
-    `trace` is the JSON for the viewer, `pages` the HTML of each page of the recording in words, and
-    `steps` the number of its expansions.
+    `trace` is the JSON for the viewer. `pages` is the HTML of each page of the recording in words.
+    `steps` is the number of expansions.
     """
 
     trace: bytes
@@ -63,22 +64,22 @@ class Recorded:
 
     @property
     def size(self) -> int:
-        """Return the bytes that it takes."""
+        """Size in bytes."""
         return len(self.trace) + sum(map(len, self.pages))
 
 
 @dataclass(frozen=True, slots=True)
 class SearchToRecord(SearchSpec):
-    """A search whose events have a `Recorded` before the last, in place of its expansions.
+    """A search whose expansion events are replaced by a final `Recorded`.
 
-    `query` is what names the search in the links between its pages.
+    `query` names the search in the links between its pages.
     """
 
     query: str = ""
 
     @classmethod
     def of(cls, spec: SearchSpec, query: str) -> SearchToRecord:
-        """Return a search as it is recorded: with a trace, and to an end that repeats."""
+        """The search with tracing, and with limits that make it repeatable."""
         limits = replace(spec.limits, seconds=None, expansions=_most_expansions(spec))
         return cls(
             *(spec.puzzle, spec.algorithm, spec.heuristic, limits, spec.weight),
@@ -86,7 +87,7 @@ class SearchToRecord(SearchSpec):
         )
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
-        """Yield the events of the search, but for its expansions, and its recording."""
+        """Yield the events of the search without expansions, and its recording."""
         found: list[Event] = []
         for event in SearchSpec.events(self, cancelled):
             found.append(event)
@@ -116,7 +117,7 @@ def _compressed(text: str) -> bytes:
 
 
 def viewer_json(recording: Recording) -> dict[str, Any]:
-    """Return a recording and its result as the viewer takes them."""
+    """A recording and its result in the viewer's JSON."""
     result = recording.result
     assert result is not None
     return {
@@ -133,7 +134,7 @@ def viewer_json(recording: Recording) -> dict[str, Any]:
 
 
 def _title(recording: Recording, result: Result) -> str:
-    """Return the titles of the algorithm and its heuristic, and the weight."""
+    """Titles of the algorithm and its heuristic, and the weight."""
     title = recording.algorithm.title
     if result.heuristic:
         title += f", {find_heuristic(result.heuristic).title}"
@@ -143,7 +144,7 @@ def _title(recording: Recording, result: Result) -> str:
 
 
 def _outcome(result: Result) -> str:
-    """Return in a sentence what the search found."""
+    """Outcome of the search in a sentence."""
     reason = result.verdict.reason
     if result.status is Status.SOLVED:
         proof = f"{result.proof[:1].upper()}{result.proof[1:]}"
@@ -159,9 +160,12 @@ def _outcome(result: Result) -> str:
 
 
 class ListedExpansion(NamedTuple):
-    """An expansion in the list in words: its place in the recording, the number that the search
-    gave to it, the node taken with its f at that time, the place of the expansion that made it, and
-    the iteration that begins with it."""
+    """An expansion of the recording in words.
+
+    It has its place in the recording, the node's number in the search, and the node with its f at
+    that time. It also has the place of the parent's expansion and the iteration that starts with
+    it.
+    """
 
     at: int
     number: int
@@ -173,7 +177,7 @@ class ListedExpansion(NamedTuple):
 
 
 def _pages(recording: Recording, query: str) -> Iterator[str]:
-    """Yield the pages of the recording in words; one that has no expansions has one page too."""
+    """Yield the pages of the recording in words, at least one."""
     listed = _listed(recording)
     for first in range(0, max(1, len(listed)), EXPANSIONS_PER_PAGE):
         yield _template().render(
@@ -189,7 +193,7 @@ def _pages(recording: Recording, query: str) -> Iterator[str]:
 def _listed(recording: Recording) -> list[ListedExpansion]:
     numbers: dict[int, int] = {}
     iterations = {one.first: one for one in recording.iterations if one.first}
-    if recording.gap:  # those begun there are under way, and do not begin with what comes next
+    if recording.gap:  # an iteration running there did not begin with the next step
         iterations.pop(recording.gap.after + 1, None)
     listed = []
     for at, step in enumerate(recording.steps, 1):

@@ -1,4 +1,4 @@
-"""Races: several searches of one visitor, one after the other or two at a time, until stopped."""
+"""Races: several searches of one visitor, sequential or two at a time, until stopped."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 RESULTS = CacheKind["SearchSpec", "Result"]("results", 3_000_000, 600)
-"""For the downloads of a table."""
+"""Cached results for the downloads of a table."""
 
 STOPPED = CacheKind[str, bool]("stopped", 100_000, 60)
-"""The races that run in another process and are to stop, by their ids."""
+"""Ids of races in other processes that are to stop."""
 
 
 class Race:
-    """Some searches on the way, `lanes` of them at a time where there is room for so many.
+    """Running searches, up to `lanes` at a time if workers are free.
 
-    Each has the seconds of its own limits. The first begins at once, or `Busy` is raised.
+    Each has its own time limit. The first starts at once, or `Busy` is raised.
     """
 
     def __init__(self, specs: Sequence[SearchSpec], lanes: int = 1) -> None:
@@ -56,13 +56,15 @@ class Race:
         while len(self._lanes) < lanes and numbers:
             try:
                 self._lanes.append(SequentialSearches(specs, seconds, numbers))
-            except Busy:  # the visitor has another search under way
+            except Busy:  # the visitor has another search running
                 break
         self.stopped = False
 
     def events(self) -> Iterator[News]:
-        """Yield (number of the search, event) as they come, None for an event twice a second
-        while nothing happens. Iterations and improvements are left out."""
+        """Yield (number of the search, event), and None twice a second while idle.
+
+        Iterations and improvements are left out.
+        """
         if len(self._lanes) == 1:
             yield from _news_of(self._lanes[0])
             return
@@ -70,10 +72,10 @@ class Race:
         for lane in self._lanes:
             threading.Thread(target=_pass_on, args=(lane, news), daemon=True).start()
         for _ in self._lanes:
-            yield from iter(news.get, None)  # None stands at the end of each lane
+            yield from iter(news.get, None)  # None marks the end of each lane
 
     def stop(self) -> None:
-        """Stop what runs, and begin nothing else."""
+        """Stop the running searches and start no others."""
         self.stopped = True
         for lane in self._lanes:
             lane.close()
@@ -98,7 +100,7 @@ def _news_of(lane: SequentialSearches) -> Iterator[News]:
 
 
 class Stoppable(Protocol):
-    """What runs for a while, and has an id by which a page can stop it."""
+    """A running task with an id, by which a page can stop it."""
 
     id: str
 
@@ -107,13 +109,13 @@ class Stoppable(Protocol):
 
 
 class Races:
-    """The races under way, to be stopped by their ids, and the results found last.
+    """Registry of running races by id, and cache of recent results.
 
-    It is safe to use from many threads.
+    Thread-safe.
     """
 
     LONGEST_PATH = 100_000
-    """The moves of the longest path that is remembered: it takes a megabyte."""
+    """Longest path cached; it takes a megabyte."""
 
     def __init__(self, shared: Shared) -> None:
         self._shared = shared
@@ -121,13 +123,15 @@ class Races:
         self._races: WeakValueDictionary[str, Stoppable] = WeakValueDictionary()
 
     def enter(self, race: Stoppable) -> None:
-        """Let a race be stopped by its id, as long as it runs."""
+        """Register a race by its id while it runs."""
         with self._lock:
             self._races[race.id] = race
 
     def stop(self, race_id: str) -> None:
-        """Stop a race; one of another process stops with its next heartbeat, and one that has
-        ended or is unknown is left."""
+        """Stop a race; unknown ids are ignored.
+
+        A race in another process stops with its next heartbeat.
+        """
         with self._lock:
             race = self._races.get(race_id)
         if race is not None:
@@ -136,7 +140,7 @@ class Races:
             self._shared.put(STOPPED, race_id, True)
 
     def stop_aware(self, race: Stoppable, messages: Iterator[str]) -> Iterator[str]:
-        """Yield the messages of a race, and stop it where another process was told to."""
+        """Yield the messages of a race, and stop it on request of another process."""
         asked = time.monotonic()
         for message in messages:
             yield message
@@ -146,19 +150,19 @@ class Races:
                 asked = time.monotonic()
 
     def remember(self, spec: SearchSpec, result: Result) -> None:
-        """Remember the result of a search that came to its end, or to a limit that `spec` sets."""
+        """Cache a result that is final, or that ended at a limit set by `spec`."""
         ended = result.status not in (Status.CANCELLED, Status.INVALID)
         if ended and (result.length or 0) <= self.LONGEST_PATH:
             self._shared.put(RESULTS, spec, result)
 
     def known(self, spec: SearchSpec) -> Result | None:
-        """Return the result of an equal search, None if it is not known."""
+        """Cached result of an equal search, None if unknown."""
         return self._shared.get(RESULTS, spec)
 
     def results(self, specs: Sequence[SearchSpec], seconds: float) -> list[Result]:
-        """Return the results, running those searches within `seconds` whose results are not known.
+        """Results from the cache, or from running the missing searches within `seconds`.
 
-        Raises `Busy` where they did not all begin by then, and `LostError`.
+        Raises `Busy` if some could not start in time, and `LostError`.
         """
         found = {spec: result for spec in specs if (result := self.known(spec))}
         missing = [spec for spec in specs if spec not in found]
@@ -167,18 +171,20 @@ class Races:
                 missing, SequentialSearches(missing, seconds).results(seconds), strict=True
             ):
                 found[spec] = result
-                if result.status is not Status.CUTOFF:  # which may be for the shorter time
+                if (
+                    result.status is not Status.CUTOFF
+                ):  # its limit may be shorter than the search's own
                     self.remember(spec, result)
         return [found[spec] for spec in specs]
 
 
 def begin(specs: Sequence[SearchSpec], lanes: int = 1) -> Race:
-    """Return a race that has begun, once the one that it replaces has ended; raises `Busy`."""
+    """Start a race once the one it replaces has ended; raises `Busy`."""
     return start_after_previous(lambda: Race(specs, lanes))
 
 
 def start_after_previous(begin: Callable[[], T]) -> T:
-    """Return what `begin` does, once the race that this one replaces has ended; raises `Busy`."""
+    """Return the result of `begin`, once the replaced race has ended; raises `Busy`."""
     deadline = time.monotonic() + STOP_SECONDS
     while True:
         try:
@@ -190,6 +196,6 @@ def start_after_previous(begin: Callable[[], T]) -> T:
 
 
 def stream(begun: Stoppable, messages: Iterator[str]) -> Response:
-    """Return the response that streams `messages`, and stops the race when its reader has gone."""
+    """Response that streams `messages`, and stops the race when the client disconnects."""
     stop_aware = service(Races).stop_aware(begun, messages)
     return responses.response(stream_with_context(stop_aware), begun.stop)

@@ -1,4 +1,4 @@
-"""Which searches run, and for how long: what the form of the lab says, and what a link holds."""
+"""Selection of searches and time limits in forms and links."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     from slidewise import Algorithm, Heuristic, Puzzle, SearchSpec
 
 MAX_RUNS = 16
-"""The most searches of one race."""
+"""Maximum searches of a race."""
 
 RUNS_CHARACTERS = 1_000
-"""The longest text that names them, so that reading it takes no time."""
+"""Longest text of run names, so that parsing is fast."""
 
 WEAKEST_FIRST = ("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact")
 
 SECONDS = 5.0
-"""What each search may take, if nothing else is chosen."""
+"""Default time limit of a search, in seconds."""
 
 MAX_SECONDS = 240.0
-"""What all searches of a race may take together."""
+"""Maximum total time of a race, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The searches of a race, each with so many `seconds`, `lanes` of them at a time."""
+    """Searches of a race, each with a limit of `seconds`, `lanes` of them at a time."""
 
     choices: tuple[Choice, ...]
     seconds: float = SECONDS
@@ -47,12 +47,12 @@ class Selection:
 
     @property
     def runs(self) -> str:
-        """Return the searches as a link names them."""
+        """Searches in the syntax of links."""
         return ",".join(map(str, self.choices))
 
     @property
     def link(self) -> dict[str, str]:
-        """Return the fields of the link to this race."""
+        """Link fields of this race."""
         fields = {"run": self.runs}
         if self.seconds != self.usual_seconds:
             fields["seconds"] = f"{self.seconds:g}"
@@ -63,14 +63,14 @@ class Selection:
         return fields
 
     def specs(self, puzzle: Puzzle) -> list[SearchSpec]:
-        """Return what is to run; raises `PuzzleError` for what does not fit the board."""
+        """Specs of the searches; raises `PuzzleError` if one does not fit the board."""
         return [
             search.spec(puzzle, *choice, seconds=self.seconds, weight=self.weight)
             for choice in self.choices
         ]
 
     def options(self, choice: Choice) -> dict[str, str]:
-        """Return what is chosen for one search, as the Solve card names it."""
+        """Options of one search, by the Solve card's names."""
         options = {"algorithm": choice.algorithm, "seconds": f"{self.seconds:.6f}"}
         if choice.heuristic is not None:
             options["heuristic"] = choice.heuristic
@@ -79,7 +79,7 @@ class Selection:
         return options
 
     def long(self, puzzle: Puzzle) -> list[Choice]:
-        """Return the searches that will probably not finish on the size of `puzzle`."""
+        """Searches that will probably not finish on the size of `puzzle`."""
         return [one for one in self.choices if forecast(puzzle, one.algorithm)]
 
 
@@ -90,11 +90,12 @@ def read_selection(
     seconds: float = SECONDS,
     most: int = MAX_RUNS,
 ) -> Selection:
-    """Return what is selected: `run`, several times or with commas, and `more`, typed runs; in
-    the `order` that they had before, new ones last.
+    """Parse a selection: `run`, repeated or with commas, and `more`, typed runs.
 
-    Where nothing is said of runs, `usual` are, or those that make sense on the board; `seconds`
-    for each where nothing is said of that. Raises `PuzzleError`, also for more runs than `most`.
+    Known runs stay in the `order` they had before; new ones come last.
+
+    Without runs, `usual` are the default, or those that make sense on the board. `seconds` is the
+    default time limit. Raises `PuzzleError`, also for more runs than `most`.
     """
     text = named(typed)
     if len(text) > RUNS_CHARACTERS:
@@ -126,14 +127,14 @@ def read_selection(
 
 
 def named(typed: MultiDict[str, str]) -> str:
-    """Return the runs that a form or a link names, with commas between."""
+    """Runs named in a form or a link, separated by commas."""
     parts = (part.strip(" ,;") for part in (*typed.getlist("run"), typed.get("more", "")))
     return ",".join(filter(None, parts))
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An algorithm of the form, and the runs of it: a heuristic, or none, and its name."""
+    """An algorithm of the form, with its runs: a heuristic or none, and its name."""
 
     entry: Algorithm
     runs: dict[str, Heuristic | None]
@@ -141,8 +142,10 @@ class Offer:
 
 
 def offers(puzzle: Puzzle) -> Iterator[Offer]:
-    """Yield what the form offers on the board: the algorithms that use no heuristic first, and
-    heuristics from the weakest on."""
+    """Yield the form's choices on the board.
+
+    Algorithms without heuristic come first; heuristics are ordered from weakest to strongest.
+    """
     known = [one for one in heuristics().values() if one.fits(puzzle.rows, puzzle.cols)]
     fitting = sorted(known, key=lambda one: (*WEAKEST_FIRST, one.key).index(one.key))
     entries = search.solver_choices(puzzle, {})["algorithms"]
@@ -158,9 +161,9 @@ def offers(puzzle: Puzzle) -> Iterator[Offer]:
 def choices_shown(
     puzzle: Puzzle, typed: MultiDict[str, str], selection: Selection | None
 ) -> dict[str, Any]:
-    """Return what the boxes of the form show: those of a selection, else those typed.
+    """State of the form's boxes: from a selection, else as typed.
 
-    `more` are the runs that no box stands for; where they could not be read, as they were typed.
+    `more` are the runs without a box, or the unreadable input.
     """
     offered = list(offers(puzzle))
     if selection:

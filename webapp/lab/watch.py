@@ -1,4 +1,4 @@
-"""Watch a search think: its first and last expansions as a tree to go through, and in words."""
+"""Watch a search think: its first and last expansions as a tree and in words."""
 
 from __future__ import annotations
 
@@ -48,20 +48,20 @@ if TYPE_CHECKING:
 
 
 RECORDINGS = CacheKind["SearchToRecord", "Recorded"]("recordings", 4_000_000, 300)
-"""Of some 200 kB each at most."""
+"""Cached recordings, at most 200 kB each."""
 
 RETRY_SECONDS = 3
-"""After how long a page that waits for a recording looks again."""
+"""Reload interval of a page that waits for a recording, in seconds."""
 
 ABANDONED_SECONDS = 20.0
-"""How long nobody may ask for a recording that waits or is made, until its search is stopped."""
+"""Seconds without a request until an unfinished recording's search is stopped."""
 
 MAX_WAITING = 10
-"""The most requests that wait for recordings: other threads are left for clicks."""
+"""Maximum requests waiting for recordings, so that threads stay free for clicks."""
 
 
 class NotRecorded(Busy):
-    """The recording is not there yet; the message says why."""
+    """The recording is not ready; the message says why."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, RETRY_SECONDS)
@@ -85,7 +85,7 @@ class _Job:
 
 
 class Recordings:
-    """Has searches recorded, and remembers the last. It is safe to use from many threads."""
+    """Runs recorded searches, with an LRU cache. Thread-safe."""
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool, self._shared = pool, shared
@@ -94,10 +94,10 @@ class Recordings:
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def get(self, search: SearchToRecord, seconds: float) -> Recorded:
-        """Return the recording of a search, which may have to run first.
+        """Recording of a search, which may have to run first.
 
-        Raises `NotRecorded` if it is not there within `seconds`. The search goes on, as long as
-        somebody asks for it again in time.
+        Raises `NotRecorded` if it is not ready within `seconds`. The search continues as long as it
+        is requested again in time.
         """
         recorded = self._shared.get(RECORDINGS, search)
         if recorded is not None:
@@ -110,7 +110,7 @@ class Recordings:
                 raise NotRecorded(job.words) from None
 
     def _job(self, search: SearchToRecord) -> _Job:
-        """Return the job that records a search, which is started if there is none."""
+        """Job that records a search, started if there is none."""
         with self._lock:
             job = self._jobs.get(search)
             if job is None:
@@ -128,7 +128,7 @@ class Recordings:
         return job
 
     def _follow(self, search: SearchToRecord, job: _Job, distances: Distances) -> None:
-        """Read the events of a job to their end; runs in a thread of its own."""
+        """Read the events of a job to their end, in its own thread."""
         try:
             for _, event in distances.joined(self._pool.events(job.id), search.puzzle):
                 if isinstance(event, Recorded):
@@ -151,7 +151,7 @@ class Recordings:
 blueprint = Blueprint("watch", __name__, url_prefix="/lab/<code>")
 
 BROWSER_CACHE_SECONDS = 600
-"""How long a browser keeps a recording, which would not change: a search repeats exactly."""
+"""Browser cache TTL of a recording; it never changes, as searches are repeatable."""
 
 DEFAULT_ALGORITHM = "astar"
 OPTIONS = ("algorithm", "heuristic", "depth", "weight", "convention", "order")
@@ -159,10 +159,10 @@ OPTIONS = ("algorithm", "heuristic", "depth", "weight", "convention", "order")
 
 @blueprint.get("/watch")
 def page() -> AnyResponse | str:
-    """Show the search of `algorithm` at expansion `at`; a page that waits for it looks again."""
+    """Show the search of `algorithm` at expansion `at`; a waiting page reloads."""
     puzzle = current_puzzle()
     chosen = _chosen()
-    if "board" in request.args:  # from the Solve card, which solves from where the player is
+    if "board" in request.args:  # from the Solve card, which solves the current board
         here = puzzle.starting_at(parse_board(request.args["board"], puzzle.start.size))
         query: dict[str, Any] = {"code": str(here), **chosen}
         return redirect(url_for("watch.page", **query))
@@ -195,14 +195,14 @@ def page() -> AnyResponse | str:
 
 
 def _words(recorded: Recorded, at: int) -> Markup:
-    """Return the page in words that has expansion `at`, which it marks."""
+    """Page in words with expansion `at` marked."""
     page = recorded.pages[(max(at, 1) - 1) // EXPANSIONS_PER_PAGE]
     marked = f'id="expansion-{at}"'
     return Markup(gzip.decompress(page).decode().replace(marked, f'{marked} aria-current="step"'))
 
 
 def _waiting(response: Response) -> Response:
-    """Return an answer that a browser fetches again by itself, without JavaScript too."""
+    """Response that a browser reloads by itself, also without JavaScript."""
     response.status_code = 202
     response.headers["Refresh"] = response.headers["Retry-After"] = str(RETRY_SECONDS)
     return uncached(response)
@@ -210,9 +210,9 @@ def _waiting(response: Response) -> Response:
 
 @blueprint.get("/trace")
 def trace() -> Response:
-    """Answer with the recording as JSON, for the viewer; with 202 and `waiting` until it is there.
+    """Send the recording as JSON to the viewer; 202 and `waiting` until it is ready.
 
-    It is sent as it is kept: the web process has nothing to do but to send it.
+    The compressed bytes are sent as stored, which costs the web process no CPU time.
     """
     try:
         recorded = _recorded(_chosen())
@@ -239,7 +239,7 @@ def _refusal(message: str, status: int) -> Response:
 
 
 def _chosen() -> dict[str, str]:
-    """Return what is chosen: each option that the algorithm takes, and no other."""
+    """Chosen options, limited to those that the algorithm takes."""
     chosen = {name: request.args.get(name, "").strip() for name in OPTIONS}
     chosen["algorithm"] = chosen["algorithm"] or DEFAULT_ALGORITHM
     entry = find_algorithm(chosen["algorithm"])
@@ -255,7 +255,7 @@ def _chosen() -> dict[str, str]:
 
 
 def _recorded(chosen: Mapping[str, str]) -> Recorded:
-    """Return the recording of the search that is chosen; raises `PuzzleError` and `Busy`."""
+    """Recording of the chosen search; raises `PuzzleError` and `Busy`."""
     if not is_recorded(find_algorithm(chosen["algorithm"])):
         raise PuzzleError(
             f"the search {chosen['algorithm']} is not recorded; choose one of "
@@ -267,5 +267,5 @@ def _recorded(chosen: Mapping[str, str]) -> Recorded:
 
 
 def _expansion_number() -> int:
-    """Return the expansion that the link names; a number that is too long counts as a large one."""
+    """Expansion number of the link; one with too many digits counts as a large number."""
     return read_number({"at": request.args.get("at", "")[:9]}, "at", int) or 0

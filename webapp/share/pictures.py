@@ -236,10 +236,7 @@ def _face(cell: int, face: str, edge: str) -> Image:
     gap, line, radius = max(1, round(cell * 0.03)), max(1, round(cell * 0.012)), cell * 0.11
     side = cell - 2 * gap
     picture.paste(edge, (gap, gap), _rounded((side, side), round(radius)))
-    inner, depth = (
-        side - 2 * line,
-        round(cell * 0.012),
-    )  # the lower edge of a tile is a little thicker
+    inner, depth = side - 2 * line, round(cell * 0.012)  # the lower edge is thicker
     picture.paste(
         face, (gap + line, gap + line), _rounded((inner, inner - depth), round(radius - line))
     )
