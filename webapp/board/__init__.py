@@ -1,1 +1,1 @@
-"""Boards as pages draw them, and the words about them that pages share."""
+"""Drawn boards, and words shared by pages."""

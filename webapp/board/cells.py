@@ -1,4 +1,4 @@
-"""A board as its cells, ready to be drawn."""
+"""Cells of a board, for drawing."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a drawn board: its tile (0: the blank), place and looks.
+    """A cell of a drawn board: its tile (0: the blank), place and style.
 
-    `goal_row` and `goal_col` say where the tile belongs, and `layer` in which of the nested L
-    shapes, counted from 0, the outermost: one row and one column, those farthest from the
-    blank's place. Where the blank belongs in the last cell they are the first row and column.
+    `goal_row` and `goal_col` are the tile's home. `layer` numbers nested L shapes from 0, the
+    outermost. An L shape is one row and one column, those farthest from the blank's home. If the
+    blank's home is the last cell, they are the first row and column.
     """
 
     tile: int
@@ -36,8 +36,10 @@ class Cell:
 def cells(
     board: Board, goal: Board, moved: int | None = None, hint: int | None = None
 ) -> list[Cell]:
-    """Return the cells of `board` in reading order, `moved` being the tile moved last and `hint`
-    the one to move next."""
+    """Cells of `board` in reading order.
+
+    `moved` is the tile moved last, `hint` the one to move next.
+    """
     places = homes(goal)
     return [
         Cell(
@@ -55,7 +57,7 @@ def cells(
 
 @lru_cache(maxsize=64)
 def homes(goal: Board) -> dict[int, tuple[int, int, int]]:
-    """Return the row, the column and the layer in which each tile belongs.
+    """Home row, column and layer of each tile.
 
     >>> from slidewise import standard_goal
     >>> homes = homes(standard_goal(3, 3))
@@ -72,12 +74,12 @@ def homes(goal: Board) -> dict[int, tuple[int, int, int]]:
 
 
 def _from_afar(count: int, blank: int) -> list[int]:
-    """Return the lines 0..count-1, those farthest from the blank's first."""
+    """The lines 0..count-1, starting with those farthest from the blank's."""
     return sorted(range(count), key=lambda line: -abs(line - blank))
 
 
 def _label(board: Board, tile: int, cell: int) -> str:
-    """Return what a screen reader says of a tile: number, place, and where it can move."""
+    """Screen reader label of a tile: number, place, and possible direction."""
     row, col = divmod(cell, board.cols)
     place = f"{tile}, row {row + 1}, column {col + 1}"
     blank_row, blank_col = divmod(board.blank, board.cols)

@@ -1,5 +1,7 @@
-"""The tiles of a board that is played, as HTML. A click draws them all: they are joined from texts
-that are remembered, which takes a tenth of the time that a template takes."""
+"""HTML of the tiles of a playable board.
+
+Every click draws all of them. Joining cached strings takes a tenth of a template's time.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +17,14 @@ if TYPE_CHECKING:
     from slidewise import Board, Puzzle
 
 MAX_TILES = 4_096
-"""The tiles that are remembered, each in a place: some megabytes."""
+"""Maximum cached tiles, one entry per place: some megabytes."""
 
 
 def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> Markup:
-    """Return the tiles and the blank of `board` in reading order, `moved` being the tile moved
-    last and `hint` the one to move next."""
+    """HTML of the tiles and the blank of `board` in reading order.
+
+    `moved` is the tile moved last, `hint` the one to move next.
+    """
     cols, blank, places = board.cols, board.blank, homes(puzzle.goal)
     goal_cells = puzzle.goal.cells
     is_settled = moved is not None and board == puzzle.goal
@@ -43,7 +47,7 @@ def tiles(puzzle: Puzzle, board: Board, moved: int | None, hint: int | None) -> 
 
 @lru_cache(maxsize=MAX_TILES)
 def _tile(tile: int, cell: int, cols: int, home: tuple[int, int, int], way: str, marks: str) -> str:
-    """Return a tile as a button; its label says what a screen reader says of it."""
+    """A tile as a button with a screen reader label."""
     row, col = divmod(cell, cols)
     goal_row, goal_col, layer = home
     hint = ", hint" if marks.endswith("hint") else ""
@@ -56,7 +60,7 @@ def _tile(tile: int, cell: int, cols: int, home: tuple[int, int, int], way: str,
 
 
 def _blank(cell: int, cols: int, *, solved: bool) -> str:
-    """Return the blank, which a picture's last piece fills where the board is solved."""
+    """The blank; on a solved board it shows a picture's last piece."""
     row, col = divmod(cell, cols)
     piece = (
         f'    <span class="piece r{row} c{col} gr{row} gc{col}"\n'
@@ -68,7 +72,7 @@ def _blank(cell: int, cols: int, *, solved: bool) -> str:
 
 @lru_cache(maxsize=1024)
 def _ways(rows: int, cols: int, blank: int) -> tuple[str, ...]:
-    """Return what is said of the way in which the tile of each cell can move."""
+    """Label of the direction in which each cell's tile can move."""
     blank_row, blank_col = divmod(blank, cols)
 
     def way(row: int, col: int) -> str:

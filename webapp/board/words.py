@@ -9,7 +9,9 @@ if TYPE_CHECKING:
 
 
 def clock(seconds: float) -> str:
-    """Return a time as people read it, to hundredths; what is less is cut off, as on a stopwatch.
+    """A time for display, to hundredths.
+
+    Smaller parts are cut off, as on a stopwatch.
 
     >>> clock(61), clock(3600), clock(0.019)
     ('1:01.00', '1:00:00.00', '0:00.01')
@@ -22,13 +24,13 @@ def clock(seconds: float) -> str:
 
 
 def goal_words(puzzle: Puzzle) -> str:
-    """Return the goal in a few words, "" for the usual one: in order, with the blank last."""
+    """The goal in a few words, "" for the usual one: in order, with the blank last."""
     name = puzzle.goal_name
     return {"blank last": "", "custom": "goal of its own"}.get(name, f"goal: {name}")
 
 
 def other_goal_words(goal: Board, other: Puzzle) -> str:
-    """Return the goal of `other` in a few words, by what is another than in `goal`.
+    """The goal of `other` in a few words, by its difference from `goal`.
 
     >>> from slidewise import parse_board, parse_puzzle
     >>> other_goal_words(parse_board("1.3-2.0"), parse_puzzle("0.1-2.3_2.3-1.0"))

@@ -1,1 +1,1 @@
-"""What people type into forms, read and checked."""
+"""Parsing and validation of form input."""

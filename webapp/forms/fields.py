@@ -1,4 +1,4 @@
-"""Reading the fields of a form or a link, one at a time."""
+"""Parsing of single fields of a form or a link."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 N = TypeVar("N", int, float)
 
 LARGEST_NUMBER = 999_999_999
-"""The largest number that is read, far above any that means something here."""
+"""Largest number accepted, far above any meaningful one."""
 
 QUOTED_CHARACTERS = 20
-"""How much of a wrong field its error message repeats."""
+"""Characters of a wrong field repeated in its error message."""
 
 _NUMBER = re.compile(r"([0-9]{1,9})(\.[0-9]{1,6}|,[0-9]{1,2})?")
 
 
 class FieldError(PuzzleError):
-    """A field that cannot be read; `field` is its name."""
+    """Unreadable field; `field` is its name."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
@@ -38,10 +38,10 @@ def read_number(
     most: float = LARGEST_NUMBER,
     expected: str = "",
 ) -> N | None:
-    """Return the number in the field `name`, None if the field is empty or missing.
+    """Parse the number in the field `name`, None if it is empty or missing.
 
-    A comma before one or two decimals is read too, as some keypads have no point. Raises
-    `FieldError`, which says what was `expected`: by default a number from `least` to `most`.
+    A decimal comma with one or two digits is accepted, as some keypads lack a point. Raises
+    `FieldError` with the `expected` range, by default from `least` to `most`.
 
     >>> read_number({"weight": "1,5"}, "weight", float)
     1.5

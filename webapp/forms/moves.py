@@ -1,4 +1,4 @@
-"""Reading lists of moves: short ones at once, long ones in a helper, so that clicks do not wait."""
+"""Parsing of move lists: short ones at once, long ones in a helper, to keep clicks fast."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Parameters = ParamSpec("Parameters")
 Value = TypeVar("Value")
 
 SHORT_TEXT = 200
-"""Characters that are read in the web process, within some 10 ms: `U9D9` makes 18 moves of four."""
+"""Characters parsed in the web process, about 10 ms: `U9D9` makes 18 moves of four."""
 
 MAX_MOVES = 10_000
-"""The longest list of moves that a page shows, and that a game takes at once."""
+"""Longest list of moves that a page shows and a game accepts at once."""
 
 MAX_MOVES_TEXT = 20_000
-"""The longest text of moves that a page takes, in characters."""
+"""Longest text of moves that a page accepts, in characters."""
 
 
 def read_long(
@@ -31,9 +31,9 @@ def read_long(
     *args: Parameters.args,
     **options: Parameters.kwargs,
 ) -> Value:
-    """Return `function(text, ...)`, called in a helper if the text is long.
+    """Result of `function(text, ...)`, called in a helper if the text is long.
 
-    Raises what the function raises, and `Busy`.
+    Raises the function's exceptions, and `Busy`.
     """
     if len(text) <= SHORT_TEXT:
         return function(text, *args, **options)

@@ -1,4 +1,4 @@
-"""The fields of a puzzle: its start, its goal and their size."""
+"""Fields of a puzzle: its start, its goal and their size."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 def read_puzzle(fields: Mapping[str, str]) -> Puzzle:
-    """Return the puzzle typed as `start`, `goal` and `size`; raises `InvalidBoardError`."""
+    """Parse the puzzle typed as `start`, `goal` and `size`; raises `InvalidBoardError`."""
     size = parse_size(fields["size"]) if fields["size"].strip() else None
     return parse_puzzle(fields["start"], fields["goal"], size)
 
 
 def wrong_field(fields: dict[str, str]) -> str:
-    """Return the name of the field in which the puzzle typed goes wrong."""
+    """Name of the first invalid field of a typed puzzle."""
     try:
         parse_size(fields["size"] if fields["size"].strip() else "3x3")
     except InvalidBoardError:

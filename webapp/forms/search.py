@@ -1,4 +1,4 @@
-"""The fields of a search: what the Solve card offers, and the search that was chosen in it."""
+"""Fields of a search: the Solve card's choices, and the chosen search."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 DEFAULT_ALGORITHM, DEFAULT_HEURISTIC = "best", "manhattan"
 
 SHOWN_CHARACTERS = 40
-"""How much of what was typed into a field is shown in it again."""
+"""Characters of invalid input shown in a field again."""
 
 SHORTEST_SECONDS = 0.000_001
-"""The shortest time limit above 0 that can be typed, with its six decimals."""
+"""Shortest positive time limit with six decimals."""
 
 _DEPTH = f"the depth limit must be a whole number from 1 to {LARGEST_NUMBER:,}"
 _WEIGHT = f"the weight must be from 1 to {HIGHEST_WEIGHT} and have at most two decimals"
@@ -47,8 +47,7 @@ _WEIGHT = f"the weight must be from 1 to {HIGHEST_WEIGHT} and have at most two d
 def solver_choices(
     puzzle: Puzzle, chosen: Mapping[str, str], wrong: FieldError | None = None
 ) -> dict[str, Any]:
-    """Return what the Solve card offers for `puzzle`, what is chosen in it, and what of that is
-    wrong."""
+    """Choices of the Solve card for `puzzle`, the current choice, and its errors."""
     return {
         "algorithms": algorithms().values(),
         "heuristics": [
@@ -73,7 +72,7 @@ def solver_choices(
 
 
 def _own(puzzle: Puzzle, chosen: Mapping[str, str]) -> Iterator[Heuristic]:
-    """Yield the heuristic of one's own that a link brought along, if it is one for the board."""
+    """Yield the link's own heuristic, if it fits the board."""
     key = chosen.get("heuristic", "")
     if is_own(key):
         with suppress(PuzzleError):
@@ -81,7 +80,7 @@ def _own(puzzle: Puzzle, chosen: Mapping[str, str]) -> Iterator[Heuristic]:
 
 
 def read_spec(puzzle: Puzzle, chosen: Mapping[str, str]) -> SearchSpec:
-    """Return the search that was typed into the fields of a form or a link, as `spec` does."""
+    """Parse the search in the fields of a form or a link; see `spec`."""
     algorithm = find_algorithm(chosen.get("algorithm", DEFAULT_ALGORITHM))
     takes_depth = "depth" in algorithm.options
     depth = read_number(chosen, "depth", int, least=1, expected=_DEPTH) if takes_depth else None
@@ -97,10 +96,10 @@ def read_spec(puzzle: Puzzle, chosen: Mapping[str, str]) -> SearchSpec:
 
 
 def read_convention(algorithm: str, chosen: Mapping[str, str]) -> str:
-    """Return the convention that was chosen for an algorithm, with the order of successors.
+    """Parse the convention of an algorithm, with the order of successors.
 
-    Those of algorithms that have no other than Slidewise's are passed over: a form sends all its
-    fields. Raises `FieldError`.
+    Ignored for algorithms that only have Slidewise's convention, since forms send all fields.
+    Raises `FieldError`.
     """
     name, order = (chosen.get(field, "").strip() for field in ("convention", "order"))
     if algorithm not in ALGORITHMS or not (name or order):
@@ -123,10 +122,10 @@ def spec(
     weight: float = DEFAULT_WEIGHT,
     convention: str = SLIDEWISE.key,
 ) -> SearchSpec:
-    """Return the search that is wanted, within the limits of this site.
+    """The chosen search, within the limits of this site.
 
-    Options that the algorithm does not take are left out. Raises what `find_algorithm` and
-    `find_fitting_heuristic` raise.
+    Options that the algorithm does not take are left out. Raises the errors of `find_algorithm` and
+    `find_fitting_heuristic`.
     """
     entry = find_algorithm(algorithm)
     estimate = find_heuristic(DEFAULT_HEURISTIC if heuristic is None else heuristic).key
@@ -144,7 +143,7 @@ def spec(
 
 
 def weight(chosen: Mapping[str, str]) -> float:
-    """Return the weight that was typed, else the usual one; raises `FieldError`."""
+    """Parse the weight, by default the usual one; raises `FieldError`."""
     asked = read_number(chosen, "weight", float, expected=_WEIGHT)
     if asked is None:
         return DEFAULT_WEIGHT
@@ -156,10 +155,10 @@ def weight(chosen: Mapping[str, str]) -> float:
 
 
 def read_seconds(chosen: Mapping[str, str], most: float, *, clips: bool = False) -> float | None:
-    """Return the seconds that were typed, None if none were; raises `FieldError`.
+    """Parse the time limit in seconds, None if it is empty; raises `FieldError`.
 
-    More than `most` is an error, or with `clips` as good as `most`: the link of a race holds
-    wherever it is opened.
+    Values above `most` are an error, or clipped to `most` with `clips`. So a link of a race works
+    on servers with lower limits.
     """
     expected = f"seconds must be above 0 and at most {most:g}"
     highest = LARGEST_NUMBER if clips else most

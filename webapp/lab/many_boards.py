@@ -442,9 +442,7 @@ def run() -> AnyResponse:
     if not from_htmx():
         return redirect(url_for("many.page", code=str(current_puzzle()), **race.as_typed()), 303)
     plan = read_plan(current_puzzle(), request.form)
-    service(Races).stop(
-        request.form.get("race", "")[:64]
-    )  # the page's last run, which this one replaces
+    service(Races).stop(request.form.get("race", "")[:64])  # replaced by this run
     start_after_previous(jobs.check_can_start)  # before the boards are drawn
     sample = BoardSample(plan)
     service(Races).enter(sample)

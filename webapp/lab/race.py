@@ -425,9 +425,7 @@ def race() -> AnyResponse:
     if not from_htmx():
         return redirect(url_for("lab.page", code=str(puzzle), **as_typed()), 303)
     selection = read_selection(puzzle, request.form)
-    service(Races).stop(
-        request.form.get("race", "")[:64]
-    )  # the page's last run, which this one replaces
+    service(Races).stop(request.form.get("race", "")[:64])  # replaced by this run
     start_after_previous(jobs.check_can_start)
     # looked up first, as beside a search it would take CPU time from it
     table = _race_table(puzzle, selection, LOOKUP_SECONDS)

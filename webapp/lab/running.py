@@ -171,9 +171,7 @@ class Races:
                 missing, SequentialSearches(missing, seconds).results(seconds), strict=True
             ):
                 found[spec] = result
-                if (
-                    result.status is not Status.CUTOFF
-                ):  # its limit may be shorter than the search's own
+                if result.status is not Status.CUTOFF:  # `seconds` may be the shorter limit
                     self.remember(spec, result)
         return [found[spec] for spec in specs]
 

@@ -1,1 +1,1 @@
-"""The lessons, and what goes with them."""
+"""Lessons, exercises and pages for teachers."""

@@ -1,4 +1,4 @@
-"""The challenge to learn from: find a start and a goal that need many moves."""
+"""Challenge: find a start and a goal that need many moves."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from webapp.workers.services import solvers
 blueprint = Blueprint("farthest", __name__, url_prefix="/learn/challenge")
 
 EXAMPLE = "1.2.3-4.5.6-7.8.0", "0.1.2-3.4.5-6.7.8"
-"""The attempt of a course notebook, which stands there to begin with."""
+"""Attempt of a course notebook, the initial content of the form."""
 
 
 @blueprint.get("")
 def page() -> str:
-    """Show the challenge, with the answer for `start` and `goal`; the answer alone for htmx."""
+    """Show the challenge, with the answer for `start` and `goal`; only the answer for htmx."""
     start, goal = EXAMPLE if "start" not in request.args else ("", "")
     fields = {
         "start": request.args.get("start", start),
@@ -41,7 +41,7 @@ def page() -> str:
 
 
 def _answer(fields: dict[str, str]) -> dict[str, Any]:
-    """Return what there is to say to a start and a goal as typed."""
+    """Answer for a start and a goal as typed."""
     if not fields["start"].strip():
         return {}
     try:
@@ -55,7 +55,7 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
     except InvalidBoardError as error:
         return {"error": sentence(str(error))}
     found = None
-    if puzzle.solvable:  # asked of another process, as it takes numpy and a table
+    if puzzle.solvable:  # in another process, as it takes numpy and a table
         wait = current_app.config["SOLVE_WAIT"]
         found = solvers().call(board_facts, puzzle, timeout=wait)
     return {
@@ -69,7 +69,7 @@ def _answer(fields: dict[str, str]) -> dict[str, Any]:
 
 
 def share_words(share: float) -> str:
-    """Return a part of all boards in words.
+    """A share of all boards in words.
 
     >>> share_words(0.6037), share_words(2 / 181440), share_words(0.99999)
     ('60 %', '1 in 90,720', '99 %')

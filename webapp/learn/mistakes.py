@@ -1,4 +1,4 @@
-"""Is my A* wrong? An atlas of what searches answer, under each convention and with mistakes."""
+"""Atlas of mistakes: the results of correct and wrong searches under each convention."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("mistakes", __name__, url_prefix="/learn/mistakes")
 
 @blueprint.get("")
 def page() -> str:
-    """Show what each search answers for all boards, in a table for each algorithm."""
+    """Show the results of each search on all boards, in a table per algorithm."""
     tables: dict[str, list[tuple[Variant, AtlasSummary]]] = {}
     for key, variant in variants().items():
         if key in atlas():
@@ -35,7 +35,7 @@ def page() -> str:
 
 @blueprint.get("/<algorithm>/<name>")
 def entry(algorithm: str, name: str) -> str:
-    """Show one search: what it does otherwise, what comes of it, and a board to try."""
+    """Show one search: its difference, the consequences, and a board to try."""
     key = f"{algorithm}/{name}"
     if key not in variants() or key not in atlas():
         abort(404, f"There is no search {key[:60]!r} in the atlas.")

@@ -1,7 +1,7 @@
-"""Predict the next expansion: a question for each seed and number, marked by the server.
+"""Quiz: predict the next expansion, with a question per seed and number.
 
-Question and answer come from the recording of a search. The question and the score are all in the
-address; the server stores nothing.
+Question and answer come from a recorded search. The URL holds the question and the score, so the
+server stores nothing.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ DEFAULTS = {
     "seed": "1",
 }
 MAX_QUESTIONS = 999
-"""The number of the last question of a seed: more than anybody answers."""
+"""Number of a seed's last question, more than anyone answers."""
 
 ECHOED_CHARACTERS = 64
-"""The longest text of the address that is shown in the form again: that of a seed."""
+"""Longest input shown in the form again: the length of a seed."""
 
 
 @blueprint.get("")
 @charge_cpu_time()
 def page() -> Response | str:
-    """Ask question `number` of `seed`, or mark `answer`, the number of the node chosen.
+    """Show question `number` of `seed`, or mark `answer`, the number of the chosen node.
 
-    With `numbers=hidden` the boards alone are shown until the answer is marked.
+    With `numbers=hidden` only the boards are shown until the answer is marked.
     """
     chosen = {name: request.args.get(name, "").strip() or usual for name, usual in DEFAULTS.items()}
     context: dict[str, Any] = {
@@ -63,7 +63,7 @@ def page() -> Response | str:
 
 
 def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
-    """Return the question that is chosen, and how it is marked if there is an answer."""
+    """The chosen question, with its mark if there is an answer."""
     if chosen["numbers"] not in ("shown", "hidden"):
         raise PuzzleError(f"numbers are shown or hidden, found {quoted(chosen['numbers'], 20)}")
     number = _number("number", 1, MAX_QUESTIONS) or 1
@@ -97,7 +97,7 @@ def _question(chosen: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _predict(chosen: Mapping[str, str], number: int) -> Prediction:
-    """Return a question from another process, as searches load numpy and compiled code."""
+    """Question from another process, as searches load numpy and compiled code."""
     question: Prediction = solvers().call(
         predict,
         *parse_size(chosen["size"]),

@@ -1,4 +1,4 @@
-"""The links of a lesson, for teachers: a board, searches to compare, and what the game hides."""
+"""Lesson links for teachers: a board, searches to compare, and hidden parts of the game."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("teachers", __name__, url_prefix="/learn/teachers")
 
 SEED_CHARACTERS = 40
-"""The longest seed that is read: more than any name."""
+"""Longest seed, more than any name."""
 
 
 @blueprint.get("")
@@ -49,7 +49,7 @@ def page() -> str:
 
 
 def _choices() -> dict[str, str]:
-    """Return the searches that can be compared, and their titles."""
+    """Comparable searches and their titles."""
     heuristic = heuristics()["manhattan"]
     choices = {}
     for one in algorithms().values():
@@ -70,7 +70,7 @@ def _answer(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str) -> di
 
 
 def _links(puzzle: Puzzle, runs: list[str], hidden: list[str], seed: str | None) -> dict[str, str]:
-    """Return the links of a lesson by their titles; the first search is watched and predicted."""
+    """Links of a lesson by title; watching and quiz use the first search."""
     code = str(puzzle)
     first, _, heuristic = (runs[0] if runs else "astar:manhattan").partition(":")
     chosen: dict[str, Any] = {"algorithm": first, "heuristic": heuristic or None}

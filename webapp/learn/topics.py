@@ -1,7 +1,7 @@
-"""The pages of Learn: one for the puzzle, and one for each algorithm and heuristic.
+"""Learn pages: one for the puzzle, and one for each algorithm and heuristic.
 
-The facts on a page are those of the registry. Its words are in `templates/learn/topics/<key>.html`;
-without such a file the page has the facts, the idea and a search to watch.
+Facts come from the registry. Texts are in `templates/learn/topics/<key>.html`. Without that file
+the page has the facts, the idea and a search to watch.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ ORDER = (
     *("greedy", "astar", "wastar", "idastar", "rbfs"),
     *("zero", "misplaced", "manhattan", "linear-conflict", "pdb", "exact"),
 )
-"""The order in which to read; topics that are not listed come last in their groups."""
+"""Reading order; unlisted topics come last in their groups."""
 
 COURSE = ("puzzle", "bfs", "dfs", "manhattan", "astar")
-"""The pages of the first lesson, in order; to predict expansions is its last step."""
+"""Pages of the first lesson, in order; predicting expansions is its last step."""
 
 TAUGHT = ("aima3", "aima4", "columbia", "princeton")
-"""The conventions that the page of a search offers to watch: those of books and large courses."""
+"""Conventions offered for watching: those of books and large courses."""
 
 EXAMPLE = "4.2.0-5.1.3"
-"""The board to watch on pages that name no other: small enough for the whole search to show."""
+"""Default board to watch: small enough to show the whole search."""
 
 
 @dataclass(frozen=True)
 class Topic:
-    """A page to read: its key in the address, its title and its subject in a sentence."""
+    """A page: its key in the URL, its title and its subject in a sentence."""
 
     key: str
     title: str
@@ -54,7 +54,7 @@ class Topic:
 
 
 def groups() -> dict[str, list[Topic]]:
-    """Return the pages in the order to read them, under the headings of their groups."""
+    """Pages in reading order, under the headings of their groups."""
     searches = list(algorithms().values())
     return {
         "Uninformed search": _in_order(
@@ -79,13 +79,13 @@ def _for_boards() -> dict[str, Any]:
 
 @blueprint.get("")
 def page() -> str:
-    """Show all topics, in the order to read them."""
+    """Show all topics in reading order."""
     return render_template("learn/index.html", groups=groups())
 
 
 @blueprint.get("/puzzle")
 def puzzle() -> str:
-    """Show the page of the puzzle itself."""
+    """Show the page of the puzzle."""
     sizes = [
         (rows, cols, factorial(rows * cols), most)
         for (rows, cols), most in sorted(GREATEST_DISTANCES.items())
@@ -114,17 +114,17 @@ def topic(topic: str) -> str:
 
 
 def _in_conventions(algorithm: str) -> list[tuple[str, str]]:
-    """Return the keys and titles of the conventions that a student may have been taught."""
+    """Keys and titles of conventions taught in books and courses."""
     if algorithm not in ALGORITHMS:
         return []
     return [(key, conventions()[key].usual.title) for key in TAUGHT]
 
 
 def _navigation(key: str) -> dict[str, Any]:
-    """Return the topics `before` and `after` a page, in the order to read them.
+    """Topics `before` and `after` a page, in reading order.
 
-    `step` is the number of the page in the first lesson, 0 if it is not in it, and `course_next`
-    the topic that comes after it there, None after the last.
+    `step` is the page's number in the first lesson, 0 if it is not part of it. `course_next` is the
+    lesson's next topic, None after the last.
     """
     topics = [
         Topic("puzzle", "The puzzle", ""),
@@ -142,7 +142,7 @@ def _navigation(key: str) -> dict[str, Any]:
 
 
 def facts(entry: Algorithm | Heuristic) -> dict[str, str]:
-    """Return the facts of the registry in words.
+    """Facts of the registry in words.
 
     >>> facts(algorithms()["astar"])["Optimal"]
     'Yes, with an admissible heuristic'

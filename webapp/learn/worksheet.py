@@ -1,4 +1,4 @@
-"""The worksheet: exercises to print, drawn from a seed, with the answers on a second sheet."""
+"""Worksheet: printable exercises drawn from a seed, with answers on a second sheet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIZES = ("2x3", "3x3", "2x4", "2x5")
 @blueprint.get("")
 @charge_cpu_time()
 def page() -> Response | str:
-    """Show the worksheet of `seed`, with the searches `run`, and its answers if `answers=yes`."""
+    """Show the worksheet of `seed` with the searches `run`; `answers=yes` adds the answers."""
     seed = request.args.get("seed", "").strip() or "1"
     size = request.args.get("size", "").strip() or "3x3"
     runs = [run for run in request.args.getlist("run") if run] or list(RUNS)
@@ -54,14 +54,14 @@ def page() -> Response | str:
 
 
 def _worksheet(size: str, seed: str, runs: tuple[str, ...]) -> Worksheet:
-    """Return a worksheet from another process, as searches load numpy and compiled code."""
+    """Worksheet from another process, as searches load numpy and compiled code."""
     wait = current_app.config["SOLVE_WAIT"]
     sheet: Worksheet = solvers().call(worksheet, *parse_size(size), seed, runs, timeout=wait)
     return sheet
 
 
 def _choices() -> dict[str, str]:
-    """Return the searches that can be done by hand, and their titles."""
+    """Searches that can be done by hand, and their titles."""
     return {
         run: _title(*run.partition(":")[::2])
         for one in algorithms().values()

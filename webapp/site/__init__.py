@@ -1,1 +1,1 @@
-"""What the site has beside its subjects: answers for whoever runs it, for robots, on privacy."""
+"""Operations pages: metrics, probes, robots, privacy."""

@@ -1,5 +1,4 @@
-"""What makes an app of the site: the manifest to install it, and a service worker, so that the game
-can be played without a network."""
+"""Web app support: the manifest, and a service worker for playing offline."""
 
 from __future__ import annotations
 
@@ -21,27 +20,26 @@ if TYPE_CHECKING:
 blueprint = Blueprint("installed", __name__)
 
 PAPER = "#f5f3ee"
-"""The colour of the page, which the app starts on (`--paper` in base.css)."""
+"""Background colour of pages and of the app's start (`--paper` in base.css)."""
 
 ICONS = (("192", "any"), ("512", "any"), ("maskable-192", "maskable"), ("maskable-512", "maskable"))
-"""The pictures of `static/icons` for home screens; of a maskable one only the middle is sure to be
-seen."""
+"""Home screen icons in `static/icons`; launchers crop a maskable icon to its middle."""
 
 LIBRARY = str(Path(slidewise.__file__).parent)
-"""Where the rules of the game and the levels of difficulty come from."""
+"""Source of the puzzle's rules and difficulty levels."""
 
 WORKER_POLICY = "default-src 'none'; connect-src 'self'"
-"""What the worker may do: fetch from this site, and nothing else."""
+"""Content Security Policy of the worker: fetching from this site, and nothing else."""
 
 NOT_OF_THE_GAME = (
     *("js/worker.js", "js/lab/", "js/learn/", "css/lab.css", "css/learn.css", "vendor/d3"),
 )
-"""How the names of files begin that a game without a network does not need."""
+"""Name prefixes of files that the offline game does not need."""
 
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """Say what the app is called, where it starts and how it looks."""
+    """Web app manifest: name, start page and appearance."""
     root = f"{request.script_root}/"
     about = {
         "id": root,
@@ -69,7 +67,7 @@ def manifest() -> Response:
 
 @blueprint.get("/worker.js")
 def worker() -> Response:
-    """Answer with the service worker, for all pages below this path."""
+    """Service worker for all pages below this path."""
     static = Path(current_app.static_folder or "")
     build = {"version": _version(), "files": _files(static), "levels": _levels()}
     source = (static / "js" / "worker.js").read_text(encoding="utf-8")
@@ -81,14 +79,16 @@ def worker() -> Response:
 
 @blueprint.get("/no-network")
 def no_network() -> str:
-    """Say what can be done without a network: the worker shows it in place of other pages."""
+    """Offline page, shown by the worker in place of other pages."""
     return render_template("site/no_network.html", sizes=SIZES)
 
 
 @blueprint.after_app_request
 def tell_version(response: Response) -> Response:
-    """Let the worker know of a page whether it is of the same version as the worker itself: while
-    a site is brought up to date, one of them may be older."""
+    """Mark a response with the build, so that the worker can compare it with its own.
+
+    During an update the page or the worker may be older.
+    """
     if response.mimetype == "text/html" and "Slidewise-Answer" not in response.headers:
         response.headers["Slidewise-Build"] = _version()
     return response
@@ -101,7 +101,7 @@ def _version() -> str:
 
 @lru_cache(maxsize=4)
 def _build(*folders: str) -> str:
-    """Return a name for all that pages are made of, so that an older one is not taken for them."""
+    """Build id of all files of the pages, so that older ones are not reused."""
     return content_version(*map(Path, folders))
 
 
@@ -120,6 +120,6 @@ def _levels() -> dict[str, dict[str, Range]]:
 
 
 def _checked_again(response: Response) -> Response:
-    """Return the response, marked as one that caches ask for again: a newer version has another."""
+    """Mark the response for revalidation in caches, as a newer version differs."""
     response.cache_control.no_cache = True
     return response

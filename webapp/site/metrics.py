@@ -1,7 +1,7 @@
-"""What is counted for whoever runs the site: `/metrics`, in the text format of Prometheus.
+"""Metrics at `/metrics`, in the text format of Prometheus.
 
-Each app counts for itself, from the start of its web process. Nothing that is counted tells of a
-visitor: labels are names of endpoints, algorithms and statuses, never an address or a board.
+Each app counts for itself, from the start of its web process. No metric identifies a visitor:
+labels are names of endpoints, algorithms and statuses.
 """
 
 from __future__ import annotations
@@ -31,15 +31,14 @@ if TYPE_CHECKING:
     Events = Iterator[tuple[int, JobEvent | None]]
 
 CLICKS = {f"game.{action}": action for action in ("slide", "undo", "redo", "restart", "hint")}
-"""What counts as a click, by its endpoint."""
+"""Click names by endpoint."""
 
 LATENCY_SECONDS = 0.002, 0.005, 0.025, 0.1, 0.5, 2.5, 10.0
-"""The bounds of the histogram: a click takes 1 to 2 ms, and an answer without a stream some 10 s at
-most."""
+"""Histogram buckets: clicks take 1 to 2 ms, other responses without stream up to 10 s."""
 
 
 class Metrics:
-    """What an app has counted."""
+    """Counters of an app."""
 
     def __init__(self, solvers: Solvers) -> None:
         self._registry = registry = CollectorRegistry()
@@ -75,14 +74,14 @@ class Metrics:
         waiting.set_function(lambda: _known(lambda: solvers.load.waiting))
         running = Gauge("slidewise_searches_running", "Searches that run.", registry=registry)
         running.set_function(lambda: _known(lambda: solvers.load.running))
-        ProcessCollector(registry=registry)  # memory, files and processor time
+        ProcessCollector(registry=registry)  # memory, files and CPU time
 
     def page(self) -> Response:
-        """Answer with all of it."""
+        """Show all metrics."""
         return uncached(Response(generate_latest(self._registry), content_type=CONTENT_TYPE_LATEST))
 
     def count(self, response: Response) -> Response:
-        """Count a request, whose response this is."""
+        """Count a request by its response."""
         if request.path in PROBES:
             return response
         endpoint, status = request.endpoint or "none", response.status_code
@@ -100,8 +99,7 @@ class Metrics:
         return response
 
     def counting(self, events: Callable[..., Events]) -> Callable[..., Events]:
-        """Return `events`, the method of solvers, with each search counted when it has ended, or
-        when its reader has gone."""
+        """Wrap the `events` method of solvers to count each search at its end or disconnect."""
 
         def counted(job_id: str, after: int = 0) -> Events:
             algorithm, how = "none", ("left", "none")
@@ -122,9 +120,9 @@ class Metrics:
 
 
 def init_metrics(app: Flask) -> None:
-    """Count from now on, and show it at `/metrics`.
+    """Start counting and serve `/metrics`.
 
-    Call it before other handlers of responses are set: it is to see what they took.
+    Call it before other response handlers are set, so that it measures their time.
     """
     solvers = services_of(app).solvers
     metrics = Metrics(solvers)
@@ -134,7 +132,7 @@ def init_metrics(app: Flask) -> None:
 
 
 def _known(count: Callable[[], int]) -> float:
-    """Return a number, not a number where nobody can tell it now."""
+    """The number, or NaN if it is unavailable."""
     try:
         return count()
     except Busy:

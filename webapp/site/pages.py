@@ -1,4 +1,4 @@
-"""What the site tells of itself: to visitors what is stored, to robots where not to go."""
+"""Privacy, transfer, robots.txt and security.txt pages."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ SETTINGS = (
     *("single-keys", "tile-stops", "moves-to-go", "sounds", "speed-mode", "hover"),
     *("inspection", "offline"),
 )
-"""The settings that browsers keep, as `static/js/theme.js` has them."""
+"""Settings stored by browsers, as in `static/js/theme.js`."""
 
 NOT_FOR_ROBOTS = (
     *("/play/", "/replay/", "/lab/", "/board/", "/qr/", "/api/", "/daily/", "/prove/"),
-    "/*?",  # whatever has a query (RFC 9309)
+    "/*?",  # any URL with a query (RFC 9309)
 )
-"""How addresses begin of which there are as many as puzzles, days or seeds."""
+"""URL prefixes with a page per puzzle, day or seed."""
 
 LINK_PREVIEWS = (
     *("Twitterbot", "facebookexternalhit", "LinkedInBot", "Slackbot-LinkExpanding"),
     *("Discordbot", "TelegramBot", "WhatsApp"),
 )
-"""Programs that fetch a page, and the picture that it names, where somebody has sent its link."""
+"""Crawlers that fetch a shared link and its picture for a preview."""
 
 CONTACT_DAYS = 180
-"""How long `security.txt` holds: less than a year, so that an old copy is noticed (RFC 9116)."""
+"""Validity of `security.txt`: less than a year, so that old copies expire (RFC 9116)."""
 
 
 @blueprint.get("/privacy")
 def privacy() -> str:
-    """Tell what is stored, and where."""
+    """List stored data and its places."""
     config = current_app.config
     cookies = {
         "game": config["SESSION_COOKIE_NAME"],
@@ -55,13 +55,13 @@ def privacy() -> str:
 
 @blueprint.get("/transfer")
 def transfer() -> str:
-    """Show how records, streak and settings go to another browser: by a file that it writes."""
+    """Show how to transfer records, streak and settings to another browser by file."""
     return render_template("site/transfer.html")
 
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    """Tell robots that pages are theirs to read, but not those of each puzzle."""
+    """Allow robots on all pages except those of single puzzles."""
     lines = [f"User-agent: {name}" for name in LINK_PREVIEWS]
     lines += ["Disallow:", "", "User-agent: *"]
     lines += [f"Disallow: {request.script_root}{path}" for path in NOT_FOR_ROBOTS]
@@ -70,9 +70,9 @@ def robots() -> Response:
 
 @blueprint.get("/.well-known/security.txt")
 def security_txt() -> Response:
-    """Name the address for reports of vulnerabilities (RFC 9116), where the site has one."""
+    """Address for vulnerability reports (RFC 9116), if configured."""
     contact = current_app.config["CONTACT"]
-    if not contact or contact.startswith("http://"):  # it has to be https, or an address for mail
+    if not contact or contact.startswith("http://"):  # HTTPS URL or mail address, as required
         abort(404)
     today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     fields = {

@@ -1,4 +1,4 @@
-"""Whether the server lives, and whether it has all it needs: for whoever sends visitors to it."""
+"""Liveness and readiness probes for load balancers."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
     from flask import Flask
 
 RETRY_SECONDS = 5
-"""When to ask again: about how long one part takes to compile."""
+"""`Retry-After` in seconds: about the compile time of one part."""
 
 blueprint = Blueprint("probes", __name__)
 
 
 def init_probes(app: Flask) -> None:
-    """Answer probes whatever host they name: they call a process by its address."""
+    """Answer probes under any host name, since orchestrators use addresses."""
     app.before_request(_answer_by_address)
 
 
 @blueprint.get("/healthz")
 def healthz() -> Response:
-    """Answer 200, as long as there is an answer."""
+    """Liveness: always 200."""
     return uncached(Response("ok\n", mimetype="text/plain"))
 
 
 @blueprint.get("/readyz")
 def readyz() -> Response:
-    """Answer 200 once everything is compiled and loaded; until then, and when the server stops,
-    503 with the reason.
+    """Readiness: 200 once everything is compiled and loaded, else 503 with the reason.
 
-    Visitors are served while it compiles: their searches wait for what they need themselves.
+    A stopping server is 503 too. Visitors are served while it compiles: their searches wait for the
+    parts they need.
     """
     missing = solvers().missing
     stops = solvers().closing or solvers().draining
