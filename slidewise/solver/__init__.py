@@ -1,1 +1,1 @@
-"""How to solve a sliding puzzle: algorithms, heuristics and the events that they tell."""
+"""Solvers for sliding puzzles: algorithms, heuristics and search events."""

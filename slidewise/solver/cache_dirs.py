@@ -1,4 +1,4 @@
-"""Folders for what can be made anew, such as compiled code; one that is read-only is used too."""
+"""Cache directories for rebuildable files, such as compiled code, read-only ones included."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 PREFIX = "slidewise-"
-"""How the names of temporary folders begin."""
+"""Name prefix of temporary directories."""
 
 PART_SUFFIX = ".part"
-"""The end of the name of a file while it is written."""
+"""Suffix of a file that is still being written."""
 
 NO_HOME = Path(os.devnull) / "slidewise"
-"""The folder of a user without a home: one that nobody can make, not even root."""
+"""Directory of a user without a home. Nobody can create it, not even root."""
 
 
 def user_dir(name: str) -> Path:
-    """Return the folder of that name among the user's caches."""
+    """Return the directory `name` in the user's cache directory."""
     try:
         place = Path(user_cache_dir("slidewise", appauthor=False))
     except RuntimeError:  # no home, in newer versions of platformdirs
@@ -34,7 +34,7 @@ def user_dir(name: str) -> Path:
 
 
 def is_writable(directory: Path) -> bool:
-    """Return whether files can be made in `directory`, which is made if need be."""
+    """Return whether files can be created in `directory`. Creates it if missing."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=directory).close()
@@ -44,9 +44,9 @@ def is_writable(directory: Path) -> bool:
 
 
 def write_whole(file: Path, data: bytes) -> None:
-    """Write a file under another name and rename it, so that it is there whole or not at all.
+    """Write a file atomically: to a temporary name first, then renamed.
 
-    What is no regular file, such as a pipe or /dev/stdout, is written as it is. Raises `OSError`.
+    A pipe or a device such as /dev/stdout is written directly. Raises `OSError`.
     """
     if file.exists() and not file.is_file():
         file.write_bytes(data)
@@ -66,17 +66,16 @@ def write_whole(file: Path, data: bytes) -> None:
 
 @contextlib.contextmanager
 def writable_dir(variable: str, directory: Path) -> Iterator[None]:
-    """Have files kept in `directory`, if that can be written.
+    """Use `directory` as the cache directory, or a temporary one if it is read-only.
 
-    Else the environment's `variable` names a temporary folder, removed at the end, with links to
-    the files that are there: what came with an image is used, and what is made beside it is there
-    for all processes.
+    The environment's `variable` then names the temporary directory, removed at the end. It
+    links to the existing files, so a prebuilt cache is used. All processes share new files.
     """
     if is_writable(directory):
         yield
         return
     with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):  # else each process has what it makes for itself
+        with contextlib.suppress(OSError):  # each process then builds its own
             place = stack.enter_context(
                 tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True)
             )
@@ -86,7 +85,7 @@ def writable_dir(variable: str, directory: Path) -> Iterator[None]:
 
 
 def _link_files(directory: Path, place: Path) -> None:
-    """Make links in `place` to the files below `directory`, but for locks."""
+    """Link the files below `directory` into `place`, except locks."""
     for file in directory.rglob("*"):
         if file.is_file() and file.suffix != ".lock":
             link = place / file.relative_to(directory)

@@ -1,8 +1,8 @@
-"""Certificates: what a search has proved, written down so that another program can check it.
+"""Certificates: proofs of a search, written for an independent checker.
 
 A certificate is a JSON object. It has the boards, the moves of the path, the lower bound and the
-groups of tiles that share a pattern table. `slidewise/verify.py` checks one and shares no code
-with this: it builds the tables of these groups itself.
+groups of tiles that share a pattern table. `slidewise/verify.py` checks certificates without
+this package's code. It builds the tables of these groups itself.
 
 Importing this module loads numpy.
 """
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 FORMAT = "slidewise certificate 2"
 
 CHECKED_CELLS = 16
-"""The largest board whose lower bound the checker checks: it can build the usual tables, but not
-those with 7 and 8 tiles in a group."""
+"""Cells of the largest board whose lower bound the checker can verify.
+
+It can build the default tables, but not those with 7 and 8 tiles in a group."""
 
 
 def write_certificate(file: Path, result: Result) -> None:
@@ -40,7 +41,7 @@ def certificate(result: Result) -> dict[str, Any]:
     """Return the certificate of a result that has a path and a lower bound."""
     start, goal = result.puzzle.start, result.puzzle.goal
     frame, partition = used(goal)
-    if len(goal.cells) <= CHECKED_CELLS:  # and not larger ones that were built on request
+    if len(goal.cells) <= CHECKED_CELLS:  # ignore larger tables, built on request
         partition = find_partition(frame.rows, frame.cols, frame.blank)
     tile_at = dict(zip(frame.views[0], goal.cells, strict=True))
     return {

@@ -23,36 +23,36 @@ if TYPE_CHECKING:
 
 COMPARE_SECONDS = 10.0
 COMPARE_LIMITS = Limits(seconds=COMPARE_SECONDS)
-"""What each search of a comparison may use, if nothing else is said."""
+"""Default limits of each search of a comparison."""
 
 CSV_COLUMNS = (
     "puzzle", "algorithm", "heuristic", "weight", "status", "length", "verdict", "lower_bound",
     "reason", "expanded", "generated", "peak_frontier", "peak_stored", "deepest", "seconds",
     "convention",
 )  # fmt: skip
-"""All of the JSON but the moves: depth-first paths are longer than a cell of a table may be."""
+"""Fields of the JSON except the moves: depth-first paths exceed the size limit of a CSV cell."""
 
 HEURISTIC = "manhattan"
 STRONGER, FOR_STRONGER = "linear-conflict", ("astar", "idastar")
-"""A second heuristic, and the algorithms that are compared with it too."""
+"""A second heuristic, and the algorithms that also run with it."""
 
 
 class Choice(NamedTuple):
-    """An algorithm, and its heuristic, None where it uses none: keys of the registry."""
+    """Registry keys of an algorithm and its heuristic, None if it uses none."""
 
     algorithm: str
     heuristic: str | None
 
     def __str__(self) -> str:
-        """Return the form that `read_choices` reads, such as `astar:manhattan`."""
+        """Format the choice for `read_choices`, such as `astar:manhattan`."""
         return self.algorithm if self.heuristic is None else f"{self.algorithm}:{self.heuristic}"
 
 
 @dataclass(frozen=True)
 class Comparison(Sequence[Result]):
-    """The results of several searches on one puzzle, in the order in which they were asked for.
+    """Results of several searches on one puzzle, in the requested order.
 
-    It is a sequence of results, prints as a table, and shows itself as one in a notebook.
+    A sequence of results that prints as a table, in a notebook as HTML.
     """
 
     puzzle: Puzzle
@@ -67,7 +67,7 @@ class Comparison(Sequence[Result]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Result]: ...
     def __getitem__(self, index: int | slice) -> Result | Sequence[Result]:
-        """Return one result, or some."""
+        """Return one result, or a slice of them."""
         return self.results[index]
 
     def __str__(self) -> str:
@@ -85,12 +85,12 @@ class Comparison(Sequence[Result]):
         return all(result.status is Status.SOLVED for result in self.results)
 
     def as_json(self) -> dict[str, object]:
-        """Return the comparison as what JSON can hold; the puzzle is its code."""
+        """Return the comparison as JSON values, with the puzzle as its code."""
         results = [result.as_json() for result in self.results]
         return {"puzzle": str(self.puzzle), "results": results}
 
     def as_csv(self) -> str:
-        """Return the comparison as CSV: the names of the columns, then a line for each result."""
+        """Return the comparison as CSV: a header line, then a line for each result."""
         text = io.StringIO()
         writer = csv.DictWriter(text, CSV_COLUMNS, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
@@ -103,7 +103,7 @@ class Comparison(Sequence[Result]):
 
 
 class _Column(NamedTuple):
-    """A column of the table: its title, and what it says of a result."""
+    """A column of the table: its title, and the text of its cell for a result."""
 
     title: str
     cell: Callable[[Result], str]
@@ -132,14 +132,15 @@ def compare(
     convention: str = "slidewise",
     cancelled: Callable[[], bool] = never,
 ) -> Comparison:
-    """Return the results of several searches on `puzzle`, each within `limits`: 10 s by default.
+    """Run several searches on `puzzle`, each within `limits`: 10 s by default.
 
-    `selection` names the algorithms, `bfs`, and where they use one the heuristic after a colon,
-    `astar:manhattan` (which is what `astar` alone means): a list of such names, or one text with
-    commas between. Without it all are run that make sense on a board of this size.
-    `weight` is for those that take one, and `convention` for those that run under any, as
-    `find_convention` reads it; the others run as ever. Once `cancelled` says True the comparison
-    ends, with the results up to there.
+    `selection` lists algorithms, as a list of names or one string with commas between. A colon
+    adds the heuristic: `astar:manhattan`, the default of `astar`. Without a selection,
+    `default_choices` picks the searches for this size.
+
+    `weight` applies to algorithms with that option. `convention`, read by `find_convention`,
+    applies to algorithms that support conventions. If `cancelled` returns True, the comparison
+    ends with the results so far.
 
     >>> from slidewise import parse_puzzle
     >>> comparison = compare(parse_puzzle("1.0.3-4.2.5"), "bfs, astar:misplaced")
@@ -161,9 +162,9 @@ def compare(
 
 
 def default_choices(puzzle: Puzzle) -> list[Choice]:
-    """Return the searches that make sense on a board of the size of `puzzle`.
+    """Return the searches suited to the size of `puzzle`.
 
-    Those without a heuristic are left out where they do not suit the size: they would not end.
+    Uninformed searches are omitted if the board is too large for them to finish.
 
     >>> from slidewise import scramble
     >>> Choice("bfs", None) in default_choices(scramble(3, 3, "seed"))
@@ -183,14 +184,14 @@ def default_choices(puzzle: Puzzle) -> list[Choice]:
 
 
 def read_choices(selection: str | Iterable[str], *, strict: bool = False) -> list[Choice]:
-    """Return the searches that `selection` names, in its order.
+    """Parse the searches in `selection`, in its order.
 
-    A heuristic beside an algorithm that uses none is passed over, or with `strict` refused.
+    A heuristic for an algorithm without one is ignored, or an error if `strict`.
 
     >>> [str(choice) for choice in read_choices("bfs,astar,greedy:zero")]
     ['bfs', 'astar:manhattan', 'greedy:zero']
 
-    Raises `UnknownNameError`, and `ExpressionError` for a heuristic of one's own.
+    Raises `UnknownNameError`, and `ExpressionError` for an invalid heuristic expression.
     """
     names = _split(selection) if isinstance(selection, str) else list(selection)
     if not any(name.strip() for name in names):
@@ -199,9 +200,9 @@ def read_choices(selection: str | Iterable[str], *, strict: bool = False) -> lis
 
 
 def parse_runs(text: str) -> list[Choice]:
-    """Return the searches that a link or a command names: commas or semicolons between them.
+    """Parse the searches of a link or a command, separated by commas or semicolons.
 
-    A comma within brackets belongs to a heuristic of one's own.
+    A comma within brackets belongs to a heuristic expression.
 
     >>> [str(choice) for choice in parse_runs("bfs;astar:=max(manhattan,misplaced),greedy:zero")]
     ['bfs', 'astar:=max(manhattan, misplaced)', 'greedy:zero']
@@ -212,7 +213,7 @@ def parse_runs(text: str) -> list[Choice]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the parts of `text` between commas and semicolons that are in no brackets."""
+    """Split `text` at commas and semicolons outside brackets."""
     parts, depth = [""], 0
     for letter in text:
         depth = max(0, depth + (letter == "(") - (letter == ")"))

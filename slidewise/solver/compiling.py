@@ -1,11 +1,11 @@
-"""Loading the compiled loops, which takes seconds the first time on a machine.
+"""Kernel loading, which takes seconds the first time on a machine.
 
-A kernel module compiles its functions while it is imported, for the one set of argument types
-that its callers use, or loads them from the cache. So a kernel is ready from the moment its
-module has been imported, and a process that is forked later has it too.
+Importing a kernel module compiles its functions or loads them from the cache. Each function is
+compiled for the one set of argument types that its callers use. A kernel is therefore ready
+after its import, also in processes forked later.
 
-That is done in a thread beside the one that asks: the compiler hears of no signal, and Ctrl-C,
-a stop and the limit of the wait are to be obeyed all the same.
+Kernels load in a separate thread because the compiler ignores signals. The caller can still
+handle Ctrl-C, a cancelled search and the timeout.
 """
 
 from __future__ import annotations
@@ -38,44 +38,47 @@ KERNELS = (
     "patterns_build",
     "slides",
 )
-"""All kernels, in the order in which visitors need them: `best` on 4x4, the other searches of the
-lab, larger boards, tables that do not come with the package, and the fewest slides."""
+"""All kernels, in the order in which visitors need them.
+
+First `best` on 4x4, then the other searches of the lab and larger boards. Tables that are not
+in the package and the fewest slides come last."""
 
 MAX_SECONDS = 120.0
-"""The longest wait for one kernel: twenty times what the slowest takes on a machine with nothing
-else to do."""
+"""Timeout for one kernel: twenty times the compile time of the slowest on an idle machine."""
 
 TELL_SECONDS = 0.1
-"""From one look whether the wait is to be ended to the next."""
+"""Interval between progress events, after each of which the caller may stop."""
 
 COLLECT_AFTER_OBJECTS = 100_000
-"""New objects from one garbage collection to the next while a kernel is loaded. The compiler makes
-hundreds of thousands that stay: by Python's 700, looking through them took a tenth of the time."""
+"""Garbage collection threshold, in new objects, while a kernel loads.
+
+The compiler creates hundreds of thousands of long-lived objects. At Python's default of 700,
+scanning them took a tenth of the time."""
 
 _USUAL_THRESHOLDS = gc.get_threshold()
 
 
 class CompilingError(PuzzleError):
-    """A kernel that was not to be had in time."""
+    """A kernel did not compile within the timeout."""
 
 
 def ready(name: str) -> bool:
-    """Return whether the kernel `name` can run at once, with nothing to compile or to load."""
-    # READY is the last line of a kernel: another thread may still be at the import.
+    """Return whether the kernel `name` is loaded and compiled."""
+    # READY is the last line of a kernel: another thread may still be importing it.
     return hasattr(sys.modules.get(f"{kernels.__name__}.{name}"), "READY")
 
 
 def load(name: str) -> ModuleType:
     """Return the kernel module `name`, such as `best_first`, compiled.
 
-    Takes seconds the first time on a machine and some tenths in each process after that. Several
-    threads and processes may do it at once: one compiles, and the others wait for it.
+    Takes seconds the first time on a machine and some tenths in each process after that. Threads
+    and processes may load concurrently: one compiles while the others wait.
     """
     return begin(name).result()
 
 
 def begin(name: str) -> Future[ModuleType]:
-    """Begin to load a kernel, if that has not begun, and return the module that is to come."""
+    """Start loading a kernel, unless it has started, and return its future."""
     with _lock:
         loading = _loading.get(name)
         if loading is None or (loading.done() and loading.exception()):
@@ -85,16 +88,16 @@ def begin(name: str) -> Future[ModuleType]:
 
 
 def prepare(*names: str) -> Iterator[Preparing]:
-    """Load the kernels `names`, telling so ten times a second; yield nothing if all are ready.
+    """Load the kernels `names`, with progress ten times a second if any is missing.
 
-    The iterator can be closed before its end: what is being compiled goes on beside the caller.
+    Compilation continues in its thread if the iterator is closed early.
 
     >>> load("best_first").__name__
     'slidewise.solver.kernels.best_first'
     >>> list(prepare("best_first"))
     []
 
-    Raises `CompilingError` where one takes longer than `MAX_SECONDS`.
+    Raises `CompilingError` if a kernel takes longer than `MAX_SECONDS`.
     """
     missing = [name for name in names if not ready(name)]
     what = "compiling the search"
@@ -117,10 +120,10 @@ def prepare(*names: str) -> Iterator[Preparing]:
 
 
 def load_cached() -> list[str]:
-    """Load the kernels that are in the cache, in their order up to the first that is not.
+    """Load kernels from the cache, in order, up to the first uncached one.
 
-    Returns those that are loaded. Nothing is compiled, and no thread is left: a process that
-    forks others can do it at any time.
+    Returns the names of the loaded kernels. Compiles nothing and starts no thread, so a process
+    may call it before it forks.
     """
     from slidewise.solver.kernels import checksummed_cache
 
@@ -144,24 +147,24 @@ def _load(name: str, loading: Future[ModuleType]) -> None:
     try:
         if not ready(name):
             with _few_collections():
-                from slidewise.solver.kernels import cache, jit  # here, as it loads the compiler
+                from slidewise.solver.kernels import cache, jit  # deferred: loads the compiler
             with cache.compile_lock(name, jit.CACHE):
                 _import(name)
         loading.set_result(_import(name))
-    except BaseException as error:  # told to those who wait
+    except BaseException as error:  # raised again in the waiting threads
         loading.set_exception(error)
 
 
 def _import(name: str) -> ModuleType:
     with _few_collections():
-        # numba looks for masked arrays at its first call, which is to be no part of a timed search.
+        # numba imports masked arrays at its first call, which a timed search must not pay for.
         importlib.import_module("numpy.ma")
         return importlib.import_module(f"{kernels.__name__}.{name}")
 
 
 @contextlib.contextmanager
 def _few_collections() -> Iterator[None]:
-    """Look for garbage rarely."""
+    """Raise the garbage collection threshold."""
     gc.set_threshold(COLLECT_AFTER_OBJECTS, *_USUAL_THRESHOLDS[1:])
     try:
         yield

@@ -1,7 +1,7 @@
-"""Conventions by name: what textbooks and assignments differ in, read from text.
+"""Search conventions of textbooks and assignments: named rules, and their parser.
 
-Slidewise's own is the default, and the compiled searches follow it; under any other a plain loop
-runs (`engines/by_the_book.py`).
+Slidewise's own is the default, which the compiled searches follow. Under any other, a plain loop
+runs (`engines/plain_best_first.py`).
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 ORDERS = tuple("".join(order) for order in permutations("udlr"))
-"""The 24 orders in which successors can be made, as directions of the blank."""
+"""The 24 orders in which successors can be generated, as directions of the blank."""
 
 
 class InvalidConventionError(PuzzleError):
-    """A convention that contradicts itself, or text that names none."""
+    """A contradictory convention, or text that does not parse as one."""
 
 
 class Ties(StrEnum):
-    """Which of the nodes with the lowest f is taken first.
+    """Tie-breaking rule among the nodes with the lowest f.
 
-    `HIGHER_G`, `LOWER_G` and `LOWER_H` can leave some equal: of these the first made is taken, or
-    whichever a queue without an order of its own has in front. `AS_QUEUED`: the one that the queue
-    happens to have in front, which nobody chose.
+    If `HIGHER_G`, `LOWER_G` or `LOWER_H` leave a tie, the node generated first is taken. A queue
+    that is not stable takes its front instead. `AS_QUEUED`: the front of the queue, as the heap
+    operations left it.
     """
 
     FIRST_IN = "first-in"
@@ -44,13 +44,13 @@ class Ties(StrEnum):
 
 
 class Queue(StrEnum):
-    """How a program holds its priority queue, which decides ties where it has no rule for them.
+    """Implementation of the priority queue, which decides ties without an explicit rule.
 
-    `COUNTER`: a binary heap whose entries count up. `BINARY_HEAP`: the textbooks' heap that
-    compares f alone, as Java's PriorityQueue and Sedgewick's MinPQ do. `HEAPQ`: Python's heapq,
-    comparing f alone, which sifts otherwise. `BOARDS`: entries of f and the cells, so that of equal
-    f the board that is less comes first. `LIST`: a list that is sorted, or searched for its first
-    lowest.
+    `COUNTER`: a binary heap whose entries have a sequence number. `BINARY_HEAP`: the textbooks'
+    heap that compares f alone, as Java's PriorityQueue and Sedgewick's MinPQ do. `HEAPQ`:
+    Python's heapq, also on f alone, which sifts differently. `BOARDS`: entries of f and the
+    cells, so the smaller board wins a tie. `LIST`: a list, sorted or scanned for its first
+    minimum.
     """
 
     COUNTER = "counter"
@@ -61,19 +61,19 @@ class Queue(StrEnum):
 
     @property
     def decides_ties(self) -> bool:
-        """Return whether it takes nodes of equal f in another order than that of making."""
+        """Return whether nodes of equal f leave the queue in another order than generated."""
         return self in (Queue.BINARY_HEAP, Queue.HEAPQ, Queue.BOARDS)
 
 
 class GoalTest(StrEnum):
-    """When the goal is looked for: when a node is taken, or already when it is made."""
+    """Time of the goal test: when a node is taken, or when it is generated."""
 
     TAKEN = "taken"
     MADE = "made"
 
 
 class Against(StrEnum):
-    """What a successor is compared with before it is kept."""
+    """Set of states that a successor is compared with."""
 
     MADE = "made"
     EXPANDED = "expanded"
@@ -83,11 +83,11 @@ class Against(StrEnum):
 
 
 class Duplicates(Enum):
-    """What happens to a board that was reached before.
+    """Rule for a board that was reached before.
 
-    `against`: what it is compared with. `decreases_key`: a shorter path to a board that waits is
-    kept; `reopens`: and one to a board that was expanded. `passes_over`: a node that a shorter path
-    or an expansion has made useless is not expanded when its turn comes.
+    `against` is the set it is compared with. `decreases_key`: a shorter path replaces that of a
+    board on the frontier. `reopens`: a shorter path also replaces that of an expanded board.
+    `passes_over`: a node made obsolete by a shorter path or an expansion is skipped.
     """
 
     SHORTER = "shorter", Against.MADE, True, True, True
@@ -136,7 +136,7 @@ _DUPLICATES = {
 
 
 class CountRule(StrEnum):
-    """What a figure counts: `EXPANDED` nodes alone, those `TAKEN`, or those `MADE`."""
+    """Nodes that a figure counts: `EXPANDED`, `TAKEN` or `MADE` (generated)."""
 
     EXPANDED = "expanded"
     TAKEN = "taken"
@@ -145,12 +145,12 @@ class CountRule(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """How a textbook, a course or a program does a search where others do otherwise.
+    """Rules of a textbook, a course or a program that differ between them.
 
-    `order` is that of the successors, as directions of the blank. `siblings` says which successor
-    of a node depth-first search goes on with: the first made (those on the stack are pushed in
-    reverse), or the last. `counts`: whether the goal, when it is taken, counts as expanded.
-    `deepest`: whether that is the g of a node made and kept, or of one expanded.
+    `order` is that of the successors, as directions of the blank. `siblings` is the successor
+    that depth-first search continues with: the last generated, or the first (pushed in reverse).
+    `counts`: whether the goal, when taken, counts as expanded. `deepest`: whether the figure
+    is the g of a generated node on the frontier, or of an expanded one.
 
     >>> Convention("mine", "My program", order="rlud").duplicates.words
     'a board that was reached before is kept only if its new path is shorter'
@@ -191,34 +191,34 @@ class Convention:
 
     @property
     def is_own(self) -> bool:
-        """Return whether it is Slidewise's own, which the compiled searches follow."""
+        """Return whether this is Slidewise's own convention, that of the compiled searches."""
         return self.key == SLIDEWISE.key
 
     @property
     def counts_goal(self) -> bool:
-        """Return whether the goal counts as expanded, which it can only where it is taken."""
+        """Return whether the goal counts as expanded, possible only with the test at taking."""
         return self.counts is CountRule.TAKEN and self.goal_test is GoalTest.TAKEN
 
     @property
     def named_after(self) -> str:
-        """Return the key of the named convention that it is, or from which it differs."""
+        """Return the key of the named convention that this is or derives from."""
         return self.key.partition(",")[0]
 
     @property
     def keeps_shorter_paths(self) -> bool:
-        """Return whether a shorter path to any board is kept, expanded boards included."""
+        """Return whether a shorter path replaces that of any board, expanded ones included."""
         return self.duplicates.decreases_key and self.duplicates.reopens
 
     @property
     def tie_words(self) -> str:
-        """Return why a node was taken before others of its f, as the end of a sentence."""
+        """Return the reason a node precedes others of its f, as the end of a sentence."""
         if self.ties is Ties.AS_QUEUED and self.queue is Queue.BOARDS:
             return "its board, read as a list of numbers, is the lowest"
         return _TIES[self.ties]
 
     @property
     def first(self) -> str:
-        """Return which node of equal f comes first.
+        """Name the node that comes first among those of equal f.
 
         >>> SLIDEWISE.first
         'the one made first'
@@ -228,11 +228,11 @@ class Convention:
         return _FIRST[self.ties]
 
     def doubt(self, *, admissible: bool, consistent: bool) -> str:
-        """Return why A* can miss the shortest path under it, "" where it cannot.
+        """Return why A* can miss the shortest path under this convention, or "".
 
-        `admissible` and `consistent` are the heuristic's. To take the goal when it is made does no
-        harm: the node that makes it has the lowest f and is one move away, so its f is at most one
-        below the length of this path, and the length of a shortest one has the same parity.
+        `admissible` and `consistent` are the heuristic's. An early goal test does no harm. The
+        parent of the goal has the lowest f, at most one below the length of this path. The
+        shortest length has the same parity.
         """
         if not admissible:
             return "the heuristic may be above the true distance"
@@ -246,7 +246,7 @@ class Convention:
         return ""
 
     def __str__(self) -> str:
-        """Return the text that `find_convention` reads."""
+        """Format the convention for `find_convention`."""
         return self.key
 
 
@@ -274,9 +274,9 @@ SLIDEWISE = Convention("slidewise", "Slidewise")
 
 @dataclass(frozen=True, slots=True)
 class NamedConvention:
-    """A convention by the name of who has it, with what is otherwise in some algorithms.
+    """A named convention with per-algorithm overrides.
 
-    `source` says where it can be read, `written_for` in which algorithms.
+    `source` is the reference, `written_for` lists the algorithms it covers.
     """
 
     usual: Convention
@@ -285,12 +285,12 @@ class NamedConvention:
     written_for: tuple[str, ...] = ("bfs", "dfs", "ucs", "greedy", "astar")
 
     def of(self, algorithm: str) -> Convention:
-        """Return the convention for the algorithm of that key."""
+        """Return the convention for the algorithm with the key `algorithm`."""
         return self.own.get(algorithm, self.usual)
 
 
 def _named(source: str, usual: Convention, **own: dict[str, Any]) -> NamedConvention:
-    """Return a convention, and by the keys of algorithms what is otherwise there."""
+    """Build a named convention; `own` maps algorithm keys to overrides."""
     return NamedConvention(
         usual, source, {key: replace(usual, **facts) for key, facts in own.items()}
     )
@@ -389,14 +389,15 @@ _WRITTEN_FOR = {
     "notebook-iddfs": (),
     "notebook-rbfs": (),
 }
-"""The algorithms of programs that have one search only; of the last two, none of those that run
-under any convention."""
+"""Algorithms of the programs with a single search.
+
+The last two have none that run under any convention."""
 
 NAMED: Mapping[str, NamedConvention] = {
     key: replace(one, written_for=_WRITTEN_FOR.get(key, one.written_for))
     for key, one in ((one.usual.key, one) for one in _ALL)
 }
-"""The conventions that have a name, by their keys."""
+"""Named conventions by key."""
 
 
 __all__ = [
@@ -422,7 +423,7 @@ ALGORITHMS = ("bfs", "dfs", "ucs", "greedy", "astar")
 
 
 def conventions() -> Mapping[str, NamedConvention]:
-    """Return the conventions that have a name, by their keys.
+    """Return the named conventions by key.
 
     >>> "columbia" in conventions()
     True
@@ -432,10 +433,10 @@ def conventions() -> Mapping[str, NamedConvention]:
 
 @functools.lru_cache(maxsize=64)
 def find_convention(text: str, algorithm: str = "astar") -> Convention:
-    """Return the convention that `text` names for the algorithm of that key.
+    """Parse a convention for the algorithm with the key `algorithm`.
 
-    After the name, rules that differ from it can follow: `order`, `ties`, `siblings`, `goal`,
-    `duplicates`, `queue`, `counts` and `deepest`. Of a rule that is given twice the last one holds.
+    Overrides can follow the name: `order`, `ties`, `siblings`, `goal`, `duplicates`, `queue`,
+    `counts` and `deepest`. The last of repeated overrides applies.
 
     >>> find_convention("columbia").order, find_convention("slidewise").ties.value
     ('udlr', 'first-in')
@@ -464,7 +465,7 @@ def find_convention(text: str, algorithm: str = "astar") -> Convention:
 
 
 def convention_for(algorithm: str, text: str) -> str:
-    """Return the convention that `text` names where the algorithm has one, else Slidewise's.
+    """Return the key of the convention `text` if it applies to `algorithm`, else Slidewise's.
 
     >>> convention_for("bfs", "columbia"), convention_for("idastar", "columbia")
     ('columbia', 'slidewise')
@@ -473,12 +474,12 @@ def convention_for(algorithm: str, text: str) -> str:
     """
     if algorithm in ALGORITHMS:
         return str(find_convention(text, algorithm))
-    find_convention(text)  # a wrong name is told all the same
+    find_convention(text)  # still reject an invalid convention
     return SLIDEWISE.key
 
 
 def _fitting(found: Convention, changes: dict[str, Any]) -> dict[str, Any]:
-    """Return the changes, with the ties that a queue brings along or a queue that keeps ties."""
+    """Complete the overrides so that the queue and the ties are compatible."""
     if "queue" in changes and "ties" not in changes:
         if found.ties in (Ties.FIRST_IN, Ties.LAST_IN, Ties.AS_QUEUED):
             changes["ties"] = _ties_of(changes["queue"], found.ties)
@@ -488,7 +489,7 @@ def _fitting(found: Convention, changes: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ties_of(queue: Queue, before: Ties) -> Ties:
-    """Return how a queue breaks ties where no rule does."""
+    """Return the default tie-breaking of a queue."""
     if queue.decides_ties:
         return Ties.AS_QUEUED
     return Ties.FIRST_IN if before is Ties.AS_QUEUED else before
@@ -504,11 +505,11 @@ _RULES: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "counts": ("counts", {rule.value: rule for rule in (CountRule.EXPANDED, CountRule.TAKEN)}),
     "deepest": ("deepest", {rule.value: rule for rule in (CountRule.EXPANDED, CountRule.MADE)}),
 }
-"""The rules that text can change: the field of `Convention`, and its values by their names."""
+"""Rules that text can override: the field of `Convention`, and its values by name."""
 
 
 def _read_rule(rule: str) -> tuple[str, object]:
-    """Return the field of `Convention` that `rule` sets, and its value."""
+    """Parse an override into a field of `Convention` and its value."""
     name, _, value = rule.partition("=")
     if name not in _RULES:
         raise InvalidConventionError(
@@ -523,7 +524,7 @@ def _read_rule(rule: str) -> tuple[str, object]:
 
 
 def _rules_of(changed: Convention, found: Convention) -> list[str]:
-    """Return the rules by which a convention differs from another, in one order."""
+    """Return the overrides from one convention to another, in a fixed order."""
     written = []
     for name, (field_name, values) in _RULES.items():
         value = getattr(changed, field_name)

@@ -23,12 +23,12 @@ LINE_BITS = 4
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Some tiles, and what they add to h together, wherever they are.
+    """A group of tiles and its joint contribution to h.
 
-    `weights[tile][cell]` is what a tile adds to the group's index in each cell; `values`, of
-    16-bit numbers from 0 on, says for each index what the group adds to h. Groups may share one
-    table. Where `values` is None the group is a line, a row or column of the goal, whose value
-    is worked out: its index holds 4 bits for each cell of the line, with 1 more than the place
+    `weights[tile][cell]` is the contribution of a tile in a cell to the group's index. `values`
+    maps each index to the contribution to h, a 16-bit number from 0 on. Groups may share one
+    table. A group without `values` is a line, a row or column of the goal, whose value is
+    computed. Its index holds 4 bits for each cell of the line. They are 1 more than the place
     in the line where the tile in that cell belongs, or 0.
     """
 
@@ -37,23 +37,23 @@ class Group:
 
     @property
     def highest(self) -> int:
-        """Return a number that the group never exceeds."""
+        """Return an upper bound on the group's contribution."""
         if self.values is None:
             return 2 * max(0, len(self.weights) - 1)
         return max(self.values)
 
     def value(self, index: int) -> int:
-        """Return what the group adds to h at `index`."""
+        """Return the contribution to h at `index`."""
         return line_value(_homes(index)) if self.values is None else self.values[index]
 
 
 class Estimate:
-    """A heuristic for one goal, on boards of `cells` cells: the sum of what `groups` add.
+    """A heuristic for one goal, on boards of `cells` cells: the sum over `groups`.
 
-    Or what `patterns` says, if that is given: then there are no groups.
+    A pattern database, `patterns`, replaces the groups.
 
-    A move changes the groups of the tile moved only. The blank, tile 0, is in no group: it is no
-    tile that has to be moved, and counting it would make h greater than the true distance.
+    A move changes only the groups of the moved tile. The blank, tile 0, is in no group. It does
+    not have to be moved, and counting it would make h inadmissible.
 
     >>> Estimate(4, ()).highest
     0
@@ -74,7 +74,7 @@ class Estimate:
     def of_tiles(cls, goal: Board, estimate: Callable[[int, int], int]) -> Estimate:
         """Return the estimate in which each tile, taken alone, adds `estimate(home, cell)`.
 
-        `home` is the tile's cell in `goal`, `cell` the one where it is.
+        `home` is the tile's cell in `goal`, `cell` its current one.
 
         >>> from slidewise import parse_board
         >>> goal = parse_board("1.2-3.0")
@@ -85,7 +85,7 @@ class Estimate:
 
     @functools.cached_property
     def highest(self) -> int:
-        """Return a number that h never exceeds."""
+        """Return an upper bound on h."""
         if self.patterns:
             return self.patterns.highest
         return sum(group.highest for group in self.groups)
@@ -102,7 +102,7 @@ class Estimate:
 
     @functools.cached_property
     def arrays(self) -> EstimateArrays:
-        """Return the groups as the kernels take them. Loads numpy and the compiler."""
+        """Return the groups as arrays for the kernels. Loads numpy and the compiler."""
         import numpy as np
 
         from slidewise.solver.kernels.estimate import LINE, EstimateArrays
@@ -126,7 +126,7 @@ class Estimate:
 
     @functools.cached_property
     def pattern_arrays(self) -> PatternArrays:
-        """Return the arrays of the pattern database, those of no view if there is none."""
+        """Return the arrays of the pattern database, empty ones if there is none."""
         if self.patterns:
             return self.patterns.arrays
         import numpy as np
@@ -163,8 +163,8 @@ def of_tiles(goal: Board, estimate: Callable[[int, int], int]) -> list[Group]:
 def line_value(homes: Sequence[int]) -> int:
     """Return twice the fewest tiles that must leave a line so that the rest stand in order.
 
-    `homes` are the places in the line where the tiles that belong there have to go, in the order
-    in which they stand.
+    `homes` are the goal places, within the line, of the tiles that belong there, in their current
+    order.
 
     >>> line_value([2, 3, 1]), line_value([3, 2, 1])
     (2, 4)
@@ -188,6 +188,6 @@ def longest_rising(places: Iterable[int]) -> tuple[int, ...]:
 
 
 def _homes(index: int) -> list[int]:
-    """Return the places where the tiles of a line without a table belong, as they stand."""
+    """Unpack the goal places of a line's tiles, in their current order, from its index."""
     digits = range(0, index.bit_length(), LINE_BITS)
     return [home for bit in digits if (home := index >> bit & 15)]

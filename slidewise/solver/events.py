@@ -1,28 +1,27 @@
-"""What a search tells while it runs: one stream of events for every reader.
+"""Search events: one stream for every reader.
 
-The counts have one definition, whatever the algorithm:
+The counts are defined once for all algorithms:
 
 expanded
-    Nodes taken from the frontier whose successors were computed. The goal is looked for when
-    a node is taken, and the goal itself is not expanded: a start that is the goal gives 0
-    expanded and 1 generated. A search from both ends looks for the meeting when a node is made,
-    and the node that made it counts. An algorithm that begins again counts on, and a state that it
-    comes to again is expanded again.
+    Nodes taken from the frontier whose successors were computed. The goal test happens when a
+    node is taken, and the goal itself is not expanded. A start that is the goal gives 0 expanded
+    and 1 generated. A bidirectional search tests for the meeting when a node is generated, and
+    the parent of that node counts. Counts continue over iterations, so a state can be expanded
+    several times.
 generated
-    Nodes created: the start, once, and each successor computed, even one dropped at once because
-    its state was reached before. The move back to where a node came from makes a successor too.
-    In a search from both ends the goal is created like the start.
+    Nodes created: the start, once, and each successor computed. Duplicates of a reached state
+    count too, as does the move back to the parent. In a bidirectional search the goal is created
+    like the start.
 frontier, peak_frontier
-    Nodes generated, kept and not yet taken, now and at the most. A node that waits in the
-    frontier when a shorter path to its state is found does not count any longer. In a search
-    that keeps one path only, these are the successors that wait along the path.
+    Nodes on the frontier, now and at most. A node no longer counts once a shorter path to its
+    state is found. In a search that stores one path only, these are the siblings along the path.
 stored, peak_stored
-    Nodes kept in memory, now and at the most, those that a shorter path made useless included.
-    In a search that keeps one path only, these are the path and what waits along it.
+    Nodes in memory, now and at most, those obsolete through a shorter path included. In a
+    search that stores one path only, these are the path and the siblings along it.
 deepest
-    The greatest g (number of moves from the start) of a node expanded, or of the goal when it
-    was reached. In a search from both ends g counts from the end that the node was reached from;
-    where they have met, it is the goal's, the length of the path.
+    The greatest g (number of moves from the start) of an expanded node, or of the goal once
+    reached. In a bidirectional search g counts from the end that reached the node. After the
+    meeting it is the goal's, the length of the path.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ from slidewise.solver.result import Result
 @dataclass(frozen=True, slots=True)
 class _Event:
     def as_json(self) -> dict[str, object]:
-        """Return the event as what JSON can hold, its kind under `event`.
+        """Return the event as JSON values, its kind under `event`.
 
         >>> Iteration("depth limit", 5).as_json()
         {'event': 'iteration', 'kind': 'depth limit', 'limit': 5}
@@ -48,7 +47,7 @@ class _Event:
 
 @dataclass(frozen=True, slots=True)
 class Preparing(_Event):
-    """Something is compiled or built before the search: `done` of `total` parts are ready."""
+    """Compilation or table building before the search: `done` of `total` parts are ready."""
 
     what: str
     done: int
@@ -56,7 +55,7 @@ class Preparing(_Event):
 
     @property
     def words(self) -> str:
-        """Return it in words, with a percentage where the parts are hundredths.
+        """Describe the progress, as a percentage if the parts are hundredths.
 
         >>> Preparing("compiling the search", 1, 2).words
         'compiling the search, 1 of 2 done'
@@ -71,7 +70,7 @@ class Preparing(_Event):
 
 @dataclass(frozen=True, slots=True)
 class Started(_Event):
-    """The search begins. `puzzle` is the code, `heuristic` None where none is used."""
+    """The search begins. `puzzle` is the code, `heuristic` None if the algorithm uses none."""
 
     puzzle: str
     algorithm: str
@@ -80,7 +79,7 @@ class Started(_Event):
 
 @dataclass(frozen=True, slots=True)
 class Progress(_Event):
-    """How far the search is, about ten times a second. `lower_bound` is in moves."""
+    """Counts of a running search, about ten times a second. `lower_bound` is in moves."""
 
     expanded: int
     generated: int
@@ -93,10 +92,10 @@ class Progress(_Event):
 
 @dataclass(frozen=True, slots=True)
 class Proving(Progress):
-    """How far a proof is: `length` is that of the best path known, `limit` the f-limit under way.
+    """Progress of a proof: `length` of the best known path, `limit` the current f-limit.
 
-    `per_second` are the nodes expanded in a second of this run. `left_in_iteration` and `left` are
-    estimates of the nodes still to expand: in this iteration, and in all up to `length`.
+    `per_second` is the number of nodes expanded per second in this run. `left_in_iteration` and
+    `left` estimate the nodes still to expand: in this iteration, and in all up to `length`.
     """
 
     length: int
@@ -107,7 +106,7 @@ class Proving(Progress):
 
     @property
     def seconds_left(self) -> tuple[float, float] | None:
-        """Return the seconds that the two estimates are at this speed, None where it is 0.
+        """Return the remaining seconds of the iteration and the proof, None at speed 0.
 
         >>> Proving(0, 0, 0, 0, 0, 80, 0.0, 90, 84, 1000, 2000, 60000).seconds_left
         (2.0, 60.0)
@@ -119,16 +118,18 @@ class Proving(Progress):
 
 @dataclass(frozen=True, slots=True)
 class Iteration(_Event):
-    """An iterative algorithm begins again, `kind` is `depth limit` or `f-limit`; or, which begins
-    nothing, recursive best-first search finds the `lowest f` of all that waits, as it is backed up
-    to the start, to be `limit`."""
+    """An iterative algorithm starts its next iteration.
+
+    `kind` is `depth limit` or `f-limit`. Recursive best-first search has no iterations. It
+    reports with the kind `lowest f` that the lowest f backed up to the start is now `limit`.
+    """
 
     kind: str
     limit: int
 
     @property
     def words(self) -> str:
-        """Return what happens.
+        """Describe the iteration.
 
         >>> Iteration("depth limit", 5).words, Iteration("lowest f", 6).words
         ('iteration with the depth limit 5', 'lowest f at the start: 6')
@@ -142,15 +143,15 @@ DEPTH_LIMIT, F_LIMIT = "depth limit", "f-limit"
 """The kinds of iterations."""
 
 LOWEST_F = "lowest f"
-"""The kind of what recursive best-first search tells, which has no iterations."""
+"""The kind reported by recursive best-first search, which has no iterations."""
 
 
 class Fate(StrEnum):
-    """What became of a successor when it was made: kept, or dropped and why.
+    """Fate of a generated successor: added to the search, or dropped for a reason.
 
-    Kept are those that are `kept` (its state was not reached before, or the algorithm does not
-    remember), `shorter` (its state was reached before by a longer path, which it replaces) and
-    `met` (its state was reached from the other end: the two halves make a path).
+    Three fates add it. `kept`: its state is new, or the algorithm does not detect duplicates.
+    `shorter`: it replaces a longer path to its state. `met`: its state was reached from the other
+    end, so the two halves make a path.
     """
 
     KEPT = "kept"
@@ -165,7 +166,7 @@ class Fate(StrEnum):
 
     @property
     def is_kept(self) -> bool:
-        """Return whether the search goes on from the successor, or ends with it.
+        """Return whether the search continues from the successor, or ends with it.
 
         >>> [fate.value for fate in Fate if fate.is_kept]
         ['kept', 'shorter', 'met']
@@ -174,7 +175,7 @@ class Fate(StrEnum):
 
     @property
     def reason(self) -> str:
-        """Return what happened in words.
+        """Describe the fate.
 
         >>> Fate.REACHED.reason
         'dropped: the board was reached before by a path that is no longer'
@@ -201,7 +202,7 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Successor:
-    """A successor as it was when it was made; `node` is its number, None if it was dropped."""
+    """A successor when generated. `node` is its number, None if dropped."""
 
     board: Board
     node: int | None
@@ -211,20 +212,20 @@ class Successor:
     fate: Fate
 
     def as_json(self) -> dict[str, object]:
-        """Return the successor as what JSON can hold, the fate with its reason."""
+        """Return the successor as JSON values, the fate with its reason."""
         values = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
         return {**values, "reason": self.fate.reason}
 
 
 @dataclass(frozen=True, slots=True)
 class Expanded(_Event):
-    """A node was expanded, the `order`th from 1 on; told only if a trace is asked for.
+    """Expansion number `order`, from 1 on. Only traced searches report these.
 
-    Nodes are numbered from 0, the start, in the order in which they were kept; an algorithm
-    that begins again (each depth limit or f-limit) goes on with the numbers, the start getting
-    a new one. `parent` is None at the start, and at the goal in a search from both ends. `f` is
-    what the frontier is ranked by, or what the f-limit is held against. `successors` stand in
-    the order blank up, down, left, right; there are fewer than four at the border.
+    Nodes are numbered from 0, the start, in the order in which they were added. Numbers continue
+    over the iterations of a search, each with a new number for the start. `parent` is None at
+    the start, and at the goal in a bidirectional search. `f` ranks the frontier, or is compared
+    with the f-limit. `successors` are in the order blank up, down, left, right, fewer than four
+    at the border.
     """
 
     order: int
@@ -239,12 +240,12 @@ class Expanded(_Event):
 
 @dataclass(frozen=True, slots=True)
 class TailExpanded(Expanded):
-    """One of the last expansions, told after others were left out.
+    """One of the last expansions of a search, after untraced ones.
 
-    `path` leads to the node, itself the last, from the nearest node above it that was told of
-    before (as a successor or in another path), else from the root of its tree: so each has a place
-    although its making was not told. `frontier`, `stored` and `generated` are the counts after the
-    expansion, None where they are not known.
+    `path` ends with the node. It starts at the nearest ancestor in an earlier event, as a
+    successor or on a path, else at the root of the tree. So the node can be placed in the tree
+    although its generation was not traced. `frontier`, `stored` and `generated` are the counts
+    after the expansion, None if unknown.
     """
 
     path: tuple[Successor, ...]
@@ -257,7 +258,7 @@ class TailExpanded(Expanded):
 class Improved(_Event):
     """An anytime search found a shorter path, or proved a greater lower bound.
 
-    `length` is None as long as there is no path.
+    `length` is None until there is a path.
     """
 
     length: int | None

@@ -1,4 +1,4 @@
-"""The fewest slides that solve a puzzle, where a whole line of tiles counts 1."""
+"""Solutions in the fewest slides: moving a whole line of tiles counts 1."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ if TYPE_CHECKING:
 DEFAULT_LIMITS = Limits()
 
 SLID_CELLS = 16
-"""The most cells of a board whose fewest slides are looked for."""
+"""Cells of the largest board with a search for the fewest slides."""
 
 SLICE = 200_000
-"""Slides between two looks at the limits: some hundredths of a second."""
+"""Slides between two checks of the limits: some hundredths of a second."""
 
 FIRST_EXPANSIONS = 1_000_000
-"""After so many, a tenth of a second, a solution is looked for that may have too many slides."""
+"""Expansions, a tenth of a second, before a weighted search for any good solution."""
 
 WEIGHTS, WEIGHTED_EXPANSIONS = (25, 20, 17), 4_000_000
-"""The weights of h, in tenths, for that, and how many slides each is given: on random 4x4 boards
-the solution then has about 35 slides, where a shortest one in single moves has about 40."""
+"""Weights of h, in tenths, of the weighted search, and its expansions per weight.
+
+On random 4x4 boards its solution has about 35 slides. A shortest one in single moves has
+about 40."""
 
 CANCELLED = "stopped on request"
 PROVED = "IDA* with walking distance found none with fewer"
@@ -45,15 +47,15 @@ PROVED = "IDA* with walking distance found none with fewer"
 
 @dataclass(frozen=True, slots=True)
 class FewestSlides:
-    """A solution of `puzzle` in few slides, and how few there must be.
+    """A solution of `puzzle` in few slides, and a lower bound on their number.
 
-    A slide moves all tiles from the blank up to a tile of its row or column, and counts 1 however
-    many they are: the multi-tile metric. `tiles` has the last tile of each slide, the farthest
-    from the blank; `moves` are the same as single moves, `U`, `D`, `L` and `R`. No solution has
-    fewer than `lower_bound` slides; `reason` says why, or what stopped the search. `expanded`
-    boards were looked at in `seconds`.
+    A slide moves all tiles from the blank up to a tile of its row or column. It counts 1 for any
+    number of tiles: the multi-tile metric. `tiles` has the last tile of each slide, the farthest
+    from the blank. `moves` is the solution as single moves, `U`, `D`, `L` and `R`. No solution
+    has fewer than `lower_bound` slides. `reason` is that of the proof, or of the end of the
+    search. `expanded` boards were visited in `seconds`.
 
-    `slides`, `lower_bound`, `tiles` and `moves` are None where there is no solution.
+    `slides`, `lower_bound`, `tiles` and `moves` are None for an unsolvable puzzle.
     """
 
     puzzle: Puzzle
@@ -71,7 +73,7 @@ class FewestSlides:
         return self.slides is not None and self.slides == self.lower_bound
 
     def as_json(self) -> dict[str, Any]:
-        """Return all of it as JSON has it."""
+        """Return the solution as JSON values."""
         return {
             "puzzle": str(self.puzzle),
             "slides": self.slides,
@@ -93,10 +95,10 @@ def fewest_slides(
 ) -> FewestSlides:
     """Return a solution of `puzzle` in the fewest slides.
 
-    Up to 10 cells it is read from a table of all boards, and no limit is needed. On 3x3 no board
-    needs more than 24 slides. Up to 16 cells IDA* looks for it within the `seconds` and
-    `expansions` (slides tried) of `limits`; a random 4x4 takes far too long to prove, and ends with
-    the best solution that was found and a lower bound.
+    Up to 10 cells it is read from a table of all boards, without limits. On 3x3 no board needs
+    more than 24 slides. Up to 16 cells IDA* searches within the `seconds` and `expansions`
+    (slides tried) of `limits`. The proof for a random 4x4 takes far too long. The result is then
+    the best solution found and a lower bound.
 
     >>> from slidewise import parse_puzzle
     >>> found = fewest_slides(parse_puzzle("8.6.7-2.5.4-3.0.1"))
@@ -105,7 +107,7 @@ def fewest_slides(
     >>> fewest_slides(parse_puzzle("1.2.3-4.5.6-0.7.8")).tiles
     (8,)
 
-    Raises `TooManyCellsError` above 16 cells, and `ContradictionError` for slides that do not lead
+    Raises `TooManyCellsError` above 16 cells, and `ContradictionError` if the slides do not lead
     to the goal.
     """
     if not can_be_slid(puzzle.rows, puzzle.cols):
@@ -159,10 +161,10 @@ def _by_search(puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) ->
 
 
 class _Search:
-    """IDA* by slides; where it takes long, with h weighted first, for a solution to begin with."""
+    """IDA* by slides, with weighted runs for a first solution if it takes long."""
 
     def __init__(self, puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) -> None:
-        # here, as it loads numpy and the compiled functions
+        # deferred: loads numpy and the compiled functions
         from slidewise.solver.engines.shortest_layers import SlideDeepening
 
         self.best = _by_hand(puzzle)
@@ -174,11 +176,11 @@ class _Search:
 
     @property
     def at_least(self) -> int:
-        """Return how many slides each solution has at least."""
+        """Return the lower bound on the slides of every solution."""
         return self._search.limit
 
     def run(self) -> str:
-        """Search, and return why that has ended."""
+        """Search, and return the reason for the end."""
         stopped = self._advance(self._search, FIRST_EXPANSIONS)
         for search in self._weighted:
             if stopped or self.is_proved:
@@ -194,7 +196,7 @@ class _Search:
         return self._search.limit >= len(self.best) - 1
 
     def _advance(self, search: SlideDeepening, most: int) -> str:
-        """Try about `most` slides, or fewer to a path; return the limit that was met, if any."""
+        """Try up to about `most` slides or to a path. Return the limit that was met, or ""."""
         before, path = search.expanded, None
         while path is None and search.expanded - before < most and not self.is_proved:
             left = math.inf if self._limits.expansions is None else self._limits.expansions
@@ -218,7 +220,7 @@ class _Search:
 
 
 def _by_hand(puzzle: Puzzle) -> list[int]:
-    """Return the cells of the blank after each slide of a solution that is there at once."""
+    """Return the cells of the blank after each slide of a constructive solution."""
     cells = constructive_path(puzzle)
     turns = [
         cell
@@ -229,8 +231,7 @@ def _by_hand(puzzle: Puzzle) -> list[int]:
 
 
 def _found(puzzle: Puzzle, blanks: list[int], reason: str) -> FewestSlides:
-    """Return the solution whose blank stands in `blanks` after each slide, as one that is
-    proved."""
+    """Return the solution with the blank in `blanks` after each slide, as proved fewest."""
     board, tiles, moves = puzzle.start, [], ""
     for _, cell in pairwise(blanks):
         tiles.append(board.cells[cell])

@@ -1,4 +1,4 @@
-"""Finding an algorithm or a heuristic by its key; after `=` a heuristic is an expression."""
+"""Look-up of algorithms and heuristics by key, and of heuristic expressions after `=`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ Entry = TypeVar("Entry", Algorithm, Heuristic)
 
 
 def find_algorithm(key: str) -> Algorithm:
-    """Return the algorithm `key`, or raise `UnknownNameError` with the ones there are."""
+    """Return the algorithm `key`. Raises `UnknownNameError`, which lists the keys."""
     return _find("algorithm", key, algorithms())
 
 
 def find_heuristic(key: str) -> Heuristic:
-    """Return the heuristic `key`, or raise `UnknownNameError` with the ones there are.
+    """Return the heuristic `key`, or compile an expression that follows `=`.
 
-    After `=` it is an expression, a heuristic of one's own; `ExpressionError` says what cannot be
-    read in that.
+    Raises `UnknownNameError`, which lists the keys, and `ExpressionError`.
 
     >>> find_heuristic("=max(manhattan, 2 * misplaced)").admissible
     False
@@ -34,9 +33,9 @@ def find_heuristic(key: str) -> Heuristic:
 
 
 def find_fitting_heuristic(key: str, rows: int, cols: int) -> Heuristic:
-    """Return the heuristic `key` if it is for boards of rows x cols.
+    """Return the heuristic `key` if it supports boards of rows x cols.
 
-    Raises `UnknownNameError` and `UnfitHeuristicError`, with the ones there are.
+    Raises `UnknownNameError` and `UnfitHeuristicError`, which list the alternatives.
     """
     found = find_heuristic(key)
     if not found.fits(rows, cols):

@@ -1,9 +1,9 @@
-"""What is known about a puzzle's solutions beside what a search proves, and how the two join.
+"""Known bounds: facts about a puzzle's solutions without a search, and their use in results.
 
-An algorithm proves what it proves: greedy best-first search nothing, whatever the board. So
-`solve` and `search` tell. But who asks for a solution wants to know how good it is, by whatever
-proof there is: the command, the site and `compare` join what is known to each result, and the
-reason says which part is the search's own.
+`solve` and `search` report only the proof of the algorithm itself. Greedy best-first search, for
+example, proves nothing. Callers want the strongest verdict known, whatever proved it. So the
+command, the site and `compare` add known bounds to each result. The reason names the search's
+own part.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 
 class LowerBound:
-    """The number of moves that every solution of a puzzle is proved to need. It never falls.
+    """A proved lower bound on the moves of every solution of a puzzle. It never falls.
 
-    Each move takes the blank one cell on, so all solutions of a puzzle have lengths of the
-    same parity, that of the blank's grid distance from start to goal. A bound of the other
-    parity is therefore rounded up by 1. And none is shorter than the Manhattan distance of the
-    start, which has that parity already: the bound to begin with, whatever the algorithm.
+    Each move takes the blank one cell on. All solutions therefore have lengths of the same
+    parity, that of the blank's grid distance from start to goal. A bound of the other parity is
+    rounded up by 1. The initial bound is the Manhattan distance of the start, which has the right
+    parity already.
 
     >>> from slidewise import parse_puzzle
     >>> bound = LowerBound(parse_puzzle("1.0.3-4.2.5"))
@@ -58,13 +58,13 @@ class LowerBound:
         self.raise_to(manhattan(puzzle.goal).value(puzzle.start))
 
     def raise_to(self, moves: int) -> None:
-        """Note that every solution needs at least `moves` moves."""
+        """Raise the bound to at least `moves`, rounded up to the parity."""
         rounded = moves + (moves + self._parity) % 2
         self.moves = max(self.moves, rounded)
 
 
 def moves_at_least(puzzle: Puzzle) -> int:
-    """Return a lower bound on the moves of every solution, found without a search.
+    """Return a lower bound on the moves of every solution, without a search.
 
     >>> from slidewise import parse_puzzle
     >>> moves_at_least(parse_puzzle("3.2.1-4.5.6-7.8.0"))
@@ -80,8 +80,11 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A proof about all solutions of a puzzle: each has `at_least` so many moves, and where it is
-    `exact` the shortest has just as many. `source` is who says so, with the number."""
+    """A proved bound for all solutions of a puzzle.
+
+    Each has `at_least` moves. If `exact`, the shortest has that number. `source` names the proof,
+    with the number.
+    """
 
     at_least: int
     exact: bool
@@ -89,9 +92,9 @@ class Known:
 
 
 def known_of(puzzle: Puzzle) -> Known | None:
-    """Return what is known of a puzzle without a search, None where it has no solution.
+    """Return the bound known without a search, or None if the puzzle is unsolvable.
 
-    Up to 10 cells the distance, from a table: see `exact_table` for the time that takes once.
+    Up to 10 cells it is the distance, from a table that `exact_table` builds once.
 
     >>> from slidewise import parse_puzzle
     >>> known_of(parse_puzzle("1.0.3-4.2.5"))
@@ -108,12 +111,12 @@ def known_of(puzzle: Puzzle) -> Known | None:
 
 
 def from_table(moves: int) -> Known:
-    """Return what the table of all boards says, which is exact."""
+    """Return an exact bound from the table of all boards."""
     return Known(moves, True, f"the exact distance table says {moves}")
 
 
 def with_known(result: Result, known: Known | None) -> Result:
-    """Return a result that says what is known too, the same where that is nothing new.
+    """Return the result with the known bound, unchanged if that adds nothing.
 
     >>> from slidewise import parse_puzzle, solve
     >>> result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "greedy")
@@ -130,18 +133,18 @@ def with_known(result: Result, known: Known | None) -> Result:
 
 
 def add_known_to_event(event: T, known: Known | None) -> T | Event:
-    """Return an event of a search that says what is known too, any other as it is."""
+    """Return the event with the known bound, unchanged if it has no lower bound."""
     if isinstance(event, Finished):
         return Finished(with_known(event.result, known))
     if known and isinstance(event, (Progress, Improved)) and event.lower_bound < known.at_least:
         if isinstance(event, Improved) and (event.length or known.at_least) < known.at_least:
-            return event  # one of the two is wrong, and the result will say so
+            return event  # a contradiction, which the result reports
         return replace(event, lower_bound=known.at_least)
     return event
 
 
 def add_known_to_events(events: Iterator[Event], puzzle: Puzzle) -> Iterator[Event]:
-    """Yield the events of a search for `puzzle`, which say what is known of it too."""
+    """Yield the events of a search for `puzzle`, with its known bound."""
     known = functools.cache(_known_if_it_fits)
     for event in events:
         if isinstance(event, (Progress, Improved, Finished)) and not _is_proved(event):
@@ -154,7 +157,7 @@ def _is_proved(event: Event) -> bool:
 
 
 def _known_if_it_fits(puzzle: Puzzle) -> Known | None:
-    """Return what is known, None where a search has left no memory to find it out."""
+    """Return the known bound, or None if a search leaves too little memory for the table."""
     try:
         return known_of(puzzle)
     except MemoryError:
@@ -162,7 +165,7 @@ def _known_if_it_fits(puzzle: Puzzle) -> Known | None:
 
 
 def _verdict(result: Result, known: Known) -> Verdict:
-    """Return the verdict on a result of which more is known than it proves."""
+    """Return the verdict on a result whose known bound is stronger than its own."""
     because, length, moves = result.verdict.because, result.length, known.at_least
     if length is None:
         if known.exact:

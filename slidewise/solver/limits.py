@@ -1,4 +1,4 @@
-"""How much a search may use: time, expansions, memory, depth."""
+"""Limits of a search: time, expansions, memory, depth."""
 
 from __future__ import annotations
 
@@ -9,35 +9,34 @@ from fractions import Fraction
 from slidewise.puzzle import PuzzleError
 
 NO_DEPTH = 2**31
-"""What the kernels take for a search without a depth limit: no path is that long."""
+"""Depth limit in kernels for an unlimited search: no path is that long."""
 
 DEFAULT_STORED_NODES = 16_000_000
 """Enough for all boards of up to 10 cells, and for A* with the Manhattan distance on most 4x4
-boards of up to 48 moves. Takes 0.55 GB on 4x4 and 2.1 GB on 10x10, if it is all used: what a
-machine with 4 GB has left."""
+boards of up to 48 moves. Full, it takes 0.55 GB on 4x4 and 2.1 GB on 10x10, as much as a machine
+with 4 GB has free."""
 
 MAX_STORED_NODES = 500_000_000
-"""What the 32-bit numbers of the nodes and of the slots of their hash allow."""
+"""Maximum for 32-bit indices of nodes and hash slots."""
 
 NODE_BYTES = 16
-"""Of each node, beside its board."""
+"""Bytes of each node besides its board."""
 
 SLOT_BYTES = 5
-"""Of each slot of the hash table."""
+"""Bytes of each slot of the hash table."""
 
 
 class InvalidLimitsError(PuzzleError):
-    """A limit that is no positive number."""
+    """A limit is not a positive number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a search may use; None is no limit.
+    """Limits of a search; None means unlimited.
 
-    `seconds` of wall-clock time, compiling not included, met to about 0.05 s; `expansions`, met
-    exactly; `stored_nodes` kept in memory, met before they are allocated; `depth`, the most
-    moves that a path may have. `cores` is how many threads an algorithm may share a search
-    between, where it can.
+    `seconds` is wall-clock time without compilation, accurate to about 0.05 s. `expansions` is
+    exact. `stored_nodes` is checked before memory is allocated. `depth` is the maximum length of
+    a path. `cores` is the maximum number of threads, for algorithms that use several.
 
     >>> Limits(seconds=10).stored_nodes
     16000000
@@ -73,7 +72,7 @@ class Limits:
 
     @property
     def max_depth(self) -> int:
-        """The depth limit as the kernels take it, whose numbers have 64 bits.
+        """The depth limit as a 64-bit number for the kernels.
 
         >>> Limits(depth=2**80).max_depth == Limits().max_depth == NO_DEPTH
         True
@@ -81,7 +80,7 @@ class Limits:
         return NO_DEPTH if self.depth is None else min(self.depth, NO_DEPTH)
 
     def memory(self, cells: int) -> int:
-        """Return the most bytes that the stored nodes of a board of `cells` cells can take.
+        """Return the maximum bytes of the stored nodes for a board of `cells` cells.
 
         >>> Limits().memory(16)
         551772160
@@ -90,7 +89,7 @@ class Limits:
 
 
 def store_bytes(nodes: int, cells: int) -> int:
-    """Return the bytes of a store with room for `nodes` nodes of `cells` cells each.
+    """Return the bytes of a store for `nodes` nodes of `cells` cells each.
 
     A node takes 8 bytes for each word of its board, 16 for its links and costs, and 7 to 13 for
     its slots in the hash: 31 to 37 bytes up to 4x4, 55 to 61 on 5x5, 127 to 133 on 10x10.
@@ -99,12 +98,12 @@ def store_bytes(nodes: int, cells: int) -> int:
 
 
 def nodes_within(size: int, cells: int) -> int:
-    """Return how many nodes of `cells` cells can be stored in `size` bytes, at least 1.
+    """Return the number of nodes of `cells` cells that fit in `size` bytes, at least 1.
 
     >>> store_bytes(nodes_within(100_000_000, 16), 16) <= 100_000_000
     True
     """
-    most = 8 * words(cells) + NODE_BYTES + SLOT_BYTES * 3  # there are at most 3 slots a node
+    most = 8 * words(cells) + NODE_BYTES + SLOT_BYTES * 3  # at most 3 slots a node
     return min(max(1, size // most), MAX_STORED_NODES)
 
 
@@ -135,11 +134,11 @@ HIGHEST_WEIGHT = 100
 
 
 class InvalidWeightError(PuzzleError):
-    """A weight that is not from 1 to 100, or has more than two decimals."""
+    """A weight is not from 1 to 100, or has more than two decimals."""
 
 
 def exact_weight(weight: float) -> Fraction:
-    """Return `weight` as a fraction, so that ranks are whole numbers and a run repeats exactly.
+    """Return `weight` as a fraction, for integer ranks and reproducible runs.
 
     >>> exact_weight(1.5)
     Fraction(3, 2)
