@@ -5,8 +5,8 @@
 >>> print(slidewise.solve(puzzle).outcome)
 optimal
 
-This is the whole public interface; what is deeper may change. Importing it loads neither numpy nor
-numba: the first search does.
+This is the whole public interface. Submodules may change. Importing it loads neither numpy nor
+numba, which the first search does.
 """
 
 from slidewise.puzzle import (

@@ -1,4 +1,4 @@
-"""Words and tables: a number with its noun, a time, rows under their titles."""
+"""Text formatting: plurals, durations, tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def plural(count: int, noun: str) -> str:
-    """Return a number with its noun.
+    """Format a number with its noun.
 
     >>> plural(1, "move"), plural(1200, "node"), plural(2, "search")
     ('1 move', '1,200 nodes', '2 searches')
@@ -20,13 +20,13 @@ def plural(count: int, noun: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return the message of an error as a sentence of a page."""
+    """Capitalise an error message and end it with a full stop."""
     text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def duration(seconds: float) -> str:
-    """Return a time with its unit.
+    """Format a time in ms or s.
 
     >>> duration(0.0123), duration(12.34)
     ('12.3 ms', '12.3 s')
@@ -35,7 +35,7 @@ def duration(seconds: float) -> str:
 
 
 def long_time(seconds: float) -> str:
-    """Return a time in the unit that suits it.
+    """Format a time in s, min, h or days.
 
     >>> long_time(8), long_time(200), long_time(9000), long_time(500_000)
     ('8 s', '3 min', '2.5 h', '5.8 days')
@@ -47,7 +47,7 @@ def long_time(seconds: float) -> str:
 
 
 def html_table(caption: str, titles: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """Return an HTML table of texts under the titles of its columns.
+    """Return an HTML table of strings with a header row.
 
     >>> html_table("<1>", ["a"], [["b"]])
     '<table><caption>&lt;1&gt;</caption><tr><th>a</th></tr><tr><td>b</td></tr></table>'
@@ -63,9 +63,9 @@ def text_table(
     *,
     rule: bool = True,
 ) -> str:
-    """Return a table of texts in lines; the columns `right`, numbered from 0, end at the right.
+    """Return a plain-text table. The columns `right`, numbered from 0, are right-aligned.
 
-    With `rule` there is a line below the titles.
+    `rule` adds a line below the titles.
 
     >>> print(text_table(["name", "moves"], [["astar", "26"]], frozenset({1})))
     name   moves

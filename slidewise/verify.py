@@ -1,17 +1,17 @@
-"""Checks a certificate of `slidewise prove`: `python -m slidewise.verify FILE`.
+"""Checker for certificates of `slidewise prove`: `python -m slidewise.verify FILE`.
 
 A certificate claims that a board has a solution of some length, and that no solution has fewer
 moves than a lower bound. This program shares no code with the solver and checks
 
-1. that the moves are legal, lead to the goal and are as many as claimed;
-2. up to 16 cells that no solution has fewer moves than the lower bound. It builds pattern tables of
-   its own and searches depth-first, with one limit after the other, for a shorter solution.
+1. that the moves are legal, lead to the goal and have the claimed length;
+2. up to 16 cells that no solution has fewer moves than the lower bound. It builds its own pattern
+   tables and searches depth-first, with rising limits, for a shorter solution.
 
-The file only suggests which tiles share a table, which cannot change the answer. With numba the
-search is compiled; without it the same loop runs in Python, some 30 times slower.
+The file only suggests groups of tiles for the tables, which cannot change the answer. With numba
+the search is compiled. Without it the same loop runs in Python, some 30 times slower.
 
-Exit code: 0 if everything was checked, 3 if part of it is on trust, 1 if a claim is false, 2 if
-there is no certificate to read.
+Exit code: 0 if everything was checked, 3 if part of it is unverified, 1 if a claim is false, 2 if
+the certificate is unreadable.
 """
 
 from __future__ import annotations
@@ -31,52 +31,52 @@ CHECKED, REFUTED, UNREADABLE, ON_TRUST, INTERRUPTED = 0, 1, 2, 3, 130
 """The exit codes."""
 
 MAX_BYTES = 2**20
-"""The longest certificate that is read, since strangers write them."""
+"""Maximum size of a certificate, which is untrusted input."""
 
 SEARCHED_CELLS = 16
-"""The largest board whose lower bound is checked."""
+"""Cells of the largest board whose lower bound is checked."""
 
 MAX_TILES = 6
-"""The most tiles of a table: building one on 16 cells takes 0.5 GB of memory."""
+"""Maximum tiles of a table: building one on 16 cells takes 0.5 GB of memory."""
 
 UNREACHABLE = 255
-"""The entry of a table for cells that the tiles cannot be in."""
+"""Table entry for impossible cells of the tiles."""
 
 PLAIN_NODES = 30_000
-"""The nodes that are searched before the compiler is worth its start, which takes seconds."""
+"""Nodes to search before compiling, which takes seconds, pays off."""
 
 FORETELLING_NODES = 1_000
-"""The nodes of a search whose growth to the next one foretells that of all later ones."""
+"""Minimum nodes of a search for an estimate of later growth."""
 
 PLAIN_SLICE, COMPILED_SLICE = 5_000, 1_000_000
-"""The nodes of a slice: about 0.1 s, after which the time is checked."""
+"""Nodes of a slice, about 0.1 s, between checks of the deadline."""
 
 TABLE_STATES = 2_000_000
-"""The entries of tables that are built in a second."""
+"""Table entries built per second."""
 
 ANNOUNCED_SECONDS = 3
-"""The shortest wait that is announced."""
+"""Shortest wait that is announced."""
 
 REPORT_SECONDS = 60.0
-"""The time between two reports of a long search."""
+"""Interval of reports in a long search."""
 
 OUT_OF_BUDGET, NOTHING_FOUND, FOUND = 0, 1, 2
-"""How a slice of the search ends."""
+"""Outcomes of a slice of the search."""
 
 Report = Callable[[str], None]
 Table = NDArray[np.uint8]
 
 
 class RefutedError(Exception):
-    """A claim that is false."""
+    """A claim is false."""
 
 
 class UnreadableError(Exception):
-    """A file that is no certificate."""
+    """A file is not a readable certificate."""
 
 
 class OutOfTimeError(Exception):
-    """The end of `--hours`."""
+    """The time of `--hours` is over."""
 
 
 class Finding(NamedTuple):
@@ -110,7 +110,7 @@ class Answer(NamedTuple):
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Check the certificate that the command names, and return the exit code."""
+    """Check the certificate named on the command line, and return the exit code."""
     parser = argparse.ArgumentParser("python -m slidewise.verify", description="Check a proof.")
     parser.add_argument("file", type=Path, help="the certificate")
     parser.add_argument("--hours", type=hours, help="stop after this many hours (exit code 3)")
@@ -143,7 +143,7 @@ def hours(text: str) -> float:
 def verify(
     file: Path, max_hours: float | None = None, report: Report = lambda text: None
 ) -> Answer:
-    """Return what was checked; `report` gets estimates of the time that it takes."""
+    """Check a certificate. `report` receives time estimates."""
     findings: list[Finding] = []
     deadline = None if max_hours is None else monotonic() + 3600 * max_hours
     try:
@@ -159,7 +159,7 @@ def verify(
 
 
 def read(file: Path) -> object:
-    """Return the JSON of a file, which may be anything."""
+    """Read a file as JSON of any kind."""
     try:
         if file.exists() and not file.is_file():
             raise UnreadableError(f"{file} is not a file")
@@ -199,7 +199,7 @@ class Certificate:
         self.groups = [[self.goal.index(tile) for tile in group] for group in groups]
 
     def check_path(self) -> Finding:
-        """Check the moves: the directions that tiles go in."""
+        """Check the moves, which are directions of tiles."""
         board, blank = list(self.start), self.start.index(0)
         for number, letter in enumerate(self.moves, 1):
             down, right = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}.get(letter, (9, 9))
@@ -250,10 +250,10 @@ class Certificate:
 class Search:
     """A depth-first search for a solution that is shorter than the lower bound.
 
-    A board is given up if its estimate says that the goal is too far. The estimate adds up what the
-    groups of tiles need by themselves, and is the highest of all views of the board. A view is a
-    symmetry of the grid that leaves the blank's home in its place; under it the tile with the home
-    cell h takes the part of the tile with the home cell view[h].
+    A board is pruned if its estimate puts the goal beyond the limit. The estimate is the sum over
+    the groups of tiles, maximised over all views of the board. A view is a symmetry of the grid
+    that fixes the blank's home. It maps the tile with the home cell h to the tile with the home
+    cell view[h].
     """
 
     def __init__(
@@ -296,7 +296,7 @@ class Search:
         ]
 
     def proved_bounds(self, bound: int) -> Iterator[int]:
-        """Yield lower bounds as they are proved, up to `bound` or more.
+        """Yield proved lower bounds, up to `bound` or more.
 
         Raises `RefutedError` for a solution with fewer moves, and `OutOfTimeError`.
         """
@@ -315,7 +315,7 @@ class Search:
             yield limit
 
     def _search(self, limit: int, title: str, expected: int) -> bool:
-        """Return whether there is a solution of at most `limit` moves; report the time it takes."""
+        """Return whether a solution has at most `limit` moves, with progress reports."""
         self.place_board(limit)
         self.nodes, reported = 0, None if expected else monotonic()
         if expected > PLAIN_NODES:
@@ -333,7 +333,7 @@ class Search:
                 reported = monotonic()
 
     def place_board(self, limit: int = 0) -> list[int]:
-        """Begin a search at the start, and return what each view says of it."""
+        """Reset the search to the start, and return the estimate of each view."""
         cells, groups = len(self.start), len(self.first) // len(self.views)
         at = list(self.first)
         for view in range(len(self.views)):
@@ -357,7 +357,7 @@ class Search:
         return sums
 
     def advance(self, limit: int) -> int:
-        """Search for the length of a slice; return how that ended."""
+        """Search one slice and return its outcome."""
         if self.nodes >= PLAIN_NODES:
             self._compile()
         begun, before = monotonic(), self.nodes
@@ -369,7 +369,7 @@ class Search:
         return outcome
 
     def _compile(self) -> None:
-        """Go on with compiled code, if there is numba."""
+        """Switch to compiled code, if numba is installed."""
         if not self.compiled and compiler() is not None:
             self.compiled = True
             self.tables = np.frombuffer(self.tables, dtype=np.uint8)
@@ -405,18 +405,18 @@ def search(
     limit: int,
     budget: int,
 ) -> int:
-    """Go on with a search for a solution of at most `limit` moves, for `budget` nodes.
+    """Continue a search for a solution of at most `limit` moves, for `budget` nodes.
 
-    For each depth `path` has the blank's cell, `sides` the next of its four neighbours to try, and
-    `sums` the estimate of each view. `at` has the place of each look-up in `tables`, and `counts`
-    the depth and the nodes. All are lists or arrays of integers, so that numba can compile this.
+    For each depth, `path` has the blank's cell and `sides` the next of its four neighbours. `sums`
+    has the estimate of each view. `at` has the index of each look-up in `tables`, and `counts` the
+    depth and the nodes. All are lists or arrays of integers, so that numba can compile the loop.
     """
     cells, views = len(board), len(where) // len(board)
     depth, nodes = counts[0], counts[1]
     last, outcome = nodes + budget, 0
     while nodes < last and outcome == 0:
         blank = path[depth]
-        if sides[depth] == 4:  # all moves from here were tried: take the last one back
+        if sides[depth] == 4:  # no moves left: backtrack
             depth -= 1
             if depth < 0:
                 outcome = 1
@@ -458,9 +458,9 @@ def search(
 
 
 def expected_nodes(counts: list[int], rounds: int) -> int:
-    """Return about how many nodes the next `rounds` searches have, 0 if that cannot be said yet.
+    """Estimate the nodes of the next `rounds` searches, 0 if there is too little data.
 
-    `counts` are the nodes of the searches so far: each has some times as many as the one before.
+    `counts` are the nodes of the searches so far, which grow by a factor each time.
     """
     if len(counts) < 2 or counts[-2] < FORETELLING_NODES:
         return 0
@@ -484,9 +484,9 @@ def compiler() -> Any:
 
 
 def full_groups(groups: list[list[int]], homes: list[int]) -> list[list[int]]:
-    """Return groups with each home cell in one of them, joined as far as `MAX_TILES` lets them.
+    """Return groups that cover all home cells, merged up to `MAX_TILES` each.
 
-    Larger groups need at least as many moves, so a file cannot make the estimates poor.
+    Larger groups need at least as many moves, so a file cannot weaken the estimates.
     """
     known = {home for group in groups for home in group}
     parts = [*groups, *([home] for home in homes if home not in known)]
@@ -502,7 +502,7 @@ def full_groups(groups: list[list[int]], homes: list[int]) -> list[list[int]]:
 
 
 def views(rows: int, cols: int, blank: int) -> list[list[int]]:
-    """Return the symmetries of the grid that leave the cell `blank` in its place."""
+    """Return the symmetries of the grid that fix the cell `blank`."""
     grid = np.arange(rows * cols).reshape(rows, cols)
     turned = [grid, grid[::-1], grid[:, ::-1], grid[::-1, ::-1]]
     if rows == cols:
@@ -512,7 +512,7 @@ def views(rows: int, cols: int, blank: int) -> list[list[int]]:
 
 
 def neighbours(rows: int, cols: int) -> NDArray[np.int64]:
-    """Return the pairs of cells side by side, the lower one first."""
+    """Return the pairs of adjacent cells, the lower one first."""
     at = np.arange(rows * cols).reshape(rows, cols)
     ends = (at[:, :-1], at[:, 1:]), (at[:-1], at[1:])
     return np.concatenate([np.stack(pair, axis=-1).reshape(-1, 2) for pair in ends])
@@ -521,17 +521,17 @@ def neighbours(rows: int, cols: int) -> NDArray[np.int64]:
 def fewest_moves(
     rows: int, cols: int, group: list[int], blank: int, check_time: Callable[[], None]
 ) -> Table:
-    """Return the fewest moves of the tiles at home in `group` from anywhere.
+    """Return the fewest moves of the tiles with homes in `group`, for all their cells.
 
-    Other tiles move for nothing, so the blank can be anywhere in its region, the cells it comes to
-    past the group's tiles. A state is the tiles' cells, as digits, and the region's lowest cell.
-    The search goes from the goal outwards, layer by layer.
+    Moves of other tiles are free. So the blank can be anywhere in its region, the cells it can
+    reach without moving the group's tiles. A state is the tiles' cells, as digits, and the
+    region's lowest cell. The search runs from the goal outwards, layer by layer.
     """
     cells, tiles = rows * cols, len(group)
     lowest, reached = regions(rows, cols)
     steps = np.tile(
         np.arange(cells, dtype=np.int32)[:, None], 4
-    )  # a cell itself, which is taken, for none
+    )  # a missing neighbour is the cell itself, which is taken
     for one, two in neighbours(rows, cols):
         side = 2 * (two - one == 1)
         steps[one, side], steps[two, side + 1] = two, one
@@ -552,7 +552,7 @@ def fewest_moves(
                 old, new = at[can], steps[at[can], side]
                 after = taken[can] ^ (1 << old | 1 << new)
                 places = layer[can] // cells * cells + (new - old) * weight
-                places += lowest[after, old]  # none twice: of its regions one has the new cell
+                places += lowest[after, old]  # unique: only one region of a board has the new cell
                 found.append(places[moves[places] == UNREACHABLE])
                 moves[found[-1]] = count
         layer = np.concatenate(found)
@@ -561,8 +561,10 @@ def fewest_moves(
 
 
 def regions(rows: int, cols: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return for each set of taken cells and each other cell the lowest cell of its region, and
-    the region as bits: (2**cells, cells) each."""
+    """Return the lowest cell of each region, and the region as bits.
+
+    Both arrays have the shape (2**cells, cells): the set of taken cells, and a cell of the region.
+    """
     cells, taken = rows * cols, np.arange(2 ** (rows * cols), dtype=np.int32)
     reached = np.stack([(1 << cell) & ~taken for cell in range(cells)], axis=1)
     for _ in range(cells):
@@ -574,14 +576,14 @@ def regions(rows: int, cols: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]
 
 
 def field(claims: object, name: str) -> Any:
-    """Return the value under a name."""
+    """Return the value of a claim."""
     if not isinstance(claims, dict) or name not in claims:
         raise UnreadableError(f"it has no {name!r}")
     return claims[name]
 
 
 def integers(claims: object, name: str, depth: int = 0) -> Any:
-    """Return an integer, or a list of them, or of such lists."""
+    """Return a claim of integers, in lists nested `depth` deep."""
     return _integers(field(claims, name), name, depth)
 
 
@@ -595,7 +597,7 @@ def _integers(value: object, name: str, depth: int) -> Any:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in words."""
+    """Format a time."""
     for unit, length in (("days", 86_400), ("hours", 3600), ("min", 60)):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"

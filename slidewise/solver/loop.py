@@ -1,7 +1,7 @@
-"""The loop that every search runs in: a slice, what it told, whether that ends it.
+"""The search loop: run a slice, yield its events, test for the end.
 
-`run` is the loop. What it runs is a `Search`; most are a `PathSearch`, which ends with the first
-path that its work in slices comes to.
+`run` is the loop over a `Search`. Most searches are a `PathSearch`, which ends with the first
+path found.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 
 SLICE_SECONDS = 0.02
-"""Seconds that a slice of a search aims at: short, so that limits are met to about that."""
+"""Target seconds of a slice, and so the precision of time limits."""
 
 REPORT_SECONDS = 0.1
-"""Seconds from one progress report to the next."""
+"""Interval of progress reports."""
 
 FIRST_BUDGET, LOWEST_BUDGET, HIGHEST_BUDGET = 4_000, 500, 1_000_000
 
 
 class Outcome(Enum):
-    """What a slice of a search ended with; only RUNNING asks for another."""
+    """Outcome of a slice of a search. Only RUNNING continues."""
 
     RUNNING = auto()
     GOAL = auto()
@@ -44,7 +44,7 @@ class Outcome(Enum):
 
 
 class End(NamedTuple):
-    """How a search ends, and why in words."""
+    """Final status of a search, with the reason in words."""
 
     status: Status
     reason: str
@@ -58,11 +58,11 @@ class Sliced(Protocol):
         """Return the number of nodes expanded so far."""
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes; say how that ended."""
+        """Expand up to `budget` nodes and return the outcome."""
 
 
 class Pace:
-    """The clock of one search, which runs from the making of this object."""
+    """Clock of one search. It starts when the object is created."""
 
     def __init__(self, limits: Limits, cancelled: Callable[[], bool]) -> None:
         self._limits = limits
@@ -76,7 +76,7 @@ class Pace:
         return round(perf_counter() - self._started, 6)
 
     def run_slice(self, work: Sliced) -> Outcome:
-        """Run the next slice of `work`, and learn from the time that it takes."""
+        """Run the next slice of `work`, and adapt the budget to its time."""
         before = work.expanded
         budget = self._budget
         if self._limits.expansions is not None:
@@ -87,14 +87,14 @@ class Pace:
         return outcome
 
     def _learn(self, expanded: int, seconds: float) -> None:
-        """Set the next budget from the expansions of a slice, if any, and the time they took."""
+        """Set the next budget from the expansions and the time of a slice."""
         if expanded:
             wanted = SLICE_SECONDS * expanded / max(seconds, 1e-6)
             wanted = min(2.0 * self._budget, max(0.5 * self._budget, wanted))
             self._budget = min(HIGHEST_BUDGET, max(LOWEST_BUDGET, int(wanted)))
 
     def report_due(self) -> bool:
-        """Return whether it is time for a report, which then counts as made."""
+        """Return whether a report is due, and if so restart the interval."""
         now = perf_counter()
         due = now - self._reported >= REPORT_SECONDS
         if due:
@@ -102,7 +102,7 @@ class Pace:
         return due
 
     def stop(self, expanded: int) -> End | None:
-        """Return how the search ends if it must stop now."""
+        """Return the end of the search if it was cancelled or met a limit."""
         limits = self._limits
         if self._cancelled():
             return End(Status.CANCELLED, "stopped on request")
@@ -114,12 +114,12 @@ class Pace:
 
 
 def none_within(depth: int) -> End:
-    """Return how a search ends that has proved that no path has so few moves."""
+    """Return the end of a search that proved all paths longer than `depth`."""
     return End(Status.CUTOFF, f"no path within {plural(depth, 'move')} leads to the goal")
 
 
 def end_beyond(task: Task, bound: int) -> End | None:
-    """Return how a search ends if each solution has more moves than the depth limit allows."""
+    """Return the end of a search if the lower bound exceeds the depth limit."""
     depth = task.limits.depth
     return none_within(depth) if depth is not None and bound > depth else None
 
@@ -127,14 +127,16 @@ def end_beyond(task: Task, bound: int) -> End | None:
 def best_result(
     task: Task, end: End, path: list[int], bound: int, cost: Cost, *, shortest: bool = False
 ) -> Result:
-    """Return the best path known, unless it has more moves than the depth limit allows, and what
-    is proved of it; `bound` is the lower bound."""
+    """Return the result of the best known path, if within the depth limit.
+
+    `bound` is the lower bound.
+    """
     length, depth = len(path) - 1, task.limits.depth
     if depth is None or length <= depth:
         verdict = path_verdict(length, bound, end.reason, shortest=shortest, bounded=True)
         return task.result(Status.SOLVED, verdict, bound, cost, path)
     status, reason = end
-    if status is Status.SOLVED:  # it ended by itself, with nothing else to try
+    if status is Status.SOLVED:  # the search finished without a limit
         status, reason = end_beyond(task, bound) or End(
             Status.CUTOFF, f"{reason} found no path within {plural(depth, 'move')}".lstrip()
         )
@@ -142,26 +144,26 @@ def best_result(
 
 
 class Search(Sliced, Protocol):
-    """What the loop asks of a search."""
+    """Interface of a search for the loop."""
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations that were begun since the last call."""
+        """Yield the iterations started since the last call."""
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
-        """Yield what is new after a slice with this outcome."""
+        """Yield the new events after a slice with this outcome."""
 
     def progress(self, seconds: float) -> Progress:
-        """Return how far the search is."""
+        """Return the current counts."""
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return how the search ends if a slice with this outcome ends it."""
+        """Return the end of the search if a slice with this outcome ends it."""
 
     def result(self, end: End, seconds: float) -> Result:
-        """Return the result of the search, which has ended."""
+        """Return the result of the finished search."""
 
 
 def run(search: Search, pace: Pace) -> Iterator[Event]:
-    """Search slice by slice, tell how it goes, and end with the result."""
+    """Search slice by slice, and yield its events up to the result."""
     yield from search.news(Outcome.RUNNING)
     end = pace.stop(0) or search.end(Outcome.RUNNING)
     while end is None:
@@ -176,9 +178,9 @@ def run(search: Search, pace: Pace) -> Iterator[Event]:
 
 @dataclass(frozen=True)
 class PathClaim:
-    """What an algorithm proves of the path that it finds, and why, in words.
+    """Claim of an algorithm about its path, with the reason in words.
 
-    `shortest`: no path has fewer moves. `bounded`: how many more it can have is known.
+    `shortest`: no path has fewer moves. `bounded`: the number of excess moves is bounded.
     """
 
     because: str
@@ -187,35 +189,37 @@ class PathClaim:
 
 
 class Work(Sliced, Protocol):
-    """The nodes of a search for a path, and the slices that expand them."""
+    """Nodes of a search for a path, expanded in slices."""
 
     @property
     def proved(self) -> int:
-        """Return the moves that each path still to be found has, if h is to be trusted."""
+        """Return a lower bound on every remaining path, valid if h is admissible."""
 
     @property
     def pruned(self) -> bool:
-        """Return whether the depth limit kept any node from being expanded."""
+        """Return whether the depth limit prevented any expansion."""
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations that were begun since the last call."""
+        """Yield the iterations started since the last call."""
 
     def new_expansions(self) -> Iterator[Expanded]:
-        """Yield the expansions traced since the last call, in their order."""
+        """Yield the expansions traced since the last call, in order."""
 
     def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
         """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
         or to the first whose number was `told`."""
 
     def sizes_after(self, event: Expanded) -> tuple[int | None, int | None]:
-        """Return how many nodes wait and are stored after the last of `new_expansions`, None where
-        the search has gone on since."""
+        """Return the frontier and stored nodes after the last of `new_expansions`.
+
+        They are None if the search has continued since.
+        """
 
     def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return how far the search is."""
+        """Return the current counts."""
 
     def cost(self, seconds: float) -> Cost:
-        """Return what the search has cost in all."""
+        """Return the total cost of the search."""
 
     def path(self) -> list[int]:
         """Return the cells of the blank from the start to the goal, after `Outcome.GOAL`."""
@@ -223,7 +227,7 @@ class Work(Sliced, Protocol):
 
 @dataclass
 class PathSearch:
-    """A search that ends with the first path that `work` finds; `claim` says what that proves."""
+    """A search that ends with the first path of `work`, about which it makes `claim`."""
 
     task: Task
     work: Work
@@ -240,25 +244,25 @@ class PathSearch:
         return self.work.expanded
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes; say how that ended."""
+        """Expand up to `budget` nodes and return the outcome."""
         after = self.task.trace_after
-        if after is not None:  # up to there, and then one by one
+        if after is not None:  # a slice up to `after`, then single expansions
             budget = min(budget, max(1, after - self.expanded))
         return self.work.advance(budget)
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations that were begun since the last call."""
+        """Yield the iterations started since the last call."""
         return self.work.new_iterations()
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
-        """Raise the lower bound to what is proved, and yield the expansions that are traced."""
+        """Update the lower bound, and yield the traced expansions."""
         if outcome is not Outcome.EMPTY:
             self.prove(self.work.proved)
         expansions = self.work.new_expansions()
         return expansions if self.task.trace_after is None else map(self._late, expansions)
 
     def _late(self, event: Expanded) -> TailExpanded:
-        """Return an expansion with its place in the tree and the counts of now."""
+        """Return an expansion with its path in the tree and the current counts."""
         path = [*self.work.path_to_last(self._told)][::-1]
         self._told.update(one.node for one in (*path, *event.successors) if one.node is not None)
         frontier, stored = self.work.sizes_after(event)
@@ -271,21 +275,21 @@ class PathSearch:
         )
 
     def progress(self, seconds: float) -> Progress:
-        """Return how far the search is."""
+        """Return the current counts."""
         return self.work.progress(self.bound.moves, seconds)
 
     def prove(self, moves: int) -> None:
-        """Raise the lower bound to `moves`, if h is to be trusted.
+        """Raise the lower bound to `moves`, if h is admissible.
 
-        But where nodes were taken at the depth limit, the shortest path may lead through one of
-        them, and all that is known then is that it is longer than the limit.
+        If the depth limit cut nodes off, the shortest path may lead through one of them. Then the
+        bound rises at most to one above the limit.
         """
         if self.task.trusts_h:
             depth = self.task.limits.depth
             self.bound.raise_to(min(moves, depth + 1) if depth and self.work.pruned else moves)
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return how the search ends if a slice with this outcome ends it."""
+        """Return the end of the search if a slice with this outcome ends it."""
         limits = self.task.limits
         if outcome is Outcome.GOAL:
             return End(Status.SOLVED, self.claim.because)
@@ -299,7 +303,7 @@ class PathSearch:
         return None
 
     def result(self, end: End, seconds: float) -> Result:
-        """Return the result, with the path if one was found and with what is proved."""
+        """Return the result, with the path if any and its verdict."""
         cost = self.work.cost(seconds)
         status, reason = end
         if status is Status.EXHAUSTED:
@@ -318,7 +322,7 @@ class PathSearch:
         return self.task.result(status, verdict, bound, cost, path)
 
     def _none_within(self, depth: int, outcome: Outcome) -> bool:
-        """Return whether it is proved that no path of up to `depth` moves leads to the goal."""
+        """Return whether no path of up to `depth` moves leads to the goal, by proof."""
         if outcome is Outcome.EMPTY:
             return self.work.pruned
         return self.task.trusts_h and self.work.proved > depth

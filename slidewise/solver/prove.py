@@ -1,4 +1,4 @@
-"""Proving a path shortest, for as long as that takes: `prove` tells what happens."""
+"""Proofs that a path is shortest, as a stream of events."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from slidewise.solver.limits import Limits
 
 TITLE = "IDA* and beam search"
-"""What the result of a proof says that it comes from."""
+"""Algorithm title in the result of a proof."""
 
 BEST_TABLES_CELLS = 17
-"""From so many cells on the tables with the highest mean are built, large as they are: proofs take
-minutes there, and many times as long with the usual ones."""
+"""Cells of the smallest board for which the tables with the highest mean are built.
+
+With these large tables a proof takes minutes, and many times as long with the default ones."""
 
 
 def prove(
@@ -38,11 +39,10 @@ def prove(
 ) -> Iterator[Event]:
     """Return the events of a proof that a path is shortest, the last one `Finished`.
 
-    `state` is a folder where a checkpoint is written every 20 s, from which the next call with the
-    same puzzle goes on: its counts and its path are those of a proof that was never stopped. The
-    pattern databases are built first where they are not there; on 5x5 with the blank in a corner
-    of the goal that is 6-6-6-6, which takes 1 GB on disk. There are some for up to 16 cells and
-    for 5x5.
+    `state` is a directory for a checkpoint, written every 20 s. The next call with the same puzzle
+    resumes from it, with the counts and the path of an uninterrupted proof. Missing pattern
+    databases are built first. On 5x5 with the blank in a corner of the goal that is 6-6-6-6, which
+    takes 1 GB on disk. Databases exist for up to 16 cells and for 5x5.
 
     >>> from slidewise import parse_puzzle
     >>> *_, last = prove(parse_puzzle("5.1.2.4-9.6.3.8-13.10.7.11-0.14.15.12"))
@@ -64,7 +64,7 @@ def prove(
 
 
 class _Proof:
-    """The tables, and the checkpoint if there is one."""
+    """Tables of a proof, and its checkpoint if any."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
@@ -72,9 +72,9 @@ class _Proof:
         self._checkpoint: Checkpoint | None = None
 
     def prepare(self, puzzle: Puzzle) -> Iterator[Preparing]:
-        """Read the checkpoint, and load or build the tables that it or the size asks for."""
+        """Read the checkpoint, and load or build the tables for it or for the size."""
         yield from compiling.prepare("patterns", "beam")
-        # Here and not above, as they load numpy and the compiled kernels.
+        # deferred: loads numpy and the compiled kernels
         from slidewise.solver.engines import proof
         from slidewise.solver.tables.patterns import database
 
@@ -89,13 +89,13 @@ class _Proof:
         yield from database.prepare(*puzzle.goal.size, puzzle.goal, self._name)
 
     def build(self, goal: Board) -> Estimate:
-        """Return what the tables say."""
+        """Return the estimate of the tables."""
         from slidewise.solver.tables.patterns.database import load
 
         return Estimate(len(goal.cells), (), load(goal, self._name))
 
     def run(self, task: Task) -> Iterator[Event]:
-        """Search for the proof."""
+        """Run the proof, with the checkpoint locked."""
         from slidewise.solver.engines import proof
 
         with proof.held(self._folder):
@@ -103,7 +103,7 @@ class _Proof:
 
 
 def best_partition(goal: Board) -> str | None:
-    """Return the name of the tables to prove with, None for the best that are there.
+    """Return the name of the tables for a proof, None for the best available.
 
     >>> from slidewise import standard_goal
     >>> best_partition(standard_goal(5, 5))

@@ -1,7 +1,7 @@
-"""The algorithms and heuristics there are.
+"""Registry of algorithms and heuristics.
 
-Each is one decorated function in a file under `algorithms/` or `heuristics/`; a new file is
-found by itself. Pages, command line and tests take their lists from here.
+Each is one decorated function in a file under `algorithms/` or `heuristics/`. New files are
+discovered automatically. Pages, command line and tests read their lists from the registry.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def heuristic(
     prepare: PrepareFor = no_preparation,
     loads_tables: bool = False,
 ) -> Callable[[Build], Build]:
-    """Register the decorated function, from a goal to its tables, and have it remember these."""
+    """Register the decorated function, which maps a goal to tables, with an LRU cache."""
 
     def register(build: Build) -> Build:
         cached = cast("Build", functools.lru_cache(maxsize=32)(build))
@@ -104,21 +104,21 @@ def heuristic(
 
 @functools.cache
 def algorithms() -> Mapping[str, Algorithm]:
-    """Return all algorithms by their keys, file by file.
+    """Return all algorithms by key, file by file.
 
     >>> algorithms()["astar"].title
     'A*'
     """
     _import_all("algorithms")
     entries = sorted(_algorithms.items(), key=lambda item: item[1].run.__module__)
-    _algorithms.clear()  # in place, as files that are imported later add theirs
+    _algorithms.clear()  # in place: later imports add to the same dictionary
     _algorithms.update(entries)
     return MappingProxyType(_algorithms)
 
 
 @functools.cache
 def heuristics() -> Mapping[str, Heuristic]:
-    """Return all heuristics by their keys, file by file.
+    """Return all heuristics by key, file by file.
 
     >>> heuristics()["manhattan"].admissible
     True
@@ -131,7 +131,7 @@ def heuristics() -> Mapping[str, Heuristic]:
 
 
 def _import_all(folder: str) -> None:
-    """Import each module of a package beside this file, so that its decorators run."""
+    """Import each module of the sibling package `folder`, which registers its entries."""
     package = importlib.import_module(f"{__package__}.{folder}")
     for module in pkgutil.iter_modules(package.__path__):
         importlib.import_module(f"{package.__name__}.{module.name}")

@@ -1,4 +1,4 @@
-"""What a search ends with."""
+"""Results of searches: status, path, verdict and cost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Proof(StrEnum):
-    """How much is proved of a path: the kind of a verdict."""
+    """Kind of a verdict: the strength of the proof for a path."""
 
     OPTIMAL = "optimal"
     BOUNDED = "bounded"
@@ -26,14 +26,14 @@ class Proof(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What is proved about the length of a path, and the reason in words.
+    """Proof about the length of a path, with the reason in words.
 
-    `optimal`: no path is shorter. `bounded`: it is within a bound that is stated.
-    `unproved`: neither; so also without a path, where the reason tells what is known.
+    `optimal`: no path is shorter. `bounded`: it is within a stated bound. `unproved`: neither, or
+    there is no path, and the reason states the known bound.
 
-    `because` is the part of the reason that tells of the search alone: what it does, or why it was
-    stopped. `source` says who else has proved what the search by itself has not, "" where nobody
-    had to; `exact`, that it knows the length of a shortest path.
+    `because` is the part of the reason about the search alone: its method, or why it was
+    stopped. `source` names the other proof that the verdict uses, or is "". `exact` means that
+    `source` gives the length of a shortest path.
     """
 
     kind: Proof
@@ -48,9 +48,8 @@ def path_verdict(
 ) -> Verdict:
     """Return the verdict on a path of `length` moves.
 
-    `because` says what the algorithm does: whether that alone proves the path shortest, or puts
-    a bound on how long it can be. Otherwise the path is still shortest where its length equals
-    the lower bound.
+    `because` describes the algorithm. `shortest` and `bounded` state its own proof of the length.
+    A path whose length equals the lower bound is shortest in any case.
 
     >>> path_verdict(12, 12, "").reason
     'no solution can be shorter: each has at least 12 moves'
@@ -71,7 +70,7 @@ def path_verdict(
 
 
 def compare_with_shortest(length: int, shortest: int, because: str, source: str) -> Verdict:
-    """Return the verdict on a path of `length` moves where `source` says what a shortest has.
+    """Return the verdict on a path of `length` moves, given the `shortest` from `source`.
 
     >>> compare_with_shortest(30, 24, "greedy search", "the exact distance table says 24").reason
     'greedy search; the exact distance table says 24, so this is 6 moves above the shortest'
@@ -85,7 +84,7 @@ def compare_with_shortest(length: int, shortest: int, because: str, source: str)
 
 
 def bound_verdict(stopped: str, lower_bound: int) -> Verdict:
-    """Return the verdict of a search that was stopped before it had a path.
+    """Return the verdict of a search that was stopped without a path.
 
     >>> bound_verdict("stopped after 10 s", 24).reason
     'stopped after 10 s: the shortest has at least 24 moves'
@@ -95,16 +94,16 @@ def bound_verdict(stopped: str, lower_bound: int) -> Verdict:
 
 
 SHOWN_CHARACTERS = 200
-"""The longest solution that a notebook shows, in characters."""
+"""Maximum length of a solution in a notebook, in characters."""
 
 
 class Status(StrEnum):
-    """How a search ended.
+    """Final status of a search.
 
-    `solved`: with a path. `unsolvable`: parity forbids one, so nothing was searched.
-    `exhausted`: all that can be reached was searched, and the goal is not there. `cutoff`: a
-    limit was met before a path was found. `cancelled`: it was told to stop. `invalid`: the result
-    contradicted itself, so that nothing is claimed (see `slidewise.solver.validation`).
+    `solved`: it found a path. `unsolvable`: parity forbids one, so it did not start.
+    `exhausted`: the goal is in no state that can be reached. `cutoff`: it met a limit before it
+    found a path. `cancelled`: the caller stopped it. `invalid`: the result contradicted itself
+    and claims nothing (see `slidewise.solver.validation`).
     """
 
     SOLVED = "solved"
@@ -124,7 +123,7 @@ _PROOFS = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a search cost: its counts, as `slidewise.solver.events` defines them, and seconds."""
+    """Cost of a search: its counts, defined in `slidewise.solver.events`, and seconds."""
 
     expanded: int
     generated: int
@@ -134,7 +133,7 @@ class Cost:
     seconds: float
 
     def together_with(self, other: Cost) -> Cost:
-        """Return the cost of this search and of another one in the same seconds."""
+        """Return the cost of this search plus a concurrent one."""
         return Cost(
             expanded=self.expanded + other.expanded,
             generated=self.generated + other.generated,
@@ -146,20 +145,21 @@ class Cost:
 
 
 NO_SEARCH = Cost(0, generated=1, peak_frontier=1, peak_stored=1, deepest=0, seconds=0.0)
-"""The cost of looking at the start alone."""
+"""Cost of a test of the start alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a search found out, and what it cost.
+    """Result of a search, and its cost.
 
-    `algorithm` and `heuristic` are keys of the registry, the latter None where the algorithm
-    uses none, as is `weight` where it takes none; `convention` says how textbooks do it, as
-    `find_convention` reads it; `method` says in words what they name. `moves`
-    is a string of the tiles' directions `U`, `D`, `L`, `R` and `tiles` their numbers; both are
-    empty, and `length` is None, without a path. `lower_bound` is the number of moves that every
-    solution is proved to need, None if there is no solution. `seconds` is the time of the search,
-    compiling not included. The counts are defined in `slidewise.solver.events`.
+    `algorithm` and `heuristic` are keys of the registry. `heuristic` and `weight` are None if the
+    algorithm uses none. `convention` has the format of `find_convention`. `method` describes all
+    of these in words.
+
+    `moves` is a string of the tiles' directions `U`, `D`, `L`, `R`, and `tiles` their numbers.
+    Without a path both are empty and `length` is None. `lower_bound` is proved for every
+    solution, None if there is no solution. `seconds` excludes compilation. The counts are defined
+    in `slidewise.solver.events`.
     """
 
     status: Status
@@ -182,7 +182,7 @@ class Result:
     convention: str = "slidewise"
 
     def __str__(self) -> str:
-        """Return the result as `as_text` does."""
+        """Return `as_text()`."""
         return self.as_text()
 
     def _repr_html_(self) -> str:
@@ -191,20 +191,20 @@ class Result:
 
     @property
     def shortest(self) -> int | None:
-        """Return the moves of a shortest solution, None where they are not known."""
+        """Return the length of a shortest solution, None if unknown."""
         exact = self.verdict.kind is Proof.OPTIMAL or self.verdict.exact
         return self.lower_bound if exact else None
 
     @property
     def above(self) -> int | None:
-        """Return how many moves above the shortest the path is, None where that is not known."""
+        """Return the excess moves over the shortest solution, None if unknown."""
         if self.length is None or self.shortest is None:
             return None
         return self.length - self.shortest
 
     @property
     def proof(self) -> str:
-        """Return in a few words what is proved of the path.
+        """Describe the proof for the path in a few words.
 
         >>> from slidewise import parse_puzzle, solve
         >>> solve(parse_puzzle("1.0.3-4.2.5")).proof
@@ -216,7 +216,7 @@ class Result:
 
     @property
     def outcome(self) -> str:
-        """Return what is known of the solution, in a few words.
+        """Summarise the status and the bounds in a few words.
 
         >>> from slidewise import Limits, parse_puzzle, solve
         >>> solve(parse_puzzle("1.0.3-4.2.5")).outcome
@@ -237,7 +237,7 @@ class Result:
         return f"{self.status}{known}"
 
     def as_text(self) -> str:
-        """Return the method, what it found, why that holds, and the cost: four lines."""
+        """Return four lines: method and outcome, reason, puzzle, cost."""
         found = "no solution found" if self.length is None else plural(self.length, "move")
         return (
             f"{self.method}: {found}, {self.outcome}\n"
@@ -248,7 +248,7 @@ class Result:
         )
 
     def as_html(self) -> str:
-        """Return what `as_text` says, and the moves, as a small HTML table."""
+        """Return the facts of `as_text` and the moves as a small HTML table."""
         moves = format_moves(self.moves)
         if len(moves) > SHOWN_CHARACTERS:
             moves = f"{moves[:SHOWN_CHARACTERS]} ..."
@@ -273,11 +273,11 @@ class Result:
         return f"<table>{''.join(rows)}</table>"
 
     def steps(self) -> Iterator[Step]:
-        """Yield the path step by step, each with the board after it."""
+        """Yield the steps of the path, each with the board after it."""
         return steps(self.puzzle.start, self.moves)
 
     def as_json(self) -> dict[str, object]:
-        """Return the result as what JSON can hold; the puzzle is its code."""
+        """Return the result as JSON values, with the puzzle as its code."""
         return {
             "puzzle": str(self.puzzle),
             "algorithm": self.algorithm,

@@ -1,4 +1,4 @@
-"""Running a search: `search` tells what happens, `solve` only how it ends."""
+"""Entry points: `search` yields the events of a search, `solve` returns its result."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ if TYPE_CHECKING:
 DEFAULT_LIMITS = Limits()
 
 MAX_TRACED_DEPTH = 2_000
-"""Most moves to the nodes of the last expansions that are told: each comes with its path, and
-depth-first search goes tens of thousands of moves deep."""
+"""Maximum depth of a search whose last expansions are traced.
+
+Each has its path, and depth-first search goes tens of thousands of moves deep."""
 
 
 class InvalidTraceError(PuzzleError):
-    """A number of expansions to trace that is none."""
+    """`trace` or `trace_last` is negative."""
 
 
 def search(
@@ -60,16 +61,16 @@ def search(
     convention: str = "slidewise",
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[Event]:
-    """Return the events of a search as they happen, the last one `Finished` with the result.
+    """Yield the events of a search as they happen, the last one `Finished` with the result.
 
-    `algorithm` and `heuristic` are keys of the registry; a heuristic that the algorithm does
-    not use is ignored, and so is `weight` (1 to 100, at most two decimals) where it is not among
-    the algorithm's `options`. The first `trace` expansions are told as `Expanded` events; and,
-    with `trace_last`, the last ones too, as `TailExpanded`, for which a longer search runs twice.
-    `convention` names the textbook or course to follow, as `find_convention` reads it; only
-    bfs, dfs, ucs, greedy and astar have other ones than Slidewise's.
-    `cancelled` is asked many times a second, by the thread that takes the events, and the search
-    ends once it says True.
+    `algorithm` and `heuristic` are keys of the registry. A heuristic is ignored if the algorithm
+    uses none. `weight` (1 to 100, at most two decimals) is ignored if it is not among the
+    algorithm's `options`. The first `trace` expansions become `Expanded` events. The last
+    `trace_last` become `TailExpanded` events, for which a longer search runs twice.
+
+    `convention` is that of a textbook or course, parsed by `find_convention`. Only bfs, dfs, ucs,
+    greedy and astar support others than Slidewise's. The thread that reads the events calls
+    `cancelled` many times a second. The search ends when it returns True.
 
     >>> from slidewise import parse_puzzle
     >>> for event in search(parse_puzzle("1.0.3-4.2.5"), "astar", trace=3):
@@ -103,16 +104,16 @@ def solve(
     convention: str = "slidewise",
     cancelled: Callable[[], bool] = never,
 ) -> Result:
-    """Return the result of the search that `search` would run with the same arguments.
+    """Run `search` with the same arguments and return its result.
 
-    It says what the algorithm proves by itself, and no more: see `slidewise.solver.known`.
+    The verdict has only the algorithm's own proof: see `slidewise.solver.known`.
 
     >>> from slidewise import parse_puzzle
     >>> result = solve(parse_puzzle("7.2.4-5.0.6-8.3.1_0.1.2-3.4.5-6.7.8"))
     >>> result.length, result.verdict.kind.value
     (26, 'optimal')
 
-    Raises as `search` does.
+    Raises the same errors as `search`.
     """
     events = search(
         puzzle,
@@ -129,8 +130,8 @@ def solve(
 def run_with_last(task: Task, last: int) -> Iterator[Event]:
     """Yield the events of a task with its first `task.trace` expansions and the `last` ones.
 
-    Which are the last is known only in the end: the search then runs again, and tells those. Not
-    where it went deeper than `MAX_TRACED_DEPTH`.
+    The last expansions are known only at the end, so the search then runs again to trace them.
+    A search deeper than `MAX_TRACED_DEPTH` does not run again.
     """
     iterations, later, result = 0, list[Event](), None
     for event in run_task(replace(task, trace=task.trace + last)):
@@ -156,7 +157,7 @@ def run_with_last(task: Task, last: int) -> Iterator[Event]:
 
 
 def _trace_tail(task: Task, expanded: int, last: int, iterations: int) -> list[Event]:
-    """Return the last expansions of a search, and its iterations after the first so many."""
+    """Return the last expansions of a search, and its iterations after the first ones."""
     limits = replace(task.limits, seconds=None, expansions=expanded)
     again = replace(task, limits=limits, trace=last, trace_after=expanded - last)
     told: list[Event] = []
@@ -166,15 +167,15 @@ def _trace_tail(task: Task, expanded: int, last: int, iterations: int) -> list[E
         elif isinstance(event, Iteration | TailExpanded):
             told.append(event)
         elif isinstance(event, Finished) and event.result.expanded < expanded:
-            return []  # it was cancelled, or refused memory
+            return []  # cancelled, or out of memory
     return told
 
 
 def run_task(task: Task) -> Iterator[Event]:
-    """Yield the events of a task, from what has to be made ready to its result.
+    """Yield the events of a task, from its preparation to its result.
 
-    Every search of every algorithm passes here. Its claims are validated, and the search ends with
-    a result that claims nothing once one of them is false.
+    Every search of every algorithm runs through this function, which validates its claims. After
+    a false claim, the search ends with a result that claims nothing.
     """
     try:
         for event in _unchecked(task):
@@ -205,7 +206,7 @@ def _unchecked(task: Task) -> Iterator[Event]:
 
 
 def _only_iteration(task: Task) -> Iterator[Iteration]:
-    """Yield the iteration in which a start that is the goal is found."""
+    """Yield the only iteration of a search whose start is the goal."""
     frontier, heuristic = task.algorithm.frontier, task.heuristic
     if frontier and frontier.kind in _ITERATIONS:
         h = heuristic.goal_value(task.puzzle.goal) if heuristic else 0
@@ -213,11 +214,11 @@ def _only_iteration(task: Task) -> Iterator[Iteration]:
 
 
 _ITERATIONS = {FrontierKind.PATH: F_LIMIT, FrontierKind.RECURSION: LOWEST_F}
-"""What the algorithms that keep one path tell of their limits, where they use a heuristic."""
+"""Kinds of iterations of the one-path algorithms with a heuristic."""
 
 
 def _prepare(task: Task) -> Generator[Event, None, Result | None]:
-    """Make ready what the search needs; return a result if it ended with that."""
+    """Prepare the search. Return a result if it ended during the preparation."""
     try:
         told = None
         for event in _preparations(task):
@@ -234,7 +235,7 @@ def _prepare(task: Task) -> Generator[Event, None, Result | None]:
 
 
 def _unsearched_result(task: Task, status: Status, reason: str) -> Result:
-    """Return the result of a search that has not begun."""
+    """Return the result of a search that has not started."""
     bound = LowerBound(task.puzzle).moves
     return task.result(status, bound_verdict(reason, bound), bound, NO_SEARCH)
 
@@ -245,11 +246,11 @@ def _preparations(task: Task) -> Iterator[Event]:
     yield from task.algorithm.prepare(task.puzzle)
     if task.heuristic:
         yield from task.heuristic.prepare(task.puzzle)
-        task.heuristic.build(task.puzzle.goal)  # kept, so that the search finds it made
+        task.heuristic.build(task.puzzle.goal)  # cached for the search
 
 
 def _run_search(task: Task) -> Iterator[Event]:
-    """Yield the events of the algorithm, to which memory can be refused at any time."""
+    """Yield the events of the algorithm, with a `MemoryError` as a cutoff."""
     last = None
     try:
         for event in task.algorithm.run(task):
@@ -257,12 +258,12 @@ def _run_search(task: Task) -> Iterator[Event]:
             yield event
         return
     except MemoryError:
-        pass  # Told below, where what the search held is free again.
+        pass  # Reported below, after the search has released its memory.
     yield Finished(_out_of_memory(task, last))
 
 
 def _out_of_memory(task: Task, last: Progress | None) -> Result:
-    """Return the result with what the last report told, or with what is known without one."""
+    """Return the result with the counts of the last report, if any."""
     bound, cost = LowerBound(task.puzzle).moves, NO_SEARCH
     if last:
         bound = last.lower_bound
@@ -274,7 +275,7 @@ def _out_of_memory(task: Task, last: Progress | None) -> Result:
 
 
 def _result_without_search(task: Task) -> Result | None:
-    """Return the result of a puzzle that needs no search, for which nothing is compiled."""
+    """Return the result of a puzzle that needs no search, without loading kernels."""
     puzzle = task.puzzle
     if not puzzle.solvable:
         verdict = Verdict(Proof.UNPROVED, puzzle.parity.explain())
@@ -295,16 +296,16 @@ def _find_estimate(algorithm: Algorithm, key: str | None, puzzle: Puzzle) -> Heu
     if key is None:
         return None
     if not algorithm.uses_heuristic:
-        find_heuristic(key)  # a wrong name is told all the same
+        find_heuristic(key)  # still reject an unknown name
         return None
     return find_fitting_heuristic(key, puzzle.rows, puzzle.cols)
 
 
 @dataclass(frozen=True, slots=True)
 class SearchSpec:
-    """The arguments of one `search`, which can be compared, hashed and sent to another process.
+    """Arguments of one `search`: comparable, hashable and picklable.
 
-    `algorithm` and `heuristic` are keys of the registry. Nothing is checked before `events`.
+    `algorithm` and `heuristic` are keys of the registry. `events` validates the arguments.
     """
 
     puzzle: Puzzle
@@ -317,9 +318,9 @@ class SearchSpec:
     trace_last: int = 0
 
     def events(self, cancelled: Callable[[], bool] = never) -> Iterator[Event]:
-        """Return the events of the search, as `search` does, and raise what it raises.
+        """Return the events of `search`, with known bounds of the puzzle added.
 
-        But they say, beside what the search proves, what is known of the puzzle.
+        Raises the same errors as `search`.
 
         >>> from slidewise import parse_puzzle
         >>> *_, last = SearchSpec(parse_puzzle("1.0.3-4.2.5"), "bfs").events()
@@ -340,22 +341,22 @@ class SearchSpec:
         return add_known_to_events(events, self.puzzle)
 
     def result(self, cancelled: Callable[[], bool] = never) -> Result:
-        """Return the result that the events end with."""
+        """Run the search and return its result."""
         events = self.events(cancelled)
         return next(event.result for event in events if isinstance(event, Finished))
 
 
 def forecast(puzzle: Puzzle, algorithm: str) -> str | None:
-    """Return a warning where a search is likely to meet its limits, None where it is not.
+    """Return a warning if a search is likely to meet its limits, else None.
 
-    It goes by the algorithm's `suits`, the most cells of a board drawn at random that it solves
-    in about a minute and 400 MB; a board near its goal can be solved all the same.
+    The criterion is the algorithm's `suits`. That is the most cells of a random board that it
+    solves in about a minute and 400 MB. A board near its goal may still be solvable.
 
     >>> from slidewise import scramble
     >>> print(forecast(scramble(4, 4, "1"), "bfs"))
     Breadth-first search on 4x4 will probably not finish: try Best for this board.
 
-    Raises `UnknownNameError` for an algorithm that is not in the registry.
+    Raises `UnknownNameError` for an unknown algorithm.
     """
     chosen = find_algorithm(algorithm)
     cells = puzzle.rows * puzzle.cols

@@ -1,4 +1,4 @@
-"""What a search is given: an algorithm, a heuristic and a task; and its result."""
+"""Input of a search: algorithm, heuristic, task and frontier facts."""
 
 from __future__ import annotations
 
@@ -32,42 +32,43 @@ PrepareFor = Callable[["Puzzle"], Iterator["Preparing"]]
 
 
 def any_size(rows: int, cols: int) -> bool:
-    """Return True: there is no size that it does not fit."""
+    """Return True: every size fits."""
     return True
 
 
 def no_preparation(puzzle: Puzzle) -> Iterator[Preparing]:
-    """Yield nothing: there is nothing to prepare."""
+    """Return an empty iterator: no preparation is needed."""
     return iter(())
 
 
 def _zero(goal: Board) -> int:
-    """Return 0, which heuristics say of the goal."""
+    """Return 0, the usual estimate at the goal."""
     return 0
 
 
 class UnknownNameError(PuzzleError):
-    """An algorithm or a heuristic that is not in the registry."""
+    """An algorithm or a heuristic is not in the registry."""
 
 
 class UnfitHeuristicError(PuzzleError):
-    """A heuristic that has no tables for boards of this size."""
+    """A heuristic has no tables for boards of this size."""
 
 
 @dataclass(frozen=True)
 class Algorithm:
     """An algorithm and its facts.
 
-    `complete`: it finds a path if there is one and the limits allow; `proviso`: what that rests
-    on, where not every search of the kind is. `optimal`: the path is
-    shortest, where it uses a heuristic if that is admissible; `optimal_to`: it is on boards of up
-    to so many cells. `time` and `space` count nodes, in terms of the branching factor b, the
-    length d of a shortest path and the weight w. `kernel` names the compiled module it needs,
-    where that is always the same. `options` are those it
-    takes of `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a
-    board drawn at random that it solves in about a minute and 400 MB. `run` is the generator;
-    `prepare` makes ready for a puzzle what it needs beside its kernel. `frontier` describes what
-    waits in the search, by which its expansions can be recorded; None where it has no such thing.
+    `complete`: it finds a path if there is one within the limits. `proviso` is the condition for
+    that, if not every search of the kind is complete. `optimal`: the path is shortest, given an
+    admissible heuristic if it uses one. `optimal_to` is the number of cells up to which the path
+    is shortest. `time` and `space` count nodes, in terms of the branching factor b, the length d
+    of a shortest path and the weight w.
+
+    `kernel` names the compiled module, if always the same. `options` are the supported ones of
+    `depth` (a depth limit, in `Limits`) and `weight`. `suits` is the most cells of a random board
+    that it solves in about a minute and 400 MB. `run` is the generator. `prepare` prepares other
+    data than the kernel for a puzzle. `frontier` describes the frontier for recordings, None if
+    the algorithm has none.
     """
 
     key: str
@@ -89,7 +90,7 @@ class Algorithm:
     frontier: Frontier | None = None
 
     def rank(self, weight: Fraction) -> Rank | None:
-        """Return how f is made, with the weight if it takes one; None if there is no one way."""
+        """Return the definition of f, weighted if it has a weight, or None if it varies."""
         rank = self.frontier.rank if self.frontier else None
         return rank.weighted(weight) if rank and "weight" in self.options else rank
 
@@ -98,13 +99,14 @@ class Algorithm:
 class Heuristic:
     """A heuristic and its facts.
 
-    `admissible`: never above the true distance. `consistent`: one move changes it by at most
-    1, and it is 0 at the goal. `build` makes its tables for a goal; `prepare` does the part of that
-    which takes long, and tells how far it is. `fits` says for how many rows and columns there are
-    tables, `unfit` in words that there are none. `facts` finds out whether it is admissible and
-    consistent for a goal, where neither can be said once for all, and `goal_value` what it is
-    there, if that may be another than 0. `loads_tables` says whether its value takes numpy and
-    tables of some size, which a web process does not load.
+    `admissible`: never above the true distance. `consistent`: one move changes it by at most 1,
+    and it is 0 at the goal. `build` creates its tables for a goal. `prepare` does the slow part
+    of that and yields its progress.
+
+    `fits` returns whether boards of some rows and columns are supported, and `unfit` is the error
+    text if not. `facts` returns admissibility and consistency for a goal, if they depend on it.
+    `goal_value` is the estimate at the goal, if it may differ from 0. `loads_tables`: it needs
+    numpy and large tables, which a web process does not load.
     """
 
     key: str
@@ -126,7 +128,7 @@ class Heuristic:
         return self.build(goal).value(board)
 
     def for_goal(self, goal: Board) -> Heuristic:
-        """Return the heuristic with its facts as they are for `goal`."""
+        """Return the heuristic with its facts for `goal`."""
         if self.facts is None:
             return self
         admissible, consistent = self.facts(goal)
@@ -140,12 +142,12 @@ def never() -> bool:
 
 @dataclass(frozen=True)
 class Task:
-    """A puzzle to solve, how, and within what limits.
+    """A puzzle to solve, with the algorithm and its limits.
 
-    `heuristic` is None where the algorithm uses none. `weight` is for algorithms with that
-    option. The first `trace` expansions are told as events; or, with `trace_after`, that many
-    after so many others, as `LateExpanded`. `cancelled` is asked many times a second, and the
-    search ends once it says True. `convention` is that of the textbook to follow.
+    `heuristic` is None if the algorithm uses none. `weight` is for algorithms with that option.
+    The first `trace` expansions become events. With `trace_after`, the `trace` expansions after
+    that number become `TailExpanded` events. The search calls `cancelled` many times a second and
+    ends when it returns True. `convention` is that of a textbook or course.
     """
 
     puzzle: Puzzle
@@ -160,7 +162,7 @@ class Task:
 
     @property
     def estimate(self) -> Estimate:
-        """Return the heuristic for the goal; h is 0 where the algorithm uses none."""
+        """Return the heuristic for the goal, 0 if the algorithm uses none."""
         goal = self.puzzle.goal
         return self.heuristic.build(goal) if self.heuristic else Estimate(len(goal.cells), ())
 
@@ -175,7 +177,7 @@ class Task:
 
     @property
     def trusts_h(self) -> bool:
-        """Return whether h is not used at all, or never above the true distance."""
+        """Return whether h is unused or admissible."""
         return self.heuristic is None or self.heuristic.admissible
 
     def with_heuristic(self, heuristic: Heuristic) -> Task:
@@ -183,7 +185,7 @@ class Task:
         return replace(self, heuristic=heuristic, trace=0)
 
     def with_facts(self) -> Task:
-        """Return the same task with what is true of its heuristic for the goal of the puzzle."""
+        """Return the same task with the facts of its heuristic for the puzzle's goal."""
         if self.heuristic is None:
             return self
         return replace(self, heuristic=self.heuristic.for_goal(self.puzzle.goal))
@@ -227,7 +229,7 @@ def follow(start: Board, blanks: Sequence[int]) -> tuple[str, tuple[int, ...]]:
     >>> follow(parse_board("1.0.3-4.2.5"), [1, 4, 5])
     ('UL', (2, 5))
 
-    Raises `ContradictionError` for a path with a step to a cell that is not beside the blank.
+    Raises `ContradictionError` if a step leads to a cell that is not beside the blank.
     """
     directions = {start.cols: "U", -start.cols: "D", 1: "L", -1: "R"}
     cells = list(start.cells)
@@ -242,7 +244,7 @@ def follow(start: Board, blanks: Sequence[int]) -> tuple[str, tuple[int, ...]]:
 
 
 class Rank(NamedTuple):
-    """How f is made of g and h: f = `g_weight` * g + `h_weight` * h."""
+    """Definition of f: `g_weight` * g + `h_weight` * h."""
 
     g_weight: int
     h_weight: int
@@ -258,7 +260,7 @@ class Rank(NamedTuple):
 
     @property
     def formula(self) -> str:
-        """Return what f is.
+        """Return the formula of f.
 
         >>> Rank(1, 1).formula, Rank(-1, 0).formula, Rank(2, 3).formula
         ('g + h', '−g', '2g + 3h')
@@ -281,11 +283,11 @@ def _factor(weight: int, name: str) -> str:
 
 
 class FrontierKind(StrEnum):
-    """How the frontier is held.
+    """Data structure of the frontier.
 
-    `RANKED`: in one frontier, the lowest f first. `TWO_ENDS`: in two queues, from the start and
-    from the goal. `PATH`: along one path, in a tree for each limit. `RECURSION`: along one path
-    as well, in one tree whose nodes store what was found out below them.
+    `RANKED`: one priority queue, the lowest f first. `TWO_ENDS`: two queues, from the start and
+    from the goal. `PATH`: one path, in a tree for each limit. `RECURSION`: one path in a single
+    tree, whose nodes store the f backed up from their subtrees.
     """
 
     RANKED = "rank"
@@ -296,15 +298,15 @@ class FrontierKind(StrEnum):
 
 @dataclass(frozen=True)
 class Frontier:
-    """The frontier of an algorithm, and the words that explain it.
+    """Frontier of an algorithm, with the texts that explain it.
 
-    `rank` says how f is made, with h weighted where the algorithm has that option; it is None
-    where it depends on the heuristic. `order` says which node comes first. For a ranked frontier
-    `reason` says why a node came next, and `ties` which others could have; `{g}`, `{h}`, `{f}`,
-    `{depth}` (g in words), `{formula}` and `{sum}` (f worked out) are filled in. Without words of
-    their own the algorithms have the usual ones of their kind. `by_hand` is what else has to be
-    known to do the search by hand. In pseudocode a ranked frontier is called `name`, the node that
-    comes first is `takes`, and a successor is kept that `keeps`.
+    `rank` defines f, before any weight, or is None if it depends on the heuristic. `order`
+    describes the first node. For a ranked frontier, `reason` explains why a node is next, and
+    `ties` names its rivals. Both are templates with `{g}`, `{h}`, `{f}`, `{depth}` (g in words),
+    `{formula}` and `{sum}` (f worked out). Empty texts default to those of the kind.
+
+    `by_hand` lists further rules for a search by hand. In pseudocode `name` is the variable of a
+    ranked frontier, `takes` describes its first node, and `keeps` the successors added to it.
     """
 
     kind: FrontierKind
@@ -319,7 +321,7 @@ class Frontier:
 
     @property
     def is_single(self) -> bool:
-        """Return whether one frontier holds all nodes that wait."""
+        """Return whether the search has a single frontier."""
         return self.kind is not FrontierKind.TWO_ENDS
 
 
@@ -331,7 +333,7 @@ HEURISTIC_FACTS = ("key", "title", "idea", "admissible", "consistent", "source")
 
 
 def facts_of(entry: Algorithm | Heuristic, names: Iterable[str]) -> dict[str, object]:
-    """Return the facts of these names.
+    """Return the facts `names` of an entry.
 
     >>> from slidewise import find_heuristic
     >>> facts_of(find_heuristic("zero"), ("key", "admissible"))

@@ -1,8 +1,8 @@
-"""The check that every result of every algorithm passes before anybody sees it.
+"""Validation of every result before it leaves the solver.
 
-It replays the path from the start to the goal, and compares the length with the lower bound and the
-parity that the result states. A result that contradicts itself is replaced by one with
-`Status.INVALID`, which claims nothing. That is a bug of the solver or damage to its data.
+It replays the path from the start to the goal. It compares the length with the lower bound and
+the parity in the result. A contradictory result is replaced by one with `Status.INVALID`, which
+claims nothing. The cause is a bug in the solver or corrupt data.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ log = logging.getLogger(__name__)
 
 
 class ContradictionError(Exception):
-    """A search whose answer contradicts itself; the message says how."""
+    """A search contradicts itself. The message describes the contradiction."""
 
 
 def validated(result: Result) -> Result:
-    """Return `result` if it agrees with itself, else one that claims nothing; the log says why."""
+    """Return `result` if consistent. Else log the reason and return an empty claim."""
     why = contradiction(result)
     return withdrawn(result, why) if why else result
 
@@ -49,7 +49,7 @@ def withdrawn(result: Result, why: str) -> Result:
 
 
 def contradiction(result: Result) -> str:
-    """Return how a result contradicts itself, "" if it does not.
+    """Describe how a result contradicts itself, "" if it does not.
 
     >>> from slidewise import parse_puzzle, solve
     >>> result = solve(parse_puzzle("1.0.3-4.2.5"))
@@ -66,7 +66,7 @@ def contradiction(result: Result) -> str:
 
 
 def of_bounds(puzzle: Puzzle, length: int | None, bound: int | None, *, optimal: bool) -> str:
-    """Return what is wrong with the length of a solution and a lower bound, "" if nothing is."""
+    """Describe the error in the length of a solution or its lower bound, "" if none."""
     odd = grid_distance(puzzle.start, puzzle.goal) % 2
     for name, moves in (("length", length), ("lower bound", bound)):
         if moves is not None and moves % 2 != odd:

@@ -1,4 +1,4 @@
-"""Everything that searches compile or load the first time, to have it done beforehand.
+"""Warm-up: compile and load everything that first searches need.
 
 Importing this module loads neither numpy nor the compiler.
 """
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 TABLES = "tables"
 
 PARTS = (*compiling.KERNELS[:2], TABLES, *compiling.KERNELS[2:])
-"""The kernels, and the usual tables once there is what looks boards up in them."""
+"""The kernels and the default tables, these after the kernels that read them."""
 
 TABLE_SIZES = ((3, 4), (4, 4))
-"""The sizes of boards whose tables come with the package."""
+"""Sizes of boards whose tables are in the package."""
 
 
 def words(part: str) -> str:
-    """Return what is done for a part, and which of all it is.
+    """Describe the work for a part, and its number.
 
     >>> words(PARTS[-1]) == f"compiling {PARTS[-1]}, {len(PARTS)} of {len(PARTS)}"
     True
@@ -36,7 +36,7 @@ def words(part: str) -> str:
 
 
 def prepare(part: str) -> Iterator[Preparing]:
-    """Compile a kernel or unpack the usual tables, telling how far that is.
+    """Compile a kernel or unpack the default tables, and yield the progress.
 
     Raises `CompilingError`.
     """

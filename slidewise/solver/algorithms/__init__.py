@@ -1,2 +1,1 @@
-"""The algorithms, a family a file. Each file is found by the registry and needs no entry
-elsewhere."""
+"""Algorithms, a family a file. The registry discovers each file."""

@@ -1,14 +1,14 @@
-"""Slidewise's own choice: what is best for the size of the board.
+"""Slidewise's own choice: the best method for the size of the board.
 
-- Up to 10 cells the table of all boards knows the distance of each. The path goes down in it, of
-  several moves the first in the order blank up, down, left, right. Nothing is expanded for that.
-- From 11 to 16 cells IDA* with pattern databases on as many cores as `Limits.cores` allows: see
-  `solver/engines/pattern_deepening.py`. When that lasts, a path is looked for by other means: so
-  there is one, and a bound on how much it could be shortened, whenever the search is stopped; and
-  the search need not go on once it has proved that no path is shorter.
-- Above that, see `solver/engines/anytime.py`.
+- Up to 10 cells a table of all boards has the distance of each. The path descends in it. Of
+  several moves it takes the first in the order blank up, down, left, right. Nothing is expanded.
+- From 11 to 16 cells IDA* runs with pattern databases on up to `Limits.cores` cores: see
+  `solver/engines/pattern_deepening.py`. In long searches, other methods also look for a path. A
+  stopped search thus has a path and a bound on its excess. The search ends when it has proved
+  that no path is shorter.
+- Larger boards: see `solver/engines/beam.py`.
 
-Under a depth limit it ends once no solution can be within it, and shows no longer path.
+Under a depth limit it ends when no solution can be within the limit. It returns no longer path.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
     from slidewise.solver.task import Task
 
 PROVED_CELLS = 16
-"""The cells of the largest boards whose shortest path is looked for."""
+"""Cells of the largest boards whose path is proved shortest."""
 
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
-    """Compile and build what a board of this size needs, telling how far that is."""
+    """Load the kernels and tables for a board of this size, and yield the progress."""
     cells = len(puzzle.start.cells)
     if cells <= TABLE_CELLS:
-        exact_table(puzzle.goal)  # kept, so that the search finds it made
+        exact_table(puzzle.goal)  # cached for the search
         return
     if cells <= PROVED_CELLS:
         yield from compiling.prepare("patterns", "pattern_search")
@@ -72,11 +72,11 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     prepare=prepare,
 )
 def best(task: Task) -> Iterator[Event]:
-    """Look it up, prove it, or get as near as time allows."""
+    """Look up, prove, or approximate the shortest path, by the size of the board."""
     cells = len(task.puzzle.start.cells)
     if cells <= TABLE_CELLS:
         return iter([Finished(_looked_up(task))])
-    # Here and not above, as these load numpy and compiled kernels.
+    # deferred: loads numpy and the compiled kernels
     if cells <= PROVED_CELLS:
         from slidewise.solver.engines import bracket
 
@@ -87,7 +87,7 @@ def best(task: Task) -> Iterator[Event]:
 
 
 def _make_tables(puzzle: Puzzle) -> None:
-    """Make what is kept from one search to the next, so that the search finds it made."""
+    """Build the tables cached between searches."""
     from slidewise.solver.engines.walks import walk_rows
 
     find_heuristic("pdb").build(puzzle.goal)

@@ -1,19 +1,19 @@
-"""Best-first search: one search, whose members differ in how they rank the frontier.
+"""Best-first search: one search for all algorithms that only rank the frontier differently.
 
 The node with the lowest f = a * g + b * h is taken first; g is the number of moves from the
 start, h the heuristic's estimate of the moves to the goal.
 
-- Ties are broken first in, first out: with equal f, the node that was made first.
-- Successors are made in the order blank up, down, left, right.
-- The goal is looked for when a node is taken, not when it is made.
-- A successor whose state was reached before is kept only if its path is shorter. Then the
-  older node is passed over when its turn comes, and if it was expanded already the state is
-  expanded again. Depth-first search without a depth limit does not even keep these: it is
-  after any path. With a limit it must, as a goal may be within reach by the shorter path only.
+- Ties are broken first in, first out: with equal f, the node generated first.
+- Successors are generated in the order blank up, down, left, right.
+- The goal test happens when a node is taken, not when it is generated.
+- A successor in a reached state is added only if its path is shorter. The older node is then
+  skipped, and an expanded state is expanded again. Depth-first search without a depth limit
+  drops these successors too, because any path will do. With a limit it must add them, as the
+  goal may be within reach by the shorter path only.
 - A node at the depth limit is taken, but not expanded.
 
-That is Slidewise's convention, which the compiled kernel has built in. Of the algorithms here
-those in `convention.ALGORITHMS` run under any other too, in a plain loop.
+This is Slidewise's convention, built into the compiled kernel. The algorithms in
+`convention.ALGORITHMS` also run under other conventions, in a plain loop.
 
 Source of the common form: S. Russell and P. Norvig, Artificial Intelligence: A Modern Approach,
 4th edition, 2020, section 3.3.
@@ -109,7 +109,7 @@ def dfs(task: Task) -> Iterator[Event]:
 
 
 def _reopening(task: Task) -> Task:
-    """Return the task, which keeps shorter paths as Slidewise does under a depth limit."""
+    """Return the task with reopening, as in Slidewise's convention under a depth limit."""
     convention = task.convention
     if convention.named_after != SLIDEWISE.key or convention.duplicates is not Duplicates.MADE:
         return task
@@ -189,7 +189,7 @@ def greedy(task: Task) -> Iterator[Event]:
     frontier=Frontier(FrontierKind.RANKED, Rank(1, 1)),
 )
 def astar(task: Task) -> Iterator[Event]:
-    """Rank by moves made and to go: f = g + h."""
+    """Rank by the moves so far plus the estimate: f = g + h."""
     heuristic = task.heuristic
     doubt = heuristic and task.convention.doubt(
         admissible=heuristic.admissible, consistent=heuristic.consistent
@@ -248,10 +248,10 @@ def wastar(task: Task) -> Iterator[Event]:
 def best_first(
     task: Task, claim: PathClaim, *, rank: Rank | None = None, reopen: bool = True
 ) -> Iterator[Event]:
-    """Search with the frontier ranked by `rank`; `claim` says what that means for the path.
+    """Search with the frontier ranked by `rank`, and make `claim` about the path.
 
-    The rank is that of the algorithm's facts where none is given. With `reopen`, a board reached
-    before is kept again when its new path is shorter.
+    The rank defaults to that of the algorithm's facts. With `reopen`, a shorter path to a reached
+    board adds it to the frontier again.
     """
     rank = rank or task.algorithm.rank(task.weight)
     assert rank is not None
@@ -260,7 +260,7 @@ def best_first(
         book = PlainBestFirst(task, rank, sound=claim.shortest)
         yield from loop.run(BookPathSearch(task, book, claim), pace)
         return
-    # Here and not above, as it loads numpy and the compiled kernel.
+    # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.node_store import NodeStore
 
     with closing(NodeStore(task, *rank, reopen=reopen)) as nodes:
@@ -272,9 +272,9 @@ class BookPathSearch(PathSearch):
     """A best-first search under another convention than Slidewise's."""
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return how the search ends, which under a depth limit may have lost the paths within it.
+        """Return the end of the search. Under a depth limit it may have dropped paths within it.
 
-        It has where a board keeps a path that is not its shortest, and so is cut off too early.
+        That happens if a board's first path is not its shortest, so it is cut off too early.
         """
         limit, convention = self.task.limits.depth, self.task.convention
         safe = self.claim.shortest or convention.keeps_shorter_paths
@@ -288,7 +288,7 @@ class BookPathSearch(PathSearch):
 
 @dataclass
 class RankedSearch(PathSearch):
-    """A best-first search, which may know more of the lower bound once it has ended."""
+    """A best-first search that may raise the lower bound at its end."""
 
     work: NodeStore
     rank: Rank
@@ -296,7 +296,7 @@ class RankedSearch(PathSearch):
     def result(self, end: End, seconds: float) -> Result:
         """Return the result, with the bound raised to the lowest g + h on the frontier.
 
-        Where the rank weighs h more than g, that is not known until all nodes were looked at.
+        If the rank weighs h more than g, that takes a scan of all nodes.
         """
         if end.status is not Status.EXHAUSTED and self.rank.h_weight > self.rank.g_weight:
             lowest = self.work.lowest_total()

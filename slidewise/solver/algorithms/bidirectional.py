@@ -1,15 +1,15 @@
 """Breadth-first search from both ends at once, until they meet.
 
-A layer of one end, all boards as many moves away from it, is expanded to its end before another
-one: the layer that is smaller, or the start's if they are equal.
+A layer is the set of boards at one distance from an end. The smaller layer, or the start's if
+they are equal, is expanded completely before the next one.
 
-- The meeting is looked for when a node is made: the search ends at once with the first
+- The test for the meeting happens when a node is generated. The search ends with the first
   successor that the other end has reached. `kernels/bidirectional.py` proves that the path is
   shortest.
-- Successors are made in the order blank up, down, left, right. One whose state was reached from
-  the same end before is dropped.
-- The counts are those of both ends together, the goal being generated like the start. g, and
-  with it `deepest`, counts from the end that a node was reached from, until there is a path.
+- Successors are generated in the order blank up, down, left, right. A state already reached from
+  the same end is dropped.
+- The counts are those of both ends together, with the goal generated like the start. g and
+  `deepest` count from the end that reached the node, until there is a path.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 )
 def bidirectional(task: Task) -> Iterator[Event]:
     """Expand the smaller of the two outermost layers."""
-    # Here and not above, as it loads numpy and the compiled kernel.
+    # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.two_ends import TwoEnds
 
     because = (

@@ -1,14 +1,14 @@
 """Iterative deepening: depth-first search again and again, within a limit that rises.
 
-It keeps one path and what waits along it, and so needs next to no memory; it does not know
-which boards it has seen, and searches them again.
+It stores one path and the siblings along it, and so needs little memory. It has no record of
+visited boards and searches them again.
 
-- It never takes its last move back.
-- Successors are made in the order blank up, down, left, right, and taken in that order. Those
-  above the limit are dropped when they are made.
-- The goal is looked for when a node is taken, not when it is made.
+- It never reverses its last move.
+- Successors are generated in the order blank up, down, left, right, and taken in that order.
+  Successors above the limit are dropped when generated.
+- The goal test happens when a node is taken, not when it is generated.
 - A node at the depth limit is taken, but not expanded.
-- `frontier` counts the successors that wait along the path, `stored` the nodes of the path too.
+- `frontier` counts the siblings along the path, `stored` the nodes of the path too.
   The counts run through all iterations; the start counts as generated once.
 """
 
@@ -90,7 +90,7 @@ def idastar(task: Task) -> Iterator[Event]:
 
 
 def _deepen(task: Task, because: str, *, uses_h: bool) -> Iterator[Event]:
-    # Here and not above, as it loads numpy and the compiled kernel.
+    # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.one_path import Deepening
 
     pace = Pace(task.limits, task.cancelled)

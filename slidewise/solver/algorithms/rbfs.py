@@ -1,17 +1,16 @@
 """Recursive best-first search: the order of best-first search, in the memory of one path.
 
-It goes down to the successor with the lowest stored f, as long as that is at most the lowest of
-all others that wait along the path. Where it is not, the search comes back, forgets the
-successors and stores the lowest of their f with the node they came from; coming to that node
-again, it makes them anew, none of them better than what was stored.
+It descends to the successor with the lowest stored f, unless another node along the path has a
+lower one. In that case the search backtracks. It drops the successors and stores the lowest of
+their f in the parent. On a later visit it generates them again, none below the stored f.
 
-- It never takes its last move back.
-- Of equal stored f, the successor that was made first is taken: blank up, down, left, right.
-- The goal is looked for when a node is taken, not when it is made.
+- It never reverses its last move.
+- Of equal stored f, the successor generated first is taken: blank up, down, left, right.
+- The goal test happens when a node is taken, not when it is generated.
 - A node at the depth limit is taken, but not expanded.
-- `frontier` counts the nodes that wait along the path, `stored` the nodes of the path too.
-- There are no iterations. What is told is the stored f of the node taken, when that is greater
-  than ever before: all that waits has this f at least, so it is the lowest f at the start.
+- `frontier` counts the siblings along the path, `stored` the nodes of the path too.
+- There are no iterations. An event reports the stored f of a taken node when it reaches a new
+  maximum. All nodes on the frontier have at least this f, so it is the lowest f at the start.
 """
 
 from __future__ import annotations
@@ -52,8 +51,8 @@ if TYPE_CHECKING:
     ),
 )
 def rbfs(task: Task) -> Iterator[Event]:
-    """Go down to the lowest stored f, which is max(f of the parent, g + h) once backed up."""
-    # Here and not above, as it loads numpy and the compiled kernel.
+    """Descend to the lowest stored f, which is max(f of the parent, g + h) once backed up."""
+    # deferred: loads numpy and the compiled kernel
     from slidewise.solver.engines.one_path import BestFirstRecursion
 
     heuristic = task.heuristic

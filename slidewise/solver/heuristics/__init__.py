@@ -1,1 +1,1 @@
-"""The heuristics, one a file. Each file is found by the registry and needs no entry elsewhere."""
+"""Heuristics, one a file. The registry discovers each file."""

@@ -1,4 +1,4 @@
-"""The exact distance as a heuristic: what each other one tries to guess."""
+"""The exact distance as a heuristic, which all others estimate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def has_table(rows: int, cols: int) -> bool:
-    """Return whether the distances of all boards of this size are worked out.
+    """Return whether boards of this size have a table of all distances.
 
     >>> has_table(3, 3), has_table(3, 4)
     (True, False)
@@ -34,7 +34,7 @@ def has_table(rows: int, cols: int) -> bool:
 )
 def exact(goal: Board) -> Estimate:
     """Return the table as a pattern database with one group of all tiles."""
-    # Here and not above, as it loads numpy and the compiled kernels.
+    # deferred: loads numpy and the compiled kernels
     from slidewise.solver.tables.patterns.database import of_all_tiles
 
     return Estimate(len(goal.cells), (), of_all_tiles(goal))

@@ -1,4 +1,4 @@
-"""The linear conflict heuristic: Manhattan distance, and tiles that are in each other's way."""
+"""The linear conflict heuristic: Manhattan distance plus detours of blocked tiles."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Board
 
 LONGEST_TABLE = 5
-"""Cells of the longest lines that have a table: it is made in 5 ms and takes 16 KB. One more cell
-would take 60 ms and 235 KB, more than fits a fast cache; so the value of a longer line is worked
-out at each look-up."""
+"""Cells of the longest lines with a table, which builds in 5 ms and takes 16 KB.
+
+One more cell would take 60 ms and 235 KB, too large for a fast cache. The value of a longer line
+is computed at each look-up."""
 
 
 @heuristic(
@@ -33,10 +34,10 @@ out at each look-up."""
 def linear_conflict(goal: Board) -> Estimate:
     """Return Manhattan distance plus 2 for each tile that must leave a row or column of the goal.
 
-    A line's tiles are those that are in it now and belong there. Those that can stay have to
-    stand in their order already; the fewest that must leave are the others of a longest rising
-    subsequence. Each of them takes a move out of the line and one back, which Manhattan distance
-    does not count. As these moves are across the line, rows and columns add up.
+    A line's tiles are those in it now whose home is in it. The most tiles that can stay form a
+    longest rising subsequence, and the others must leave. Each of these takes a move out of the
+    line and one back, which Manhattan distance does not count. These moves are across the line,
+    so rows and columns add up.
 
     >>> from slidewise import parse_board
     >>> goal = parse_board("1.2.3-4.5.6-7.8.0")
@@ -72,10 +73,10 @@ def _line(goal: Board, line: range) -> Group:
 
 @functools.cache
 def line_table(length: int) -> array[int]:
-    """Return the values of a line of `length` cells: all lines of that length share it.
+    """Return the table of a line of `length` cells, shared by all lines of that length.
 
     Its index has a digit, to the base length + 1, for each cell: 1 more than the place in the
-    line where the tile in that cell belongs, or 0. Where a tile would stand twice it says 0.
+    line where the tile in that cell belongs, or 0. Impossible lines, with a tile twice, have 0.
     """
     base = length + 1
     table = array("h", bytes(2 * base**length))

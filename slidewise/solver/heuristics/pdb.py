@@ -27,7 +27,7 @@ def has_tables(rows: int, cols: int) -> bool:
 
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
-    """Load or build the tables, telling how far that is."""
+    """Load or build the tables, and yield the progress."""
     yield from compiling.prepare("patterns")
     from slidewise.solver.tables.patterns import database
 
@@ -48,13 +48,13 @@ def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
     loads_tables=True,
 )
 def pdb(goal: Board) -> Estimate:
-    """Return what the default partition of the tiles says; the greater of two views where the
-    board can be reflected in its diagonal.
+    """Return the estimate of the default partition of the tiles.
 
-    A group's table holds the least over all places of the blank, so that a move can change the
-    estimate by more than 1.
+    If the board can be reflected in its diagonal, it is the maximum of two views. A group's table
+    holds the minimum over all places of the blank, so a move can change the estimate by more
+    than 1.
     """
-    # Here and not above, as it loads numpy and the compiled kernels.
+    # deferred: loads numpy and the compiled kernels
     from slidewise.solver.tables.patterns.database import load
 
     return Estimate(len(goal.cells), (), load(goal))

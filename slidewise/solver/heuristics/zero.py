@@ -1,4 +1,4 @@
-"""No heuristic at all: the estimate is 0."""
+"""The zero heuristic, for searches without an estimate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     source="E. W. Dijkstra, 1959: what A* becomes with it",
 )
 def zero(goal: Board) -> Estimate:
-    """Return the sum of nothing.
+    """Return an estimate without groups.
 
     >>> from slidewise import parse_board
     >>> goal = parse_board("0.1.2-3.4.5-6.7.8")
