@@ -116,20 +116,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--hours", type=hours, help="stop after this many hours (exit code 3)")
     parser.add_argument("--strict", action="store_true", help="exit with 1, not 3, on trust")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        answer = verify(given.file, given.hours, lambda text: print(text, file=sys.stderr))
+        answer = verify(options.file, options.hours, lambda text: print(text, file=sys.stderr))
     except KeyboardInterrupt:
         print("stopped before everything was checked", file=sys.stderr)
         return INTERRUPTED
-    if given.json:
+    if options.json:
         print(json.dumps(answer.as_json()))
     else:
         print(*answer.findings, sep="\n", end="\n" if answer.findings else "")
         if answer.error:
             word = "refuted" if answer.code == REFUTED else "cannot be checked"
             print(f"{word}: {answer.error}", file=sys.stderr)
-    return REFUTED if given.strict and answer.code == ON_TRUST else answer.code
+    return REFUTED if options.strict and answer.code == ON_TRUST else answer.code
 
 
 def hours(text: str) -> float:
@@ -282,9 +282,9 @@ class Search:
         self.where = [cell for view in self.views for cell in view]
         self.tables: Any = np.concatenate(tables).tobytes()
         self.near = [-1] * (4 * cells)
-        for one, two in neighbours(self.rows, self.cols):
-            side = 2 * int(two - one == 1)
-            self.near[4 * one + side], self.near[4 * two + side + 1] = int(two), int(one)
+        for cell, other in neighbours(self.rows, self.cols):
+            side = 2 * int(other - cell == 1)
+            self.near[4 * cell + side], self.near[4 * other + side + 1] = int(other), int(cell)
 
     def _tables(self, groups: list[list[int]], blank: int) -> list[Table]:
         """Build the table of each group."""
@@ -360,10 +360,10 @@ class Search:
         """Search one slice and return its outcome."""
         if self.nodes >= PLAIN_NODES:
             self._compile()
-        begun, before = monotonic(), self.nodes
+        started, before = monotonic(), self.nodes
         outcome = self._slice(limit, COMPILED_SLICE if self.compiled else PLAIN_SLICE)
         self.nodes = int(self.state[-1][1])
-        self.speed = max(1.0, (self.nodes - before) / (monotonic() - begun + 1e-6))
+        self.speed = max(1.0, (self.nodes - before) / (monotonic() - started + 1e-6))
         if outcome == FOUND and list(self.state[0]) != self.goal:
             raise AssertionError("the search has ended at another board than the goal")
         return outcome
@@ -490,24 +490,24 @@ def full_groups(groups: list[list[int]], homes: list[int]) -> list[list[int]]:
     """
     known = {home for group in groups for home in group}
     parts = [*groups, *([home] for home in homes if home not in known)]
-    joined: list[list[int]] = []
+    merged: list[list[int]] = []
     for part in sorted(parts, key=len, reverse=True):
-        for group in joined:
+        for group in merged:
             if len(group) + len(part) <= MAX_TILES:
                 group += part
                 break
         else:
-            joined.append(list(part))
-    return joined
+            merged.append(list(part))
+    return merged
 
 
 def views(rows: int, cols: int, blank: int) -> list[list[int]]:
     """Return the symmetries of the grid that fix the cell `blank`."""
     grid = np.arange(rows * cols).reshape(rows, cols)
-    turned = [grid, grid[::-1], grid[:, ::-1], grid[::-1, ::-1]]
+    symmetries = [grid, grid[::-1], grid[:, ::-1], grid[::-1, ::-1]]
     if rows == cols:
-        turned += [one.T for one in turned]
-    maps = [[int(cell) for cell in one.ravel()] for one in turned]
+        symmetries += [symmetry.T for symmetry in symmetries]
+    maps = [[int(cell) for cell in symmetry.ravel()] for symmetry in symmetries]
     return [view for view in maps if view[blank] == blank]
 
 
@@ -532,9 +532,9 @@ def fewest_moves(
     steps = np.tile(
         np.arange(cells, dtype=np.int32)[:, None], 4
     )  # a missing neighbour is the cell itself, which is taken
-    for one, two in neighbours(rows, cols):
-        side = 2 * (two - one == 1)
-        steps[one, side], steps[two, side + 1] = two, one
+    for cell, other in neighbours(rows, cols):
+        side = 2 * (other - cell == 1)
+        steps[cell, side], steps[other, side + 1] = other, cell
     moves = np.full(cells**tiles * cells, UNREACHABLE, dtype=np.uint8)
     weights = [cells ** (tiles - slot) for slot in range(tiles)]  # times cells, for the region
     home = np.dot(group, weights) + lowest[sum(1 << cell for cell in group), blank]
@@ -543,7 +543,7 @@ def fewest_moves(
     while len(layer):
         check_time()
         count += 1
-        taken, found = sum(1 << layer // weight % cells for weight in weights), []
+        taken, new_layer = sum(1 << layer // weight % cells for weight in weights), []
         region = reached[taken, layer % cells]
         for weight in weights:
             at = layer // weight % cells
@@ -553,9 +553,9 @@ def fewest_moves(
                 after = taken[can] ^ (1 << old | 1 << new)
                 places = layer[can] // cells * cells + (new - old) * weight
                 places += lowest[after, old]  # unique: only one region of a board has the new cell
-                found.append(places[moves[places] == UNREACHABLE])
-                moves[found[-1]] = count
-        layer = np.concatenate(found)
+                new_layer.append(places[moves[places] == UNREACHABLE])
+                moves[new_layer[-1]] = count
+        layer = np.concatenate(new_layer)
     fewest: Table = moves.reshape(-1, cells).min(axis=1)
     return fewest
 
@@ -568,10 +568,10 @@ def regions(rows: int, cols: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]
     cells, taken = rows * cols, np.arange(2 ** (rows * cols), dtype=np.int32)
     reached = np.stack([(1 << cell) & ~taken for cell in range(cells)], axis=1)
     for _ in range(cells):
-        for one, two in neighbours(rows, cols):
-            free = taken & (1 << one | 1 << two) == 0
-            joined = (reached[:, one] | reached[:, two])[free]
-            reached[free, one] = reached[free, two] = joined
+        for cell, other in neighbours(rows, cols):
+            free = taken & (1 << cell | 1 << other) == 0
+            union = (reached[:, cell] | reached[:, other])[free]
+            reached[free, cell] = reached[free, other] = union
     return np.log2(np.maximum(reached & -reached, 1)).astype(np.int32), reached
 
 
@@ -589,7 +589,7 @@ def integers(claims: object, name: str, depth: int = 0) -> Any:
 
 def _integers(value: object, name: str, depth: int) -> Any:
     if depth and isinstance(value, list):
-        return [_integers(one, name, depth - 1) for one in value]
+        return [_integers(item, name, depth - 1) for item in value]
     if depth or type(value) is not int or not 0 <= value < 2**31:
         got = type(value).__name__ if isinstance(value, list | dict) else ascii(value)
         raise UnreadableError(f"{name!r} must be of integers below 2**31, got {got:.40}")

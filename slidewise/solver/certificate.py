@@ -1,7 +1,7 @@
 """Certificates: proofs of a search, written for an independent checker.
 
-A certificate is a JSON object. It has the boards, the moves of the path, the lower bound and the
-groups of tiles that share a pattern table. `slidewise/verify.py` checks certificates without
+A certificate is a JSON object with the boards, the moves, the lower bound and the groups of
+tiles that share a pattern table. `slidewise/verify.py` checks certificates without
 this package's code. It builds the tables of these groups itself.
 
 Importing this module loads numpy.

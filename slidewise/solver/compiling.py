@@ -100,11 +100,11 @@ def prepare(*names: str) -> Iterator[Preparing]:
     Raises `CompilingError` if a kernel takes longer than `MAX_SECONDS`.
     """
     missing = [name for name in names if not ready(name)]
-    what = "compiling the search"
+    task = "compiling the search"
     for done, name in enumerate(missing):
         deadline = monotonic() + MAX_SECONDS
         loading = begin(name)
-        yield Preparing(what, done, len(missing))
+        yield Preparing(task, done, len(missing))
         while not loading.done():
             if monotonic() > deadline:
                 raise CompilingError(
@@ -113,10 +113,10 @@ def prepare(*names: str) -> Iterator[Preparing]:
                 )
             wait([loading], TELL_SECONDS)
             if not loading.done():
-                yield Preparing(what, done, len(missing))
+                yield Preparing(task, done, len(missing))
         loading.result()
     if missing:
-        yield Preparing(what, len(missing), len(missing))
+        yield Preparing(task, len(missing), len(missing))
 
 
 def load_cached() -> list[str]:

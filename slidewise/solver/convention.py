@@ -394,8 +394,8 @@ _WRITTEN_FOR = {
 The last two have none that run under any convention."""
 
 NAMED: Mapping[str, NamedConvention] = {
-    key: replace(one, written_for=_WRITTEN_FOR.get(key, one.written_for))
-    for key, one in ((one.usual.key, one) for one in _ALL)
+    key: replace(named, written_for=_WRITTEN_FOR.get(key, named.written_for))
+    for key, named in ((named.usual.key, named) for named in _ALL)
 }
 """Named conventions by key."""
 
@@ -455,13 +455,13 @@ def find_convention(text: str, algorithm: str = "astar") -> Convention:
         raise InvalidConventionError(
             f"there is no convention {quoted(name)}; the conventions are {', '.join(NAMED)}"
         )
-    found = NAMED[name].of(algorithm)
-    changed = replace(found, **_fitting(found, dict(_read_rule(rule) for rule in rules)))
-    if changed == found:
-        return found
-    differing = _rules_of(changed, found)
-    title = f"{found.title} with {', '.join(differing)}"
-    return replace(changed, key=",".join([name, *differing]), title=title)
+    base = NAMED[name].of(algorithm)
+    changed = replace(base, **_fitting(base, dict(_read_rule(rule) for rule in rules)))
+    if changed == base:
+        return base
+    overrides = _rules_of(changed, base)
+    title = f"{base.title} with {', '.join(overrides)}"
+    return replace(changed, key=",".join([name, *overrides]), title=title)
 
 
 def convention_for(algorithm: str, text: str) -> str:
@@ -478,12 +478,12 @@ def convention_for(algorithm: str, text: str) -> str:
     return SLIDEWISE.key
 
 
-def _fitting(found: Convention, changes: dict[str, Any]) -> dict[str, Any]:
+def _fitting(base: Convention, changes: dict[str, Any]) -> dict[str, Any]:
     """Complete the overrides so that the queue and the ties are compatible."""
     if "queue" in changes and "ties" not in changes:
-        if found.ties in (Ties.FIRST_IN, Ties.LAST_IN, Ties.AS_QUEUED):
-            changes["ties"] = _ties_of(changes["queue"], found.ties)
-    elif changes.get("ties") in (Ties.FIRST_IN, Ties.LAST_IN) and found.queue.decides_ties:
+        if base.ties in (Ties.FIRST_IN, Ties.LAST_IN, Ties.AS_QUEUED):
+            changes["ties"] = _ties_of(changes["queue"], base.ties)
+    elif changes.get("ties") in (Ties.FIRST_IN, Ties.LAST_IN) and base.queue.decides_ties:
         changes.setdefault("queue", Queue.COUNTER)
     return changes
 
@@ -518,16 +518,18 @@ def _read_rule(rule: str) -> tuple[str, object]:
         )
     field_name, values = _RULES[name]
     if value not in values:
-        some = "u, d, l, r in any order, each once" if name == "order" else ", ".join(values)
-        raise InvalidConventionError(f"{name} can be {some}; found {quoted(value)}")
+        allowed = "u, d, l, r in any order, each once" if name == "order" else ", ".join(values)
+        raise InvalidConventionError(f"{name} can be {allowed}; found {quoted(value)}")
     return field_name, values[value]
 
 
-def _rules_of(changed: Convention, found: Convention) -> list[str]:
+def _rules_of(changed: Convention, base: Convention) -> list[str]:
     """Return the overrides from one convention to another, in a fixed order."""
     written = []
     for name, (field_name, values) in _RULES.items():
         value = getattr(changed, field_name)
-        if value != getattr(found, field_name):
-            written.append(f"{name}={next(text for text, one in values.items() if one == value)}")
+        if value != getattr(base, field_name):
+            written.append(
+                f"{name}={next(text for text, known in values.items() if known == value)}"
+            )
     return written

@@ -37,14 +37,14 @@ def find_fitting_heuristic(key: str, rows: int, cols: int) -> Heuristic:
 
     Raises `UnknownNameError` and `UnfitHeuristicError`, which list the alternatives.
     """
-    found = find_heuristic(key)
-    if not found.fits(rows, cols):
-        fitting = (one.key for one in heuristics().values() if one.fits(rows, cols))
+    heuristic = find_heuristic(key)
+    if not heuristic.fits(rows, cols):
+        fitting = (other.key for other in heuristics().values() if other.fits(rows, cols))
         raise UnfitHeuristicError(
-            f"the heuristic {found.key} {found.unfit} for {rows}x{cols}; choose from "
+            f"the heuristic {heuristic.key} {heuristic.unfit} for {rows}x{cols}; choose from "
             f"{', '.join(fitting)}"
         )
-    return found
+    return heuristic
 
 
 def _find(kind: str, key: str, known: Mapping[str, Entry]) -> Entry:

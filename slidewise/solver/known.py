@@ -120,8 +120,8 @@ def with_known(result: Result, known: Known | None) -> Result:
 
     >>> from slidewise import parse_puzzle, solve
     >>> result = solve(parse_puzzle("8.6.7-2.5.4-3.0.1"), "greedy")
-    >>> add_known_to_events = with_known(result, known_of(result.puzzle))
-    >>> result.lower_bound, add_known_to_events.lower_bound
+    >>> stronger = with_known(result, known_of(result.puzzle))
+    >>> result.lower_bound, stronger.lower_bound
     (23, 31)
     """
     bound = result.lower_bound

@@ -12,9 +12,10 @@ NO_DEPTH = 2**31
 """Depth limit in kernels for an unlimited search: no path is that long."""
 
 DEFAULT_STORED_NODES = 16_000_000
-"""Enough for all boards of up to 10 cells, and for A* with the Manhattan distance on most 4x4
-boards of up to 48 moves. Full, it takes 0.55 GB on 4x4 and 2.1 GB on 10x10, as much as a machine
-with 4 GB has free."""
+"""Stored nodes by default: enough for all boards of up to 10 cells.
+
+A* with the Manhattan distance solves most 4x4 boards of up to 48 moves within it. Full, it takes
+0.55 GB on 4x4 and 2.1 GB on 10x10, as much as a machine with 4 GB has free."""
 
 MAX_STORED_NODES = 500_000_000
 """Maximum for 32-bit indices of nodes and hash slots."""
@@ -91,8 +92,8 @@ class Limits:
 def store_bytes(nodes: int, cells: int) -> int:
     """Return the bytes of a store for `nodes` nodes of `cells` cells each.
 
-    A node takes 8 bytes for each word of its board, 16 for its links and costs, and 7 to 13 for
-    its slots in the hash: 31 to 37 bytes up to 4x4, 55 to 61 on 5x5, 127 to 133 on 10x10.
+    A node takes 8 bytes for each word of its board and 16 for its links and costs. Its slots in the
+    hash take 7 to 13. The sum is 31 to 37 bytes up to 4x4, 55 to 61 on 5x5, 127 to 133 on 10x10.
     """
     return nodes * (8 * words(cells) + NODE_BYTES) + SLOT_BYTES * slots(nodes)
 

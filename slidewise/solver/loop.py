@@ -89,9 +89,9 @@ class Pace:
     def _learn(self, expanded: int, seconds: float) -> None:
         """Set the next budget from the expansions and the time of a slice."""
         if expanded:
-            wanted = SLICE_SECONDS * expanded / max(seconds, 1e-6)
-            wanted = min(2.0 * self._budget, max(0.5 * self._budget, wanted))
-            self._budget = min(HIGHEST_BUDGET, max(LOWEST_BUDGET, int(wanted)))
+            budget = SLICE_SECONDS * expanded / max(seconds, 1e-6)
+            budget = min(2.0 * self._budget, max(0.5 * self._budget, budget))
+            self._budget = min(HIGHEST_BUDGET, max(LOWEST_BUDGET, int(budget)))
 
     def report_due(self) -> bool:
         """Return whether a report is due, and if so restart the interval."""
@@ -205,9 +205,11 @@ class Work(Sliced, Protocol):
     def new_expansions(self) -> Iterator[Expanded]:
         """Yield the expansions traced since the last call, in order."""
 
-    def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
-        or to the first whose number was `told`."""
+    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions` and its ancestors.
+
+        It ends at the root, or at the first number in `traced`.
+        """
 
     def sizes_after(self, event: Expanded) -> tuple[int | None, int | None]:
         """Return the frontier and stored nodes after the last of `new_expansions`.
@@ -233,7 +235,7 @@ class PathSearch:
     work: Work
     claim: PathClaim
     bound: LowerBound = field(init=False)
-    _told: set[int] = field(init=False, default_factory=set)
+    _traced: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         self.bound = LowerBound(self.task.puzzle)
@@ -259,15 +261,19 @@ class PathSearch:
         if outcome is not Outcome.EMPTY:
             self.prove(self.work.proved)
         expansions = self.work.new_expansions()
-        return expansions if self.task.trace_after is None else map(self._late, expansions)
+        if self.task.trace_after is None:
+            return expansions
+        return map(self._tail_expansion, expansions)
 
-    def _late(self, event: Expanded) -> TailExpanded:
+    def _tail_expansion(self, event: Expanded) -> TailExpanded:
         """Return an expansion with its path in the tree and the current counts."""
-        path = [*self.work.path_to_last(self._told)][::-1]
-        self._told.update(one.node for one in (*path, *event.successors) if one.node is not None)
+        path = [*self.work.path_to_last(self._traced)][::-1]
+        self._traced.update(
+            node.node for node in (*path, *event.successors) if node.node is not None
+        )
         frontier, stored = self.work.sizes_after(event)
         return TailExpanded(
-            **{one.name: getattr(event, one.name) for one in fields(event)},
+            **{fact.name: getattr(event, fact.name) for fact in fields(event)},
             path=tuple(path),
             frontier=frontier,
             stored=stored,

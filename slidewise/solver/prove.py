@@ -112,5 +112,5 @@ def best_partition(goal: Board) -> str | None:
     if len(goal.cells) < BEST_TABLES_CELLS:
         return None
     frame = Frame.of(goal)
-    found = partitions(frame.rows, frame.cols, frame.blank)
-    return max(found.values(), key=lambda partition: partition.mean).name
+    choices = partitions(frame.rows, frame.cols, frame.blank)
+    return max(choices.values(), key=lambda partition: partition.mean).name

@@ -238,9 +238,9 @@ class Result:
 
     def as_text(self) -> str:
         """Return four lines: method and outcome, reason, puzzle, cost."""
-        found = "no solution found" if self.length is None else plural(self.length, "move")
+        length = "no solution found" if self.length is None else plural(self.length, "move")
         return (
-            f"{self.method}: {found}, {self.outcome}\n"
+            f"{self.method}: {length}, {self.outcome}\n"
             f"because: {self.verdict.reason}\n"
             f"puzzle {self.puzzle}\n"
             f"expanded {self.expanded:,}, generated {self.generated:,}, "

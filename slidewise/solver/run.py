@@ -151,7 +151,7 @@ def run_with_last(task: Task, last: int) -> Iterator[Event]:
     ):
         later = _trace_tail(task, result.expanded, last, iterations)
     elif left_out > 0:
-        later = [one for one in later if not isinstance(one, Expanded)]
+        later = [event for event in later if not isinstance(event, Expanded)]
     yield from later
     yield Finished(result)
 
@@ -160,15 +160,15 @@ def _trace_tail(task: Task, expanded: int, last: int, iterations: int) -> list[E
     """Return the last expansions of a search, and its iterations after the first ones."""
     limits = replace(task.limits, seconds=None, expansions=expanded)
     again = replace(task, limits=limits, trace=last, trace_after=expanded - last)
-    told: list[Event] = []
+    events: list[Event] = []
     for event in run_task(again):
         if isinstance(event, Iteration) and iterations:
             iterations -= 1
         elif isinstance(event, Iteration | TailExpanded):
-            told.append(event)
+            events.append(event)
         elif isinstance(event, Finished) and event.result.expanded < expanded:
             return []  # cancelled, or out of memory
-    return told
+    return events
 
 
 def run_task(task: Task) -> Iterator[Event]:
@@ -220,11 +220,11 @@ _ITERATIONS = {FrontierKind.PATH: F_LIMIT, FrontierKind.RECURSION: LOWEST_F}
 def _prepare(task: Task) -> Generator[Event, None, Result | None]:
     """Prepare the search. Return a result if it ended during the preparation."""
     try:
-        told = None
+        last = None
         for event in _preparations(task):
-            if event != told:
+            if event != last:
                 yield event
-            told = event
+            last = event
             if task.cancelled():
                 return _unsearched_result(
                     task, Status.CANCELLED, "stopped on request, before the search began"

@@ -31,8 +31,8 @@ def words(part: str) -> str:
     >>> words(PARTS[-1]) == f"compiling {PARTS[-1]}, {len(PARTS)} of {len(PARTS)}"
     True
     """
-    what = "unpacking the tables" if part == TABLES else f"compiling {part}"
-    return f"{what}, {PARTS.index(part) + 1} of {len(PARTS)}"
+    work = "unpacking the tables" if part == TABLES else f"compiling {part}"
+    return f"{work}, {PARTS.index(part) + 1} of {len(PARTS)}"
 
 
 def prepare(part: str) -> Iterator[Preparing]:

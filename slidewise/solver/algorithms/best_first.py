@@ -1,6 +1,6 @@
 """Best-first search: one search for all algorithms that only rank the frontier differently.
 
-The node with the lowest f = a * g + b * h is taken first; g is the number of moves from the
+The node with the lowest f = a * g + b * h is taken first. g is the number of moves from the
 start, h the heuristic's estimate of the moves to the goal.
 
 - Ties are broken first in, first out: with equal f, the node generated first.

@@ -268,15 +268,17 @@ class NodeStore:
             self._told += 1
             yield self._expansion(self._trace_after + self._told, *row)
 
-    def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
-        or to the first whose number was `told`."""
+    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions` and its ancestors.
+
+        It ends at the root, or at the first number in `traced`.
+        """
         number = int(self._trace[self._told - 1, store.TRACED])
         while number != store.EMPTY:
             board = unpack(self._states[number], self._puzzle.rows, self._puzzle.cols)
             parent, _, g, h, *_ = self._nodes[number].item()
             yield Successor(board, number, g, h, self._rank(g, h), Fate.KEPT)
-            number = store.EMPTY if number in told else parent
+            number = store.EMPTY if number in traced else parent
 
     def sizes_after(self, event: Expanded) -> tuple[int, int]:
         """Return how many nodes wait and are stored after the last of `new_expansions`."""

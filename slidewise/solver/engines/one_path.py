@@ -219,12 +219,14 @@ class OnePathSearch(ABC):
             yield self._expansion(order, *row)
         self._traced = self._trace[:0]
 
-    def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
-        or to the first whose number was `told`."""
+    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions` and its ancestors.
+
+        It ends at the root, or at the first number in `traced`.
+        """
         for node in reversed(self._on_path):
             yield node
-            if node.node in told:
+            if node.node in traced:
                 return
 
     def sizes_after(self, event: Expanded) -> tuple[int | None, int | None]:

@@ -351,13 +351,15 @@ class PlainBestFirst:
         traced, self._traced = self._traced, []
         return iter(traced)
 
-    def path_to_last(self, told: Container[int]) -> Iterator[Successor]:
-        """Yield the node of the last of `new_expansions`, its parent, and so on up to the root,
-        or to the first whose number was `told`."""
+    def path_to_last(self, traced: Container[int]) -> Iterator[Successor]:
+        """Yield the node of the last of `new_expansions` and its ancestors.
+
+        It ends at the root, or at the first number in `traced`.
+        """
         assert self._last_traced is not None
         for node in self._last_traced.path():
             yield self._told(node, Fate.KEPT)
-            if node.number in told:
+            if node.number in traced:
                 return
 
     def sizes_after(self, event: Expanded) -> tuple[int, int]:
