@@ -1,4 +1,4 @@
-"""What a sliding puzzle is: boards, moves, notation, parity, games. Standard library only."""
+"""Sliding puzzles: boards, moves, notation, parity and games. Standard library only."""
 
 from slidewise.puzzle.board import (
     STANDARD_GOALS,

@@ -8,13 +8,13 @@ from functools import cache
 
 
 class PuzzleError(ValueError):
-    """Something about a puzzle is wrong; the message says what, and what to do."""
+    """An invalid puzzle; the message names the fault and the remedy."""
 
 
 class InvalidBoardError(PuzzleError):
-    """A board that cannot be read, or is none: wrong cells, wrong size, unknown notation.
+    """Text that is not a valid board: wrong cells, wrong size or unknown notation.
 
-    `line` is the line of the text that is wrong, counted from 1, where one is known to be.
+    `line` is the number of the faulty line, from 1, or None if unknown.
     """
 
     line: int | None = None
@@ -25,7 +25,7 @@ class SizeNeededError(InvalidBoardError):
 
 
 class AmbiguousBoardError(InvalidBoardError):
-    """A text that can mean several boards; `readings` has the meaning and the code of each."""
+    """Ambiguous text; `readings` lists each possible board as (meaning, code)."""
 
     def __init__(self, message: str, readings: tuple[tuple[str, str], ...] = ()) -> None:
         super().__init__(message)
@@ -33,15 +33,15 @@ class AmbiguousBoardError(InvalidBoardError):
 
 
 class InvalidMovesError(PuzzleError):
-    """A list of moves that cannot be read."""
+    """Unreadable list of moves."""
 
 
 class AmbiguousMovesError(InvalidMovesError):
-    """Moves that can be said of the tiles or of the blank, and can be made either way."""
+    """Moves that are legal both as directions of the tiles and as directions of the blank."""
 
 
 class IllegalMoveError(PuzzleError):
-    """A move that reads well but that this board does not allow."""
+    """A well-formed move that is illegal on this board."""
 
 
 def quoted(text: str, limit: int = 60) -> str:
@@ -67,10 +67,9 @@ _FONT = (
 
 
 def svg(grid: Grid, home: Grid = ()) -> str:
-    """Return the rows of a board as an SVG document; tiles that are where `home` has them are
-    tinted.
+    """Return the rows of a board as an SVG document, with tiles at their place in `home` tinted.
 
-    A cell is 100 units wide; the document scales to the place it is put in.
+    A cell is 100 units wide; the document scales to its container.
 
     >>> svg([[1, 2], [3, 0]]).partition(" ")[0]
     '<svg'
@@ -109,7 +108,7 @@ DIRECTIONS = "UDLR"
 
 
 TABLE_CELLS = 10
-"""The cells of the largest boards that have a table of all distances: 3,628,800 entries, 3.6 MB."""
+"""Maximum cells of a board with a table of all distances: 3,628,800 entries, 3.6 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +160,7 @@ class Board:
 
     @property
     def has_table(self) -> bool:
-        """Return whether the board is so small that all boards of its size can be gone through."""
+        """Return whether all boards of this size can be enumerated."""
         return len(self.cells) <= TABLE_CELLS
 
     @property
@@ -171,7 +170,7 @@ class Board:
 
     @property
     def movable(self) -> tuple[int, ...]:
-        """Return the tiles beside the blank, those that can move up, down, left, right in turn."""
+        """Return the tiles that can move up, down, left and right, in this order."""
         return tuple(self.cells[cell] for cell in self._neighbours().values())
 
     @property
@@ -180,9 +179,9 @@ class Board:
         return "".join(self._neighbours())
 
     def slide(self, tile: int) -> Board:
-        """Return the board after `tile`, which must be beside the blank, has moved into it.
+        """Return the board after `tile` has moved into the blank beside it.
 
-        Raises `IllegalMoveError` if there is no such tile or it is elsewhere.
+        Raises `IllegalMoveError` if the tile does not exist or is not beside the blank.
         """
         direction = self.direction_of(tile)
         if direction is None:
@@ -281,14 +280,14 @@ class Board:
 
 
 _FROM = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}
-"""Where the tile that moves in a direction stands, as (rows, columns) from the blank."""
+"""Position of the tile that moves in each direction, as (rows, columns) from the blank."""
 
 _WORDS = {"U": "up", "D": "down", "L": "left", "R": "right"}
 
 
 @cache
 def sources(rows: int, cols: int) -> tuple[dict[str, int], ...]:
-    """Return, for the blank in each cell, the cells of the tiles that can move by direction."""
+    """Return, for each cell of the blank, the cells of the movable tiles by direction."""
     return tuple(
         {
             direction: (row + down) * cols + col + right
@@ -314,7 +313,7 @@ def check_size(rows: int, cols: int) -> None:
 
 
 def check_tiles(cells: tuple[int, ...]) -> None:
-    """Raise `InvalidBoardError` unless `cells` holds each of 0..n-1 once, n being their number."""
+    """Raise `InvalidBoardError` unless `cells` holds each of 0..len(cells)-1 once."""
     if set(cells) != set(range(len(cells))):
         raise InvalidBoardError(_wrong_tiles(cells))
 
@@ -343,8 +342,8 @@ def blank_first_goal(rows: int, cols: int) -> Board:
 
 @cache
 def spiral_goal(rows: int, cols: int) -> Board:
-    """Return the goal whose tiles 1, 2, 3 ... run clockwise from the first cell inwards, and
-    whose blank is where that ends.
+    """Return the spiral goal: tiles 1, 2, 3 ... clockwise from the first cell inwards, then the
+    blank.
 
     >>> str(spiral_goal(3, 3))
     '1.2.3-8.0.4-7.6.5'
@@ -362,11 +361,11 @@ def spiral_goal(rows: int, cols: int) -> Board:
 
 
 STANDARD_GOALS = {"last": standard_goal, "first": blank_first_goal, "spiral": spiral_goal}
-"""The goals that every size has, by the words for them in links and commands."""
+"""The goals of every size, by their names in links and commands."""
 
 
 def _wrong_tiles(cells: tuple[int, ...]) -> str:
-    """Say which cells are missing, too many or unknown."""
+    """Describe the cells that are missing, repeated or unknown."""
     wanted = range(len(cells))
     missing = [n for n in wanted if n not in cells]
     twice = sorted({n for n in cells if n in wanted and cells.count(n) > 1})
@@ -386,7 +385,7 @@ def _wrong_tiles(cells: tuple[int, ...]) -> str:
 
 
 def _some(numbers: Sequence[int]) -> str:
-    """Return numbers in words, the first eight of many."""
+    """Return numbers as a list in words, shortened after the first eight."""
     if len(numbers) > 8:
         return f"{', '.join(map(str, numbers[:8]))} and others"
     return str(numbers[0]) if len(numbers) == 1 else _listed(numbers)

@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 
 
 MIN_RECENT = 300
-"""The characters of the last slides that are not packed, where there are as many: a page shows
-them to its script, which works out what undoing leads to."""
+"""Characters of recent slides stored unpacked. The page's script works out undo from them."""
 
 MAX_RECENT = 500
-"""The characters above which older slides are packed: packing them all again takes a millisecond,
-and so it is done once in some hundred clicks."""
+"""Unpacked characters that trigger packing. It takes a millisecond, once in some hundred clicks."""
 
 _SLIDE = re.compile(r"[UDLR][0-9]*")
 _DIGITS = "0123456789"
@@ -35,8 +33,8 @@ class Slides:
     """Slides, each one or more tiles in one direction, in the notation of moves: `UL3` is one
     tile up, then a line of three to the left.
 
-    `recent` are the last of them as text, `packed` those before as compressed text, and `moves`
-    is the number of all tiles moved. Adding a slide or taking the last away gives new slides.
+    `recent` holds the last slides as text, `packed` the older ones as compressed text. `moves`
+    is the number of all tiles moved. Adding or removing a slide returns new slides.
 
     >>> slides = Slides().add("U").add("L3")
     >>> slides.text, slides.moves, slides.last, slides.without_last().text
@@ -49,7 +47,7 @@ class Slides:
 
     @classmethod
     def of(cls, text: str) -> Slides:
-        """Return the slides in `text`; raises `InvalidMovesError` where something else is."""
+        """Parse `text` as slides; raises `InvalidMovesError` for any other text."""
         return _packed(text, len(parse_moves(text)), MAX_RECENT)
 
     def __bool__(self) -> bool:
@@ -57,11 +55,11 @@ class Slides:
         return bool(self.recent)
 
     def __eq__(self, other: object) -> bool:
-        """Return whether `other` are the same slides, however much of them is packed."""
+        """Return whether both are the same slides, however much of each is packed."""
         return isinstance(other, Slides) and self.text == other.text
 
     def __hash__(self) -> int:
-        """Return a hash of what is equal in equal slides."""
+        """Return a hash that does not depend on the packing."""
         return hash(self.moves)
 
     @property
@@ -76,7 +74,7 @@ class Slides:
         return self.recent[max(0, len(letters) - 1) :]
 
     def add(self, slide: str) -> Slides:
-        """Return the slides with one more at the end."""
+        """Return the slides with `slide` appended."""
         moves = self.moves + _moves_in(slide)
         recent = self.recent + slide
         if len(recent) <= MAX_RECENT:
@@ -84,7 +82,7 @@ class Slides:
         return _packed(_unpack(self.packed) + recent, moves, MIN_RECENT)
 
     def without_last(self) -> Slides:
-        """Return the slides but for the last."""
+        """Return the slides without the last."""
         last = self.last
         recent, moves = self.recent.removesuffix(last), self.moves - _moves_in(last)
         if len(recent) >= MIN_RECENT or not self.packed:
@@ -92,7 +90,7 @@ class Slides:
         return _packed(_unpack(self.packed) + recent, moves, MAX_RECENT)
 
     def without_oldest(self, count: int) -> Slides:
-        """Return the slides but for the first `count`."""
+        """Return the slides without the first `count`."""
         return Slides.of("".join(_SLIDE.findall(self.text)[count:]))
 
 
@@ -100,7 +98,7 @@ NO_SLIDES = Slides()
 
 
 def one_by_one(text: str) -> list[str]:
-    """Return the slides in `text`, each by itself.
+    """Split `text` into single slides.
 
     >>> one_by_one("UL3U")
     ['U', 'L3', 'U']
@@ -113,10 +111,10 @@ def _moves_in(slide: str) -> int:
 
 
 def _packed(text: str, moves: int, most: int) -> Slides:
-    """Return the slides in `text`, up to `most` characters of the last as they are."""
+    """Return the slides in `text`, with up to `most` characters at the end unpacked."""
     cut = max(0, len(text) - most)
     while text[cut : cut + 1].isdigit():
-        cut -= 1  # a slide is packed as a whole, or not at all
+        cut -= 1  # slides are never split between the two parts
     older = zlib.compress(text[:cut].encode("ascii"), 9) if cut else b""
     return Slides(text[cut:], urlsafe_b64encode(older).decode("ascii").rstrip("="), moves)
 
@@ -128,14 +126,13 @@ def _unpack(packed: str) -> str:
 
 
 TRAVEL_MILLISECONDS = 1_000
-"""By how much a click may be longer on its way than a later one: the player's time is no shorter
-for it. All clicks of a game have it once."""
+"""Tolerance, once a game, for a click with a longer round trip than a later one."""
 
 
 class Left(NamedTuple):
-    """What a restart left: the tiles moved and the clock of the game before it.
+    """State before a restart: the tiles moved and the clock.
 
-    Its slides are those that can be made again first.
+    Its slides are the first to redo.
     """
 
     moves: int
@@ -145,15 +142,14 @@ class Left(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A puzzle being played: the board now, and how it came about.
+    """A puzzle in play: the current board and its history.
 
-    `past` and `future` hold slides, one a click: the slide to undo next is the last of `past`,
-    the one to redo next the last of `future`. `forgotten` counts older moves that are no longer
-    remembered, and `helped` tells whether the solver was asked. `played` are the milliseconds of
-    play that are counted, up to `counted`; that and `finished` are milliseconds since 1970, or
-    None before the first move and before the goal is reached. What is counted beyond the time that
-    has passed moves `counted` ahead, so that it is not credited again. `left` is what a restart
-    left, until a move is made.
+    `past` and `future` are the undo and redo stacks, one slide a click. `forgotten` counts older
+    moves dropped from the history. `helped` is True after any use of the solver. `played` is the
+    time of play in milliseconds, counted up to `counted`. `counted` and `finished` are milliseconds
+    since 1970. They are None before the first move and before the goal is reached. Time credited in
+    advance moves `counted` ahead, to prevent a second credit. `left` is the state before a restart,
+    until the next move.
 
     >>> from slidewise.puzzle.notation import parse_puzzle
     >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -174,18 +170,18 @@ class Game:
 
     @classmethod
     def new(cls, puzzle: Puzzle) -> Game:
-        """Return a game in which nothing has been moved."""
+        """Return a new game, without moves."""
         return cls(puzzle, puzzle.start)
 
     @property
     def made(self) -> str:
-        """Return the slides made, in the notation of moves: `UL3` is one tile up, then a line of
+        """Return the slides of the past in move notation: `UL3` is one tile up, then a line of
         three to the left."""
         return self.past.text
 
     @property
     def undone(self) -> str:
-        """Return the slides that can be made again, the one to make next at the end."""
+        """Return the redo stack, with the next slide at the end."""
         return self.future.text
 
     @property
@@ -195,21 +191,21 @@ class Game:
 
     @property
     def begun(self) -> bool:
-        """Return whether there is anything that a new game would lose."""
+        """Return whether a new game would lose anything."""
         return bool(self.past or self.future or self.forgotten)
 
     @property
     def move_count(self) -> int:
-        """Return the number of tiles moved (single-tile metric), undone ones not counted."""
+        """Return the number of tiles moved (single-tile metric), without undone moves."""
         return self.forgotten + self.past.moves
 
     @property
     def multi_tile_count(self) -> int | None:
-        """Return the number of moves in the multi-tile metric, None where some are forgotten.
+        """Return the number of moves in the multi-tile metric, None if some are forgotten.
 
-        There any number of tiles that slide in a line count as one move, and so do moves in one
-        direction that follow each other: the blank goes on in its row or column (B. Norskog and
-        M. Davidson, The Fifteen Puzzle can be solved in 43 moves, 2010).
+        Tiles that slide together in a line count as one move. Consecutive moves in one direction
+        count as one too, as the blank continues in its row or column (B. Norskog and M. Davidson,
+        The Fifteen Puzzle can be solved in 43 moves, 2010).
 
         >>> from slidewise.puzzle.notation import parse_puzzle
         >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8"))
@@ -221,7 +217,7 @@ class Game:
 
     @property
     def last_step(self) -> Step | None:
-        """Return the move made last, or None."""
+        """Return the last move, or None."""
         before = self.previous_board
         if before is None:
             return None
@@ -229,12 +225,12 @@ class Game:
 
     @property
     def previous_board(self) -> Board | None:
-        """Return the board before the slide made last, or None."""
+        """Return the board before the last slide, or None."""
         return _back(self.board, self.past.last) if self.past else None
 
     def last_moves(self, most: int) -> tuple[Board, str]:
-        """Return up to `most` of the moves made last that are remembered, one letter a move, and
-        the board before them.
+        """Return up to `most` of the last remembered moves, one letter each, and the board before
+        them.
 
         >>> from slidewise.puzzle.notation import parse_puzzle
         >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -247,7 +243,7 @@ class Game:
 
     @property
     def seconds(self) -> float:
-        """Return the seconds of play that are counted."""
+        """Return the counted seconds of play."""
         return self.played / 1000
 
     @property
@@ -258,9 +254,8 @@ class Game:
     def tick(self, now: int, played: int | None = None) -> Game:
         """Return the game with its clock counted up to `now`, in milliseconds since 1970.
 
-        `played` are the milliseconds of play in all that the player's device has counted, which
-        leaves out what was no play: it is believed as far as the time that has passed allows,
-        and, once a game, `TRAVEL_MILLISECONDS`.
+        `played` is the total time of play that the player's device reports, without pauses. It is
+        accepted up to the elapsed time plus, once a game, `TRAVEL_MILLISECONDS`.
 
         >>> from slidewise.puzzle.notation import parse_puzzle
         >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(7, now=0)
@@ -278,23 +273,23 @@ class Game:
         return replace(self, played=self.played + credit, counted=max(now, self.counted + credit))
 
     def slide(self, tile: int, now: int) -> Game:
-        """Return the game after a click on `tile`: it and those between it and the blank move.
+        """Return the game after a click on `tile`, which slides the line from the blank to it.
 
         Raises `IllegalMoveError` unless `tile` is in the blank's row or column.
         """
         return self.slide_line(self.board.line(tile), now)
 
     def slide_line(self, line: str, now: int) -> Game:
-        """Return the game after one slide of `line`, moves that are all in one direction."""
+        """Return the game after one slide of `line`, moves in one direction."""
         count = str(len(line)) if len(line) > 1 else ""
         return self._at(
             play(self.board, line), self.past.add(f"{line[0]}{count}"), NO_SLIDES, now, now
         )
 
     def undo(self, now: int) -> Game:
-        """Return the game before its last slide or its restart.
+        """Undo the last slide or restart.
 
-        Raises `IllegalMoveError` if there is none.
+        Raises `IllegalMoveError` if there is nothing to undo.
         """
         slide = self.past.last
         if not slide and self.left:
@@ -306,9 +301,9 @@ class Game:
         )
 
     def redo(self, now: int) -> Game:
-        """Return the game with the last undone slide made again, or raise `IllegalMoveError`.
+        """Redo the last undone slide; raises `IllegalMoveError` if there is none.
 
-        After a restart that leads back into the game before it, whose clock goes on.
+        Redoing the first slide after a restart resumes the clock of the game before it.
         """
         slide = self.future.last
         if not slide:
@@ -318,10 +313,10 @@ class Game:
         return self._resumed(now)._at(board, past, future, now)
 
     def restart(self) -> Game:
-        """Return the game at its start, with the clock at 0. Its moves can be made again, and
-        `undo` brings it back as it was, unless its first moves are forgotten.
+        """Return the game at its start, with the clock at 0. Redo repeats its moves. Undo restores
+        it unless its first moves are forgotten.
 
-        Help that was used stays known. Raises `IllegalMoveError` if nothing was moved.
+        `helped` stays set. Raises `IllegalMoveError` if nothing was moved.
 
         >>> from slidewise.puzzle.notation import parse_puzzle
         >>> game = Game.new(parse_puzzle("1.2.3-4.5.6-0.7.8")).slide(8, now=0)
@@ -342,11 +337,11 @@ class Game:
         )
 
     def _resumed(self, now: int) -> Game:
-        """Return the game with the clock that a restart left, as its old moves are made again."""
+        """Return the game with the clock from before the restart, once its old moves are redone."""
         return replace(self, played=self.left.played, counted=now) if self.left else self
 
     def _before_restart(self, left: Left, now: int) -> Game:
-        """Return the game that was restarted, which goes on from now."""
+        """Return the game before the restart, with its clock resumed at `now`."""
         slides, made = one_by_one(self.undone), Slides()
         while slides and made.moves < left.moves:
             made = made.add(slides.pop())
@@ -362,15 +357,15 @@ class Game:
         )
 
     def with_help(self) -> Game:
-        """Return the game with the note that the solver was asked."""
+        """Return the game with `helped` set."""
         return replace(self, helped=True)
 
     def play_on(self, start: Board, moves: str, now: int) -> Game:
-        """Return the game after `moves` of a solution that was worked out for the board `start`.
+        """Return the game after `moves` of a solution computed for the board `start`.
 
-        The game goes back or forward to `start` first if it has moved on since.
+        Undoes or redoes slides to reach `start` if the game has moved on.
 
-        Raises `IllegalMoveError` if the game does not know that board, or a move is not legal.
+        Raises `IllegalMoveError` if `start` is not in the game or a move is illegal.
         """
         game = self.at(start, now).with_help()
         if not moves:
@@ -379,7 +374,7 @@ class Game:
         return game._at(play(game.board, moves), made, NO_SLIDES, now, now)
 
     def at(self, board: Board, now: int) -> Game:
-        """Return the game gone back, or else forward, to where its board was `board`."""
+        """Return the game undone, else redone, to the board `board`."""
         for slides, turn in (self.past, inverse), (self.future, str):
             left, gone, here = one_by_one(slides.text), [], self.board
             while here != board and left:
@@ -399,8 +394,8 @@ class Game:
         )
 
     def forget(self, slides: int) -> Game:
-        """Return the game without its oldest `slides` slides: they still count, but cannot be
-        undone. What could be redone is forgotten first."""
+        """Drop the oldest `slides` slides from the history and clear the redo stack. Dropped moves
+        still count but cannot be undone."""
         if self.future:
             return replace(self, future=NO_SLIDES, left=None)
         past = self.past.without_oldest(slides)
@@ -409,8 +404,8 @@ class Game:
     def _at(
         self, board: Board, past: Slides, future: Slides, now: int, begun: int | None = None
     ) -> Game:
-        """Return the game at another board. The clock, which runs from when the game has `begun`,
-        stops when the goal is reached, and goes on when it is left again."""
+        """Return the game at another board. The clock runs from `begun`, stops at the goal, and
+        resumes if the player leaves the goal."""
         ticked = self.tick(now)
         return Game(
             self.puzzle,

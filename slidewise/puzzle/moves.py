@@ -1,8 +1,8 @@
-"""Moves as text, and the conversion between the ways of naming them.
+"""Moves as text, and conversion between their naming conventions.
 
-A move is named by the direction in which the *tile* moves: `U`, `D`, `L` or `R`. Courses
-often name the direction of the *blank*, which is the opposite, and the notebooks' players
-name the tile's number. All conversion between the three is here and nowhere else.
+A move is named by the direction in which the *tile* moves: `U`, `D`, `L` or `R`. Many courses name
+the direction of the *blank*, the opposite. Some players name the tile's number. Only this module
+converts between the three.
 """
 
 from __future__ import annotations
@@ -62,18 +62,18 @@ _LETTER = re.compile(
     r"(?P<tile>(?!))?(?P<number>(?!))?(?P<word>[udlr])(?P<letter>)(?P<alone>)(?P<after>[0-9]{0,6})",
     re.IGNORECASE,
 )
-"""Letters run together, with the groups of `_TOKEN`."""
+"""Letters without separators, with the groups of `_TOKEN`."""
 
 
 _CHARACTERS = frozenset(
     "".join(_LETTERS) + "movegoslideactiondirection0123456789 \t\r\n\f\v_,;-–>|.()[]{}'\"`\ufe0f"
 )
-"""What a list of moves has in it: another character is found at once, before words are."""
+"""Characters allowed in a list of moves, checked before words are parsed."""
 
 
 class Token(NamedTuple):
-    """One word of a list: where it stands, its direction if it has one, the number before it, and
-    how often it is repeated by a number after it."""
+    """One token of a list: its position, its direction if any, the number before it, and the
+    repetition count after it."""
 
     start: int
     end: int
@@ -83,8 +83,8 @@ class Token(NamedTuple):
 
 
 class MovesReading(NamedTuple):
-    """What a list of moves was read as: the tiles' directions, one letter a move; what its words
-    are said of; and a sentence that tells why, "" where nothing else was possible."""
+    """A parsed list of moves. The fields are the tiles' directions, one letter a move; the
+    convention of the words; and the reason for it, "" if there was no choice."""
 
     moves: str
     said_of: str
@@ -92,7 +92,8 @@ class MovesReading(NamedTuple):
 
 
 class _Meaning(NamedTuple):
-    """One meaning of a list: whose directions the words are, and whether numbers are tiles'."""
+    """One interpretation of a list: the convention of its directions, and whether numbers are
+    tiles."""
 
     said_of: str
     numbers_are_tiles: bool
@@ -103,8 +104,8 @@ class _Meaning(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """A meaning tried on the board: the moves made, the board after them, and the first token that
-    cannot be made, and why."""
+    """An interpretation tried on the board: legal moves, the board after them, and the first
+    illegal token with the reason."""
 
     meaning: _Meaning
     moves: str
@@ -116,20 +117,18 @@ class Trial(NamedTuple):
 def understand_moves(
     text: str, board: Board, *, said_of: str | None = None, goal: Board | None = None
 ) -> MovesReading:
-    """Return what `text`, a list of moves or a plan in PDDL, means on `board`, and tell which of
-    its meanings was taken.
+    """Parse a list of moves or a PDDL plan on `board`, and report the interpretation chosen.
 
-    `said_of` is `tile` or `blank`, where it is known whose directions these are; a label in the
-    text, such as `blank: Up, Left`, says it too. With a `goal` a meaning that reaches it is
-    preferred.
+    `said_of` is `tile` or `blank` if the convention is known. A label in the text, for example
+    `blank: Up, Left`, also sets it. An interpretation that reaches `goal` is preferred.
 
     >>> from slidewise.puzzle.board import Board
     >>> reading = understand_moves("['Right', 'Up']", Board(2, 2, (1, 2, 0, 3)))
     >>> reading.moves, reading.said_of
     ('LD', 'blank')
 
-    Raises `InvalidMovesError` where it cannot be read, `AmbiguousMovesError` where it has several
-    meanings, and `IllegalMoveError` where none can be made.
+    Raises `InvalidMovesError` for unreadable text, `AmbiguousMovesError` for several
+    interpretations, and `IllegalMoveError` if none is legal.
     """
     if is_plan(text):
         return MovesReading(read_plan(text, board), "tile", "")
@@ -155,8 +154,7 @@ def understand_moves(
 
 
 def first_wrong(text: str, board: Board, said_of: str | None) -> Trial | None:
-    """Return the trial that came furthest, without a wrong token where one can be made; None where
-    the text cannot be read."""
+    """Return the best trial: a legal one, else the longest. None if the text is unreadable."""
     try:
         tokens, label = tokens_of(text)
     except InvalidMovesError:
@@ -166,7 +164,7 @@ def first_wrong(text: str, board: Board, said_of: str | None) -> Trial | None:
 
 
 def tokens_of(text: str) -> tuple[list[Token], str | None]:
-    """Return the words of a list of moves, and whose directions a label says that they are.
+    """Return the tokens of a list of moves, and the convention that a label gives them.
 
     Raises `InvalidMovesError`.
     """
@@ -221,7 +219,8 @@ def _token(match: re.Match[str]) -> Token:
 
 
 def _meanings(tokens: Sequence[Token], said_of: str | None) -> list[_Meaning]:
-    """Return what the tokens can mean: numbers of tiles alone, and words with or without them."""
+    """Return the possible interpretations: tile numbers alone, and words with or without
+    numbers."""
     numbers = all(token.number is not None and token.times == 1 for token in tokens)
     if any(token.direction is None for token in tokens):
         return [_Meaning("tile", True)]
@@ -234,7 +233,7 @@ def _meanings(tokens: Sequence[Token], said_of: str | None) -> list[_Meaning]:
 
 
 class Walk:
-    """A board on which moves are made one after the other, fast."""
+    """A mutable board that makes moves fast."""
 
     def __init__(self, board: Board) -> None:
         self._size = board.size
@@ -276,7 +275,7 @@ def _tried(tokens: Sequence[Token], meaning: _Meaning, board: Board) -> Trial:
 
 
 def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None, str]:
-    """Return the direction of the tile that a token moves, or None and why it cannot."""
+    """Return the direction of a token's tile, or None and the reason that it cannot move."""
     letter = token.direction
     if letter and meaning.said_of == "blank":
         letter = _OPPOSITES[letter]
@@ -295,7 +294,7 @@ def _direction(token: Token, meaning: _Meaning, walk: Walk) -> tuple[str | None,
 
 
 def _told(taken: Trial, trials: Sequence[Trial]) -> str:
-    """Return why a meaning was taken, where there were others."""
+    """Return the reason for an interpretation, "" if there was only one."""
     wrong = [trial for trial in trials if trial.wrong]
     if not wrong:
         return ""
@@ -345,7 +344,7 @@ class Step:
 
 
 def opposite(moves: str) -> str:
-    """Turn tile directions into blank directions, or back.
+    """Convert tile directions to blank directions, or back.
 
     >>> opposite("ULDR")
     'DRUL'
@@ -354,7 +353,7 @@ def opposite(moves: str) -> str:
 
 
 def inverse(moves: str) -> str:
-    """Return the moves that take back `moves`.
+    """Return the moves that undo `moves`.
 
     >>> inverse("UUL")
     'RDD'
@@ -363,13 +362,13 @@ def inverse(moves: str) -> str:
 
 
 def parse_moves(text: str) -> str:
-    """Return the moves in `text`, such as `U2RDL3`, one letter a move.
+    """Expand run lengths in `text`, for example `U2RDL3`, to one letter a move.
 
     >>> parse_moves("U2RDL3")
     'UURDLLL'
 
-    Raises `InvalidMovesError` where something else stands there, or where the moves are more
-    than `MAX_MOVES`, which is found before anything is expanded.
+    Raises `InvalidMovesError` for any other text, and for more than `MAX_MOVES` moves before
+    expanding them.
     """
     if len(text) > MAX_TEXT:
         raise InvalidMovesError(
@@ -388,7 +387,7 @@ def parse_moves(text: str) -> str:
 
 
 def format_moves(moves: str) -> str:
-    """Return `moves` with run lengths, the form that links carry.
+    """Return `moves` with run lengths, the form in links.
 
     >>> format_moves("UURDLLL")
     'U2RDL3'
@@ -399,12 +398,12 @@ def format_moves(moves: str) -> str:
 def read_moves(
     text: str, board: Board, *, blank_directions: bool = False, goal: Board | None = None
 ) -> str:
-    """Return the moves in `text` from `board` on: letters, the numbers of the tiles, words, arrows,
-    `2U`, `6R-7D`, or the address of a replay.
+    """Parse moves from `board`: letters, tile numbers, words, arrows, `2U`, `6R-7D`, or the URL of
+    a replay.
 
-    With `blank_directions` the directions are the blank's. Without it letters such as `U2RDL3` are
-    the tiles'; of other ways to write moves `understand_moves` finds out whose they are,
-    with the `goal` where there is one.
+    With `blank_directions` the directions are the blank's. Without it, letters such as `U2RDL3` are
+    the tiles'. For other forms `understand_moves` detects the convention, with the help of `goal`
+    if given.
 
     >>> from slidewise.puzzle.board import Board
     >>> read_moves("3 2", Board(2, 2, (1, 2, 0, 3)))
@@ -434,7 +433,7 @@ def _read_otherwise(
     goal: Board | None,
     refusal: InvalidMovesError,
 ) -> str:
-    """Return the moves of a text that is no list of letters with run lengths."""
+    """Parse moves in any other form than letters with run lengths."""
     try:
         address = read_address(text)
         if address:
@@ -451,9 +450,9 @@ def _read_otherwise(
 
 
 def steps(board: Board, moves: str, *, before: int = 0) -> Iterator[Step]:
-    """Yield each step of `moves` from `board` on; `before` is how many steps led there.
+    """Yield each step of `moves` from `board`; `before` is the number of earlier steps.
 
-    Raises `IllegalMoveError`, naming the step, where a move cannot be made.
+    Raises `IllegalMoveError` with the step's number at an illegal move.
     """
     for number, direction in enumerate(moves, start=before + 1):
         cell = board.source(direction)
@@ -468,14 +467,14 @@ def steps(board: Board, moves: str, *, before: int = 0) -> Iterator[Step]:
 
 
 def play(board: Board, moves: str) -> Board:
-    """Return the board after `moves`; raises `IllegalMoveError` where one cannot be made."""
+    """Return the board after `moves`; raises `IllegalMoveError` if one is illegal."""
     cells, blank, ways = list(board.cells), board.blank, sources(board.rows, board.cols)
     try:
         for direction in moves:
             cell = ways[blank][direction]
             cells[blank], cells[cell], blank = cells[cell], 0, cell
     except KeyError:
-        return [*steps(board, moves)][-1].board  # a step says what is wrong with it
+        return [*steps(board, moves)][-1].board  # `steps` names the fault
     return Board(board.rows, board.cols, tuple(cells))
 
 
@@ -494,7 +493,7 @@ def _too_many_moves(text: str) -> InvalidMovesError:
 
 
 def _run_length(digits: str) -> int:
-    """Return the number that `digits` write; a long one is not worked out, only too large."""
+    """Parse `digits`; a longer number than `MAX_MOVES` becomes `MAX_MOVES + 1`."""
     longest = len(str(MAX_MOVES))
     return int(digits[-longest:] or 1) if len(digits.lstrip("0")) <= longest else MAX_MOVES + 1
 
@@ -549,7 +548,7 @@ def written_moves(board: Board, moves: str) -> list[WrittenMoves]:
 
 
 class ConvertedMoves(NamedTuple):
-    """A list of moves as it was read, in each notation, and the board after it."""
+    """A list of moves as parsed, in each notation, and the board after it."""
 
     reading: MovesReading
     written: list[WrittenMoves]
@@ -557,7 +556,7 @@ class ConvertedMoves(NamedTuple):
 
 
 def convert_moves(text: str, puzzle: Puzzle, most: int) -> ConvertedMoves:
-    """Read a list of at most `most` moves and write it in each notation.
+    """Parse a list of at most `most` moves and write it in each notation.
 
     Raises `InvalidMovesError`, `AmbiguousMovesError` or `IllegalMoveError`.
     """
@@ -571,19 +570,19 @@ def convert_moves(text: str, puzzle: Puzzle, most: int) -> ConvertedMoves:
 _NUMBER = re.compile(r"[^\s,]+")
 _RUN_OR_OTHER = re.compile(r"([UDLR])([0-9]*)|[^\s,UDLR]+", re.IGNORECASE)
 _PLAIN = re.compile(r"[\s,]*+(?:(?:[UDLR][0-9]*+[\s,]*+)*+|[0-9\s,]*+)", re.IGNORECASE)
-"""Letters, or numbers: lists that have one meaning."""
+"""Letters or numbers: unambiguous lists."""
 
 _NO_DIRECTION = (
     "write U, D, L or R, with a number after it to repeat it, or the numbers of the tiles alone"
 )
 MAX_SHOWN_DIGITS = 8
-"""Of a number that is no tile's."""
+"""Reason for a number that is not a tile's."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongMove:
-    """What is wrong with the list: move `number`, which stands from `start` to `end` in the text,
-    cannot be read, or cannot be made on `board`; `why` says it in a sentence."""
+    """The fault in a list: move `number`, at `start` to `end` in the text. It is unreadable, or
+    illegal on `board`. `why` is the reason as a sentence."""
 
     number: int
     start: int
@@ -593,7 +592,7 @@ class WrongMove:
 
 
 def find_wrong_move(text: str, board: Board, *, blank_directions: bool = False) -> WrongMove | None:
-    """Return the first move in `text` that `read_moves` or `steps` would refuse, None if none is.
+    """Return the first move in `text` that `read_moves` or `steps` would reject, or None.
 
     >>> from slidewise.puzzle.board import Board
     >>> wrong = find_wrong_move("L, R2", Board(2, 2, (1, 2, 0, 3)))

@@ -1,18 +1,17 @@
-"""Reading boards and puzzles, liberally. Writing them is `str(board)` and `str(puzzle)`.
+"""Liberal parsing of boards and puzzles. `str(board)` and `str(puzzle)` write them.
 
-One canonical form, `7.2.4-5.0.6-8.3.1`, is used in links, cookies, files and on the command
-line. People and programs write boards in many other ways; `parse_board` reads those too:
+One canonical form, `7.2.4-5.0.6-8.3.1`, is used in links, cookies, files and commands.
+`parse_board` also reads many other forms:
 
 - rows on lines of their own, or split by `/` or `;`; cells split by spaces, commas, dots, bars;
-- boards drawn with lines, such as this project prints, marks on the moved tile included;
+- boards drawn with lines, as this project prints them, with marks on the moved tile;
 - nested lists, with or without commas, and the arrays of programs;
 - digits run together, hexadecimal ones up to 16 cells, and letters from A on;
 - the blank as `0`, or as a cell of its own such as `_`, `x`, `.`, `-1`, `None`, or left empty;
 - the files of courses, with comments and a size before the rows; lists with an index;
-- addresses of this site.
+- URLs of this site.
 
-What was read first, `reading.plain`, is tried first, so that it is read the same way always.
-`docs/notation.md` lists all of it.
+The strict reader runs first, to keep its results stable. `docs/notation.md` lists all forms.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from slidewise.puzzle.reading import (
 )
 
 MAX_TEXT = 4_000
-"""The longest text of a board that is looked at, in characters."""
+"""Maximum length of a board's text, in characters."""
 
 _NO_QUOTES = str.maketrans("", "", "\"'`")
 _SIZE = re.compile(r"([0-9]{1,3})(?:\s*[xX×*,]\s*|\s+)([0-9]{1,3})")
@@ -49,7 +48,7 @@ _BOARD = r"[0-9]++(?:\.[0-9]++)++(?:-[0-9]++(?:\.[0-9]++)++)++"
 _LISTED = re.compile(
     rf"(?:[0-9]{{1,9}}[:)]?[\s,;]++)?({_BOARD}(?:_{_BOARD})?)(?:[\s,;]++[0-9]{{1,12}}){{0,3}}"
 )
-"""A code of a list: its number before it, and after it figures such as its length."""
+"""A code in a list: the number before it, and figures after it, for example its length."""
 
 _CODE_JOINT = re.compile(r"(?<=[0-9A-Fa-f\]\)])\s*_\s*(?=[0-9A-Fa-f\[\(])")
 
@@ -73,7 +72,7 @@ def parse_size(text: str) -> Size:
 
 
 def parse_board(text: str, size: Size | None = None) -> Board:
-    """Return the board that `text` writes, in any of the ways this module lists.
+    """Parse a board in any notation of this module.
 
     `size` is (rows, columns), for a flat list that fills no square.
 
@@ -82,8 +81,8 @@ def parse_board(text: str, size: Size | None = None) -> Board:
     >>> str(parse_board("1 0 3 4 2 5", size=(2, 3)))
     '1.0.3-4.2.5'
 
-    Raises `InvalidBoardError` with what was expected, what was found and the text; of it
-    `SizeNeededError` where only the size is missing.
+    Raises `InvalidBoardError` with the expected form, the fault and the text. It is
+    `SizeNeededError` if only the size is missing.
     """
     try:
         return _read_board(text, size)
@@ -92,7 +91,7 @@ def parse_board(text: str, size: Size | None = None) -> Board:
 
 
 def _with_advice(error: InvalidBoardError, text: str) -> InvalidBoardError:
-    """Return the error, or another for a text that is not one board, with the text."""
+    """Return the error with its text, or a better one if the text is not one board."""
     if type(error) is InvalidBoardError and len(text) <= MAX_TEXT:
         advice = advice_on(_without_figures(text)) or _advice_on_lines(text)
         error = InvalidBoardError(advice) if advice else error
@@ -100,13 +99,13 @@ def _with_advice(error: InvalidBoardError, text: str) -> InvalidBoardError:
 
 
 def _told(error: InvalidBoardError, text: str) -> InvalidBoardError:
-    """Return the error with the line, or the text, that it is about in its message."""
+    """Return the error with the faulty line or text in its message."""
     error.args = (with_text(error, text),)
     return error
 
 
 def _advice_on_lines(text: str) -> str:
-    """Return what to do about a list of boards, one on each line, "" for another text."""
+    """Return advice for a list of boards, one a line, or "" for other text."""
     lines = text.strip().splitlines()
     if len(lines) < 2:
         return ""
@@ -119,9 +118,9 @@ def _advice_on_lines(text: str) -> str:
 
 
 def parse_puzzle(text: str, goal: str | None = None, size: Size | None = None) -> Puzzle:
-    """Return the puzzle that `text` writes: a board, or a code `START_GOAL`.
+    """Parse a puzzle: a board, or a code `START_GOAL`.
 
-    `goal` is the goal's text if it stands apart; without any the standard goal is meant.
+    `goal` is the text of the goal if separate. The default is the standard goal.
 
     >>> str(parse_puzzle("1 2 3 4 5 6 7 8 0"))
     '1.2.3-4.5.6-7.8.0'
@@ -164,14 +163,14 @@ def _read_code(text: str, size: Size | None) -> tuple[Board, Board | None]:
 
 
 def _read_joined(text: str, size: Size | None) -> tuple[Board, Board | None]:
-    """Return the boards of a text without guesses: one, or two with `_` between them."""
+    """Return the unambiguous boards of a text: one, or two with `_` between them."""
     joints = list(_CODE_JOINT.finditer(text[:MAX_TEXT]))
     if len(joints) == 1:
         before, after = text[: joints[0].start()], text[joints[0].end() :]
         try:
             start = _read_strictly(before, size)
         except SizeNeededError:
-            raise  # all its tiles are there and a blank, so that the `_` is not one
+            raise  # all tiles and a blank are present, and so `_` is not a blank
         except InvalidBoardError:
             if CANONICAL.fullmatch(before.strip()):
                 raise  # certainly a code; otherwise the `_` may be the blank of one board
@@ -181,7 +180,7 @@ def _read_joined(text: str, size: Size | None) -> tuple[Board, Board | None]:
 
 
 def _two_lists(text: str, size: Size | None) -> tuple[Board, Board] | None:
-    """Return the start and the goal of two lists beside each other, as programs write them."""
+    """Return the start and the goal of two adjacent lists, as in programs."""
     try:
         leaves = [leaf for leaf, _ in lists_in(text.translate(_NO_QUOTES))]
         if len(leaves) % 2 or len(leaves) > 2 * MAX_SIDE:
@@ -202,7 +201,7 @@ def _read_strictly(text: str, size: Size | None) -> Board:
 
 
 def _without_figures(text: str) -> str:
-    """Return the code alone of a line such as `1 1.2-0.3 4`, from a list of boards."""
+    """Return the code in a line of a list of boards, for example `1 1.2-0.3 4`."""
     listed = _LISTED.fullmatch(text.strip()) if len(text) <= MAX_TEXT else None
     return listed[1] if listed else text
 

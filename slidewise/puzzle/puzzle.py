@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 MAX_ANSWERS = 256
-"""The puzzles that are remembered: one click asks several times of the same."""
+"""Maximum puzzles in the cache; one click looks up the same puzzle several times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parity:
-    """The numbers that decide whether `start` can reach `goal`.
+    """Permutation counts that decide whether `start` can reach `goal`.
 
-    `transpositions` is the number of swaps of two cells, the blank among them, that turn
-    start into goal; it goes with `grid_distance`, the rows and columns between the blank's
-    two cells. `inversions` is the number of pairs of tiles, the blank left out, that stand in
-    another order than in the goal; on a board with an even number of columns it goes with
-    `row_distance`, and with an odd number it stands alone, as then no move changes its parity.
+    `transpositions` is the number of swaps of two cells, blank included, that turn start into goal.
+    It is compared with `grid_distance`, the rows and columns between the blank's two cells.
+    `inversions` is the number of tile pairs, without the blank, in another order than in the goal.
+    With an even number of columns it is compared with `row_distance`. With an odd number it decides
+    alone, as no move changes its parity.
     """
 
     transpositions: int
@@ -78,7 +78,7 @@ class Parity:
 
 
 def parity(start: Board, goal: Board) -> Parity:
-    """Return the numbers that decide whether `start` can reach `goal`, boards of one size.
+    """Return the parity counts of two boards of one size.
 
     >>> from slidewise.puzzle.notation import parse_board
     >>> parity(parse_board("1.2.3-8.0.4-7.6.5"), parse_board("1.2.3-4.5.6-7.8.0")).solvable
@@ -96,14 +96,14 @@ def parity(start: Board, goal: Board) -> Parity:
 
 @lru_cache(maxsize=MAX_ANSWERS)
 def solvable(start: Board, goal: Board) -> bool:
-    """Return whether `start` can reach `goal`, without the numbers that only explain it."""
+    """Return whether `start` can reach `goal`, without computing the explanation."""
     home = {tile: cell for cell, tile in enumerate(goal.cells)}
     swaps = _transpositions([home[tile] for tile in start.cells])
     return (swaps - grid_distance(start, goal)) % 2 == 0
 
 
 def grid_distance(start: Board, goal: Board) -> int:
-    """Return the rows and columns between the blank's places on two boards of one size."""
+    """Return the rows and columns between the blank's cells on two boards of one size."""
     row, col = divmod(start.blank, start.cols)
     goal_row, goal_col = divmod(goal.blank, goal.cols)
     return abs(row - goal_row) + abs(col - goal_col)
@@ -131,7 +131,7 @@ def _even_or_odd(number: int) -> str:
 
 
 GOAL_NAMES = {"last": "blank last", "first": "blank first", "spiral": "spiral"}
-"""What the standard goals are called."""
+"""Names of the standard goals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Puzzle:
         return cls(start, standard_goal(*start.size))
 
     def __str__(self) -> str:
-        """Return the puzzle code: `START`, or `START_GOAL` for another goal than the standard."""
+        """Return the puzzle code: `START`, or `START_GOAL` unless the goal is the standard one."""
         if self.goal == standard_goal(*self.goal.size):
             return str(self.start)
         return f"{self.start}_{self.goal}"
@@ -178,12 +178,12 @@ class Puzzle:
 
     @property
     def parity(self) -> Parity:
-        """Return the numbers that decide whether the goal can be reached."""
+        """Return the parity counts of the puzzle."""
         return parity(self.start, self.goal)
 
     @property
     def has_table(self) -> bool:
-        """Return whether all boards of this size can be gone through.
+        """Return whether all boards of this size can be enumerated.
 
         >>> from slidewise import parse_puzzle
         >>> parse_puzzle("1.0.3-4.2.5").has_table
@@ -213,15 +213,14 @@ class Puzzle:
         return Puzzle(board, self.goal)
 
     def solvable_alternatives(self) -> Alternatives:
-        """Return the two nearest puzzles of the other parity: where this one cannot be solved,
-        those can."""
+        """Return the two nearest puzzles of the other parity, solvable if this one is not."""
         tiles = self._tiles_to_swap()
         other_goal = blank_first_goal(*self.goal.size)
         if self.goal_name == "blank first":
             other_goal = standard_goal(*self.goal.size)
         if solvable(self.start, other_goal) == self.solvable or other_goal == self.start:
             other_goal = swap_tiles(self.goal, *self._last_tiles(self.goal))
-        if other_goal == self.start:  # nothing would be left to play
+        if other_goal == self.start:  # already solved
             other_goal = swap_tiles(self.goal, *self._first_tiles(self.goal))
         return Alternatives(
             tiles,
@@ -230,8 +229,7 @@ class Puzzle:
         )
 
     def _tiles_to_swap(self) -> tuple[int, int]:
-        """Return two tiles of the start to swap: two that then both stand at home if there are
-        such, else the last two."""
+        """Return two tiles of the start to swap: a pair that ends at home, else the last two."""
         goal_cell = {tile: cell for cell, tile in enumerate(self.goal.cells)}
         for cell, tile in enumerate(self.start.cells):
             other = self.start.cells[goal_cell[tile]]
@@ -252,7 +250,7 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """What to do about a goal that cannot be reached: swap two tiles, or take another goal."""
+    """Remedies for an unreachable goal: swap two tiles, or take another goal."""
 
     tiles: tuple[int, int]
     swapped: Puzzle
@@ -260,7 +258,7 @@ class Alternatives:
 
 
 def swap_tiles(board: Board, first: int, second: int) -> Board:
-    """Return `board` with two of its tiles exchanged, which no moves can do.
+    """Return `board` with two tiles swapped, which no moves can do.
 
     >>> str(swap_tiles(Board(2, 2, (1, 2, 3, 0)), 1, 2))
     '2.1-3.0'

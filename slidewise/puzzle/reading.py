@@ -1,8 +1,7 @@
-"""Reading boards in the ways in which people, programs and courses write them.
+"""Parsing boards as people, programs and courses write them.
 
-`plain` reads rows, lists and drawn boards strictly; `liberal` takes what files, programs and
-players put around them; `address` takes the puzzle out of a link. `slidewise.puzzle.notation` is
-the face of it.
+`plain` parses rows, lists and drawn boards strictly. `liberal` accepts the extra text of files,
+programs and players. `address` parses a link. `slidewise.puzzle.notation` is the public module.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ if TYPE_CHECKING:
 
 
 MAX_MOVES = 100_000
-"""The longest list of moves that is read, counted after run lengths are expanded."""
+"""Maximum length of a list of moves, after run lengths are expanded."""
 
 MAX_TEXT = 200_000
-"""The longest text of moves that is looked at, in characters."""
+"""Maximum length of a text of moves, in characters."""
 
 
 LONGEST_CELL = 20
-"""How many characters of a cell that cannot be read are quoted."""
+"""Characters of an unreadable cell that are quoted."""
 
 Size = tuple[int, int]
 
@@ -50,14 +49,14 @@ _PLAIN_BLANKS = frozenset({"0", "_", "x", "X", ".", "-1", EMPTY})
 
 
 class TextRow(NamedTuple):
-    """A row of cells, each a short text, and the line of the text it stands in, from 1 on."""
+    """A row of cells, each a short text, and its line in the text, from 1."""
 
     line: int
     cells: list[str]
 
 
 def read_plain(text: str, size: Size | None) -> Board:
-    """Return the board that `text` writes; raises `InvalidBoardError`, with the line if known."""
+    """Parse a board strictly; raises `InvalidBoardError`, with the line if known."""
     rows = [row for row in _rows(text) if row.cells]
     if not rows:
         raise InvalidBoardError("expected a board such as 1 2 3 4 5 6 7 8 0, found no cells")
@@ -85,7 +84,7 @@ def _rows(text: str) -> list[TextRow]:
 
 
 def split_lines(text: str) -> list[str]:
-    """Return the lines of `text`, whatever ends them: as many as an editor would number."""
+    """Split `text` at any line ending, numbered as in an editor."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
@@ -109,11 +108,11 @@ def _nested(text: str, first: int) -> list[TextRow]:
 
 
 def _cells(line: str) -> Iterator[str]:
-    """Yield the cells of one row. Bars and commas can have nothing, a blank, between them."""
+    """Yield the cells of one row. Nothing between bars or commas is a blank."""
     for mark in "|", ",":
         if mark in line:
             parts = [list(_words(part)) for part in line.split(mark)]
-            # nothing before the first mark or after the last is the edge of the row, not a cell
+            # text before the first mark or after the last is the row's edge, not a cell
             first = 0 if parts[0] else 1
             last = len(parts) if parts[-1] else -1
             for words in parts[first:last]:
@@ -131,7 +130,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _spread_plain(rows: list[TextRow]) -> list[TextRow]:
-    """Take digits that are run together apart, where every row is one such word."""
+    """Split run-together digits if every row is one word of digits."""
     words = [row.cells[0] for row in rows if len(row.cells) == 1]
     together = len(words) == len(rows) and all(map(_RUN_TOGETHER.fullmatch, words))
     shortest = 4 if len(rows) == 1 else 2
@@ -148,7 +147,7 @@ def _spread_plain(rows: list[TextRow]) -> list[TextRow]:
 
 
 def check_one_kind_of_blank(rows: Iterable[TextRow], blanks: frozenset[str]) -> None:
-    """Raise `InvalidBoardError` where the blank is written in two ways."""
+    """Raise `InvalidBoardError` if the blank is written in two ways."""
     kinds: dict[str, int] = {}
     for row in rows:
         for cell in row.cells:
@@ -163,7 +162,7 @@ def check_one_kind_of_blank(rows: Iterable[TextRow], blanks: frozenset[str]) -> 
 
 
 def hexadecimal(cell: str) -> int | None:
-    """Return the tile of a cell, 0 for the blank and None for what is neither."""
+    """Return the tile of a cell, 0 for the blank, None for other text."""
     if cell in _PLAIN_BLANKS:
         return 0
     if NUMBER.fullmatch(cell):
@@ -172,7 +171,7 @@ def hexadecimal(cell: str) -> int | None:
 
 
 def numbers(row: TextRow, read: Callable[[str], int | None]) -> list[int]:
-    """Return the tiles of a row as `read` reads them; raises `InvalidBoardError`."""
+    """Return the tiles of a row, parsed by `read`; raises `InvalidBoardError`."""
     found = []
     for cell in row.cells:
         tile = read(cell)
@@ -184,8 +183,8 @@ def numbers(row: TextRow, read: Callable[[str], int | None]) -> list[int]:
 
 
 def shape(rows: list[tuple[int, list[int]]], size: Size | None) -> Board:
-    """Return the board of `rows`, each with its line; one row alone is a flat list and takes its
-    size from `size`, else from the square it fills."""
+    """Return the board of `rows`, each with its line. A single row is a flat list. Its size is
+    `size`, else the square it fills."""
     cells = tuple(cell for _, row in rows for cell in row)
     if len(rows) == 1:
         height, width = size or _square(cells)
@@ -208,7 +207,7 @@ def shape(rows: list[tuple[int, list[int]]], size: Size | None) -> Board:
 
 
 def _line_of_wrong_tile(rows: list[tuple[int, list[int]]]) -> int | None:
-    """Return the line of the first tile that is there for the second time, or no tile at all."""
+    """Return the line of the first repeated tile or unknown number."""
     seen: set[int] = set()
     count = sum(len(row) for _, row in rows)
     for line, row in rows:
@@ -220,7 +219,7 @@ def _line_of_wrong_tile(rows: list[tuple[int, list[int]]]) -> int | None:
 
 
 def at_line(error: InvalidBoardError, line: int | None) -> InvalidBoardError:
-    """Return the error with the line that it is about."""
+    """Return the error with its line."""
     error.line = line
     return error
 
@@ -248,7 +247,7 @@ def _square(cells: tuple[int, ...]) -> Size:
 
 
 def sizes_of(count: int) -> list[str]:
-    """Return the sizes of the boards of so many cells.
+    """Return the possible board sizes for a number of cells.
 
     >>> sizes_of(8)
     ['2x4', '4x2']
@@ -282,12 +281,12 @@ _BRACKETS = str.maketrans("({)}", "[[]]")
 
 
 MAX_ROWS = 400
-"""The most rows that are taken apart: three columns of 100 cells and more."""
+"""Maximum rows to parse: three columns of 100 cells and more."""
 
 
 class Line(NamedTuple):
-    """The cells of one row as texts, the line they stand in, and whether a mark has nothing before
-    it or after it: an edge of the row, or an empty cell."""
+    """The cells of one row as texts, their line, and whether a mark has nothing before or after it
+    (the row's edge, or an empty cell)."""
 
     number: int
     cells: list[str]
@@ -309,13 +308,13 @@ def rows_of(text: str) -> list[Line]:
     text = "\n".join(re.sub("[\"'`]", "", line) for line in lines)
     text = _KEYWORD.sub("", text).replace("...\n", "\n")
     if re.search(r"[\[({]", text):
-        # a comma before the bracket that closes is no empty cell
+        # a trailing comma is not an empty cell
         return [Line(*line[:2]) for leaf in lists_in(text) for line in _lines(*leaf)]
     return _lines(text, 1)
 
 
 def lists_in(text: str) -> list[tuple[str, int]]:
-    """Return the text in each innermost pair of brackets, and the line in which it begins."""
+    """Return the text in each innermost pair of brackets, and its first line number."""
     text = _DIMENSION.sub("", text.translate(_BRACKETS))
     leaves, line, before = [], 1, 0
     for match in INNER_LIST.finditer(text):
@@ -331,7 +330,7 @@ def lists_in(text: str) -> list[tuple[str, int]]:
 
 
 def _lines(text: str, first: int) -> list[Line]:
-    """Return the rows in `text`, whose first line has the number `first`."""
+    """Split `text` into rows; `first` is the number of its first line."""
     parts = [
         (number, part.strip())
         for number, line in enumerate(split_lines(text), first)
@@ -345,8 +344,8 @@ def _lines(text: str, first: int) -> list[Line]:
 
 
 def _drawn(parts: list[tuple[int, str]]) -> list[Line]:
-    """Return the rows of a box with a character for each cell, the only space for the blank, such
-    as `|GH |`; none if it is another box."""
+    """Return the rows of a box with one character a cell and a space as the blank, for example `|GH
+    |`. Any other box gives no rows."""
     inner = [box[1] for _, part in parts if (box := _BOXED.fullmatch(part))]
     one_width = len(inner) == len(parts) > 1 and len(set(map(len, inner))) == 1
     if not one_width or "".join(inner).count(" ") != 1:
@@ -357,7 +356,7 @@ def _drawn(parts: list[tuple[int, str]]) -> list[Line]:
 
 
 def _is_rule(part: str) -> bool:
-    """Return whether a line has nothing but the strokes of a box, of any width."""
+    """Return whether a line consists of box strokes of any width."""
     found = set(part)
     return found <= _IN_RULES and not found.isdisjoint(_RULES)
 
@@ -381,7 +380,7 @@ def _line(part: str, number: int) -> Line:
 
 
 def _layout_words(text: str) -> list[str]:
-    """Return the words of `text`, without the marks of the tile just moved."""
+    """Return the words of `text`, without the marks of the moved tile."""
     words = [word.strip("<>*") or word for word in re.sub(r"[<>]+", " ", text).split()]
     return [part for word in words for part in word.split(",") if part]
 
@@ -392,11 +391,11 @@ _CODE = re.compile(rf"/({_BOARD})(?:_({_BOARD}))?(?=[/.]|$)")
 
 
 MAX_FIELDS = 100
-"""The most fields of an address: ours have about ten."""
+"""Maximum fields of a URL's query; this site uses about ten."""
 
 
 class AddressFields(NamedTuple):
-    """What an address tells of a puzzle, as texts; "" where it tells nothing."""
+    """The puzzle in a URL, as texts; missing fields are ""."""
 
     start: str
     goal: str
@@ -405,14 +404,14 @@ class AddressFields(NamedTuple):
 
 
 def read_address(text: str) -> AddressFields | None:
-    """Return what the address `text` holds, None if `text` is none.
+    """Parse a site URL; None if `text` is not a URL.
 
     >>> read_address("https://example.org/replay/1.2-0.3?moves=L&step=1")
     AddressFields(start='1.2-0.3', goal='', size='', moves='L')
     >>> read_address("1 2 3 0") is None
     True
 
-    Raises `InvalidBoardError` for an address without a puzzle.
+    Raises `InvalidBoardError` for a URL without a puzzle.
     """
     if not _ADDRESS.fullmatch(text):
         return None
@@ -436,7 +435,7 @@ def read_address(text: str) -> AddressFields | None:
 
 
 def _is_text_of_rows(text: str) -> bool:
-    """Return whether `text` is no address but rows between strokes, such as `/1,2/3,0`."""
+    """Return whether `text` is rows between slashes, for example `/1,2/3,0`, not a URL."""
     return not text.lstrip().lower().startswith("http") and not re.search("[a-z]{3}", text)
 
 
@@ -448,24 +447,24 @@ _FLOAT = re.compile(r"([0-9]{1,3})(?:\.([0-9]{0,30}))?(?:[eE]([+-]?[0-9]{1,2}))?
 _SIZE = re.compile(r"([0-9]{1,3})[xX×*]([0-9]{1,3})")
 _TATHAM = re.compile(r"\s*([0-9]{1,2})(?:x([0-9]{1,2}))?:(?=[\s,0-9]+$)")
 _GAME_ID = re.compile(r"\s*[0-9]{1,2}x[0-9]{1,2}:[0-9]++(?:,[0-9]++)*+\s*")
-"""Simon Tatham's own spelling, in which the columns stand before the rows."""
+"""Simon Tatham's spelling: columns before rows."""
 
 _WRAPPED = re.compile(r"[#%={}\"'`\u2500-\u257f]|//|(?<![A-Za-z])[A-Za-z]{4}")
-"""What tells that more than cells stands in a text, so that `read_plain` stumbled over that."""
+"""Signs of more than cells in a text, which `read_plain` rejects."""
 
 _NUMBERED = "number "
 _INDEX = re.compile(r"[0-9]{1,9}[:)]?")
 _FIGURE = re.compile(r"[0-9]{1,12}")
 MAX_FIGURES = 3
-"""The numbers that may follow a board in a list: Korf gives the estimate, the length, the nodes."""
+"""Numbers after a board in a list: Korf gives the estimate, the length and the nodes."""
 
 _INDEXED_CELLS = 9
-"""The fewest cells that a number may stand before on their line: five numbers are rather a board
-of six cells with one forgotten."""
+"""Minimum cells after a number on one line. Five numbers are more likely a board of six cells with
+one missing."""
 
 
 class Reading(NamedTuple):
-    """A board that a text can mean: what its parts then are, and what to write for this one."""
+    """A possible board of a text: the meaning of its parts, and the text to write for it."""
 
     board: Board
     meaning: str
@@ -473,7 +472,7 @@ class Reading(NamedTuple):
 
 
 class _Table(NamedTuple):
-    """Rows that may be a board, of a certain size or of any, and what they would make the text."""
+    """Possible rows of a board, of a given size or any, and the text's meaning if they are."""
 
     rows: list[Line]
     size: Size | None
@@ -482,14 +481,14 @@ class _Table(NamedTuple):
 
 
 def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Board:
-    """Return the board that `text` means; `refusal` is what `read_plain` said of it.
+    """Parse an irregular board; `refusal` is the error of `read_plain`.
 
-    Raises `AmbiguousBoardError` where it means several, otherwise `InvalidBoardError`.
+    Raises `AmbiguousBoardError` for several readings, otherwise `InvalidBoardError`.
     """
     try:
         tables, header, sized = _tables(text, size)
     except InvalidBoardError:
-        raise refusal from None  # it is about the text as it stands
+        raise refusal from None  # the error quotes the text as given
     found: dict[Board, Reading] = {}
     for table in tables:
         for reading in _readings(table):
@@ -502,7 +501,7 @@ def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Bo
     if len(found) == 1:
         reading = found.popitem()[1]
         if header and reading.meaning.startswith(_NUMBERED):
-            raise header  # the number can be a size that is wrong: say which it is
+            raise header  # the number may be a wrong size, and the error names it
         return reading.board
     if found:
         raise _ambiguous(list(found.values()))
@@ -514,7 +513,7 @@ def read_liberal(text: str, size: Size | None, refusal: InvalidBoardError) -> Bo
 
 
 def _or_with_index(refusal: SizeNeededError, readings: list[Reading]) -> InvalidBoardError:
-    """Return the question for the size, with what else the numbers can mean."""
+    """Return the error that requests the size, with other readings of the numbers."""
     others = [f"; or, if it is {one.meaning}, {one.instead}" for one in readings if one.meaning]
     return SizeNeededError(f"{refusal}{''.join(others)}")
 
@@ -525,14 +524,14 @@ def _ambiguous(readings: list[Reading]) -> AmbiguousBoardError:
     return AmbiguousBoardError(f"this can mean {len(readings)} boards: {ways}", told)
 
 
-# What the rows are: cells, or a size or an index and then cells
+# Kinds of rows: cells alone, or cells after a size or an index
 
 
 def _tables(
     text: str, size: Size | None
 ) -> tuple[list[_Table], InvalidBoardError | None, _Table | None]:
-    """Return each way to take the rows of `text`; what is wrong if a size stands before them that
-    they do not have; and the one that has the size told, if one does."""
+    """Return the possible rows of `text`, the fault in a size that does not fit, and the candidate
+    with the stated size."""
     sized = _TATHAM.match(text)
     if sized:
         size = size or _size_of_game(text, sized)
@@ -549,19 +548,19 @@ def _tables(
         return tables, None, None
     below = list(_below(rows, told, size))
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in told):
-        return tables + below, None, None  # an index, certainly
+        return tables + below, None, None  # unambiguously an index
     wrong = _mismatch(rows, told)
     return tables + below, wrong, None if wrong else next(iter(below), None)
 
 
 def _size_of_game(text: str, sized: re.Match[str]) -> Size | None:
-    """Return the size that a game ID of Simon Tatham's puzzles gives, None for another text."""
+    """Return the size in a game ID of Simon Tatham's puzzles, or None."""
     return (int(sized[2]), int(sized[1])) if _GAME_ID.fullmatch(text) else None
 
 
 def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_Table]:
-    """Return the readings of `4x3:` and cells: columns and rows, as Simon Tatham's puzzles write
-    them, or rows and columns."""
+    """Return the readings of `4x3:` and cells: columns and rows, as in Simon Tatham's puzzles, or
+    rows and columns."""
     cols, rows = int(sized[1]), int(sized[2] or sized[1])
     lines = rows_of(cells)
     told = sized[0].strip().rstrip(":")
@@ -578,7 +577,7 @@ def _with_tatham(cells: str, sized: re.Match[str], size: Size | None) -> list[_T
 
 
 def _flat(row: Line, size: Size | None) -> Iterator[_Table]:
-    """Yield what one line of numbers can be but cells alone."""
+    """Yield the readings of one line of numbers other than cells alone."""
     first, rest = row.cells[0], row._replace(cells=row.cells[1:])
     if NUMBER.fullmatch(first) and len(rest.cells) == int(first) ** 2:
         yield _Table([rest], (int(first), int(first)), "a size and cells", "")
@@ -596,7 +595,7 @@ def _flat(row: Line, size: Size | None) -> Iterator[_Table]:
 
 
 def _before_figures(row: Line, size: Size | None, what: str) -> Iterator[_Table]:
-    """Yield the cells before numbers such as the length of the solution."""
+    """Yield the cells before trailing numbers, for example the solution's length."""
     for count in range(1, MAX_FIGURES + 1):
         cells, figures = row.cells[:-count], row.cells[-count:]
         if len(cells) < _INDEXED_CELLS or not _FIGURE.fullmatch(figures[0]):
@@ -613,7 +612,7 @@ def _groups(row: Line) -> Iterator[list[Line]]:
 
 
 def _size_told(row: Line) -> Size | None:
-    """Return the size that a line of its own tells: `3`, `3 3` or `3x3`."""
+    """Return the size on a line of its own: `3`, `3 3` or `3x3`."""
     cells = row.cells
     if len(cells) == 1 and (sides := _SIZE.fullmatch(cells[0])):
         return int(sides[1]), int(sides[2])
@@ -623,7 +622,7 @@ def _size_told(row: Line) -> Size | None:
 
 
 def _below(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
-    """Yield what the rows below a line with a number, or two, can be."""
+    """Yield the readings of rows below a line of one or two numbers."""
     below = rows[1:]
     yield from _sized(below, told, size)
     if len(rows[0].cells) == 1:
@@ -632,7 +631,7 @@ def _below(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
 
 
 def _sized(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
-    """Yield the rows as a board of the size told, which may be rows and columns or the reverse."""
+    """Yield the rows as a board of the stated size, as rows and columns or the reverse."""
     for one in dict.fromkeys((told, told[::-1])):
         if size in (None, one):
             yield _Table(
@@ -641,7 +640,7 @@ def _sized(rows: list[Line], told: Size, size: Size | None) -> Iterator[_Table]:
 
 
 def _mismatch(rows: list[Line], told: Size) -> InvalidBoardError | None:
-    """Return what is wrong with a size that the rows below it do not have."""
+    """Return the fault in a size that does not fit the rows below it."""
     below, first = rows[1:], " ".join(rows[0].cells)
     lengths = {len(row.cells) for row in below}
     for height, width in {told, told[::-1]}:
@@ -662,11 +661,11 @@ def _mismatch(rows: list[Line], told: Size) -> InvalidBoardError | None:
     return at_line(InvalidBoardError(f"{what}; write 0 for the blank"), wrong.number)
 
 
-# What the cells are
+# Kinds of cells
 
 
 def _readings(table: _Table) -> Iterator[Reading]:
-    """Yield each board that the rows of `table` write."""
+    """Yield each possible board of the rows of `table`."""
     if sum(len(row.cells) for row in table.rows) > MAX_SIDE**2:
         return
     for rows, where in _with_edges(table.rows):
@@ -681,7 +680,7 @@ def _readings(table: _Table) -> Iterator[Reading]:
 
 
 def _refusal_of(table: _Table) -> InvalidBoardError | None:
-    """Return what is wrong with the rows as numbers."""
+    """Return the fault in the rows, read as numbers."""
     try:
         _board(
             [TextRow(row.number, row.cells) for row in table.rows], _decimal, _BLANKS, table.size
@@ -704,8 +703,8 @@ def _board(
 
 
 def _with_edges(lines: list[Line]) -> Iterator[tuple[list[TextRow], str]]:
-    """Yield the rows as they are, and with the empty cell at an edge of the one that is short, and
-    say where."""
+    """Yield the rows unchanged, and with the empty cell at an edge of the short row, with a note of
+    its position."""
     rows = [TextRow(line.number, line.cells) for line in lines]
     yield rows, ""
     width = max(len(row.cells) for row in rows)
@@ -727,14 +726,14 @@ def _with_edges(lines: list[Line]) -> Iterator[tuple[list[TextRow], str]]:
 
 
 def _spread(rows: list[TextRow]) -> Iterator[list[TextRow]]:
-    """Yield the rows as they are, and with the digits of each word apart where each is one word."""
+    """Yield the rows unchanged, and with digits separated if each row is one word."""
     yield rows
     if all(len(row.cells) == 1 and len(row.cells[0]) >= MIN_SIDE for row in rows):
         yield [TextRow(row.line, list(row.cells[0])) for row in rows]
 
 
 def _decimal(cell: str) -> int | None:
-    """Return the tile of a cell in decimal digits, or of a float that is whole."""
+    """Return the tile of a cell in decimal digits, or of an integral float."""
     if cell.lower() in _BLANKS:
         return 0
     match = _FLOAT.fullmatch(cell)
@@ -767,11 +766,11 @@ _CELLS: tuple[tuple[Callable[[str], int | None], frozenset[str]], ...] = (
     (_letter, _SURE_BLANKS),
     (_letter_or_x, _SURE_BLANKS | {"x"}),
 )
-"""The ways to read a cell, each with what it takes for the blank."""
+"""Cell readers, each with its spelling of the blank."""
 
 
 def with_text(error: InvalidBoardError, text: str) -> str:
-    """Return the message of an error with the line, or the whole of a text of one line."""
+    """Return the message of an error with its line, or with a text of one line."""
     message = str(error)
     lines = text.strip("\r\n").splitlines()
     if error.line and len(lines) > 1:
@@ -787,11 +786,11 @@ _BOARD_RUN_TOGETHER = re.compile(r"[0-9A-Fa-f_xX]{4,}")
 _SMALLEST = MIN_SIDE**2
 
 _SHOWN_CELLS = 16
-"""The most cells of a text that its error message repeats."""
+"""Maximum cells of a text that its error message repeats."""
 
 
 def advice_on(text: str) -> str:
-    """Return what to do about a text of several boards or of rows of one cell each, "" for others.
+    """Return advice for a text of several boards or of one-cell rows, "" for other text.
 
     >>> advice_on("1 2 3 0 3 2 1 0")[:38]
     'expected one board, found 2 of 4 cells'
@@ -829,7 +828,8 @@ def _word_rows(text: str) -> list[list[str]]:
 
 
 def _boards_in(cells: list[str]) -> tuple[int, int]:
-    """Return how many boards of how many cells follow each other in `cells`; (0, 0) if others."""
+    """Return (boards, cells each) of the consecutive boards in `cells`; (0, 0) if there are
+    none."""
     tiles = [0 if cell == EMPTY else hexadecimal(cell) for cell in cells]
     for size in range(_SMALLEST, min(len(tiles), MAX_SIDE**2) + 1):
         if len(tiles) % size == 0 and sizes_of(size):

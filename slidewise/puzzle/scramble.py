@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MAX_SEED = 64
-"""The longest seed, in characters."""
+"""Maximum length of a seed, in characters."""
 
 
 def scramble(rows: int, cols: int, seed: str, goal: Board | None = None) -> Puzzle:
@@ -61,7 +61,7 @@ def goal_of_size(rows: int, cols: int, goal: Board | None) -> Board:
 
 
 def below(bound: int, draws: Iterator[int]) -> int:
-    """Return a uniform number below `bound`; draws that would favour some are thrown away."""
+    """Return a uniform number below `bound`, by rejecting draws that would bias it."""
     limit = 2**32 - 2**32 % bound
     return next(draw for draw in draws if draw < limit) % bound
 
@@ -74,7 +74,7 @@ def numbers(seed: str) -> Iterator[int]:
     """
     counter = 0
     while True:
-        text = f"{seed}|{counter}".encode(errors="surrogatepass")  # undecodable arguments too
+        text = f"{seed}|{counter}".encode(errors="surrogatepass")  # also for undecodable arguments
         digest = hashlib.sha256(text).digest()
         yield from (int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4))
         counter += 1

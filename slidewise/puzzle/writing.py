@@ -1,6 +1,6 @@
 """Writing a board in the notations of people, programs and courses. `parse_board` reads them all.
 
-A notation that a course has for squares alone is written for squares alone.
+Notations that a course defines for squares only are written for squares only.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 _LETTERED_CELLS = 25
-"""The cells of the largest board whose tiles have letters: A to X."""
+"""Maximum cells of a board with letters as tiles: A to X."""
 
 _HEXADECIMAL_CELLS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """A way to write a board: its key, what it is called, who uses it, and the function."""
+    """A notation: its key, title, users and writer."""
 
     key: str
     title: str
@@ -43,7 +43,7 @@ def write_board(board: Board, notation: str) -> str:
     >>> write_board(Board(2, 2, (1, 2, 3, 0)), "java")
     'int[][] tiles = {{1, 2}, {3, 0}};'
 
-    Raises `PuzzleError` where there is no such notation, or it has no such board.
+    Raises `PuzzleError` for an unknown notation, or one that cannot write the board.
     """
     found = NOTATIONS.get(notation)
     if not found:
@@ -57,12 +57,12 @@ def write_board(board: Board, notation: str) -> str:
 
 
 def written(board: Board) -> list[tuple[Notation, str]]:
-    """Return all notations that have such a board, each with the board written in it."""
+    """Return every notation that can write the board, each with its text."""
     return [(one, one.write(board)) for one in NOTATIONS.values() if one.fits(board)]
 
 
 def aligned(board: Board) -> str:
-    """Return the rows with their cells under each other.
+    """Return the rows in aligned columns.
 
     >>> from slidewise.puzzle.board import Board
     >>> print(aligned(Board(2, 2, (1, 2, 3, 0))))
@@ -110,8 +110,8 @@ def _tatham(board: Board) -> str:
 
 
 def _flat(board: Board, between_cells: str, between_rows: str) -> str:
-    """Return the cells in one row. A board that is no square keeps its rows: as many cells as a
-    square has would be read as that square."""
+    """Return the cells in one row. A board that is not square keeps its rows, as a
+    reader could take a flat list for a square."""
     if _is_square(board):
         return between_cells.join(map(str, board.cells))
     return between_rows.join(between_cells.join(map(str, row)) for row in board.grid)
@@ -209,7 +209,7 @@ DOMAIN = """\
     :precondition (and (at ?t ?from) (empty ?to) (beside ?from ?to))
     :effect (and (at ?t ?to) (empty ?from) (not (at ?t ?from)) (not (empty ?to)))))
 """
-"""The domain of all sizes and goals."""
+"""The domain for all sizes and goals."""
 
 _COMMENT = re.compile(r";.*")
 _GROUP = re.compile(r"(?:(?<![\w-])([A-Za-z][\w-]{0,40})\s{0,3})?\(([^()]*)\)")
@@ -225,8 +225,8 @@ _CELL = re.compile(
 
 Namings = tuple[tuple[int, int], ...]
 _NAMINGS: Namings = ((1, 1), (0, 1), (1, -1), (0, -1))
-"""How a plan may name cells: the number of the first, and 1 where the tile's cell comes first, -1
-where the blank's does. One of them fits all steps."""
+"""A convention for cell names in plans: the first number, and the order of cells in a step. The
+order is 1 for the tile's cell first, -1 for the blank's. One convention fits all steps."""
 
 
 def problem(puzzle: Puzzle, name: str = "puzzle") -> str:
@@ -292,7 +292,7 @@ def plan(board: Board, moves: str) -> str:
 
 
 class _Step(NamedTuple):
-    """A step of a plan as it was written, its tile if it names one, and its cells."""
+    """A step of a plan: its text, its tile if named, and its cells."""
 
     text: str
     tile: int | None
@@ -300,7 +300,7 @@ class _Step(NamedTuple):
 
 
 def is_plan(text: str) -> bool:
-    """Return whether `text` looks like a plan: steps in brackets that name tiles or cells.
+    """Return whether `text` looks like a plan: bracketed steps that name tiles or cells.
 
     >>> is_plan("0: (move t3 p4 p3)"), is_plan("['Up']")
     (True, False)
@@ -311,18 +311,18 @@ def is_plan(text: str) -> bool:
 
 
 def read_plan(text: str, board: Board) -> str:
-    """Return the moves of a plan from `board` on: the tiles' directions, one letter a move.
+    """Parse a plan from `board`: the tiles' directions, one letter a move.
 
-    Each step names a tile (`t5`, `tile5`, `n5`), or the cells (`p2`, `pos2`, `cell-1-2`) that a
-    tile goes between; where it names cells too, numbered row by row from 1 or from 0 or by row and
-    column, these are checked.
+    Each step names a tile (`t5`, `tile5`, `n5`), or the cells that it leaves and enters (`p2`,
+    `pos2`, `cell-1-2`). Cells are numbered row by row from 1 or 0, or by row and column. If a step
+    names both, the cells are checked.
 
     >>> from slidewise.puzzle.board import Board
     >>> read_plan("0: (slide tile3 pos4 pos3) [1]", Board(2, 2, (1, 2, 0, 3)))
     'L'
 
-    Raises `InvalidMovesError` where a step cannot be read and `IllegalMoveError` where it cannot
-    be made; both name the first such step.
+    Raises `InvalidMovesError` for an unreadable step and `IllegalMoveError` for an illegal one.
+    Both name the first faulty step.
     """
     moves: list[str] = []
     namings = _NAMINGS
@@ -349,7 +349,7 @@ def read_plan(text: str, board: Board) -> str:
 
 
 def _steps(text: str) -> Iterator[_Step]:
-    """Yield the steps of a plan; raises `InvalidMovesError` where one cannot be read."""
+    """Yield the steps of a plan; raises `InvalidMovesError` for an unreadable one."""
     if len(text) > MAX_TEXT:
         raise InvalidMovesError(f"a plan has at most {MAX_TEXT:,} characters, got {len(text):,}")
     lines = [_without_time(_COST.sub("", _COMMENT.sub("", line))) for line in text.splitlines()]
@@ -386,14 +386,14 @@ def _step(number: int, shown: str, words: list[str]) -> _Step:
 
 
 def _cell(place: tuple[int, ...], base: int, board: Board) -> int:
-    """Return the cell that a number names, or a row and a column, counted from `base` on."""
+    """Return the cell of a number, or of a row and a column, counted from `base`."""
     if len(place) == 1:
         return place[0] - base
     return (place[0] - base) * board.cols + place[1] - base
 
 
 def _tile_between(step: _Step, board: Board, namings: Namings, before: str) -> int:
-    """Return the tile that a step moves which names cells alone: the blank's is one of them."""
+    """Return the tile of a step that names only cells, of which one is the blank's."""
     for base, _ in namings:
         cells = [_cell(place, base, board) for place in step.cells]
         others = [cell for cell in cells if cell != board.blank]
@@ -407,7 +407,7 @@ def _tile_between(step: _Step, board: Board, namings: Namings, before: str) -> i
 def _namings_that_fit(
     step: _Step, namings: Namings, moved: tuple[int, int], board: Board
 ) -> Namings:
-    """Return the namings with which the cells of a step are those that the tile moved between."""
+    """Return the cell conventions that fit the tile's move in one step."""
     if len(step.cells) != 2:
         return namings
     return tuple(

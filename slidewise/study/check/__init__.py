@@ -1,4 +1,4 @@
-"""Check my work: what a student's program found, against what the search does."""
+"""Check my work: a student's results against a reference search."""
 
 from slidewise.study.check.checking import UnsolvableError, check
 from slidewise.study.check.mistakes import find_rules

@@ -1,4 +1,4 @@
-"""A plain search that keeps its expansions, under any convention and with any mistake."""
+"""Candidate programs: plain searches under any convention, with any known mistake."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ if TYPE_CHECKING:
 
 
 REFERENCE_LIMITS = Limits(expansions=5_000_000)
-"""Of the search that is compared with: some seconds where it is compiled."""
+"""Maximum expansions of the reference search: some seconds when compiled."""
 
 
 @dataclass(frozen=True)
 class ReferenceSearch:
-    """What a program was asked to do, and the limits of the search that it is compared with.
+    """The task of the checked program, and the limits of the reference search.
 
-    Estimates worked out once serve all that is tried.
+    Cached estimates are shared by all candidates.
     """
 
     puzzle: Puzzle
@@ -76,11 +76,11 @@ class ReferenceSearch:
         return Task(puzzle, chosen, heuristic, Limits(), self.weight, convention=convention)
 
     def convention(self, text: str, change: Change = PLAIN) -> Convention:
-        """Return the convention that a text names, for the algorithm that it is in truth."""
+        """Return the convention by name, for the algorithm that the program really runs."""
         return find_convention(text, change.algorithm or self.algorithm)
 
     def traced(self, convention: Convention, change: Change = PLAIN) -> AnySearch:
-        """Return the search, which has not begun."""
+        """Return the search, before its first expansion."""
         task = self.task(convention, change)
         plain = PLAIN_SEARCHES.get(task.algorithm.key)
         if plain is None:
@@ -94,11 +94,11 @@ PLAIN_SEARCHES: dict[str, type[PlainSearch]] = {
     "rbfs": PlainRecursion,
     "bidirectional": PlainTwoEnds,
 }
-"""The searches that are not best-first, by the keys of their algorithms."""
+"""Searches that are not best-first, by algorithm key."""
 
 
 class TracedSearch(PlainBestFirst):
-    """A search that keeps its expansions in their order in `nodes`."""
+    """A search that stores its expansions in order in `nodes`."""
 
     uncounted: frozenset[str] = frozenset()
     endless = False
@@ -131,7 +131,7 @@ class TracedSearch(PlainBestFirst):
             self._queue.push(self._key(start), start)
 
     def step(self) -> bool:
-        """Take one node; return whether it was expanded. `ended` says how the search has ended."""
+        """Take one node; return whether it was expanded. `ended` is set at the end."""
         expanded = len(self.nodes)
         if self.ended is None:
             outcome = self.advance(1)
@@ -139,38 +139,38 @@ class TracedSearch(PlainBestFirst):
         return len(self.nodes) > expanded
 
     def run(self, most: int) -> bool:
-        """Go on to the end; return False where `most` expansions in all are not enough."""
+        """Run to the end; return False if that takes more than `most` expansions in all."""
         while self.ended is None and len(self.nodes) < most:
             self.step()
         return self.ended is not None
 
     @property
     def goal_cells(self) -> bytes:
-        """Return the cells of the board that it looks for."""
+        """Return the cells of the program's goal board."""
         return self._aim
 
     @property
     def ways(self) -> Ways:
-        """Return the cells that the blank can go to from each cell."""
+        """Return the neighbour cells of each blank cell."""
         return self._ways
 
     def f_of(self, node: PlainNode) -> float:
-        """Return what the frontier is ranked by, as a program works it out."""
+        """Return the program's rank of a node in the frontier."""
         rank = self.change.rank
         scale = rank[0] if isinstance(rank, tuple) else scale_of_f(self._task)
         return self._f(node) / max(1, scale)
 
     def moves(self) -> str:
-        """Return the moves of the path found, "" without one."""
+        """Return the moves of the path, "" without one."""
         if self.ended is not Outcome.GOAL:
             return ""
         try:
             return follow(self._task.puzzle.start, self.path())[0]
-        except KeyError:  # it made a step that is no move
+        except KeyError:  # the path has a step that is not a move
             return ""
 
     def counts(self) -> dict[str, int]:
-        """Return the counts after the end, by the names of the fields of a result."""
+        """Return the final counts, by the names of the fields of a result."""
         cost = self.cost(0.0)
         found = {
             "expanded": cost.expanded,
@@ -258,15 +258,15 @@ def _weights(change: Change, weight: Fraction) -> dict[str, int]:
 
 
 def scale_of_f(searched: ReferenceSearch | Task) -> int:
-    """Return how many times g + w h the f of weighted A* is, which is a whole number."""
+    """Return the scale that makes g + w h, the f of weighted A*, an integer."""
     key = searched.algorithm if isinstance(searched.algorithm, str) else searched.algorithm.key
     return searched.weight.denominator if key == "wastar" else 1
 
 
 def agreed(search: AnySearch, rows: Sequence[WorkRow], most: int | None = None) -> int:
-    """Return how many of the first rows are what a search expands, looking at `most` at most.
+    """Return the number of leading rows that match the search, up to `most`.
 
-    The goal as the last row counts as agreed where the search takes it then.
+    The goal matches as the last row if the search takes it next.
     """
     rows = rows[:most]
     for number, row in enumerate(rows):
@@ -286,7 +286,7 @@ def agreed(search: AnySearch, rows: Sequence[WorkRow], most: int | None = None) 
 
 
 TOLERANCE = 0.01
-"""How far a value printed with few decimals may be from the one that is meant."""
+"""Tolerance of a value printed with few decimals."""
 
 
 def value_of(search: AnySearch, node: Any, key: str) -> float:
@@ -296,24 +296,24 @@ def value_of(search: AnySearch, node: Any, key: str) -> float:
 
 
 def shown(moves: str) -> str:
-    """Return moves as they are told: with run lengths, shortened."""
+    """Return moves for a message, with run lengths and shortened."""
     text = format_moves(moves)
     return text if len(text) <= SHOWN_CHARACTERS else f"{text[:SHOWN_CHARACTERS]} ..."
 
 
 SHOWN_CHARACTERS = 200
-"""The longest path that a sentence repeats, in characters."""
+"""Maximum length of a path repeated in a sentence."""
 
 
 DEFAULT_EXPANSIONS = 300_000
-"""Expansions of all candidates together, some ten seconds."""
+"""Total expansions of all candidates, some ten seconds."""
 
 TELLING = 20
-"""Expansions after the first difference that a partial fit explains at least: of the hundreds of
-candidates some always fit a little further by chance."""
+"""Minimum matching expansions after the first difference for a partial fit. Of hundreds of
+candidates, some match a little further by chance."""
 
 LONGEST_PLAIN = 200_000
-"""The most expansions of one candidate."""
+"""Maximum expansions of one candidate."""
 
 _QUEUES: tuple[dict[str, Any], ...] = (
     {"ties": Ties.LAST_IN, "queue": Queue.COUNTER},
@@ -331,18 +331,18 @@ _QUEUES: tuple[dict[str, Any], ...] = (
 )
 
 ORDERS_SHARE = 20
-"""Expansions, for each one given, of all searches that take equal nodes in the order given."""
+"""Expansions per given row of all searches that follow the given order of equal nodes."""
 
 MISTAKE_WEIGHT = 1.5
-"""A mistake is looked for after each one rule that may differ, and before any two."""
+"""Number of changed rules with which mistakes are tried: one, before any two."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A convention, with a mistake or without; `weight` is how far-fetched it is.
+    """A convention, with or without a mistake; `weight` grows with its distance from the task.
 
-    `follows`: of several boards that may come next, the program takes the one given by the next of
-    these rows.
+    `follows` are rows that decide between boards that may come next: the board of the next row is
+    taken.
     """
 
     convention: Convention
@@ -353,7 +353,7 @@ class Candidate:
 
     @property
     def change(self) -> Change:
-        """Return what its program does otherwise."""
+        """Return the changes of its program to the plain one."""
         change = self.mistake.change if self.mistake else PLAIN
         switches = {**(self.habit.switches if self.habit else {}), **change.switches}
         return replace(change, switches=switches, follows=self.follows)
@@ -366,9 +366,9 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Fit:
-    """How far a candidate agrees: so many expansions, and whether in all that is given.
+    """Result of a candidate: the number of matching expansions, and whether all rows match.
 
-    `counts` are those of its whole search, `differing` the names of those that are not as given.
+    `counts` are those of its whole search, `differing` the names of the counts that differ.
     """
 
     candidate: Candidate
@@ -380,7 +380,7 @@ class Fit:
 
     @property
     def closeness(self) -> tuple[bool, bool, int, bool, int]:
-        """Return the key that fits are compared by."""
+        """Return the sort key of fits."""
         candidate = self.candidate
         is_named = not candidate.follows
         return self.whole, candidate.is_right, -len(self.differing), is_named, self.agreed
@@ -388,9 +388,9 @@ class Fit:
 
 @dataclass(frozen=True)
 class Explained:
-    """The simplest fit of all that is given, else the one that agrees longest, if it does longer
-    than what was asked for; `expansions` were spent, and `complete` says whether all was tried;
-    `orders_tried` whether all right searches were that take equal nodes in the order given."""
+    """The simplest full fit, else the longest partial fit beyond the requested length. `expansions`
+    is the search effort. `complete` is True after all candidates. `orders_tried` is True after all
+    right searches in the given order of equal nodes."""
 
     fit: Fit | None
     expansions: int
@@ -399,7 +399,7 @@ class Explained:
 
 
 def conventions_from(base: Convention, algorithm: str) -> Iterator[Candidate]:
-    """Yield the conventions that there are, by how many rules differ from `base`."""
+    """Yield the known conventions, by the number of rules that differ from `base`."""
     seen = {_rules(base)}
     for named in conventions().values():
         one = named.of(algorithm)
@@ -416,11 +416,11 @@ def conventions_from(base: Convention, algorithm: str) -> Iterator[Candidate]:
 
 
 UNNAMED = "unnamed"
-"""The key of a convention that is only tried; `keyed` gives it the text that names it."""
+"""Key of a trial convention; `keyed` replaces it by a parsable name."""
 
 
 def _changes(algorithm: str) -> list[list[dict[str, Any]]]:
-    """Return, for each rule, what it can be changed to, first that it is left as it is."""
+    """Return the alternatives of each rule, with the rule unchanged first."""
     as_it_is: list[dict[str, Any]] = [{}]
     siblings = [{"siblings": one} for one in (Ties.FIRST_IN, Ties.LAST_IN)]
     return [
@@ -433,7 +433,7 @@ def _changes(algorithm: str) -> list[list[dict[str, Any]]]:
 
 
 def _near(base: Convention, algorithm: str) -> Iterator[Convention]:
-    """Yield the conventions in which one rule at most differs from `base`, and those named."""
+    """Yield the named conventions, and those with at most one rule changed from `base`."""
     for named in conventions().values():
         yield named.of(algorithm)
     for rule in _changes(algorithm):
@@ -444,7 +444,7 @@ def _near(base: Convention, algorithm: str) -> Iterator[Convention]:
 def in_any_order(
     asked: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]
 ) -> Iterator[Candidate]:
-    """Yield each way to write the search right, its ties broken as the rows have them."""
+    """Yield each correct variant of the search, with ties broken as in the rows."""
     if asked.algorithm in ALGORITHMS:
         rules: list[dict[str, Any]] = [
             {},
@@ -462,7 +462,7 @@ def in_any_order(
 def candidates(
     asked: ReferenceSearch, base: Convention, rows: Sequence[WorkRow]
 ) -> list[Candidate]:
-    """Return all that is tried, the simplest first."""
+    """Return all candidates, the simplest first."""
     found = list(_known(asked, base))
     if rows:
         for mistake in mistakes(asked.algorithm, asked.heuristic):
@@ -493,7 +493,7 @@ def _known(asked: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
 
 
 def _of_plain(asked: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
-    """Yield what is tried of a search that is not best-first: orders, habits and mistakes."""
+    """Yield the candidates of a search that is not best-first: orders, habits and mistakes."""
     habits = HABITS[asked.algorithm]
     orders = [replace(base, key=f"{base.key},order={order}", order=order) for order in ORDERS]
     for mistake in (None, *mistakes(asked.algorithm, asked.heuristic)):
@@ -508,7 +508,7 @@ def _of_plain(asked: ReferenceSearch, base: Convention) -> Iterator[Candidate]:
 
 
 def _for(base: Convention, mistake: Mistake) -> Convention:
-    """Return the convention for the algorithm that a program with the mistake runs in truth."""
+    """Return the convention for the algorithm that a mistaken program really runs."""
     if mistake.change.algorithm is None:
         return base
     return find_convention(f"slidewise,order={base.order}", mistake.change.algorithm)
@@ -523,10 +523,9 @@ def explain_by_another(
     *,
     is_wrong: bool,
 ) -> Explained:
-    """Return what explains what is given, spending about `most` expansions at most.
+    """Return the best explanation found in about `most` expansions.
 
-    Mistakes are tried only if no right program does what the rows show, or without rows if what
-    is given `is_wrong`.
+    Mistakes are tried only if no right program fits the rows. Without rows, `is_wrong` decides.
     """
     finder = _Finder(asked, given, agreed_so_far)
     right, orders_tried = None, True
@@ -543,7 +542,7 @@ def explain_by_another(
 
 
 class _Finder:
-    """Looks for the best fit among candidates, the simplest first."""
+    """Search for the best fit among candidates, the simplest first."""
 
     def __init__(self, asked: ReferenceSearch, given: Submission, before: int) -> None:
         self._asked, self._given, self._before = asked, given, before
@@ -551,9 +550,9 @@ class _Finder:
         self.best: Fit | None = None
 
     def first(self, tried: Iterable[Candidate], most: int) -> Fit | None:
-        """Return the first candidate that fits all that is given, if one does.
+        """Return the first candidate that fits completely, or None.
 
-        About `most` expansions are spent.
+        Spends about `most` expansions.
         """
         end = self.spent + most
         for candidate in tried:
@@ -577,7 +576,7 @@ class _Finder:
 def _fit(
     tried: AnySearch, candidate: Candidate, given: Submission, most: int, before: int
 ) -> Fit | None:
-    """Return how far a candidate agrees, None where that is no further than `before`."""
+    """Return the fit of a candidate, None unless it is better than `before`."""
     number = agreed(tried, given.rows, most) if given.rows else 0
     if given.rows and number <= before and number < len(given.rows):
         return None
@@ -606,12 +605,12 @@ def _fit(
 
 
 def _tells(number: int, given: Submission, before: int) -> bool:
-    """Return whether so many expansions that fit tell more than chance would."""
+    """Return whether a number of matching expansions is more than chance."""
     return number >= before + TELLING and 2 * number >= len(given.rows)
 
 
 def differing(one: Convention, base: Convention) -> list[str]:
-    """Return the rules in which two conventions differ, a queue with its ties as one."""
+    """Return the rules that differ between two conventions; a queue and its ties count as one."""
     names = ["order", "siblings", "goal_test", "duplicates"]
     found = [name for name in names if getattr(one, name) != getattr(base, name)]
     if (one.ties, one.queue) != (base.ties, base.queue):
@@ -620,11 +619,11 @@ def differing(one: Convention, base: Convention) -> list[str]:
 
 
 def _named(fit: Fit | None, asked: ReferenceSearch) -> Fit | None:
-    """Return a fit whose convention has the text that `find_convention` reads for it."""
+    """Return a fit whose convention has a name that `find_convention` accepts."""
     if fit is None or fit.candidate.convention.key != UNNAMED:
         return fit
     one = fit.candidate.convention
-    if asked.algorithm not in ALGORITHMS:  # no text names a convention for it
+    if asked.algorithm not in ALGORITHMS:  # no name describes the convention
         rules = differing(one, SLIDEWISE)
         names = (f"order={one.order}" if rule == "order" else rule for rule in rules)
         one = replace(one, key=",".join([SLIDEWISE.key, *names]))

@@ -1,4 +1,4 @@
-"""Checking what a program found against what the search that it is meant to be does."""
+"""Checking a program's results against the reference search."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class UnsolvableError(PuzzleError):
-    """A puzzle whose goal cannot be reached, where there is nothing to check."""
+    """An unsolvable puzzle, which has no search to check."""
 
 
 def check(
@@ -62,21 +62,20 @@ def check(
     limits: Limits = REFERENCE_LIMITS,
     strict: bool = False,
 ) -> Report:
-    """Return what is right in what a program found, the first difference, and what explains it.
+    """Check a submission: correct properties, first difference and explanation.
 
-    `given` is text in any form that `read_given` reads, or a mapping with fields such as `path` and
-    `expanded`. `weight` is that of weighted A*. What is looked for beyond the first difference,
-    other conventions and known mistakes, takes about `expansions` at most, of some 30,000 a second.
-    `limits` are those of the search that is compared with. What keeps to the rules of the algorithm
-    in another order, or counts in another way, is right too; with `strict` only what is exactly as
-    under the convention is.
+    `given` is text in any form of `read_given`, or a mapping with fields such as `path` and
+    `expanded`. `weight` is that of weighted A*. The search for conventions and mistakes that
+    explain a difference takes about `expansions`, at some 30,000 a second. `limits` are those of
+    the reference search. Results in another order that follow the algorithm's rules are right, and
+    so are other ways of counting. With `strict`, only exact matches with the convention are right.
 
     >>> from slidewise import parse_puzzle
     >>> report = check(parse_puzzle("1.0.3-4.2.5"), "bfs", given={"path": "UL", "expanded": 6})
     >>> print(report.title, report.explanation.title, sep="; ")
     Right, counted in another way; You count the goal as expanded, as Princeton and 42 do
 
-    Raises `UnreadableError` with the line that cannot be read, and what `search` raises.
+    Raises `UnreadableError` with the faulty line, and the errors of `search`.
     """
     exact = exact_weight(weight)
     entry = find_algorithm(algorithm)
@@ -92,8 +91,8 @@ def check(
 
 
 def _without_meaningless(given: Submission, algorithm: str) -> Submission:
-    """Return what is given without the values that a search does not use: h of one that has no
-    heuristic, and f of one that does not rank by it."""
+    """Return the submission without unused values: h without a heuristic, and f unless it is the
+    rank."""
     if find_algorithm(algorithm).uses_heuristic:
         return given
     names = ("g", "f") if algorithm == "ucs" else ("g",)
@@ -105,7 +104,7 @@ def _without_meaningless(given: Submission, algorithm: str) -> Submission:
 
 
 class _Check:
-    """One check on its way."""
+    """State of one check."""
 
     def __init__(
         self,
@@ -121,7 +120,7 @@ class _Check:
         self.notes: list[str] = []
 
     def report(self) -> Report:
-        """Return what is found."""
+        """Return the report."""
         asked, given = self.asked, self.given
         compared = compare_rows(asked, str(self.rules), given)
         result = compared.result
@@ -172,7 +171,7 @@ class _Check:
         )
 
     def _needs_explanation(self, judge: Judge) -> bool:
-        """Return whether another search may explain what differs."""
+        """Return whether another search may explain the difference."""
         if judge.in_rows is not None:
             return True
         path = judge.path()
@@ -187,7 +186,7 @@ class _Check:
         in_rows: Divergence | None,
         in_path: Divergence | None,
     ) -> Divergence | None:
-        """Return the difference in the first property that is wrong, None if none is."""
+        """Return the difference in the first wrong property, or None."""
         wrong = {one.key: one.words for one in properties if one.right is False}
         if "rules" in wrong:
             return in_rows
@@ -233,7 +232,8 @@ class _Check:
         return told if self.asked.algorithm in ALGORITHMS else replace(told, convention="")
 
     def _doubt(self, fit: Fit) -> str:
-        """Return why A* as it fits can miss the shortest path, if that is new."""
+        """Return the reason that the fitting A* can miss the shortest path, unless already
+        reported."""
         if self.asked.algorithm != "astar" or fit.candidate.mistake:
             return ""
         heuristic = self.asked.task(self.rules).with_facts().heuristic
@@ -245,7 +245,7 @@ class _Check:
         return fit.candidate.convention.doubt(**facts)
 
     def _of_counts(self, result: Result) -> Diagnosis | None:
-        """Return how a count that alone differs was counted."""
+        """Return the diagnosis of a single differing count."""
         expected = {name: getattr(result, name) for name in TITLES}
         known = {name: value for name, value in expected.items() if value is not None}
         given = self.given.counts.items()
@@ -260,7 +260,7 @@ class _Check:
         )
 
     def _of_path(self, found: Divergence | None) -> Diagnosis | None:
-        """Return what turns a path that does not lead to the goal into one that does."""
+        """Return the repair that makes the path lead to the goal."""
         if found is None or found.kind not in (DifferenceKind.ILLEGAL, DifferenceKind.NOT_SOLVED):
             return None
         moves = self.given.moves or ""
@@ -329,7 +329,7 @@ class _Check:
         return lines
 
     def _derived(self) -> dict[str, int]:
-        """Return the counts that follow from the expansions given."""
+        """Return the counts implied by the given expansions."""
         rows = [row.cells for row in self.given.rows]
         if rows and rows[-1] == bytes(self.asked.puzzle.goal.cells):
             rows.pop()

@@ -1,4 +1,4 @@
-"""Why the expected board comes next, told from the events of the search."""
+"""Reasons for the expected expansion, derived from the events of the search."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WAYS = {"u": "up", "d": "down", "l": "left", "r": "right"}
 
 @dataclass(frozen=True)
 class Making:
-    """How a board was made: by which expansion, which way the blank went, and its fate."""
+    """How a board was generated: its expansion, the blank's direction, and its fate."""
 
     order: int
     way: str
@@ -34,8 +34,8 @@ class Making:
 
 @dataclass(frozen=True)
 class Reason:
-    """A title, sentences, and of each of the two boards where it comes from, in words, and the
-    tile that was moved."""
+    """An explanation in a title and sentences. It also has, for each of the two boards, its origin
+    in words and the moved tile."""
 
     title: str
     sentences: tuple[str, ...]
@@ -46,7 +46,7 @@ class Reason:
 
 
 def listed(order: str) -> str:
-    """Return an order of the blank's ways in words.
+    """Return an order of the blank's directions in words.
 
     >>> listed("udlr")
     'up, down, left, right'
@@ -55,7 +55,7 @@ def listed(order: str) -> str:
 
 
 class History:
-    """How some boards came up in the first expansions of a search."""
+    """Index of boards in the first expansions of a search."""
 
     def __init__(
         self, asked: ReferenceSearch, convention: str, boards: list[Board], expansions: int
@@ -80,19 +80,19 @@ class History:
                 self.events[event.order] = event
 
     def kept(self, board: Board) -> Making | None:
-        """Return how the node of a board that waits was made, the last time that it was kept."""
+        """Return the last kept generation of a board on the frontier."""
         kept = [making for making in self.makings[board] if making.made.fate.is_kept]
         return kept[-1] if kept else None
 
 
 def way_of(before: Board, after: Board) -> str:
-    """Return the way that the blank goes from one board to the next."""
+    """Return the direction of the blank from one board to the next."""
     step = after.blank - before.blank
     return {-before.cols: "u", before.cols: "d", -1: "l", 1: "r"}.get(step, "")
 
 
 def explain(asked: ReferenceSearch, convention: Convention, found: Divergence) -> Reason:
-    """Return why the search expands another board than the one given."""
+    """Return the reason that the search expands another board than the given one."""
     yours, expected = found.your_board, found.board
     assert yours is not None
     assert expected is not None
@@ -124,7 +124,7 @@ def explain(asked: ReferenceSearch, convention: Convention, found: Divergence) -
 def _of_beginning(
     asked: ReferenceSearch, number: int, yours: Board, expected: Board
 ) -> Reason | None:
-    """Return what is told of a board that a search begins from, None for any other."""
+    """Return the reason for a start board, None for any other."""
     start, goal = asked.puzzle.start, asked.puzzle.goal
     at = f"Expansion {number:,}"
     if asked.algorithm == "bidirectional" and goal in (yours, expected):
@@ -149,7 +149,7 @@ def _from(making: Making | None) -> str:
 
 
 def _moved(making: Making | None) -> int | None:
-    """Return the tile that came to where the blank was."""
+    """Return the tile that moved into the blank."""
     if making is None:
         return None
     board = making.made.board
@@ -182,7 +182,7 @@ def _between(
     ours: Making,
     below: tuple[str, str, int | None, int | None],
 ) -> Reason:
-    """Return why of two nodes that wait one comes first."""
+    """Return the reason that one of two frontier nodes comes first."""
     name = convention.title
     in_order = theirs.made.f == ours.made.f or asked.algorithm == "idastar"
     if theirs.order == ours.order and in_order:
@@ -224,7 +224,7 @@ def _between(
 
 
 _REMEMBERING = (*ALGORITHMS, "wastar")
-"""The searches that have a rule for boards met again."""
+"""Searches that have a rule for duplicate boards."""
 
 _DEPTH_FIRST = (
     "The search goes depth first: a node is followed by its first successor within the limit and "
@@ -281,11 +281,11 @@ _QUEUES = {
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """What explains what was given: a convention, a mistake, or how something was counted.
+    """The explanation of a submission: a convention, a mistake, or a way of counting.
 
-    `whole`: it explains all that was given, else the first `agreed` expansions. `convention` can be
-    given to `find_convention`. `mend` says what to change, "" where nothing is wrong. `right`: a
-    program with it breaks no rule of its algorithm.
+    `whole` is True if it explains everything, else it explains the first `agreed` expansions.
+    `convention` is a name for `find_convention`. `mend` is the remedy, "" if nothing is wrong.
+    `right` is True if a program with it breaks no rule of its algorithm.
     """
 
     kind: str
@@ -299,7 +299,7 @@ class Diagnosis:
     right: bool = False
 
     def as_json(self) -> dict[str, object]:
-        """Return it as what JSON can hold."""
+        """Return the diagnosis as JSON values."""
         return {
             "kind": self.kind,
             "key": self.key,
@@ -314,7 +314,7 @@ class Diagnosis:
 
 
 SURE_EXPANSIONS = 40
-"""Where fewer are given, a program without the mistake that is named can do the same."""
+"""Minimum expansions for naming a mistake; with fewer, a right program can give the same rows."""
 
 _OTHERS = (
     "So little can fit other programs too: to be sure, give the boards in the order in which they "
@@ -325,7 +325,7 @@ _OTHERS = (
 def explanation(
     fit: Fit, base: Convention, given: Submission, at: int, doubt: str, algorithm: str
 ) -> Diagnosis:
-    """Return in words what a fit says; the first difference is `at` an expansion, 0 for none.
+    """Describe a fit; the first difference is `at` an expansion, 0 for none.
 
     `algorithm` is the title of the search.
     """
@@ -377,19 +377,19 @@ def explanation(
 
 
 def _sentence(rules: list[str]) -> str:
-    """Return rules as one sentence."""
+    """Join rules to one sentence."""
     text = "; ".join(rule.removesuffix(".") for rule in rules)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def _key(fit: Fit) -> str:
-    """Return the name of a convention with what it cannot say."""
+    """Return the name of a convention with the rules that the name omits."""
     one, habit = fit.candidate.convention, fit.candidate.habit
     return f"{one},{habit.key}" if habit else str(one)
 
 
 def _near(fit: Fit, base: Convention, given: Submission, rules: list[str]) -> Diagnosis:
-    """Return in words a fit of the first expansions only: where it ends, and nothing to mend."""
+    """Describe a partial fit: the last matching expansion, and no remedy."""
     one, mistake = fit.candidate.convention, fit.candidate.mistake
     named = "," not in str(one) and one.key != base.key
     what = mistake.title if mistake is not None else _short(one, base, named=named)
@@ -420,7 +420,7 @@ _ADVICE = {
     "expanded-stale": "A board that waits twice is expanded twice. A test such as `board in heap` "
     "never finds it in a heap of pairs (f, board): keep a set of the boards that wait.",
 }
-"""What makes a search faster that breaks no rule, by its rule for boards met again."""
+"""Names of harmless shortcuts, by rule for duplicate boards."""
 
 _KEEP_THE_SHORTER_PATH = (
     "When you find a shorter path to a board on the frontier, keep that one: push the node again, "
@@ -433,7 +433,7 @@ def _turned(order: str) -> str:
 
 
 def _all_of(given: Submission) -> str:
-    """Return all that was given, as the subject of a sentence."""
+    """Name the given parts, as the subject of a sentence."""
     total = len(given.rows)
     if not total:
         return "Your path and counts" if given.moves is not None else "Your counts"
@@ -454,7 +454,7 @@ def _short(one: Convention, base: Convention, *, named: bool) -> str:
 
 
 def tie_words(one: Convention) -> str:
-    """Return how ties are broken.
+    """Describe the tie-breaking rule.
 
     >>> from slidewise import find_convention
     >>> tie_words(find_convention("slidewise,ties=last-in"))
@@ -467,7 +467,7 @@ def tie_words(one: Convention) -> str:
 
 
 def rule_words(one: Convention, base: Convention, at: int) -> list[str]:
-    """Return each rule in which `one` differs from `base`, as it shows from expansion `at` on."""
+    """Describe each rule that differs from `base`, as visible from expansion `at`."""
     words = {
         "order": f"you generate successors in the order blank {listed(one.order)}",
         "siblings": f"of a node's successors you continue with the {_sibling(one)}",
@@ -487,7 +487,7 @@ def _sibling(one: Convention) -> str:
 
 
 class Counting(NamedTuple):
-    """A way to count: of the count `of` it gives the value `other`, such as `expanded+1`."""
+    """A way of counting: the value `other` of the count `of`, for example `expanded+1`."""
 
     key: str
     of: str
@@ -497,7 +497,7 @@ class Counting(NamedTuple):
 
 
 def counting(name: str, yours: int, counts: Mapping[str, int]) -> Counting | None:
-    """Return the way of counting in which a count alone differs, else None.
+    """Return the way of counting that explains a single wrong count, or None.
 
     >>> counting("expanded", 11, {"expanded": 10, "generated": 20}).title
     'You count the goal as expanded, as Princeton and 42 do'
@@ -509,7 +509,7 @@ def counting(name: str, yours: int, counts: Mapping[str, int]) -> Counting | Non
 
 
 def _other(what: str, counts: Mapping[str, int]) -> int | None:
-    """Return a count with what is added or taken away, such as `expanded+1`."""
+    """Return a count with an offset, for example `expanded+1`."""
     name, sign, number = what.partition("+") if "+" in what else what.partition("-")
     if name not in counts:
         return None

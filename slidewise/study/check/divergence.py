@@ -1,4 +1,4 @@
-"""The first place where what is given differs from what a search does."""
+"""The first difference between a submission and the reference search."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ PLAIN_EXPANSIONS = 200_000
 """Expansions of the plain loop under another convention, some ten seconds."""
 
 NOTEBOOK_EXPANSIONS = 20_000
-"""Expansions of the search of a notebook, which may never end."""
+"""Maximum expansions of a notebook's search, which may not terminate."""
 
 SHOWN_BEFORE = 8
 """Boards shown before the first difference."""
 
 
 class DifferenceKind:
-    """What the first difference is in."""
+    """Kind of the first difference."""
 
     EXPANSION = "expansion"
     VALUE = "value"
@@ -47,7 +47,7 @@ class DifferenceKind:
 
 
 class Shown(NamedTuple):
-    """A board of the strip: its number, and whether it is right, wrong, or comes next."""
+    """A board of the strip: its number, and its mark (right, wrong or next)."""
 
     number: int
     board: Board
@@ -56,10 +56,10 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class Divergence:
-    """The first difference: its kind, the number of the expansion or step, both sides.
+    """The first difference: its kind, its expansion or step, and both sides.
 
-    `yours` and `expected` are in words, `your_board` and `board` the boards where there are some;
-    `line` is the line of what was given. `strip` shows the boards around it.
+    `yours` and `expected` are in words, `your_board` and `board` the boards if any. `line` is the
+    line in the submission. `strip` shows the boards around it.
     """
 
     kind: str
@@ -74,7 +74,7 @@ class Divergence:
 
     @property
     def title(self) -> str:
-        """Return where it is, in words."""
+        """Describe its position."""
         at = f"{self.number:,}"
         return {
             DifferenceKind.EXPANSION: f"First difference at expansion {at}",
@@ -92,7 +92,8 @@ class Divergence:
 
 @dataclass(frozen=True)
 class Compared:
-    """What a comparison found: the first difference in the expansions, if any, and the result."""
+    """Result of a comparison: the first difference in the expansions, if any, and the search
+    result."""
 
     divergence: Divergence | None
     agreed: int
@@ -100,7 +101,7 @@ class Compared:
 
 
 def reference(asked: ReferenceSearch, convention: str, trace: int) -> Iterator[Expanded | Finished]:
-    """Yield the expansions and the result of the search to compare with."""
+    """Yield the expansions and the result of the reference search."""
     if convention.partition(",")[0] in NOTEBOOKS and asked.algorithm not in ALGORITHMS:
         yield from _of_notebook(asked, convention, trace)
         return
@@ -125,7 +126,7 @@ def reference(asked: ReferenceSearch, convention: str, trace: int) -> Iterator[E
 def _of_notebook(
     asked: ReferenceSearch, convention: str, trace: int
 ) -> Iterator[Expanded | Finished]:
-    """Yield what the search of a notebook does, which has a path or none."""
+    """Yield the events of a notebook's search, which ends with a path or without one."""
     plain: Any = asked.traced(find_rules(convention, asked.algorithm))
     ended = plain.run(max(trace, NOTEBOOK_EXPANSIONS))
     for order, node in enumerate(plain.nodes[:trace], 1):
@@ -143,7 +144,7 @@ def _of_notebook(
 
 
 def compare_rows(asked: ReferenceSearch, convention: str, given: Submission) -> Compared:
-    """Return the first difference between the rows and the expansions of the reference."""
+    """Return the first difference between the rows and the reference expansions."""
     rows, found, agreed = given.rows, None, 0
     before: deque[Shown] = deque(maxlen=SHOWN_BEFORE)
     result = None
@@ -225,7 +226,8 @@ def _went_on(
     result: Result,
     before: deque[Shown],
 ) -> Divergence | None:
-    """Return the difference where the search has ended before the rows, None for the goal."""
+    """Return the difference if the search ended before the rows; None if the extra row is the
+    goal."""
     row = rows[agreed]
     goal = bytes(asked.puzzle.goal.cells)
     if result.status is Status.SOLVED and row.cells == goal and agreed == len(rows) - 1:
@@ -246,7 +248,7 @@ def _went_on(
 
 
 def compare_path(asked: ReferenceSearch, given: Submission, result: Result) -> Divergence | None:
-    """Return the first difference between the path given and the one found, legality first."""
+    """Return the first difference between the two paths, after the path's legality."""
     moves = given.moves
     if moves is None:
         return None
@@ -300,7 +302,7 @@ def _other_path(start: Board, moves: str, expected: str, same: int) -> Divergenc
 def compare_counts(
     given: Submission, result: Result, names: Collection[str] = ()
 ) -> Divergence | None:
-    """Return the first count that differs from the result's, of those known, or of the `names`."""
+    """Return the first known count that differs from the result, or the first of `names`."""
     if result.status is Status.CUTOFF:
         return None
     for name, value in given.counts.items():
@@ -322,7 +324,7 @@ TITLES = {
     "peak_frontier": "Most waiting",
     "deepest": "Deepest",
 }
-"""The counts as a table names them."""
+"""Titles of the counts in tables."""
 
 
 def _legal(start: Board, moves: str) -> bool:
@@ -337,5 +339,5 @@ def _board(asked: ReferenceSearch, cells: bytes) -> Board:
 
 
 def cutoff_note(result: Result) -> str:
-    """Return what is said where the search was stopped before its end."""
+    """Return the note on a search stopped by a limit."""
     return f"The reference search was stopped after {plural(result.expanded, 'expansion')}."

@@ -1,4 +1,4 @@
-"""Known mistakes in programs that search, each as a change of the plain loop."""
+"""Known mistakes in search programs, each as a change of the plain loop."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Change:
-    """What a mistaken program does otherwise; None: as it should be.
+    """Changes of a mistaken program to the plain one; None means unchanged.
 
-    `h(cells, goal, cols)` is its estimate, `g(parent, search)` the cost of a successor, `rank` its
-    f, as g and h weights or made from the weight that was asked for; `ways(rows, cols, ways,
-    order)` are the cells that the blank can go to, from the right ones; `algorithm` is the one it
-    is in truth, `goal` that which it looks for. `forgets_start`: the start is not noted as reached.
-    `parents_estimate`: a successor gets the h of its parent. `queue` makes its frontier. `switches`
-    are those of a `PlainSearch`, and of any search: `copies`: there are `none`, each successor is
-    swapped in one list; `entry`: that of a node with a shorter path stays `stale` in the queue;
-    `member`: a board is looked for among `pairs` of f and board. `follows`: of several boards that
-    may come next, the one given by the next of these rows does.
+    Functions: `h(cells, goal, cols)` is the estimate, and `g(parent, search)` the cost of a
+    successor. `rank` is f, as weights of g and h or a function of the requested weight. `ways(rows,
+    cols, ways, order)` are the blank's neighbour cells, from the correct ones. `queue` builds the
+    frontier. Replacements: `algorithm` is the algorithm that really runs, `goal` the goal that it
+    really has. Flags: with `forgets_start` the start is not marked as reached. With
+    `parents_estimate` a successor has the h of its parent. `switches` are those of a `PlainSearch`,
+    and three of any search. `copies` is `none` if all successors share one list. `entry` is `stale`
+    if the queue entry of a node with a shorter path is not updated. `member` is `pairs` if
+    duplicates are detected by f and board. `follows` are rows that decide between boards that may
+    come next.
     """
 
     h: Callable[[bytes, bytes, int], Any] | None = None
@@ -51,12 +52,12 @@ class Change:
     follows: Sequence[WorkRow] = ()
 
     def board_given(self, number: int) -> bytes | None:
-        """Return the cells of the row after `number` rows, None after the last."""
+        """Return the cells of row `number`, None after the last."""
         return self.follows[number].cells if number < len(self.follows) else None
 
 
 class FreeTies:
-    """A queue that takes, of the nodes with the lowest key, the one whose board was given.
+    """A queue that prefers the given board among nodes with the lowest key.
 
     `wanted` returns the cells of that board.
     """
@@ -80,7 +81,7 @@ class FreeTies:
         self._size += 1
 
     def pop(self) -> PlainNode:
-        """Take the node that was given, or any one if it does not have the lowest key."""
+        """Take the given node, or any node if its key is not the lowest."""
         key = self._keys[0]
         boards = self._nodes[key]
         cells = self._wanted()
@@ -96,9 +97,9 @@ class FreeTies:
 
 
 class SortedTooEarly:
-    """A list that is sorted before the successors of a node are added to it.
+    """A list that is sorted before each node's successors are appended.
 
-    With `from_end` the list is sorted downwards and the last entry taken, else the first.
+    With `from_end` it is sorted in descending order and popped at the end, else at the front.
     """
 
     def __init__(self, *, from_end: bool) -> None:
@@ -110,11 +111,11 @@ class SortedTooEarly:
         return len(self._entries)
 
     def push(self, key: tuple[float, ...], node: PlainNode) -> None:
-        """Add a node at the end."""
+        """Append a node."""
         self._entries.append((key[0], node))
 
     def pop(self) -> PlainNode:
-        """Take the node at the end that nodes are taken from."""
+        """Pop a node from the configured end."""
         return self._entries.pop(-1 if self._from_end else 0)[1]
 
     def sort(self) -> None:
@@ -135,10 +136,10 @@ EVERY = (*ALL, "iddfs", "idastar", "rbfs", "bidirectional")
 
 @dataclass(frozen=True)
 class Mistake:
-    """A mistake: its name, what it does, how it is mended, and in which searches it is made.
+    """A mistake: its name, description, remedy and searches.
 
-    `heuristic` is the one that it is a mistake in, "" for any. One that breaks no rule has no
-    `mend`.
+    `heuristic` is the only heuristic with the mistake, "" for any. A choice that breaks no rule has
+    an empty `mend`.
     """
 
     key: str
@@ -151,30 +152,30 @@ class Mistake:
 
     @property
     def is_right(self) -> bool:
-        """Return whether it is another choice, which breaks no rule of the algorithm."""
+        """Return whether it is a legitimate choice that breaks no rule of the algorithm."""
         return not self.mend
 
     def fits(self, algorithm: str, heuristic: str | None) -> bool:
-        """Return whether the mistake can be made in such a search."""
+        """Return whether a search can have the mistake."""
         return algorithm in self.algorithms and self.heuristic in ("", heuristic)
 
 
 NEVER_ABOVE = "An estimate that can be above the true distance can make A* miss the shortest path."
-"""What is said of estimates that are not admissible."""
+"""Note on estimates that are not admissible."""
 
 
 _STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 
 def _wraps(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-    """Let the blank go from the end of a row to the beginning of the next, and back."""
+    """Let the blank wrap from the end of a row to the beginning of the next, and back."""
     steps = [_STEPS[way][0] * cols + _STEPS[way][1] for way in order]
     cells = range(rows * cols)
     return [[cell + step for step in steps if cell + step in cells] for cell in cells]
 
 
 def _around(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-    """Let the blank leave the board on one side and come back on the other."""
+    """Let the blank wrap around to the opposite side."""
     steps = [_STEPS[way] for way in order]
     return [
         [
@@ -194,14 +195,14 @@ def _without(step: int, along_row: bool) -> Any:
 
 
 def _short_of_border(rows: int, cols: int, ways: Ways, order: str) -> Ways:
-    """Keep the blank out of the last row and column, unless it is there at the start."""
+    """Block the last row and column for the blank, unless it starts there."""
     for step, along_row in ((1, True), (1, False)):
         ways = _short_of(step, along_row)(rows, cols, ways, order)
     return ways
 
 
 def _short_of(step: int, along_row: bool) -> Any:
-    """Keep the blank out of the row or column at the border where steps that way end."""
+    """Block the border row or column in the direction of these steps."""
 
     def ways(rows: int, cols: int, ways: Ways, order: str) -> Ways:
         by, last = (step, cols - 1) if along_row else (step * cols, rows - 1)
@@ -219,7 +220,7 @@ def _short_of(step: int, along_row: bool) -> Any:
 
 
 def _wraps_one_way(step: int) -> Any:
-    """Let the blank go over one end of a row only."""
+    """Let the blank cross one end of a row only."""
 
     def ways(rows: int, cols: int, ways: Ways, order: str) -> Ways:
         return [
@@ -304,7 +305,7 @@ SUCCESSORS = (
     _missing("left", -1, True),
     _missing("right", 1, True),
 )
-"""The mistakes in successors, in the order in which they are tried."""
+"""Mistakes in successors, in the order of the trials."""
 
 
 def places(goal: bytes, cols: int) -> dict[int, tuple[int, int]]:
@@ -313,7 +314,7 @@ def places(goal: bytes, cols: int) -> dict[int, tuple[int, int]]:
 
 
 def distances(cells: bytes, goal: bytes, cols: int) -> list[tuple[int, int, int]]:
-    """Return (tile, rows, columns from home) of each cell, the blank's too."""
+    """Return (tile, rows, columns from home) of each cell, blank included."""
     homes = places(goal, cols)
     found = []
     for cell, tile in enumerate(cells):
@@ -328,7 +329,7 @@ def with_blank(cells: bytes, goal: bytes, cols: int) -> int:
 
 
 def blank_by_formula(*, truncates: bool) -> Callable[[bytes, bytes, int], int]:
-    """Take the quotient and remainder of tile - 1 for homes, the blank's too.
+    """Compute homes by the quotient and remainder of tile - 1, for the blank too.
 
     Java and C truncate -1 / n to 0, with the remainder -1; Python gives -1 and n - 1.
     """
@@ -355,7 +356,7 @@ def without_first(cells: bytes, goal: bytes, cols: int) -> int:
 
 
 def mixed(cells: bytes, goal: bytes, cols: int) -> int:
-    """Hold rows against columns."""
+    """Compare rows with columns."""
     homes = places(goal, cols)
     total = 0
     for cell, tile in enumerate(cells):
@@ -376,17 +377,17 @@ def columns_only(cells: bytes, goal: bytes, cols: int) -> int:
 
 
 def chebyshev(cells: bytes, goal: bytes, cols: int) -> int:
-    """Take the greater of rows and columns."""
+    """Take the maximum of rows and columns."""
     return sum(max(d, r) for tile, d, r in distances(cells, goal, cols) if tile)
 
 
 def euclidean(cells: bytes, goal: bytes, cols: int) -> float:
-    """Take the way as the crow flies."""
+    """Take the Euclidean distance."""
     return sum(math.hypot(d, r) for tile, d, r in distances(cells, goal, cols) if tile)
 
 
 def squared(cells: bytes, goal: bytes, cols: int) -> int:
-    """Add squares."""
+    """Add squared differences."""
     return sum(d * d + r * r for tile, d, r in distances(cells, goal, cols) if tile)
 
 
@@ -411,12 +412,12 @@ def misplaced(cells: bytes, goal: bytes, cols: int) -> int:
 
 
 def misplaced_with_blank(cells: bytes, goal: bytes, cols: int) -> int:
-    """Count the blank where it is out of place."""
+    """Count the misplaced tiles, blank included."""
     return sum(tile != home for tile, home in zip(cells, goal, strict=True))
 
 
 def at_home(cells: bytes, goal: bytes, cols: int) -> int:
-    """Count the cells that are as in the goal."""
+    """Count the cells equal to the goal's."""
     return sum(tile == home for tile, home in zip(cells, goal, strict=True))
 
 
@@ -659,7 +660,7 @@ ESTIMATES = (
         nothing,
     ),
 )
-"""The mistakes in estimates, in the order in which they are tried."""
+"""Mistakes in estimates, in the order of the trials."""
 
 
 def _weighted(key: str, title: str, what: str, rank: Any) -> Mistake:
@@ -872,7 +873,7 @@ OF_OTHER_SEARCHES = (
         turn="start",
     ),
 )
-"""The mistakes of these searches, in the order in which they are tried."""
+"""Mistakes of these searches, in the order of the trials."""
 
 
 def _never_grows(parent: PlainNode, search: PlainBestFirst) -> int:
@@ -1074,16 +1075,16 @@ MISTAKES = (
         Change(algorithm="dfs"),
     ),
 )
-"""The mistakes that are tried, in this order where several explain the same."""
+"""All mistakes, in the order of preference if several explain the same."""
 
 
 def mistakes(algorithm: str, heuristic: str | None) -> list[Mistake]:
-    """Return the mistakes that can be made in such a search."""
+    """Return the mistakes possible in a search."""
     return [one for one in MISTAKES if one.fits(algorithm, heuristic)]
 
 
 class Habit(NamedTuple):
-    """A way to write a search: the switches of its `PlainSearch`, and what it does, in words."""
+    """A variant of a search: the switches of its `PlainSearch`, and its description."""
 
     key: str
     switches: Mapping[str, str]
@@ -1104,17 +1105,16 @@ NOTEBOOKS: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {"back": "none", "stored": "own", "returned": "lost", "root": "h"},
     ),
 }
-"""The conventions of notebooks with a search of their own: its algorithm, and the switches of its
-`PlainSearch`."""
+"""Notebooks' conventions with a search of their own: its algorithm and `PlainSearch` switches."""
 
 
 def written_as(convention: Convention) -> Mapping[str, str]:
-    """Return the switches of a convention that one notebook has."""
+    """Return the switches of a notebook's convention."""
     return NOTEBOOKS[convention.named_after][1] if convention.named_after in NOTEBOOKS else {}
 
 
 def find_rules(text: str, algorithm: str) -> Convention:
-    """Return the convention that a program may follow, those of `NOTEBOOKS` included.
+    """Return a program's convention by name, including those of `NOTEBOOKS`.
 
     >>> find_rules("notebook-iddfs", "iddfs").order
     'ulrd'
@@ -1172,4 +1172,4 @@ HABITS: Mapping[str, tuple[Habit, ...]] = {
         ),
     ),
 }
-"""The habits by the keys of the algorithms. None of them loses the shortest path."""
+"""Harmless habits by algorithm key. None of them loses the shortest path."""

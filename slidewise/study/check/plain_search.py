@@ -1,7 +1,4 @@
-"""Searches other than best-first as plain loops, with a switch for each way to write them.
-
-Those that keep one path are in `plain_paths.py`, the one from both ends in `plain_ends.py`.
-"""
+"""Plain loops of the searches that are not best-first, with a switch for each variant."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class PlainNode(NamedTuple):
-    """A node that is expanded; f is what the search stores with it."""
+    """An expanded node; f is the stored value."""
 
     cells: bytes
     g: int
@@ -36,9 +33,9 @@ class PlainNode(NamedTuple):
 
 
 def swapped_in_place(cells: bytes, made: list[bytes]) -> list[bytes]:
-    """Return the successors of a program that swaps each time in one and the same list.
+    """Return the successors of a program that swaps repeatedly in one shared list.
 
-    `made` are those that it should have.
+    `made` are the correct successors.
     """
     shared, blank, found = bytearray(cells), cells.index(0), []
     for board in made:
@@ -49,16 +46,16 @@ def swapped_in_place(cells: bytes, made: list[bytes]) -> list[bytes]:
 
 
 class PlainSearch:
-    """A search that keeps its expansions in their order in `nodes`.
+    """A search that stores its expansions in order in `nodes`.
 
-    A subclass has the loop: `expansions` yields the nodes, and sets `path` if it comes to the goal.
+    A subclass has the loop: `expansions` yields the nodes and sets `path` at the goal.
     """
 
     uncounted = frozenset({"peak_stored", "peak_frontier"})
-    """The counts of a result that it does not keep."""
+    """Fields of a result that it does not count."""
 
     endless = False
-    """Whether it may never end, so that a program with it is stopped anywhere."""
+    """Whether it may not terminate, and may therefore be stopped anywhere."""
 
     def __init__(self, task: Task, change: Change, estimates: dict[bytes, int]) -> None:
         self.nodes: list[PlainNode] = []
@@ -80,7 +77,7 @@ class PlainSearch:
         raise NotImplementedError
 
     def step(self) -> bool:
-        """Go on to the next expansion; return whether there is one. `ended` says how it ended."""
+        """Advance by one expansion; return whether there was one. `ended` is the outcome."""
         if self.ended is None:
             for node in self._running:
                 self.nodes.append(node)
@@ -89,24 +86,24 @@ class PlainSearch:
         return False
 
     def run(self, most: int) -> bool:
-        """Go on to the end; return False where `most` expansions in all are not enough."""
+        """Run to the end; return False if that takes more than `most` expansions in all."""
         while self.ended is None and len(self.nodes) < most:
             self.step()
         return self.ended is not None
 
     def is_given_next(self, cells: bytes) -> bool:
-        """Return whether a board is the next of those that the search follows, or the goal after
-        the last of them."""
+        """Return whether a board is the next of the rows that the search follows, or the goal after
+        the last row."""
         given = self._change.board_given(len(self.nodes))
         return cells == (given or self.goal_cells) if self._change.follows else False
 
     def successors(self, cells: bytes) -> list[bytes]:
-        """Return the boards one move away, in their order."""
+        """Return the neighbour boards, in the order of the convention."""
         made = [moved(cells, cell) for cell in self.ways[cells.index(0)]]
         return swapped_in_place(cells, made) if self.switches.get("copies") == "none" else made
 
     def h(self, cells: bytes) -> float:
-        """Return the estimate as the program has it, 0 without a heuristic."""
+        """Return the program's estimate, 0 without a heuristic."""
         puzzle = self._task.puzzle
         if self._task.heuristic is None:
             return 0
@@ -120,23 +117,23 @@ class PlainSearch:
         return known
 
     def f_of(self, node: PlainNode) -> float:
-        """Return what the search stores with a node."""
+        """Return the stored value of a node."""
         return node.f
 
     def moves(self) -> str:
-        """Return the moves of the path found, "" without one."""
+        """Return the moves of the path, "" without one."""
         try:
             blanks = [cells.index(0) for cells in self.path]
             return follow(self._task.puzzle.start, blanks)[0] if blanks else ""
-        except KeyError:  # it made a step that is no move
+        except KeyError:  # the path has a step that is not a move
             return ""
 
     def generated(self) -> int:
-        """Return how many nodes were made, the start once and the moves back too."""
+        """Return the number of generated nodes, with the start once and with backward moves."""
         return 1 + sum(len(self.ways[node.cells.index(0)]) for node in self.nodes)
 
     def counts(self) -> dict[str, int]:
-        """Return the counts after the end, by the names of the fields of a result."""
+        """Return the final counts, by the names of the fields of a result."""
         found = {
             "expanded": len(self.nodes),
             "generated": self.generated(),
@@ -148,11 +145,11 @@ class PlainSearch:
 
 
 class PlainTwoEnds(PlainSearch):
-    """Two searches that meet.
+    """Bidirectional search.
 
-    Switches: `turn`: the ends take turns by `layers` or by `nodes`, the `smaller` frontier gives
-    the next node, or the `start` alone does; `meeting`: looked for when a node is `taken`; `stack`:
-    the newest node comes first.
+    Switches: with `turn` the sides alternate by `layers` or by `nodes`, the `smaller` frontier is
+    next, or only the `start` side expands. With `meeting` as `taken`, the test is at expansion.
+    With `stack` the newest node is first.
     """
 
     def expansions(self) -> Iterator[PlainNode]:
@@ -186,11 +183,11 @@ class PlainTwoEnds(PlainSearch):
                 waiting[end].append((new, g + 1))
 
     def generated(self) -> int:
-        """Return how many nodes were made, the goal counted like the start."""
+        """Return the number of generated nodes, with the goal counted like the start."""
         return self._made
 
     def _follow(self, waiting: _Queue) -> None:
-        """Put the board of the outermost layer that was given next at the front."""
+        """Move the next given board of the outermost layer to the front."""
         for entry in waiting:
             if entry[1] != waiting[0][1]:
                 return
@@ -200,7 +197,7 @@ class PlainTwoEnds(PlainSearch):
                 return
 
     def _turn(self, waiting: list[_Queue], end: int, left: int) -> tuple[int, int]:
-        """Return the end that expands the next node, and how many of its layer follow that."""
+        """Return the side to expand, and the remaining nodes of its layer."""
         if left:
             return end, left - 1
         turn = self.switches.get("turn")
@@ -213,7 +210,7 @@ class PlainTwoEnds(PlainSearch):
         return end, 0 if turn == "smaller" else sizes[end] - 1
 
     def _way(self, end: int, cells: bytes) -> list[bytes]:
-        """Return the boards from `cells` to where its end began."""
+        """Return the boards from `cells` to the root of its side."""
         way: list[bytes] = []
         one: bytes | None = cells
         while one is not None:
@@ -223,30 +220,30 @@ class PlainTwoEnds(PlainSearch):
 
 
 class _OnePath(PlainSearch):
-    """A search that keeps one path."""
+    """A search that stores one path."""
 
     def onward(self, path: list[bytes]) -> list[bytes]:
-        """Return the successors of the last board that are looked at.
+        """Return the successors of the last board to visit.
 
-        The switch `back`: those on the `path` are left out, the `parent` only, or `none`.
+        The switch `back` leaves out those on the `path`, the `parent` only, or `none`.
         """
         left_out = {"path": path, "none": []}.get(self.switches.get("back", ""), path[-2:-1])
         return [cells for cells in self.successors(path[-1]) if cells not in left_out]
 
 
 class PlainDeepening(_OnePath):
-    """Depth-first search within a limit that rises, on f or, without a heuristic, on g.
+    """Depth-first search within a rising limit, on f or, without a heuristic, on g.
 
-    Switches: `limit` is how the next limit comes about (`plus-one`, `plus-two`, the `highest` or
-    `last` f above this one); `keeps` says of which f (`below` the limit); `visited`: no board twice
-    in an iteration (`yes`), or in all of them (`kept`), or no successor that was ever expanded
-    (`made`); `late`: a board at the depth limit is not compared with the goal; `first`: the first
-    limit is `one`.
+    Switches: `limit` is the rule for the next limit (`plus-one`, `plus-two`, the `highest` or
+    `last` f above this one). `keeps` selects the f values (`below` the limit). `visited` forbids a
+    board twice in an iteration (`yes`) or in all iterations (`kept`), or forbids any expanded
+    successor (`made`). With `late` a board at the depth limit is not compared with the goal. With
+    `first` as `one` the first limit is 1.
     """
 
     @property
     def endless(self) -> bool:  # type: ignore[override]
-        """Return whether limits rise for ever, as visited boards hide the goal."""
+        """Return whether limits rise for ever because visited boards hide the goal."""
         return self.switches.get("visited") in ("kept", "made")
 
     def expansions(self) -> Iterator[PlainNode]:
@@ -300,7 +297,7 @@ class PlainDeepening(_OnePath):
             waiting.extend((new, g + 1) for new in reversed(made))
 
     def _follow(self, waiting: list[tuple[bytes, int]]) -> None:
-        """Put the sibling that was given next at the end of the stack."""
+        """Move the next given sibling to the end of the stack."""
         for at in range(len(waiting) - 1, -1, -1):
             if waiting[at][1] != waiting[-1][1]:
                 return
@@ -317,15 +314,15 @@ class PlainDeepening(_OnePath):
 
 
 def _note(cut: list[float], f: float, limit: float) -> None:
-    """Keep the lowest, the highest and the last f above the limit."""
+    """Record the lowest, the highest and the last f above the limit."""
     if f > limit:
         cut[:] = [min(cut[0], f), max(cut[1], f), f] if cut else [f, f, f]
 
 
 @dataclass(slots=True)
 class _Level:
-    """A node of the path: its stored f, the bound on those below it, and its successors as
-    [stored f, cells], of which `chosen` is the one on the path."""
+    """A node of the path: its stored f, the bound below it, and its successors as [stored f,
+    cells]. `chosen` is the successor on the path."""
 
     node: PlainNode
     bound: float
@@ -344,15 +341,15 @@ class _Waiting:
 class PlainRecursion(_OnePath):
     """Recursive best-first search.
 
-    Switches: `stored`: successors start from g + h alone (`own`) or always from their parent's
-    stored f (`parents`); `bound` is that of the path alone (`inherited`) or the second best alone
-    (`second`); `goes-on`: only `below` the bound; `ties`: `sorted` in place; `returned`: the f that
-    comes back is `lost`; `root`: the first bound is `h`.
+    Switches: with `stored` successors start from g + h alone (`own`) or always from their parent's
+    stored f (`parents`). `bound` is the path's (`inherited`) or the second best f (`second`).
+    `goes-on` continues only `below` the bound. `ties` are `sorted` in place. `returned` as `lost`
+    drops the backed-up f. `root` as `h` sets the first bound.
     """
 
     @property
     def endless(self) -> bool:  # type: ignore[override]
-        """Return whether it goes down to the same successor for ever."""
+        """Return whether it enters the same successor for ever."""
         return self.switches.get("returned") == "lost"
 
     def expansions(self) -> Iterator[PlainNode]:

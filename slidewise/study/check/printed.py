@@ -1,4 +1,4 @@
-"""Reading what a program printed for people: boards, moves and counts among other lines."""
+"""Parsing program output for people: boards, moves and counts among other lines."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from slidewise.study.check.submission import WorkRow
 
 MAX_SENTENCE = 300
-"""The first characters of a line in which a count or a label is looked for."""
+"""Maximum position of a count or a label in a line, in characters."""
 
 _BLANKS = ("_", "-1", "x", "X", "*", ".")
-"""What stands for the blank, besides 0 and an empty cell of a drawn board."""
+"""Spellings of the blank, besides 0 and an empty cell of a drawn board."""
 
 _DRAWN = re.compile(r"[-+=_*#~|\s]+")
 _MARKS = str.maketrans("[](){}'\",;<>", " " * 12)
@@ -60,7 +60,7 @@ _SOLVED = re.compile(r"solution found|solved|goal reached|goal found|success", r
 
 
 class Collector(Protocol):
-    """Takes what the lines say: a board, moves, a count or an answer."""
+    """Receiver of parsed values: a board, moves, a count or an answer."""
 
     puzzle: Puzzle
     rows: list[WorkRow]
@@ -76,17 +76,17 @@ class Collector(Protocol):
         """Return the cells of a board, or raise `UnreadableWorkError`."""
 
     def read_path(self, text: str, line: int) -> None:
-        """Take moves as the path."""
+        """Store moves as the path."""
 
     def read_field(self, key: str, value: object, line: int) -> None:
-        """Take a count or a path by its name."""
+        """Store a count or a path by its name."""
 
     def leads_there(self, text: str) -> bool:
         """Return whether a text is moves from the start to the goal."""
 
 
 class Printout:
-    """Lines of which each is a board, a row of one, moves, a count, a sentence or nothing known."""
+    """Parser of lines: boards, rows, moves, counts, sentences or unknown text."""
 
     def __init__(self, reader: Collector) -> None:
         self._reader = reader
@@ -106,7 +106,7 @@ class Printout:
         if self._awaits_path is not None and not self._reader.rows:
             self._reader.read_path("", self._awaits_path)
         if self._begins_with_label and len(self._reader.rows) == 1:
-            self._reader.rows.clear()  # a start that was only shown
+            self._reader.rows.clear()  # a start without an expansion
 
     def _read_line(self, number: int, line: str) -> None:
         text = line.strip()
@@ -133,11 +133,11 @@ class Printout:
             self._reader.skipped.append((number, text))
 
     def _is_size(self, text: str) -> bool:
-        """Return whether a line alone has the number of rows, as before a board of Princeton."""
+        """Return whether a line holds only the number of rows, as before a Princeton board."""
         return text.isdigit() and len(text) < self._rows * self._cols
 
     def _cells(self, text: str) -> list[str] | None:
-        """Return the cells of a line that has nothing else, else None."""
+        """Return the cells of a line without other text, else None."""
         if len(text) > MAX_SENTENCE and not _NUMERIC.fullmatch(text):
             return None
         if "|" in text:
@@ -161,7 +161,7 @@ class Printout:
             self._add_board(first, ",".join(cells))
 
     def _ends_block(self, number: int, text: str) -> bool:
-        """Return whether a line after rows that are no whole board stands for itself."""
+        """Return whether a line after an incomplete board stands alone."""
         if self._starts_like_a_row(text):
             rows = "\n".join([*(row for _, row, _ in self._block), text])
             self._reader.cells_of(rows, self._block[0][0])
@@ -172,7 +172,7 @@ class Printout:
         return any(token.isdecimal() for token in text.translate(_MARKS).split()[: self._cols - 1])
 
     def _end_block(self) -> None:
-        """Read rows that are no whole board: tiles to move, if it is one row."""
+        """Parse rows of an incomplete board: a single row may be tiles to move."""
         if not self._block:
             return
         number, text, _ = self._block[0]
@@ -195,7 +195,7 @@ class Printout:
         self._reader.add_row(text, number, values or {})
 
     def _read_moves(self, number: int, text: str) -> bool:
-        """Read a line of moves, which may begin with the number of its step."""
+        """Parse a line of moves, with an optional step number."""
         step = _STEP.match(text[:MAX_SENTENCE])
         if step:
             text = _ASIDE.sub(" ", text[step.end() :])
@@ -208,7 +208,7 @@ class Printout:
         return True
 
     def _end_moves(self) -> None:
-        """Join moves that stand on a line each; of several lists the last one is the path."""
+        """Join moves on consecutive lines; of several lists the last is the path."""
         if not self._moves or self._reader.moves is not None:
             return
         number, text, size = self._moves[-1]
@@ -218,7 +218,7 @@ class Printout:
         self._reader.read_path(text, number)
 
     def _read_words(self, number: int, text: str) -> bool:
-        """Read a name with its value, a label or a sentence; return whether it means something."""
+        """Parse a name with its value, a label or a sentence; return whether it was recognised."""
         text = text[:MAX_SENTENCE] if len(text) > MAX_SENTENCE and ":" not in text[:80] else text
         name, value = field_of(text)
         key = plain_name(name)
@@ -236,7 +236,7 @@ class Printout:
         return said or is_known
 
     def _read_labelled_board(self, number: int, text: str) -> bool:
-        """Read a whole board that has words before it, or values such as `g=3`."""
+        """Parse a whole board after words, or with values such as `g=3`."""
         if len(text) > MAX_SENTENCE:
             return False
         values = {key.lower(): value for key, value in _VALUE.findall(text)}
@@ -252,13 +252,13 @@ class Printout:
         return True
 
     def _digits_in(self, text: str) -> str:
-        """Return a board written as digits that stands among words, spaced out, or ""."""
+        """Return a board of digits among words, with its cells separated, or ""."""
         size = self._rows * self._cols
         found = [word for word in text.translate(_MARKS).split() if word.isdecimal()]
         return " ".join(found[0]) if len(found) == 1 and len(found[0]) == size <= 10 else ""
 
     def _read_field(self, number: int, key: str, value: str) -> None:
-        """Read a count or a path by its name."""
+        """Parse a count or a path by its name."""
         if key in NAMES:
             self._reader.read_field(key, value.split()[0] if value[:1].isdigit() else value, number)
         elif not value:
@@ -292,7 +292,7 @@ class Printout:
 
 
 def unread(skipped: list[tuple[int, str]]) -> UnreadableWorkError:
-    """Return the error of text in which no line means anything."""
+    """Return the error for text without any recognised line."""
     number, text = skipped[0]
     shown = text if len(text) <= MAX_SENTENCE else f"{text[:MAX_SENTENCE]} ..."
     return UnreadableWorkError(

@@ -1,4 +1,4 @@
-"""Reading what is given to be checked, in the forms that programs print."""
+"""Parsing submissions in the forms that programs print."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 def path_in(
     text: str, line: int, puzzle: Puzzle, *, in_blank_directions: bool = False
 ) -> tuple[str, bool]:
-    """Return the directions of the tiles, and whether the letters are those of the blank.
+    """Return the directions of the tiles, and whether the letters were the blank's.
 
-    They are the blank's with `in_blank_directions`, or if only that leads to the goal. Raises
+    They are the blank's with `in_blank_directions`, or if only that reaches the goal. Raises
     `UnreadableWorkError` with the `line`.
     """
     letters = as_letters(text)
@@ -65,9 +65,9 @@ def path_in(
 
 
 def plan_in(text: str, puzzle: Puzzle) -> str:
-    """Return the directions of the tiles of a plan for the PDDL domain.
+    """Return the tiles' directions of a PDDL plan.
 
-    Raises `UnreadableWorkError` with the line of the first step that is wrong.
+    Raises `UnreadableWorkError` with the line of the first wrong step.
     """
     steps_alone = re.sub(";.*", "", text)
     try:
@@ -80,7 +80,7 @@ def plan_in(text: str, puzzle: Puzzle) -> str:
 
 
 def moves_along(boards: list[bytes], start: Board) -> str | None:
-    """Return the moves from each board to the next, None where one is no move away."""
+    """Return the moves from each board to the next, None if two are not neighbours."""
     if not boards or boards[0] != bytes(start.cells):
         return None
     moves = []
@@ -97,7 +97,7 @@ def moves_along(boards: list[bytes], start: Board) -> str | None:
 
 
 def _legal_moves(start: Board, moves: str) -> int:
-    """Return how many of the first moves can be made."""
+    """Return the number of leading legal moves."""
     made = 0
     try:
         for _ in steps(start, moves):
@@ -115,11 +115,11 @@ def _leads_there(puzzle: Puzzle, moves: str) -> bool:
 
 
 def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Submission:
-    """Return what `given` holds, text or a mapping as from JSON.
+    """Parse a submission: text, or a mapping as from JSON.
 
-    Text is JSON with fields such as `path` and `expanded`, JSON lines as of `--events`, CSV with a
-    header, lines such as `nodes_expanded: 10`, moves, or one board a line in any notation. Boards
-    that lead by single moves from the start to the goal are a path.
+    Text may be JSON with fields such as `path` and `expanded`, JSON lines as from `--events`, or
+    CSV with a header. It may also be lines such as `nodes_expanded: 10`, moves, or one board a line
+    in any notation. Boards one move apart from start to goal are a path.
 
     >>> from slidewise import parse_puzzle
     >>> read_given("path_to_goal: ['Down', 'Right']", parse_puzzle("1.0.3-4.2.5")).moves
@@ -139,7 +139,7 @@ def read_given(given: str | Mapping[str, Any], puzzle: Puzzle) -> Submission:
 
 @dataclass
 class Reader:
-    """Collects what is read."""
+    """Collector of the parsed values."""
 
     puzzle: Puzzle
     rows: list[WorkRow] = field(default_factory=list)
@@ -155,7 +155,7 @@ class Reader:
         self._told: dict[int, None] = {}
 
     def given(self) -> Submission:
-        """Return what was read, boards that are a path as its moves."""
+        """Return the submission, with boards of a path as moves."""
         found = self.rows or self.moves is not None or self.counts or self.solved is not None
         if not found and self.skipped:
             raise unread(self.skipped)
@@ -178,7 +178,7 @@ class Reader:
         )
 
     def read_text(self, text: str) -> None:
-        """Read text in whichever form it has."""
+        """Parse text in any supported form."""
         if text.lstrip().startswith(("{", "[")) and self._read_json(text):
             return
         lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
@@ -199,7 +199,7 @@ class Reader:
             self.form = self.form if self.rows else ""
 
     def read_fields(self, fields: Mapping[str, Any], line: int) -> None:
-        """Read a mapping as from JSON: of one event, or of all that there is."""
+        """Parse a mapping as from JSON: one event, or the whole submission."""
         names = {plain_name(key): value for key, value in fields.items()}
         if names.get("event") == "finished" and isinstance(names.get("result"), dict):
             self.read_fields(names["result"], line)
@@ -224,7 +224,7 @@ class Reader:
             self.counts[NAMES[key]] = count_of(key, value, line)
 
     def _read_json(self, text: str) -> bool:
-        """Read text that is one JSON value; return whether it is one."""
+        """Parse text as one JSON value; return whether it is one."""
         try:
             found = json.loads(text)
         except RecursionError:
@@ -250,7 +250,7 @@ class Reader:
         return True
 
     def _lists_boards(self, found: list[Any]) -> bool:
-        """Return whether a list is of boards, and not one board, a list of its rows."""
+        """Return whether a list holds boards, rather than one board or its rows."""
         cells = len(self._tiles)
         return any(
             isinstance(part, str) or (isinstance(part, list) and len(flat(part)) == cells)
@@ -323,7 +323,7 @@ class Reader:
         try:
             read = parse_board(text, self.puzzle.start.size)
         except PuzzleError as error:
-            below = getattr(error, "line", None) or 1  # of the lines of the board
+            below = getattr(error, "line", None) or 1  # number of lines of the board
             why = str(error).removeprefix(f"line {below}: ")
             raise UnreadableWorkError(line + below - 1, why) from None
         if read.size != self.puzzle.start.size:
@@ -332,7 +332,7 @@ class Reader:
         return bytes(read.cells)
 
     def _is_moves(self, text: str) -> bool:
-        """Return whether a line is moves and no board."""
+        """Return whether a line is moves and not a board."""
         if not LETTERS.fullmatch(as_letters(text)):
             return False
         return len(re.findall("[0-9]+", text)) < len(self._tiles) and "." not in text
@@ -343,7 +343,7 @@ class Reader:
         )
 
     def _path_of_rows(self) -> str | None:
-        """Return the moves that lead along all boards from start to goal, None if none do."""
+        """Return the moves along all boards from start to goal, or None."""
         if not self.rows or self.rows[-1].cells != bytes(self.puzzle.goal.cells):
             return None
         boards = [cells for cells, _ in groupby(row.cells for row in self.rows)]
@@ -358,4 +358,4 @@ class Reader:
 
 
 ONE_A_LINE = "one board a line"
-"""The form that may as well be a path."""
+"""Name of the form that may also be a path."""

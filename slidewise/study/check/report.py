@@ -1,4 +1,4 @@
-"""What a check finds, as a value, as text and as JSON."""
+"""Report of a check: as a value, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 MAX_BOUNDED = 200_000
-"""The most boards that are looked at for the smallest possible count of expansions."""
+"""Maximum boards examined for the smallest possible count of expansions."""
 
 
 class Property(NamedTuple):
-    """A property of what was given, such as `path`: whether it is right, None if unknown."""
+    """A property of a submission, for example `path`; `right` is None if unknown."""
 
     key: str
     right: bool | None
@@ -41,10 +41,10 @@ class Property(NamedTuple):
 
 @dataclass
 class Judge:
-    """What is right in a submission, whatever the order and the convention of its search.
+    """Correct properties of a submission, whatever the order and convention of its search.
 
-    `in_rows` and `in_path` are the first differences from the reference, `result` is that of the
-    reference. `wrong_counts` are the names of the counts that no right program can have.
+    `in_rows` and `in_path` are the first differences from the reference, `result` is the reference
+    result. `wrong_counts` names the counts that no right program can have.
     """
 
     asked: ReferenceSearch
@@ -56,9 +56,9 @@ class Judge:
     notes: list[str] = field(default_factory=list)
 
     def properties(self, fit: Fit | None, *, orders_tried: bool = True) -> tuple[Property, ...]:
-        """Return the properties of what was given; `fit` is the search that explains it best.
+        """Return the properties of a submission; `fit` is the best explanation.
 
-        `orders_tried`: each right search was tried that takes equal nodes in the order given.
+        `orders_tried` is True if every right search in the given order of equal nodes was tried.
         """
         self.notes = []
         if fit is not None and not (fit.whole and fit.candidate.is_right):
@@ -73,7 +73,7 @@ class Judge:
 
     @cached_property
     def shortest(self) -> int | None:
-        """Return the moves of a shortest path, None if they are not known."""
+        """Return the moves of a shortest path, None if unknown."""
         result = self.result
         if result.status is Status.CUTOFF or result.shortest is not None:
             return result.shortest
@@ -108,7 +108,7 @@ class Judge:
         return Property("path", right, "There is a path." if right else "The answer is not right.")
 
     def length(self) -> Property | None:
-        """Return whether the path is as short as the algorithm promises."""
+        """Return whether the path is as short as the algorithm guarantees."""
         moves, length = self.given.moves, self.given.counts.get("length")
         value = length if moves is None else len(moves)
         if value is None:
@@ -162,7 +162,7 @@ class Judge:
         return self.given.moves is not None
 
     def _count(self, name: str, fit: Fit | None) -> bool | None:
-        """Return whether a right program can have a count, None if that is unknown."""
+        """Return whether a right program can have a count, None if unknown."""
         value = self.given.counts[name]
         if name == "length":
             return value == len(self.given.moves or "")
@@ -173,7 +173,7 @@ class Judge:
         if fit is not None:
             known = [fit.counts, *([] if self.given.rows else known)]
         elif self.in_rows is not None:
-            return None  # nothing says what a search that breaks the rules should count
+            return None  # a search that breaks the rules has no correct count
         for counts in known:
             if value == counts.get(name):
                 return True
@@ -186,7 +186,7 @@ class Judge:
         return self._is_possible(name, value)
 
     def _is_possible(self, name: str, value: int) -> bool | None:
-        """Return whether a count is one of those that an order of equal nodes can lead to."""
+        """Return whether some order of equal nodes gives a count."""
         bounds = self._bounds
         if bounds is None or name == "deepest":
             return None
@@ -203,8 +203,8 @@ class Judge:
 
     @cached_property
     def _bounds(self) -> tuple[int, int, int] | None:
-        """Return the least and the most boards that a search with a consistent estimate expands,
-        and the most that it generates."""
+        """Return the bounds of a search with a consistent estimate: least and most expansions, and
+        most generated nodes."""
         asked = self.asked
         task = asked.task(SLIDEWISE).with_facts()
         heuristic = task.heuristic
@@ -236,8 +236,7 @@ def strictly(
     in_path: Divergence | None,
     in_counts: Divergence | None,
 ) -> tuple[Property, ...]:
-    """Return the properties as they are if only one convention is right: whatever differs from
-    the reference is wrong."""
+    """Return the strict properties, with any difference from the reference as wrong."""
     differs = {"rules": in_rows, "path": in_path, "counts": in_counts}
     words = "It is not as under this convention."
     return tuple(
@@ -247,7 +246,7 @@ def strictly(
 
 
 def score_of(properties: tuple[Property, ...], highest: int) -> int:
-    """Return the points of what was given: each property that is not wrong has an equal share.
+    """Return the points: each property that is not wrong has an equal share.
 
     >>> score_of((Property("path", True, ""), Property("length", False, "")), 100)
     50
@@ -257,14 +256,14 @@ def score_of(properties: tuple[Property, ...], highest: int) -> int:
 
 
 HIGHEST_SCORE = 100
-"""The score of a submission in which nothing is wrong."""
+"""The score of a submission without faults."""
 
 
 @dataclass(frozen=True)
 class CheckedCount:
-    """A line of the table: yours, what is expected, and the difference, None where unknown.
+    """A row of the table: yours, the expected value and the difference, None if unknown.
 
-    `derived`: yours was worked out from the expansions, not given.
+    With `derived`, yours was computed from the expansions.
     """
 
     key: str
@@ -275,14 +274,14 @@ class CheckedCount:
 
     @property
     def difference(self) -> int | None:
-        """Return by how much yours is more."""
+        """Return yours minus the expected value."""
         if self.yours is None or self.expected is None:
             return None
         return self.yours - self.expected
 
     @property
     def words(self) -> str:
-        """Return the difference as it is shown.
+        """Return the difference as displayed.
 
         >>> CheckedCount("expanded", "Expanded", 53, 56).words
         '−3'
@@ -293,7 +292,7 @@ class CheckedCount:
         return f"{sign}{abs(self.difference):,}" if self.difference else "same"
 
     def as_json(self) -> dict[str, object]:
-        """Return the line as what JSON can hold."""
+        """Return the row as JSON values."""
         return {
             "count": self.key,
             "title": self.title,
@@ -306,13 +305,13 @@ class CheckedCount:
 
 @dataclass(frozen=True)
 class Report:
-    """What a check finds.
+    """Result of a check.
 
-    `divergence` is the first difference, None where all is right; `reason` why the expected comes
-    there; `explanation` what explains the whole, or the most, of what was given. `agreed` counts
-    the first expansions that are right. `notes` say what else was noticed. `expansions` were
-    spent on looking for explanations, and `complete` says whether all of them were tried.
-    `properties` say what is right, in whatever order and by whatever convention.
+    `divergence` is the first difference, None if there is none, and `reason` explains the expected
+    side. `explanation` explains the whole submission, or the longest part. `agreed` counts the
+    first right expansions. `notes` are further observations. `expansions` is the effort spent on
+    explanations. `complete` is True if all explanations were tried. `properties` are right or wrong
+    in any order and convention.
     """
 
     puzzle: Puzzle
@@ -333,28 +332,28 @@ class Report:
 
     @property
     def right(self) -> bool:
-        """Return whether nothing given is wrong, and something was found to be right."""
+        """Return whether nothing is wrong, and at least one property is right."""
         verdicts = [one.right for one in self.properties]
         return True in verdicts and False not in verdicts
 
     @property
     def wrong(self) -> bool:
-        """Return whether something given is wrong."""
+        """Return whether any property is wrong."""
         return any(one.right is False for one in self.properties)
 
     @property
     def exact(self) -> bool:
-        """Return whether all that was given is exactly as under the convention."""
+        """Return whether the submission matches the convention exactly."""
         return self.divergence is None
 
     @property
     def score(self) -> int:
-        """Return the share of the properties given that are not wrong, of `HIGHEST_SCORE`."""
+        """Return the share of properties that are not wrong, of `HIGHEST_SCORE`."""
         return score_of(self.properties, HIGHEST_SCORE)
 
     @property
     def title(self) -> str:
-        """Return the finding in a few words."""
+        """Return the verdict in a few words."""
         if self.wrong:
             return self.divergence.title if self.divergence else "Something is wrong"
         if not self.right:
@@ -373,7 +372,7 @@ class Report:
 
     @property
     def so_far(self) -> str:
-        """Return what is right before the first difference, as a sentence."""
+        """Return a sentence on the part before the first difference."""
         if self.exact and not self.wrong:
             return f"You gave {self.given.words}; nothing differs.{self._unchecked}"
         if not self.wrong:
@@ -393,7 +392,7 @@ class Report:
 
     @property
     def _unchecked(self) -> str:
-        """Return that a path alone does not show how it was found."""
+        """Note that a path alone does not show its search."""
         if self.given.rows or self.given.counts or self.given.moves is None:
             return ""
         return (
@@ -442,7 +441,7 @@ class Report:
 
     @property
     def unexplained(self) -> str:
-        """Return what is said where nothing explains what was given."""
+        """Return the note for a submission without an explanation."""
         tried = plural(self.expansions, "expansion")
         said = f"No explanation was found within {tried}, but not everything was tried."
         if self.complete:
@@ -452,7 +451,7 @@ class Report:
         return said
 
     def as_json(self) -> dict[str, Any]:
-        """Return the report as what JSON can hold."""
+        """Return the report as JSON values."""
         found = self.divergence
         first = found and {
             "kind": found.kind,

@@ -1,4 +1,4 @@
-"""What is given to be checked: expansions, a path, counts."""
+"""Submission to a check: expansions, a path, counts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ if TYPE_CHECKING:
 
 
 MAX_EXPANSIONS = 200_000
-"""The most expansions that are read: more than there are boards of 3x3."""
+"""Maximum expansions in a submission: more than there are boards of 3x3."""
 
 MAX_CHARACTERS = 8_000_000
-"""The longest text that is read: so many expansions, one board a line, with room for numbers."""
+"""Maximum length of a submission: one board a line up to the expansion limit, with room for
+numbers."""
 
 
 class UnreadableWorkError(PuzzleError):
-    """What is given cannot be read; `line` is the first line that is wrong, from 1 on."""
+    """Unreadable submission; `line` is the first faulty line, from 1."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(f"line {line:,}: {why}")
@@ -30,13 +31,13 @@ class UnreadableWorkError(PuzzleError):
         self.why = why
 
     def __reduce__(self) -> tuple[type[UnreadableWorkError], tuple[int, str]]:
-        """Let it be sent to another process."""
+        """Support pickling, for other processes."""
         return UnreadableWorkError, (self.line, self.why)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkRow:
-    """An expansion as it is given: its line, the cells of the board, and values that stand there.
+    """A submitted expansion: its line, its cells, and values printed with it.
 
     `values` are those of `g`, `h` and `f`.
     """
@@ -48,13 +49,12 @@ class WorkRow:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What a program found, as it was read.
+    """Parsed results of a program.
 
-    `moves` are the directions of the tiles, None without a path; `in_blank_directions`: they
-    were given as those of the blank. `counts` are by the names of the fields of a `Result`,
-    with `length` for the moves of the path. `form` says in words what it was read as. `solved`
-    is an answer such as `True`, None without one. `skipped` are the lines, by number, in which
-    nothing was understood.
+    `moves` are the directions of the tiles, None without a path. With `in_blank_directions` they
+    were submitted as the blank's. `counts` are by the names of the fields of a `Result`, with
+    `length` for the moves of the path. `form` names the detected format. `solved` is an answer such
+    as `True`, or None. `skipped` are the unrecognised lines, by number.
     """
 
     rows: tuple[WorkRow, ...] = ()
@@ -67,7 +67,7 @@ class Submission:
 
     @property
     def words(self) -> str:
-        """Return what was given.
+        """Describe the submitted parts.
 
         >>> Submission(moves="UL").words
         'a path of 2 moves'
@@ -109,32 +109,32 @@ COUNTS = {
     "peak_frontier": ("peak_frontier", "max_frontier", "max_fringe_size", "max_queue_size"),
     "deepest": ("deepest", "max_search_depth", "max_depth"),
 }
-"""The counts that are checked, each with the names that programs have for it."""
+"""The checked counts, each with its usual names in programs."""
 
 PATHS = (
     *("path", "moves", "path_to_goal", "solution", "actions"),
     *("solution_moves", "solution_path", "moves_to_goal", "optimal_path", "steps_to_goal"),
 )
-"""Names of a field that holds a path."""
+"""Names of a path field."""
 
 BOARDS = ("board", "state", "expanded_board", "expanded", "node", "cells")
-"""Names of a column that holds the board expanded."""
+"""Names of a column of expanded boards."""
 
 LISTS = ("expansions", "order", "trace", "expanded_boards")
-"""Names of a field that lists the boards expanded."""
+"""Names of a field that lists the expanded boards."""
 
 IGNORED = (
     *("running_time", "max_ram_usage", "search_depth", "seconds", "time", "time_taken"),
     *("execution_time", "memory", "depth", "level", "limit", "depth_limit", "iteration", "step"),
     *("threshold", "bound", "algorithm", "heuristic", "search"),
 )
-"""Names that programs print and that nothing can be compared with."""
+"""Printed names without a counterpart in the reference."""
 
 NAMES = {name: key for key, names in COUNTS.items() for name in names}
 VALUES = ("g", "h", "f")
 CANONICAL = re.compile(r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+")
 MAX_NAME = 80
-"""The first characters of a line in which its name ends."""
+"""Maximum position of the end of a line's name, in characters."""
 
 _NAME = re.compile(r"[A-Za-z][\w ]*")
 WAY = re.compile(r"\b(up|down|left|right|north|south|west|east)\b", re.IGNORECASE)
@@ -144,7 +144,7 @@ LETTERS = re.compile(r"[UDLRudlr0-9\s,]+")
 
 
 def field_of(line: str) -> tuple[str, str]:
-    """Return the name and the value of a line such as `nodes_expanded: 10`, "" if there is none.
+    """Return the name and the value of a line such as `nodes_expanded: 10`, "" if absent.
 
     >>> field_of("nodes_expanded: 10"), field_of("Goal State:"), field_of("8 moves")
     (('nodes_expanded', '10'), ('Goal State', ''), ('', ''))
@@ -156,7 +156,7 @@ def field_of(line: str) -> tuple[str, str]:
 
 
 def plain_name(text: object) -> str:
-    """Return a name as it is compared."""
+    """Return a name in normal form."""
     name = re.sub(r"[\s-]+", "_", str(text).strip().lower())
     if name in NAMES or name in PATHS:
         return name
@@ -166,14 +166,14 @@ def plain_name(text: object) -> str:
 
 
 def is_header(line: str) -> bool:
-    """Return whether a line is the header of a CSV file that this module can read."""
+    """Return whether a line is a supported CSV header."""
     names = [plain_name(name.strip("\"'")) for name in re.split("[,;\t]", line)]
     known = {*BOARDS, *VALUES, *PATHS, *NAMES}
     return any(name in known for name in names) and (len(names) > 1 or names[0] in BOARDS)
 
 
 def as_letters(text: str) -> str:
-    """Return moves written as words or arrows as letters, without brackets and quotes."""
+    """Return moves in words or arrows as letters, without brackets and quotes."""
     plain = re.sub(r"[\[\]()'\"{};>-]", " ", text.translate(_ARROWS))
     return (
         WAY.sub(lambda way: _COMPASS.get(way[0][0].lower(), way[0][0].upper()), plain).upper()
@@ -183,7 +183,7 @@ def as_letters(text: str) -> str:
 
 
 def count_of(key: str, value: object, line: int) -> int:
-    """Return a whole number from 0 on."""
+    """Return an integer from 0."""
     found = number_of(key, value, line)
     if found != int(found) or found < 0:
         raise UnreadableWorkError(line, f"{key} must be a whole number, found {quoted(str(value))}")
@@ -191,7 +191,7 @@ def count_of(key: str, value: object, line: int) -> int:
 
 
 def number_of(key: str, value: object, line: int) -> float:
-    """Return the number that a value writes."""
+    """Parse a number."""
     text = str(value).strip().replace("\u2212", "-")
     if isinstance(value, bool) or not re.fullmatch(r"-?[0-9][0-9,]{0,20}(?:\.[0-9]{1,20})?", text):
         raise UnreadableWorkError(line, f"{key} must be a number, found {quoted(str(value))}")
@@ -199,7 +199,7 @@ def number_of(key: str, value: object, line: int) -> float:
 
 
 def is_given(value: object) -> bool:
-    """Return whether a value is there."""
+    """Return whether a value is present."""
     return value is not None and str(value).strip() != ""
 
 
