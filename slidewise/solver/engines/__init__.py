@@ -1,1 +1,1 @@
-"""What the algorithms run: the state of a search, around the kernel that advances it."""
+"""Search engines: the state of a search around the kernel that advances it."""

@@ -1,6 +1,6 @@
 """Beam search: arrays for its kernel, and the path that it found.
 
-Importing this module loads numpy and the compiled functions: do it where a search runs.
+Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ if TYPE_CHECKING:
     from slidewise.solver.task import Heuristic, Task
 
     Beams = Generator["Beam", Outcome, None]
-    """Beams to be run one after the other; each is sent what it ended with."""
+    """Beams to run in sequence. The generator is sent the outcome of each."""
 
 
 SEEN_PER_BOARD = 4
-"""Boards remembered for each board of a layer: with more of them no path came out shorter."""
+"""Remembered boards per board of a layer. More of them shortened no path."""
 
 PATIENCE_LAYERS = 200
-"""Layers without a lower h than before, after which a search is given up."""
+"""Layers without a new lowest h before the search gives up."""
 
 WANTED_TILES_WEIGHT = 4
-"""How much more the tiles that are searched for count than the others."""
+"""Weight of the tiles in `tiles` relative to the others."""
 
 _OUTCOMES = {
     kernel.GOAL: Outcome.GOAL,
@@ -63,9 +63,9 @@ _OUTCOMES = {
 class Beam:
     """A search layer by layer that keeps the `width` best boards of each.
 
-    It finds a path of up to `most` moves (1 at least) or none, and then the outcome is EMPTY,
-    which proves nothing. The boards are ranked by linear conflict and the pattern database of the
-    goal, if there is one. With `tiles` only those are brought home; the others follow as they can.
+    The path has 1 to `most` moves. The outcome EMPTY means that none was found, and proves nothing.
+    The boards are ranked by linear conflict and the pattern database of the goal, if there is one.
+    If `tiles` is given, only those are brought home; the others count less.
 
     >>> from slidewise import parse_puzzle
     >>> beam = Beam(parse_puzzle("1.0.3-4.2.5"), None, width=10, most=20)
@@ -94,22 +94,22 @@ class Beam:
 
     @property
     def expanded(self) -> int:
-        """Return the number of boards expanded."""
+        """Number of expanded boards."""
         return int(self._counts[kernel.EXPANDED])
 
     @property
     def generated(self) -> int:
-        """Return the number of successors made."""
+        """Number of generated successors."""
         return int(self._counts[kernel.GENERATED])
 
     @property
     def layer(self) -> int:
-        """Return the number of moves that the boards of the layer under way are from the start."""
+        """Depth of the current layer in moves."""
         return int(self._counts[kernel.LAYER])
 
     @property
     def frontier(self) -> int:
-        """Return the number of boards and successors that wait."""
+        """Number of boards and successors on the frontier."""
         names = kernel.SIZE, kernel.PLACE, kernel.MADE, kernel.NEXT
         size, place, made, taken = (int(self._counts[name]) for name in names)
         expanding = self._counts[kernel.PHASE] == kernel.EXPANDING
@@ -117,21 +117,21 @@ class Beam:
 
     @property
     def peak_frontier(self) -> int:
-        """Return the most boards and successors that waited at a time."""
+        """Peak size of the frontier."""
         return max(self.frontier, int(self._counts[kernel.PEAK_FRONTIER]))
 
     @property
     def stored(self) -> int:
-        """Return the number of boards in all layers, and of successors made for the next one."""
+        """Number of boards in all layers plus the successors for the next one."""
         return 1 + int(self._counts[kernel.TAKEN] + self._counts[kernel.MADE])
 
     @property
     def peak_stored(self) -> int:
-        """Return the most that were stored at a time."""
+        """Peak number of stored boards."""
         return max(self.stored, int(self._counts[kernel.PEAK_STORED]))
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` boards; say how that ended."""
+        """Expand up to `budget` boards; return the outcome."""
         code = kernel.search_slice(self._arrays, self._weight, self._most, PATIENCE_LAYERS, budget)
         return _OUTCOMES[code]
 
@@ -142,7 +142,7 @@ class Beam:
         return [*blanks, int(self._neighbours[blanks[-1], link & 3])]
 
     def nearest(self) -> list[int]:
-        """Return the cells of the blank on the way to the first of the boards with the least h."""
+        """Return the blank's cells on the path to the first board with the lowest h."""
         return self._way(
             int(self._counts[kernel.LOWEST_LAYER]), int(self._counts[kernel.LOWEST_ROW])
         )
@@ -162,7 +162,7 @@ class Beam:
     def _allocate(
         self, width: int, goal: kernel.GoalArrays, patterns: PatternArrays
     ) -> kernel.BeamArrays:
-        """Return the arrays. They take memory as they are filled, page by page."""
+        """Allocate the arrays, whose memory is committed page by page as they fill."""
         views = len(patterns.cell_maps)
         self._h = kernel.BOARD + -(-len(self._puzzle.goal.cells) // 8)  # the column
         columns = self._h + 1 + views + len(patterns.sizes)
@@ -185,7 +185,7 @@ class Beam:
         )
 
     def _place_start(self, estimate: Estimate) -> None:
-        """Make the start the only board of the first layer."""
+        """Initialise the first layer with the start board."""
         start, row, goal = self._puzzle.start, self._arrays.layers[0, 0], self._arrays.goal
         cells = range(len(start.cells))
         row[kernel.KEY] = np.bitwise_xor.reduce(goal.hashes[start.cells, cells])
@@ -205,7 +205,7 @@ class Beam:
 
 
 def _linear_conflict(board: Board, goal: kernel.GoalArrays) -> int:
-    """Return Manhattan distance with linear conflicts, of the tiles searched for."""
+    """Manhattan distance with linear conflicts over the wanted tiles."""
     grid = np.array(board.cells).reshape(board.size)
     in_lines = zip(goal.lines.tolist(), [*grid.tolist(), *grid.T.tolist()], strict=True)
     conflicts = [
@@ -217,7 +217,7 @@ def _linear_conflict(board: Board, goal: kernel.GoalArrays) -> int:
 
 @functools.lru_cache(maxsize=8)
 def _goal(goal: Board, tiles: frozenset[int] | None) -> kernel.GoalArrays:
-    """Return the arrays for a search for `tiles`, all of them if it is None."""
+    """Return the goal arrays for `tiles`, or for all tiles if it is None."""
     count = len(goal.cells)
     cells = np.array([divmod(cell, goal.cols) for cell in range(count)], dtype=np.int64)
     homes = np.empty(count, dtype=np.int64)
@@ -244,55 +244,53 @@ def _goal(goal: Board, tiles: frozenset[int] | None) -> kernel.GoalArrays:
 
 @functools.lru_cache(maxsize=8)
 def _random_numbers(count: int) -> Int64s:
-    """Return an array (count, count) of 64 random bits each, always the same ones."""
+    """Return a (count, count) array of 64-bit random numbers from a fixed seed."""
     drawn = np.random.PCG64(count).random_raw(count * count)
     return np.asarray(drawn).astype(np.int64).reshape(count, count)
 
 
 FIRST_WIDTH_BOARDS, WIDTH_GROWTH = 1000, 3
-"""The boards of a layer in the first round, and how many times as many each round has."""
+"""Beam width of the first round in boards, and its growth factor per round."""
 
 PART_MOVES, STRIDE_MOVES, SHORTEST_PART_MOVES = 50, 15, 20
-"""Moves of the parts of a path that are searched anew, from the beginning of one part to that of
-the next, and of the shortest part."""
+"""Window length, stride and shortest window, in moves, when parts of a path are searched again."""
 
 CORE_LINES, LINES_AT_A_TIME = 4, 2
-"""Rows and columns of the block that is left for the last when a path is made line by line, and
-the lines made at a time."""
+"""Rows and columns of the last block when a path is built line by line, and lines per step."""
 
 
 class Shortening:
-    """The best path so far, `path`, the beams that shorten it, and what they cost."""
+    """The best path so far, the beams that shorten it, and their cost."""
 
     def __init__(self, task: Task, database: PatternDatabase | None) -> None:
         self._puzzle, self._database = task.puzzle, database
         self._room = task.limits.stored_nodes
         self.path = constructive_path(task.puzzle)
         self.cost = Cost(0, 1, 1, 1, len(self.path) - 1, 0.0)
-        self._done = self.cost  # of the beams that have ended
-        self._from = 0  # the moves from the start to where the beam under way begins
+        self._done = self.cost  # of finished beams
+        self._from = 0  # moves from the start to the root of the current beam
         self._width = 0
         self._beams = self._rounds()
         self._beam = next(self._beams, None)
 
     @property
     def expanded(self) -> int:
-        """Return the number of boards expanded in all beams."""
+        """Number of boards expanded by all beams."""
         return self.cost.expanded
 
     @property
     def held(self) -> tuple[int, int]:
-        """Return how many boards wait in the beam under way, and how many it stores."""
+        """Return the frontier and stored counts of the current beam."""
         return (self._beam.frontier, self._beam.stored) if self._beam else (0, len(self.path))
 
     @property
     def reason(self) -> str:
-        """Return in words why there are no more beams."""
+        """Human-readable reason why no beams remain."""
         room = f"as many as {plural(self._room, 'stored node')} allow"
         return f"beam search with up to {self._width:,} boards in a layer, {room}"
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` boards of one beam; EMPTY when there is none left."""
+        """Expand up to `budget` boards of one beam. Returns EMPTY after the last beam."""
         if self._beam is None:
             return Outcome.EMPTY
         outcome = self._beam.advance(budget)
@@ -306,7 +304,7 @@ class Shortening:
         return Outcome.RUNNING if self._beam else Outcome.EMPTY
 
     def offer(self, path: Sequence[int]) -> None:
-        """Take `path`, from start to goal, if it is shorter than the best one."""
+        """Replace the best path with `path` if that is shorter."""
         path = without_cycles(self._puzzle.start, path)
         if len(path) < len(self.path):
             self.path = path
@@ -339,7 +337,7 @@ class Shortening:
             yield from self._sweep(len(self.path), width)
 
     def _sweep(self, span: int, width: int) -> Beams:
-        """Search anew for all parts of `span` moves, and for those at the end that are shorter."""
+        """Search again for all windows of `span` moves and for shorter ones at the end."""
         first = 0
         while (moves := len(self.path) - 1) - first >= SHORTEST_PART_MOVES:
             yield from self._again(first, min(first + span, moves), width)
@@ -411,7 +409,7 @@ def outer_lines(goal: Board) -> Iterator[frozenset[int]]:
     [[1, 2, 3, 4, 5, 6, 7, 8]]
     """
     blank = divmod(goal.blank, goal.cols)
-    sides = [[0, goal.rows], [0, goal.cols]]  # of what is left: first and end
+    sides = [[0, goal.rows], [0, goal.cols]]  # of the remaining block: first and end
     homes = {tile: divmod(cell, goal.cols) for cell, tile in enumerate(goal.cells) if tile}
     taken = 0
     while max(end - first for first, end in sides) > CORE_LINES:
@@ -439,40 +437,39 @@ BEAMS_TURN_EXPANSIONS, PROOF_TURN_EXPANSIONS = 50_000, 10_000
 to a fifth of the time for IDA*."""
 
 THOROUGH_TURN_EXPANSIONS = 200_000
-"""Expansions of IDA* in its turn where there are larger tables: about half of the time."""
+"""Expansions of IDA* in its turn if there are larger tables, about half of the time."""
 
 
 def prepare(puzzle: Puzzle) -> Iterator[Preparing]:
-    """Load or build the tables that there are for a puzzle, telling how far that is."""
+    """Load or build the tables of a puzzle and yield progress."""
     return _heuristic(puzzle).prepare(puzzle)
 
 
 def anytime(task: Task) -> Iterator[Event]:
-    """Tell of ever shorter paths and greater lower bounds, and end with the best path.
+    """Yield improved paths and lower bounds, and end with the best path.
 
-    Its status is solved, whatever ended the search, unless that path is above the depth limit. The
-    task's heuristic is not used.
+    The status is SOLVED unless that path exceeds the depth limit. The task's heuristic is not used.
     """
-    search = AnytimeSearch(task)  # before the clock starts, as it loads what it needs
+    search = AnytimeSearch(task)  # before the clock starts, as it loads tables
     return loop.run(search, Pace(task.limits, task.cancelled))
 
 
 def _heuristic(puzzle: Puzzle) -> Heuristic:
-    """Return the heuristic that the lower bound comes from."""
+    """Return the heuristic that proves the lower bound."""
     return find_heuristic("pdb" if has_tables(*puzzle.goal.size) else "linear-conflict")
 
 
 def has_larger_tables(goal: Board, database: PatternDatabase) -> bool:
-    """Return whether `database` is another one than the default for `goal`."""
+    """Whether `database` differs from the default for `goal`."""
     frame = Frame.of(goal)
     return database.partition != find_partition(frame.rows, frame.cols, frame.blank).name
 
 
 class AnytimeSearch:
-    """The beams and IDA*, in turns."""
+    """Beam search and IDA* in alternating turns."""
 
     def __init__(self, task: Task) -> None:
-        # Here and not above, as they load numpy and the compiled kernels.
+        # Imported lazily because they load numpy and the compiled kernels.
         from slidewise.solver.engines.one_path import Deepening
         from slidewise.solver.engines.pattern_deepening import PatternDeepening
 
@@ -492,26 +489,26 @@ class AnytimeSearch:
 
     @property
     def path(self) -> list[int]:
-        """Return the cells of the blank on the best path."""
+        """Cells of the blank on the best path."""
         return self._shortening.path
 
     @property
     def length(self) -> int:
-        """Return the moves of the best path."""
+        """Moves of the best path."""
         return len(self.path) - 1
 
     @property
     def lower_bound(self) -> int:
-        """Return the moves that every path is proved to have."""
+        """Proved lower bound in moves."""
         return self._bound.moves
 
     @property
     def expanded(self) -> int:
-        """Return the number of nodes expanded by both."""
+        """Number of nodes expanded by both searches."""
         return self._shortening.expanded + self._proved.expanded
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes, all in one turn; EMPTY when there is no beam left."""
+        """Expand up to `budget` nodes in one turn. Returns EMPTY after the last beam."""
         before = self.expanded
         budget = min(budget, self._left)
         outcome = Outcome.RUNNING
@@ -531,24 +528,24 @@ class AnytimeSearch:
 
     @property
     def _goes_on(self) -> bool:
-        """Return whether IDA* goes on when there are no more beams."""
+        """Whether IDA* continues after the last beam."""
         limits = self._task.limits
         limited = limits.seconds is not None or limits.expansions is not None
         return self._thorough and limited and self._proving is not None
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield nothing: the iterations of IDA* are not told."""
+        """Yield nothing, as IDA* iterations are not reported."""
         return iter(())
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
-        """Yield the length of the best path and the lower bound where one of them is new."""
+        """Yield the best length and the lower bound if either changed."""
         known = self.length, self.lower_bound
         if known != self._told:
             self._told = known
             yield Improved(*known)
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return how the search ends by itself, if it does."""
+        """Return the end of the search if it has finished."""
         if beyond := loop.end_beyond(self._task, self.lower_bound):
             return beyond
         if self.length == self.lower_bound:
@@ -558,7 +555,7 @@ class AnytimeSearch:
         return None
 
     def progress(self, seconds: float) -> Progress:
-        """Return how far the search is."""
+        """Return the progress of the search."""
         waiting, stored = self._shortening.held
         proving = self._proving.progress(0, 0) if self._proving else None
         cost = self.cost(seconds)
@@ -573,12 +570,12 @@ class AnytimeSearch:
         )
 
     def result(self, end: End, seconds: float) -> Result:
-        """Return the best path, and how good it is proved to be."""
+        """Return the best path with its proved bound."""
         cost = self.cost(seconds)
         return loop.best_result(self._task, end, self.path, self.lower_bound, cost)
 
     def cost(self, seconds: float) -> Cost:
-        """Return what the search has cost in all."""
+        """Return the cost of the whole search."""
         beams, proving = self._shortening.cost, self._proved
         return Cost(
             expanded=beams.expanded + proving.expanded,
@@ -590,7 +587,7 @@ class AnytimeSearch:
         )
 
     def _prove(self, budget: int) -> None:
-        """Go on with IDA*, as long as it can."""
+        """Advance IDA* unless it has ended."""
         if self._proving is None:
             return
         outcome = self._proving.advance(budget)

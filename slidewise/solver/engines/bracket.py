@@ -1,15 +1,14 @@
-"""From 11 to 16 cells: the shortest path is closed in on from below and from above.
+"""Bounded optimal search for 11 to 16 cells: a lower and an upper bound that converge.
 
-IDA* with pattern databases raises the lower bound; when it lasts, beam searches look for a path,
-whose length is the upper bound. The search ends when IDA* finds a path, when it has proved that
-none is shorter than the one known, or when a limit stops it: then the path known is the answer,
-with the bound on how much longer than the shortest it is.
+IDA* with pattern databases raises the lower bound. In long iterations beam searches look for a
+path, whose length is the upper bound. The search ends when IDA* finds a path or proves the known
+one shortest. If a limit stops it, the result is the known path with the gap between the bounds.
 
-In each long iteration the beams have a number of expansions that goes by those of the iteration
-before, and these count before those of IDA*, though other cores may be busy with the iteration
-meanwhile. So a run repeats exactly, on however busy a machine and on any number of cores.
+In each long iteration the beams get a budget in proportion to the expansions of the iteration
+before. Their expansions count before those of IDA*, even if other cores run the iteration
+meanwhile. So a run repeats exactly under any load and on any number of cores.
 
-Importing this module loads numpy and the compiled functions: do it where a search runs.
+Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
 from __future__ import annotations
@@ -36,16 +35,15 @@ if TYPE_CHECKING:
     from slidewise.solver.task import Task
 
 BEAMS_FROM_EXPANSIONS = 3_000_000
-"""After an iteration of so many, some tenths of a second, beams look for a path too: before, they
-would only delay what IDA* solves soon."""
+"""Iteration size in expansions, some tenths of a second, from which beams look for a path too. In
+shorter iterations they would only delay IDA*."""
 
 BEAMS_SHARE = 1 / 40
-"""Expansions of the beams in an iteration, for each of IDA* in the one before: about a tenth of
-the time that it took."""
+"""Beam expansions per IDA* expansion of the iteration before, about a tenth of its time."""
 
 
 def run(task: Task) -> Iterator[Event]:
-    """Search for the shortest path, tell how it goes, and end with the best that is known."""
+    """Search for the shortest path, yield events, and end with the best known path."""
     pace = Pace(task.limits, task.cancelled)
     search = BoundedOptimalSearch(task)
     try:
@@ -55,10 +53,9 @@ def run(task: Task) -> Iterator[Event]:
 
 
 def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> End | None:
-    """Return how IDA* ends if a slice with this outcome ends it.
+    """Return the end of IDA* if a slice with this outcome ends it.
 
-    `known` is the length of the path found otherwise, `bound` the moves that every path is proved
-    to have.
+    `known` is the length of the path found by beams. `bound` is the proved lower bound in moves.
     """
     if beyond := loop.end_beyond(task, bound):
         return beyond
@@ -79,7 +76,7 @@ def how_it_ends(task: Task, outcome: Outcome, known: int | None, bound: int) -> 
 
 
 class BoundedOptimalSearch:
-    """IDA*, and in its long iterations the beams."""
+    """IDA* with beam searches in its long iterations."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
@@ -88,18 +85,18 @@ class BoundedOptimalSearch:
         self._bound.raise_to(self._work.proved)
         self._beams: Shortening | None = None
         self._limit = self._work.limit
-        self._beam_budget = 0  # expansions that the beams have still to do in this iteration
+        self._beam_budget = 0  # expansions left to the beams in this iteration
         self._beside = ThreadPoolExecutor(1)
         self._found = False  # by IDA*
         self._told = 0, 0
 
     @property
     def expanded(self) -> int:
-        """Return the number of boards expanded by IDA* and in beams."""
+        """Number of boards expanded by IDA* and the beams."""
         return self._work.expanded + (self._beams.expanded if self._beams else 0)
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Shut down the threads."""
         self._work.close()
         self._beside.shutdown()
 
@@ -125,7 +122,7 @@ class BoundedOptimalSearch:
         return outcome
 
     def _ready_beams(self) -> Shortening | None:
-        """Return the beams, None while they are being compiled, which happens once on a machine."""
+        """Return the beams, or None while their kernel compiles, once per machine."""
         if self._beams is None:
             loading = compiling.begin("beam")
             if self._work.searched:
@@ -137,7 +134,7 @@ class BoundedOptimalSearch:
         return self._beams
 
     def _look(self, beams: Shortening, budget: int) -> None:
-        """Expand up to `budget` boards in beams, as far as they are owed."""
+        """Expand up to `budget` boards in beams, within the beam budget."""
         before = beams.expanded
         outcome = beams.advance(min(budget, self._beam_budget))
         self._beam_budget -= beams.expanded - before
@@ -145,11 +142,11 @@ class BoundedOptimalSearch:
             self._beam_budget = 0
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations of IDA* that were begun since the last call."""
+        """Yield the IDA* iterations started since the last call."""
         return self._work.new_iterations()
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
-        """Yield the length of the best path and the lower bound where one of them is new."""
+        """Yield the best length and the lower bound if either changed."""
         if outcome is Outcome.GOAL:
             return
         self._bound.raise_to(self._work.proved)
@@ -159,18 +156,18 @@ class BoundedOptimalSearch:
             yield Improved(*known)
 
     def progress(self, seconds: float) -> Progress:
-        """Return how far IDA* is."""
+        """Return the progress of IDA*."""
         return self._work.progress(self._bound.moves, seconds)
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return how the search ends if a slice with this outcome ends it."""
+        """Return the end of the search if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self._work.path()) - 1)
         known = len(self._beams.path) - 1 if self._beams else None
         return how_it_ends(self._task, outcome, known, self._bound.moves)
 
     def result(self, end: End, seconds: float) -> Result:
-        """Return the best path that is known, and how good it is."""
+        """Return the best known path with its proved bound."""
         proved = end.status is Status.SOLVED
         if self._found:
             path = self._work.path()
@@ -182,7 +179,7 @@ class BoundedOptimalSearch:
         return loop.best_result(self._task, end, path, self._bound.moves, cost, shortest=proved)
 
     def _cost(self, seconds: float, *, by_beams: bool) -> Cost:
-        """Return what the search has cost, up to the path that beams have found if they have:
-        what other cores have begun meanwhile does not count."""
+        """Return the cost of the search. If the beams found the path, unfinished work of other
+        cores does not count."""
         work = replace(self._work.before, seconds=seconds) if by_beams else self._work.cost(seconds)
         return work.together_with(self._beams.cost) if self._beams else work

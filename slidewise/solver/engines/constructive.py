@@ -1,9 +1,8 @@
-"""A path put together tile by tile: far from shortest, but there at once on every board.
+"""Constructive solver: a path built tile by tile, far from shortest but immediate on every board.
 
-The rows are filled from the top, each from the left, as one would by hand (I. Parberry, 1995,
-analyses such methods). The last two rows are filled column by column, and the 2x2 or 2x3 cells
-left over are solved exactly. For the last two tiles of each line, which can be in each other's
-way, a block of six cells is searched.
+The rows are filled from the top, each from the left, as people do (analysed by I. Parberry, 1995).
+The last two rows are filled column by column, and the remaining 2x2 or 2x3 block is solved exactly.
+The last two tiles of each line can block each other, so a block of six cells is searched for them.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def constructive_path(puzzle: Puzzle) -> list[int]:
-    """Return the cells of the blank on some path from start to goal, in which no board is twice.
+    """Return the blank's cells on some path from start to goal that repeats no board.
 
-    The puzzle must be solvable; any size and any goal will do. Takes up to some 30 ms.
+    The puzzle must be solvable, of any size and with any goal. Takes up to about 30 ms.
 
     >>> from slidewise import parse_puzzle
     >>> constructive_path(parse_puzzle("1.0.3-4.2.5"))
@@ -29,14 +28,14 @@ def constructive_path(puzzle: Puzzle) -> list[int]:
     """
     goal = _Placing(puzzle.goal, puzzle.goal)
     goal.walk([len(puzzle.goal.cells) - 1])
-    last = goal.path  # the method leaves the blank in the last cell: from there to its own one
+    last = goal.path  # from the last cell, where the method leaves the blank, to its own
     placing = _Placing(puzzle.start, puzzle.goal, last)
     placing.run()
     return without_cycles(puzzle.start, placing.path + last[-2::-1])
 
 
 def without_cycles(start: Board, blanks: Iterable[int]) -> list[int]:
-    """Return the path of the blank `blanks` with what lies between two equal boards cut out.
+    """Remove the cycles, parts between two equal boards, from the blank's path `blanks`.
 
     >>> from slidewise import parse_board
     >>> without_cycles(parse_board("1.2-3.0"), [3, 2, 0, 2, 3, 1])
@@ -61,10 +60,10 @@ def without_cycles(start: Board, blanks: Iterable[int]) -> list[int]:
 
 
 class _Placing:
-    """A board on the way to a goal, and the path of the blank so far.
+    """A partly solved board and the blank's path so far.
 
-    A tile is named by the cell where it belongs. `way` is the blank's way in the goal from its
-    own cell to another one: that board is then the goal.
+    A tile is named by its home cell. If `way` is given, the blank moves along it in the goal, and
+    the resulting board is the goal.
     """
 
     def __init__(self, start: Board, goal: Board, way: Sequence[int] = ()) -> None:
@@ -82,7 +81,7 @@ class _Placing:
         self.path = [start.blank]
 
     def run(self) -> None:
-        """Place all tiles; the blank ends in the last cell."""
+        """Place all tiles, which leaves the blank in the last cell."""
         cells, cols = len(self._tiles), self._cols
         top = cells - 2 * cols  # the first cell of the last two rows
         for first in range(0, top, cols):
@@ -93,7 +92,7 @@ class _Placing:
         self._search(block, block)
 
     def walk(self, targets: Collection[int], avoid: int = -1) -> None:
-        """Take the blank by a shortest way to the nearest of the cells `targets`."""
+        """Move the blank along a shortest path to the nearest of the cells `targets`."""
         came = {self.path[-1]: -1}
         queue = deque(came)
         while (cell := queue.popleft()) not in targets:
@@ -116,7 +115,7 @@ class _Placing:
         self.path.append(cell)
 
     def _fill(self, line: Sequence[int], block: Sequence[int]) -> None:
-        """Place the tiles of a row or column; `block` are six cells around its last two."""
+        """Place the tiles of a row or column. `block` is six cells around its last two."""
         *others, last = line
         for home in others:
             self._bring(home, home, {home})
@@ -138,7 +137,7 @@ class _Placing:
             self._step(cell)
 
     def _search(self, block: Sequence[int], tiles: Sequence[int]) -> None:
-        """Take `tiles` home by the fewest moves inside `block`, where they and the blank are."""
+        """Bring `tiles` home in the fewest moves inside `block`, which holds them and the blank."""
         start = (self.path[-1], *(self._at[tile] for tile in tiles))
         came: dict[tuple[int, ...], tuple[int, ...]] = {start: ()}
         queue = deque([start])

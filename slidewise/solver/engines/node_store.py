@@ -1,6 +1,6 @@
-"""The store of nodes of a best-first search: arrays for the kernel.
+"""Node store of best-first search: arrays for the kernel.
 
-Importing this module loads numpy and the compiled kernel: do it where a search runs.
+Importing this module loads numpy and the compiled kernel, so import it lazily.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def neighbours(rows: int, cols: int) -> Int32s:
-    """Return the cells above, below, left and right of each cell, -1 for none: (cells, 4)."""
+    """Return the cells above, below, left and right of each cell, or -1: shape (cells, 4)."""
     grid = np.full((rows + 2, cols + 2), -1, dtype=np.int32)
     grid[1:-1, 1:-1] = np.arange(rows * cols).reshape(rows, cols)
     sides = grid[:-2, 1:-1], grid[2:, 1:-1], grid[1:-1, :-2], grid[1:-1, 2:]
@@ -58,7 +58,7 @@ def unpack(state: Uint64s, rows: int, cols: int) -> Board:
 
 
 class NodeArrays(NamedTuple):
-    """Arrays for the nodes of a search and their hash, of which it fills the first parts."""
+    """Arrays for the nodes of a search and their hash table, filled from the front."""
 
     states: Uint64s
     nodes: Nodes
@@ -67,10 +67,10 @@ class NodeArrays(NamedTuple):
 
     @classmethod
     def new(cls, nodes: int, words: int) -> NodeArrays:
-        """Return room for so many nodes of so many words.
+        """Allocate arrays for `nodes` nodes of `words` words.
 
-        The arrays have their full size from the beginning, which takes no memory yet: the system
-        gives it page by page as they are filled.
+        The arrays have their full size at once. The system commits memory page by page as they
+        fill.
         """
         return cls(
             np.empty((nodes, words), dtype=np.uint64),
@@ -81,44 +81,44 @@ class NodeArrays(NamedTuple):
 
 
 class NodeArrayPool:
-    """The room that the last search has left, if any. It is safe to use from many threads.
+    """A thread-safe pool of one set of node arrays for reuse by the next search.
 
-    To get memory from the system takes longer than a short search.
+    Allocating memory takes longer than a short search.
     """
 
     def __init__(self) -> None:
-        self._rooms: deque[NodeArrays] = deque(maxlen=1)  # whose methods are atomic
+        self._rooms: deque[NodeArrays] = deque(maxlen=1)  # deque methods are atomic
 
     @property
     def room(self) -> NodeArrays | None:
-        """Return the room without taking it."""
+        """The pooled arrays, without removing them."""
         return self._rooms[0] if self._rooms else None
 
     def take(self, nodes: int, words: int) -> NodeArrays:
-        """Return room for so many nodes of so many words: what is there if it fits, else new."""
+        """Return arrays for `nodes` nodes of `words` words, from the pool if they fit."""
         try:
             room = self._rooms.pop()
         except IndexError:
             return NodeArrays.new(nodes, words)
         if room.states.shape == (nodes, words):
             return room
-        del room  # its memory may be needed
+        del room  # frees its memory first
         return NodeArrays.new(nodes, words)
 
     def leave(self, room: NodeArrays) -> None:
-        """Leave `room` to the next search, in place of what was left before."""
+        """Put `arrays` into the pool in place of its content."""
         self._rooms.append(room)
 
 
 POOL = NodeArrayPool()
-"""That of this process."""
+"""The pool of this process."""
 
 
 FIRST_SLOTS = 2**13
 FIRST_BUCKETS = 256
 
 KEPT_BYTES = 2**24
-"""The most memory that a search may have filled and leave to the next one."""
+"""Largest filled memory, in bytes, of arrays that go back to the pool."""
 
 _OUTCOMES = {
     kernel.BUDGET_USED: Outcome.RUNNING,
@@ -133,8 +133,8 @@ _OUTCOMES = {
 class NodeStore:
     """The nodes of one search, whose frontier is ranked by g_weight * g + h_weight * h.
 
-    g_weight may be below 0 where h_weight is 0. With `reopen` a shorter path to a state replaces
-    the one known. The arrays are described in `kernels/store.py` and `kernels/best_first.py`.
+    g_weight may be negative if h_weight is 0. With `reopen` a shorter path to a state replaces the
+    known one. The arrays are described in `kernels/store.py` and `kernels/best_first.py`.
     """
 
     def __init__(self, task: Task, g_weight: int, h_weight: int, *, reopen: bool = True) -> None:
@@ -154,11 +154,11 @@ class NodeStore:
         self._add_start()
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes; say how that ended."""
+        """Expand up to `budget` nodes; return the outcome."""
         depth = self._limits.max_depth
         code = kernel.search_slice(self._arrays, self._ranking, depth, budget, self._untold)
         if code == kernel.HASH_FULL:
-            # Fourfold, as filling it anew takes time.
+            # Fourfold, because rehashing takes time.
             self._new_hash(min(4 * len(self._slots), slots(len(self._nodes))))
         if code == kernel.BUCKETS_FULL:
             self._add_buckets(2 * len(self._buckets))
@@ -166,7 +166,7 @@ class NodeStore:
 
     @property
     def _untold(self) -> Int32s:
-        """Return the rows of the trace that the next slice may fill."""
+        """Rows of the trace for the next slice."""
         first = self.expanded - self._trace_after
         return self._trace[first:] if first >= 0 else self._trace[:0]
 
@@ -190,12 +190,12 @@ class NodeStore:
 
     @property
     def expanded(self) -> int:
-        """Return the number of nodes expanded."""
+        """Number of expanded nodes."""
         return int(self._counts[store.EXPANDED])
 
     @property
     def pruned(self) -> bool:
-        """Return whether the depth limit kept any node from being expanded."""
+        """Whether the depth limit prevented any expansion."""
         return bool(self._counts[store.PRUNED])
 
     @property
@@ -209,7 +209,7 @@ class NodeStore:
         return -(-self.lowest_rank // most) if most > 0 else 0
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield nothing: the search begins once."""
+        """Yield nothing, as the search has no iterations."""
         return iter(())
 
     @property
@@ -218,7 +218,7 @@ class NodeStore:
         return int(self._counts[store.LOWEST] - self._counts[store.OFFSET])
 
     def lowest_total(self) -> int | None:
-        """Return the lowest g + h on the frontier, None if that is empty. Looks at all nodes."""
+        """Return the lowest g + h on the frontier, or None if it is empty. Scans all nodes."""
         stored = self._nodes[: self._counts[store.STORED]]
         waiting = stored[stored["status"] == store.OPEN]
         totals = waiting["g"] + waiting["h"]
@@ -238,7 +238,7 @@ class NodeStore:
         return sum(array.nbytes for array in arrays)
 
     def cost(self, seconds: float) -> Cost:
-        """Return what the search has cost in all."""
+        """Return the cost of the whole search."""
         return Cost(
             expanded=self.expanded,
             generated=int(self._counts[store.GENERATED]),
@@ -249,7 +249,7 @@ class NodeStore:
         )
 
     def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return how far the search is."""
+        """Return the progress of the search."""
         return Progress(
             expanded=self.expanded,
             generated=int(self._counts[store.GENERATED]),
@@ -281,7 +281,7 @@ class NodeStore:
             number = store.EMPTY if number in traced else parent
 
     def sizes_after(self, event: Expanded) -> tuple[int, int]:
-        """Return how many nodes wait and are stored after the last of `new_expansions`."""
+        """Return the frontier and stored counts after the last of `new_expansions`."""
         return int(self._counts[store.LIVE]), int(self._counts[store.STORED])
 
     def path(self) -> list[int]:
@@ -314,7 +314,7 @@ class NodeStore:
         )
 
     def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:
-        """Return the successor whose blank is in `cell`; `new` is its node if it was kept."""
+        """Return the successor with the blank in `cell`. `new` is its node if it was stored."""
         after = board.slide(board.cells[cell])
         h = int(self._nodes["h"][new]) if fate.is_kept else self._estimate.value(after)
         node = new if fate.is_kept else None
@@ -353,7 +353,7 @@ class NodeStore:
         self._counts[store.LOWEST] = rank
 
     def _new_hash(self, size: int) -> None:
-        """Make room for a hash of `size` slots; the kernel fills it, a part in each slice."""
+        """Allocate a hash table of `size` slots, which the kernel fills slice by slice."""
         self._slots = self._room.slots[:size]
         self._tags = self._room.tags[:size]
         self._counts[[store.CLEARED, store.INDEXED]] = 0

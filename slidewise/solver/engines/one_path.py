@@ -1,6 +1,6 @@
-"""Searches that keep one path and what waits along it: arrays for their kernels.
+"""Linear-space searches, which store one path and its open successors: arrays for their kernels.
 
-Importing this module loads numpy and the compiled functions: do it where a search runs.
+Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 @functools.lru_cache(maxsize=32)
 def neighbour_cells(rows: int, cols: int) -> Uint32s:
-    """Return where the blank can go on to from each cell and side that it came from.
+    """Return the cells that the blank can reach from each cell and side of arrival.
 
-    The array is (8 * cells, 8), as `kernels/steps.py` has it.
+    The array is (8 * cells, 8), as described in `kernels/steps.py`.
     """
     table = np.zeros((steps.SIDES * rows * cols, steps.WAY_COLUMNS), dtype=np.uint32)
     for row, col, came in itertools.product(range(rows), range(cols), range(steps.NO_SIDE + 1)):
@@ -59,10 +59,10 @@ def neighbour_cells(rows: int, cols: int) -> Uint32s:
 
 
 class EstimateTables(NamedTuple):
-    """An estimate as the kernels that keep one path take it, described in `kernels/steps.py`.
+    """An estimate in the form of the linear-space kernels (see `kernels/steps.py`).
 
-    `alone` is its `table`; `groups` are those of several tiles, the first `with_table` of them
-    with a table that begins in `values` at its entry of `bases`.
+    `alone` is the `table` of that form. `groups` are the groups of several tiles. The first
+    `with_table` of them have a table in `values` at the offset in `bases`.
     """
 
     alone: Int32s
@@ -96,7 +96,7 @@ def estimate_tables(estimate: Estimate, cols: int) -> EstimateTables:
 
 
 def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
-    """Return what each move of a tile does to the groups' indices, in `moves` form."""
+    """Return the change of the groups' indices by each tile move, in `moves` form."""
     members: list[list[tuple[int, Sequence[int]]]] = [[] for _ in range(cells)]
     for number, group in enumerate(groups):
         for tile, weights in group.weights.items():
@@ -116,20 +116,19 @@ def _moves(groups: Sequence[Group], cells: int, cols: int) -> Int64s:
 
 
 FIRST_PATH_ROWS = 128
-"""Rows of a path at first: no 15-puzzle needs more than 80 moves."""
+"""Initial rows of a path. No 15-puzzle needs more than 80 moves."""
 
 TRACE_ROWS = 4_096
-"""Most expansions that a slice writes down: slices are cut to that as long as there is a trace."""
+"""Maximum traced expansions per slice. Slices are cut to that while tracing."""
 
-# What the kernels have in common; the further codes are looked at where they may come.
+# Outcomes shared by all kernels. Each search handles its further codes itself.
 OUTCOMES = [Outcome.GOAL, Outcome.RUNNING, Outcome.FULL, Outcome.RUNNING, Outcome.RUNNING]
 
 
 class OnePathSearch(ABC):
-    """One path from the start, and the successors that wait along it.
+    """One path from the start and its open successors.
 
-    `module` is the compiled loop. The arrays are described in `kernels/steps.py`, and those of
-    each kernel beside it.
+    `module` is the compiled loop. `kernels/steps.py` describes the arrays, and each kernel its own.
     """
 
     _kind: str
@@ -150,35 +149,35 @@ class OnePathSearch(ABC):
         self._traced = self._trace[:0]
         self._trace_after = task.trace_after or 0
         self._on_path: list[Successor] = []
-        self._before = 0, 0  # the nodes stored and the level where the slice began
+        self._before = 0, 0  # stored nodes and level at the start of the slice
 
     @property
     def expanded(self) -> int:
-        """Return the number of nodes expanded."""
+        """Number of expanded nodes."""
         return int(self._counts[steps.EXPANDED])
 
     @property
     def _columns(self) -> int:
-        """Return the columns of the path that the kernel needs."""
+        """Number of path columns of the kernel."""
         return int(self._kernel.PATH_COLUMNS)
 
     @property
     @abstractmethod
     def limit(self) -> int:
-        """Return the limit that the search works under."""
+        """Current limit of the search."""
 
     @property
     def proved(self) -> int:
-        """Return the moves that each path needs, if h is never too high: the limit."""
+        """Lower bound in moves if h is admissible: the limit."""
         return self.limit
 
     @property
     def pruned(self) -> bool:
-        """Return whether the depth limit kept any node from being expanded."""
+        """Whether the depth limit prevented any expansion."""
         return bool(self._counts[steps.PRUNED])
 
     def cost(self, seconds: float) -> Cost:
-        """Return what the search has cost in all."""
+        """Return the cost of the whole search."""
         return Cost(
             expanded=self.expanded,
             generated=int(self._counts[steps.GENERATED]),
@@ -189,7 +188,7 @@ class OnePathSearch(ABC):
         )
 
     def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return how far the search is."""
+        """Return the progress of the search."""
         stored, level = int(self._counts[steps.STORED]), int(self._counts[steps.LEVEL])
         return Progress(
             expanded=self.expanded,
@@ -207,7 +206,7 @@ class OnePathSearch(ABC):
         return [int(entry) // steps.SIDES for entry in self._path[: level + 1, steps.WAY]]
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the limit that the search works under, if it has changed since the last call."""
+        """Yield the current limit if it changed since the last call."""
         if self._told != self.limit:
             self._told = self.limit
             yield Iteration(self._kind, self.limit)
@@ -230,8 +229,8 @@ class OnePathSearch(ABC):
                 return
 
     def sizes_after(self, event: Expanded) -> tuple[int | None, int | None]:
-        """Return how many nodes wait and are stored after the last of `new_expansions`, None where
-        the search went back before it."""
+        """Return the frontier and stored counts after the last of `new_expansions`. Both are None
+        if the search backtracked before it."""
         stored, level = self._before
         if level != event.g:
             return None, None
@@ -245,7 +244,7 @@ class OnePathSearch(ABC):
         self._first_way = steps.SIDES * puzzle.start.blank + steps.NO_SIDE
 
     def _place_estimate(self) -> None:
-        """Set the arrays of the estimate and what it says of the start."""
+        """Set the arrays of the estimate and its value for the start."""
         self._h = self._estimate.value(self._start)
         at = {tile: cell for cell, tile in enumerate(self._start.cells)}
         tables = estimate_tables(self._estimate, self._start.cols)
@@ -262,7 +261,7 @@ class OnePathSearch(ABC):
         self._state = self._estimate.pattern_state(self._start)
 
     def _put_start(self) -> None:
-        """Begin the path with the start, under a new number: it is to be taken."""
+        """Reset the path to the start, with a new node number."""
         self._path[0] = 0
         self._path[0, steps.WAY] = self._first_way
         self._path[0, steps.ESTIMATE] = self._h
@@ -275,7 +274,7 @@ class OnePathSearch(ABC):
         self._path = np.concatenate([self._path, more])
 
     def _run(self, budget: int, *limits: int) -> int:
-        """Run the kernel, with the limits that are its own, and keep what it traced."""
+        """Run the kernel with its own limits and store its trace."""
         before = self.expanded
         rows = min(len(self._trace), self._to_trace) if before >= self._trace_after else 0
         self._before = int(self._counts[steps.STORED]), int(self._counts[steps.LEVEL])
@@ -302,7 +301,7 @@ class OnePathSearch(ABC):
     def _expansion(
         self, order: int, node: int, g: int, h: int, f: int, blank: int, new: int, *fates: int
     ) -> Expanded:
-        """Return a row of the trace; the parent is the last node expanded one level above."""
+        """Return a trace row as an event. The parent is the last expanded node one level above."""
         del self._on_path[g:]
         above = self._on_path[-1] if g else None
         parent, board = (above.node, above.board) if above else (None, self._start)
@@ -322,7 +321,7 @@ class OnePathSearch(ABC):
         return Expanded(order, node, parent, board, g, h, f, tuple(successors))
 
     def _path_above(self) -> list[Successor]:
-        """Return the path to the node that is taken next, without that node."""
+        """Return the path to the next node, without that node."""
         board, path = self._start, []
         for g, row in enumerate(self._path[: int(self._counts[steps.LEVEL])].tolist()):
             board = board.slide(board.cells[row[steps.WAY] // steps.SIDES]) if g else board
@@ -344,10 +343,10 @@ class OnePathSearch(ABC):
 
 
 class Deepening(OnePathSearch):
-    """Depth-first search again and again, within a limit that rises.
+    """Iterative deepening: depth-first search under a rising limit.
 
-    With `uses_h` the limit is on f = g + h: at first h of the start, then the lowest f that was
-    above the one before. Else it is on g: 0, 1, 2 and so on.
+    With `uses_h` the limit is on f = g + h. It starts at h of the start, then rises to the lowest f
+    above it. Otherwise it is on g: 0, 1, 2 and so on.
     """
 
     def __init__(self, task: Task, *, uses_h: bool) -> None:
@@ -364,11 +363,11 @@ class Deepening(OnePathSearch):
 
     @property
     def limit(self) -> int:
-        """Return the limit of the iteration under way."""
+        """Limit of the current iteration."""
         return self._limit
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes, all of one iteration; say how that ended."""
+        """Expand up to `budget` nodes of one iteration; return the outcome."""
         code = self._run(budget, self._limit, self._depth if self._uses_h else self._limit)
         if code != self._kernel.DONE:
             return OUTCOMES[code]
@@ -401,7 +400,7 @@ class Deepening(OnePathSearch):
 
 
 class BestFirstRecursion(OnePathSearch):
-    """Recursive best-first search, whose `limit` is the greatest f of a node that it took."""
+    """Recursive best-first search. Its `limit` is the highest f of an expanded node."""
 
     _kind = LOWEST_F
 
@@ -413,11 +412,11 @@ class BestFirstRecursion(OnePathSearch):
 
     @property
     def limit(self) -> int:
-        """Return the greatest stored f of a node taken."""
+        """Highest stored f of a selected node."""
         return int(self._counts[steps.LIMIT])
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes, under one limit; say how that ended."""
+        """Expand up to `budget` nodes, under one limit; return the outcome."""
         code = self._run(budget, self._depth)
         if code == self._kernel.PATH_FULL:
             self._add_levels(2 * len(self._path))

@@ -1,18 +1,18 @@
-"""IDA* with pattern databases, shared between cores: the search for boards of 11 to 25 cells.
+"""Parallel IDA* with pattern databases for boards of 11 to 25 cells.
 
-An iteration whose forerunner was long is split into branches: the boards at one level, in the
-order in which a single search would come to them. Each core takes the next branch that is left.
-The goal that counts is the first in that order, whichever core is the first to find one, and the
-counts are those of the branches up to it: so a run repeats exactly, on any number of cores.
+After a long iteration the next one is split into branches. These are the boards at one level, in
+the order of a single-core search. Each core takes the next free branch. The result is the first
+goal in that order, and the counts include the branches up to it. So a run repeats exactly on any
+number of cores.
 
 - The nodes above the branches are expanded and counted once, when the iteration is split.
-- `stored` are the branches of the iteration, and the longest path with what waits along it that
-  one of them had; `frontier` is the part of them that waits.
+- `stored` counts the branches and the largest path of any branch with its open successors.
+  `frontier` is the open part of that.
 
-The walks of the blank that lead to a board by a detour are left out (`solver/engines/walks.py`),
-and of two first moves that are each other's reflection the second one.
+Redundant walks of the blank are pruned (`solver/engines/walks.py`). Of two first moves that mirror
+each other, the second is pruned.
 
-Importing this module loads numpy and the compiled functions: do it where a search runs.
+Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 VIEWS = 2
-"""What the kernel looks at: where there is one view only, that one twice."""
+"""Views of the kernel. A single view is used twice."""
 
 
 @functools.lru_cache(maxsize=4)
@@ -66,7 +66,7 @@ def tile_rows(database: PatternDatabase, cols: int) -> Uint64s:
 
 
 def first_row(database: PatternDatabase, board: Board, row: int) -> Uint64s:
-    """Return the row of the path for `board`, where the automaton is in `row`."""
+    """Return the path row of `board` with the automaton in `row`."""
     patterns, state = database.arrays, database.state(board)
     blocks = -(-len(state) // kernel.ENTRIES_BLOCK)
     first = np.zeros(kernel.ENTRIES + blocks * kernel.ENTRIES_BLOCK, dtype=np.uint64)
@@ -81,15 +81,15 @@ def first_row(database: PatternDatabase, board: Board, row: int) -> Uint64s:
 
 
 def _views(patterns: PatternArrays) -> list[int]:
-    """Return the view that is the kernel's first, and its second."""
+    """Return the indices of the kernel's first and second view."""
     return [0, len(patterns.cell_maps) - 1]
 
 
 def _edge(cells: np.ndarray, down: int, right: int) -> tuple[int, int]:
-    """Return the tables' cells of two neighbours: of one, and of that to the side from it.
+    """Return the table cells of two neighbours, the second at the offset (`down`, `right`).
 
-    As the tables' cells are those of the board turned or reflected, all neighbours on that side
-    differ by as much; 0 twice where no cell has one there.
+    Table cells are the rotated or reflected board cells, so all these neighbours differ by the same
+    amount. Both are 0 if no cell has a neighbour on that side.
     """
     last, right_most = cells.shape[0] - 1, cells.shape[1] - 1
     row, col = (last if down < 0 else 0), (right_most if right < 0 else 0)
@@ -99,15 +99,15 @@ def _edge(cells: np.ndarray, down: int, right: int) -> tuple[int, int]:
 
 
 LONG_ITERATION_EXPANSIONS = 200_000
-"""What makes an iteration long, some hundredths of a second: the next one is then split."""
+"""Size of a long iteration, some hundredths of a second, after which the next one is split."""
 
 EXPANSIONS_A_BRANCH, MAX_BRANCHES = 10_000, 4_000
-"""For so many expansions of the iteration before there is to be a branch, which in this one takes
-some milliseconds and costs a hundredth of that to begin; and how many branches are enough: many
-more than cores, as some take far longer than others."""
+"""Expansions of the iteration before per branch, and the maximum number of branches. A branch takes
+some milliseconds and a hundredth of that to start. Far more branches than cores balance their
+unequal sizes."""
 
 NO_LEVEL = 2**31
-"""A level that no path has."""
+"""A level beyond every path."""
 
 _BEGINNING = np.zeros((1, kernel.COUNTS), dtype=np.int64)
 _BEGINNING[0, [kernel.TAKEN, kernel.STORED, kernel.PEAK_STORED, kernel.PEAK_FRONTIER]] = 1
@@ -115,10 +115,10 @@ _BEGINNING[0, kernel.FOLLOWING] = kernel.INFINITE
 
 
 class Root(NamedTuple):
-    """A board to search below: what the kernel begins with.
+    """Root of a subtree search, the kernel's initial state.
 
-    `blanks` are the cells of the blank from the start of the search to the board, which is `board`;
-    `row` is the first row of the path.
+    `blanks` are the blank's cells from the start of the search to `board`. `row` is the first row
+    of the path.
     """
 
     blanks: tuple[int, ...]
@@ -127,12 +127,12 @@ class Root(NamedTuple):
 
     @property
     def g(self) -> int:
-        """Return the moves from the start of the search to the board."""
+        """Moves from the start of the search to the board."""
         return len(self.blanks) - 1
 
 
 class SearchTables(NamedTuple):
-    """What all branches of a search share: the tables, what moves do, and the automaton."""
+    """Data shared by all branches: pattern tables, tile moves and the automaton."""
 
     values: Uint8s
     tiles: Uint64s
@@ -140,17 +140,17 @@ class SearchTables(NamedTuple):
 
 
 class Branch:
-    """The search below one board, within a limit on f; `counts` is changed as it goes."""
+    """Depth-first search below one board under a limit on f. It updates `counts` in place."""
 
     def __init__(self, root: Root, rules: SearchTables, limit: int, counts: Int64s) -> None:
         self.root, self.counts = root, counts
-        self._limit = limit - root.g  # what is left for f below the board
+        self._limit = limit - root.g  # limit on f relative to the board
         path = np.zeros((self._limit + 2, len(root.row)), dtype=np.uint64)
         path[0] = root.row
         self.arrays = kernel.SearchArrays(*rules, path, root.board.copy(), counts)
 
     def advance(self, budget: int, room: int, level: int = NO_LEVEL) -> int:
-        """Expand up to `budget` nodes; return how that ended, as the kernel has it."""
+        """Expand up to `budget` nodes; return the kernel's code."""
         return int(kernel.search_slice(self.arrays, self._limit, level, room, budget))
 
     def blanks(self) -> tuple[int, ...]:
@@ -160,7 +160,7 @@ class Branch:
         return (*self.root.blanks, *below)
 
     def to_goal(self) -> list[int]:
-        """Return the cells of the blank from the start of the search to the goal it has found."""
+        """Return the cells of the blank from the start of the search to the found goal."""
         row = self.arrays.path[int(self.counts[kernel.LEVEL])]
         goal = int(row[int(row[kernel.KEPT]) - 1]) & CELL
         return [*self.blanks(), goal]
@@ -172,7 +172,7 @@ class Branch:
 
 
 class PatternDeepening:
-    """Iterative deepening on f, each long iteration in branches; `task` has the heuristic.
+    """Iterative deepening on f with the heuristic of `task`, long iterations in branches.
 
     `Limits.cores` threads share it.
     """
@@ -200,43 +200,43 @@ class PatternDeepening:
             self._path.append(start.blank)
 
     root: Root
-    """The board where the search begins."""
+    """Root of the search."""
 
     before: Cost
-    """What the iterations before the one under way have cost."""
+    """Cost of the completed iterations."""
 
     last: int
-    """The expansions of the one before it."""
+    """Expansions of the previous iteration."""
 
     @property
     def proved(self) -> int:
-        """Return the moves that each path still to be found has."""
+        """Lower bound in moves for every undiscovered path."""
         return self.limit
 
     expanded: int
-    """The nodes expanded, those of other cores behind the goal among them."""
+    """Expanded nodes, including those that other cores expanded past the goal."""
 
     def close(self) -> None:
-        """Let the threads go."""
+        """Shut down the threads."""
         if self._pool:
             self._pool.shutdown()
 
     @property
     def searched(self) -> bool:
-        """Return whether there is nothing left to do in the iteration under way."""
+        """Whether the current iteration is complete."""
         return self._above is None and not self._paused and self._next >= len(self._roots)
 
     def successors(self, node: Root) -> Iterator[Root]:
-        """Yield the successors of a node that are within the limit; nothing is counted."""
+        """Yield the successors of a node within the limit, without counting them."""
         above = Branch(node, self._rules, self.limit, _new_counts(1)[0])
         while above.advance(1, self._room, level=1) == kernel.AT_LEVEL:
             yield above.at_end()
 
     def advance(self, budget: int, *, spared: int = 0, hold: bool = False) -> Outcome:
-        """Expand up to `budget` nodes, all of one iteration; say how that ended.
+        """Expand up to `budget` nodes, all of one iteration; return the outcome.
 
-        So many cores are `spared` for others. With `hold` the iteration is not left: RUNNING is
-        what is said at its end too, and nothing more is done.
+        `spared` cores stay free for other work. With `hold` the search stops at the end of the
+        iteration and returns RUNNING.
         """
         if self._above:
             return self._split(self._above, budget)
@@ -258,7 +258,7 @@ class PatternDeepening:
         return self._path
 
     def cost(self, seconds: float) -> Cost:
-        """Return what the search has cost in all, up to the path if there is one."""
+        """Return the cost of the search, up to the path if there is one."""
         counted = self._counts[: self._found + 2] if self._path else self._counts
         total, most = counted.sum(axis=0).tolist(), counted.max(axis=0).tolist()
         before, waiting = self.before, len(self._roots) if self._g else 0
@@ -272,7 +272,7 @@ class PatternDeepening:
         )
 
     def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return how far the search is."""
+        """Return the progress of the search."""
         cost = self.cost(seconds)
         return Progress(
             expanded=cost.expanded,
@@ -285,13 +285,13 @@ class PatternDeepening:
         )
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the limit that the search works under, if it has changed since the last call."""
+        """Yield the current limit if it changed since the last call."""
         if self._told != self.limit:
             self._told = self.limit
             yield Iteration(F_LIMIT, self.limit)
 
     def _begin(self) -> None:
-        """Begin an iteration: lay out its branches."""
+        """Start an iteration and create its branches."""
         self._path: list[int] = []
         self._next, self._found = 0, 0
         self._paused: list[tuple[int, Branch]] = []
@@ -299,7 +299,8 @@ class PatternDeepening:
         self._above: Branch | None = None
         self._g = 0  # of the roots
         is_long = self.last > LONG_ITERATION_EXPANSIONS
-        # A row for what is above the branches, then one for each: of a short iteration one.
+        # One row for the nodes above the branches, then one per branch. A short iteration has one
+        # branch.
         self._counts = _new_counts(1 if is_long else 2)
         if is_long:
             self._above = self._branch_of(self.root, 0)
@@ -307,15 +308,15 @@ class PatternDeepening:
             self._roots.append(self.root)
 
     def _lay_out(self, roots: list[Root]) -> None:
-        """Have a branch for each of `roots`."""
+        """Create a branch for each of `roots`."""
         self._above, self._roots = None, roots
         if roots:
             self._g = roots[0].g
-            self._counts[0, [kernel.FOLLOWING, kernel.DEEPEST]] -= self._g  # as of all branches
+            self._counts[0, [kernel.FOLLOWING, kernel.DEEPEST]] -= self._g  # relative to the roots
         self._counts = np.concatenate([self._counts, _new_counts(len(roots))])
 
     def _split(self, above: Branch, budget: int) -> Outcome:
-        """Gather the boards at a level where they are enough."""
+        """Collect the boards at the first level with enough of them."""
         wanted = min(self.last // EXPANSIONS_A_BRANCH, MAX_BRANCHES)
         while budget > 0:
             before = int(above.counts[kernel.EXPANDED])
@@ -338,7 +339,8 @@ class PatternDeepening:
         return Outcome.RUNNING
 
     def _work(self, budget: int) -> int:
-        """Search branches until `budget` nodes are expanded or none is left; say how it ended."""
+        """Search branches until `budget` nodes are expanded or all are taken; return the kernel's
+        code."""
         while True:
             with self._lock:
                 if self._paused:
@@ -362,14 +364,14 @@ class PatternDeepening:
                     return code
                 if code == kernel.GOAL and (not self._path or number < self._found):
                     self._path, self._found = branch.to_goal(), number
-                    self._next = len(self._roots)  # they are behind it, as they begin in order
+                    self._next = len(self._roots)  # later ones, as branches start in order
                     self._paused = [paused for paused in self._paused if paused[0] < number]
 
     def _branch_of(self, root: Root, row: int) -> Branch:
         return Branch(root, self._rules, self.limit, self._counts[row])
 
     def _go_on(self) -> Outcome:
-        """Begin the next iteration, if there is any."""
+        """Start the next iteration, if there is one."""
         following = self._g + int(self._counts[:, kernel.FOLLOWING].min())
         if following >= kernel.INFINITE - self._g:
             return Outcome.EMPTY
@@ -382,17 +384,16 @@ class PatternDeepening:
 
 
 def _new_counts(branches: int) -> Int64s:
-    """Return the counts of branches that have not begun."""
+    """Return the initial counts of new branches."""
     return np.repeat(_BEGINNING, branches, axis=0)
 
 
 def _without_reflections(
     walks: Uint32s, start: Board, reflected: Callable[[Board], Board] | None
 ) -> tuple[Uint32s, int]:
-    """Return the automaton for searches from `start`, and the row to begin with.
+    """Return the automaton for searches from `start` and its initial row.
 
-    If the start is its own reflection, the row lets only one of two moves through that are each
-    other's reflection.
+    If the start is its own reflection, that row allows only one of two mirrored moves.
     """
     row = start.blank
     if reflected is None or reflected(start) != start:

@@ -1,8 +1,7 @@
-"""Queues as programs have them: what decides which of several nodes with one f is taken first.
+"""Plain best-first search under a convention, with the priority queues of common programs.
 
-Each entry is pushed with a key that is compared, the lowest first; of equal keys each queue has
-its own way. A queue of nodes in the order in which they were made is a heap whose keys end with a
-count.
+Queues order their entries by key, lowest first, and differ in the order of equal keys. Insertion
+order is a heap whose keys end with a counter.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ class NodeQueue(Protocol[Node]):
     """A queue of nodes."""
 
     def __len__(self) -> int:
-        """Return the number of entries."""
+        """Number of entries."""
 
     def push(self, key: Any, node: Node) -> None:
         """Add a node."""
 
     def pop(self) -> Node:
-        """Take a node with the lowest key."""
+        """Remove and return a node with the lowest key."""
 
 
 class _Entry(Generic[Node]):
-    """An entry of which heapq sees the key alone."""
+    """A heap entry that compares by its key only."""
 
     __slots__ = ("key", "node")
 
@@ -52,13 +51,13 @@ class _Entry(Generic[Node]):
 
 
 class Heapq(Generic[Node]):
-    """Python's heapq: a node taken leaves a hole that goes down to a leaf before it is filled."""
+    """Python's heapq, which moves the root's hole down to a leaf before filling it."""
 
     def __init__(self) -> None:
         self._entries: list[_Entry[Node]] = []
 
     def __len__(self) -> int:
-        """Return the number of entries."""
+        """Number of entries."""
         return len(self._entries)
 
     def push(self, key: Any, node: Node) -> None:
@@ -66,15 +65,14 @@ class Heapq(Generic[Node]):
         heapq.heappush(self._entries, _Entry(key, node))
 
     def pop(self) -> Node:
-        """Take the node at the root."""
+        """Remove and return the root node."""
         return heapq.heappop(self._entries).node
 
 
 class BinaryHeap(Generic[Node]):
-    """The textbooks' binary heap, as in Sedgewick's MinPQ and Java's PriorityQueue.
+    """The textbook binary heap, as in Sedgewick's MinPQ and Java's PriorityQueue.
 
-    The last entry is put in the place of the one taken, and sinks; of two equal children it
-    changes places with the left one.
+    The last entry replaces the root and sinks. Between equal children it swaps with the left one.
 
     Source: R. Sedgewick and K. Wayne, Algorithms, 4th edition, 2011, section 2.4.
     """
@@ -83,11 +81,11 @@ class BinaryHeap(Generic[Node]):
         self._entries: list[tuple[Any, Node]] = []
 
     def __len__(self) -> int:
-        """Return the number of entries."""
+        """Number of entries."""
         return len(self._entries)
 
     def push(self, key: Any, node: Node) -> None:
-        """Add a node at the end, and let it swim up."""
+        """Append a node and let it swim up."""
         entries, at = self._entries, len(self._entries)
         entries.append((key, node))
         while at and entries[(at - 1) // 2][0] > key:
@@ -96,7 +94,7 @@ class BinaryHeap(Generic[Node]):
         entries[at] = key, node
 
     def pop(self) -> Node:
-        """Take the node at the root, and let the last one sink from there."""
+        """Remove and return the root node, and let the last one sink from there."""
         entries = self._entries
         taken, last = entries[0], entries.pop()
         if entries:
@@ -116,15 +114,15 @@ class BinaryHeap(Generic[Node]):
 
 
 NODE_BYTES = 400
-"""What a node takes, with its cells, its entry in the queue and the boards remembered."""
+"""Memory per node in bytes, with its cells, queue entry and cached estimates."""
 
 _STEPS = {"u": (-1, 0), "d": (1, 0), "l": (0, -1), "r": (0, 1)}
 
 
 class PlainNode:
-    """A node: its cells as bytes, its parent, g, h, and its number in the order of making.
+    """A search node: its cells as bytes, its parent, g, h and creation number.
 
-    `useless`: a shorter path to its board was found while it waited.
+    `useless` is true if a shorter path to its board was found while it was on the frontier.
     """
 
     __slots__ = ("cells", "expanded", "g", "h", "number", "parent", "useless", "waiting")
@@ -139,7 +137,7 @@ class PlainNode:
         self.waiting = True
 
     def path(self) -> Iterator[PlainNode]:
-        """Yield the node, its parent, and so on to the start."""
+        """Yield the node and its ancestors up to the start."""
         node: PlainNode | None = self
         while node is not None:
             yield node
@@ -147,9 +145,9 @@ class PlainNode:
 
 
 class PlainBestFirst:
-    """The nodes of one search under a convention; its frontier is ranked by `rank`.
+    """Best-first search under a convention with the frontier ranked by `rank`.
 
-    `sound`: the lowest f on the frontier is a bound on what is still to be found.
+    `sound` is true if the lowest f on the frontier is a lower bound on undiscovered paths.
     """
 
     def __init__(self, task: Task, rank: Rank, *, sound: bool) -> None:
@@ -177,17 +175,17 @@ class PlainBestFirst:
 
     @property
     def expanded(self) -> int:
-        """Return the number of nodes expanded."""
+        """Number of expanded nodes."""
         return self._expanded
 
     @property
     def proved(self) -> int:
-        """Return the moves that each path still to be found has, by the lowest f."""
+        """Lower bound in moves for every undiscovered path, by the lowest f."""
         most = max(self._rank)
         return -(-self._lowest_f // most) if self._sound and self._rank.g_weight > 0 else 0
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes; say how that ended."""
+        """Expand up to `budget` nodes; return the outcome."""
         for _ in range(budget):
             if self._stored + len(_STEPS) > self._room:
                 return Outcome.FULL
@@ -204,7 +202,7 @@ class PlainBestFirst:
         return Outcome.RUNNING
 
     def _take(self) -> PlainNode | None:
-        """Take the next node that is to be looked at, or None if there is none."""
+        """Remove and return the next node to expand, or None if there is none."""
         depth = self._task.limits.depth
         while len(self._queue):
             node = self._queue.pop()
@@ -244,7 +242,7 @@ class PlainBestFirst:
             self._last_traced = node
 
     def _make(self, parent: PlainNode, cells: bytes) -> tuple[PlainNode, Fate]:
-        """Make a successor; return it, and what became of it."""
+        """Create a successor and return it with its fate."""
         self._generated += 1
         successor = self._successor(parent, cells)
         fate = self._fate(successor)
@@ -260,7 +258,7 @@ class PlainBestFirst:
         return PlainNode(self._stored, cells, parent, parent.g + 1, self._h(cells))
 
     def _fate(self, node: PlainNode) -> Fate:
-        """Return whether a successor is kept, as the rule for duplicates has it."""
+        """Return the fate of a successor under the duplicate rule."""
         rule, parent = self._convention.duplicates, node.parent
         assert parent is not None
         if rule.against is Against.NOTHING:
@@ -279,7 +277,8 @@ class PlainBestFirst:
         return Fate.NOT_AGAIN
 
     def _path_to(self, node: PlainNode) -> set[bytes]:
-        """Return the boards on the path to a node; in depth-first search they go with the stack."""
+        """Return the boards on the path to a node. Depth-first search maintains them with the
+        stack."""
         if self._task.algorithm.key != "dfs":
             return {one.cells for one in node.path()}
         if len(self._trail) <= node.g or self._trail[node.g] is not node:
@@ -290,8 +289,7 @@ class PlainBestFirst:
         return self._on_trail
 
     def _forget(self, older: PlainNode) -> None:
-        """Note that a shorter path to the board of a node was found, which makes it useless where
-        such nodes are passed over."""
+        """Mark a node as superseded by a shorter path if the rule skips superseded nodes."""
         if older.waiting and self._convention.duplicates.passes_over:
             older.useless = True
             self._useless += 1
@@ -306,10 +304,10 @@ class PlainBestFirst:
         self._peak_frontier = max(self._peak_frontier, self._frontier)
 
     def _key(self, node: PlainNode) -> Any:
-        """Return what the queue compares: f, what breaks ties, and what the queue has of its own.
+        """Return the key of a node in the queue: f, the tie-breaker and the queue's own part.
 
-        Breadth-first search has a queue, and depth-first search a stack, of which the first sibling
-        or the last comes off first.
+        Breadth-first search uses a FIFO queue. Depth-first search uses a stack that returns the
+        first or the last sibling first.
         """
         convention, f = self._convention, self._f(node)
         if self._task.algorithm.key == "bfs":
@@ -343,7 +341,7 @@ class PlainBestFirst:
         return len(self._queue) - self._useless
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield nothing: the search begins once."""
+        """Yield nothing, as the search has no iterations."""
         return iter(())
 
     def new_expansions(self) -> Iterator[Expanded]:
@@ -363,11 +361,11 @@ class PlainBestFirst:
                 return
 
     def sizes_after(self, event: Expanded) -> tuple[int, int]:
-        """Return how many nodes wait and are stored after the last of `new_expansions`."""
+        """Return the frontier and stored counts after the last of `new_expansions`."""
         return self._frontier, self._stored
 
     def cost(self, seconds: float) -> Cost:
-        """Return what the search has cost in all, counted as the convention counts."""
+        """Return the cost of the search by the counting rules of the convention."""
         found = self._goal_node is not None
         return Cost(
             expanded=self._expanded + (found and self._convention.counts_goal),
@@ -379,7 +377,7 @@ class PlainBestFirst:
         )
 
     def progress(self, lower_bound: int, seconds: float) -> Progress:
-        """Return how far the search is."""
+        """Return the progress of the search."""
         return Progress(
             expanded=self._expanded,
             generated=self._generated,
@@ -408,7 +406,7 @@ class PlainBestFirst:
         )
 
     def _told(self, node: PlainNode, fate: Fate) -> Successor:
-        """Return a node as events tell of it."""
+        """Return a node as an event's successor."""
         number = node.number if fate.is_kept else None
         return Successor(self._board(node.cells), number, node.g, node.h, self._f(node), fate)
 
@@ -421,7 +419,7 @@ def _queue(task: Task) -> NodeQueue[PlainNode]:
 
 
 def neighbour_cells(rows: int, cols: int, order: str) -> list[list[int]]:
-    """Return, for the blank in each cell, the cells that it can go to, in that order."""
+    """Return the neighbours of each cell in the order of directions `order`."""
     return [
         [
             (row + down) * cols + col + right

@@ -1,10 +1,9 @@
-"""A proof that a path is shortest: IDA* with pattern databases, for as long as that takes.
+"""Resumable proof that a path is shortest, by IDA* with pattern databases.
 
-When an iteration has become long, beam searches look for a short path once. Then IDA* goes on
-alone until it has found a path, or has searched all that could be shorter than the one known.
-What it would take to go on is written into a file again and again.
+After the first long iteration, beam searches look for a short path once. Then IDA* continues alone
+until it finds a path or proves the known one shortest. Checkpoints are written to a file regularly.
 
-Importing this module loads numpy and the compiled functions: do it where a search runs.
+Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
 from __future__ import annotations
@@ -53,31 +52,31 @@ if TYPE_CHECKING:
 
 
 SPLIT_BUDGET = 1_000_000
-"""Expansions of a slice in which an iteration is split again: nobody waits for its end."""
+"""Slice size, in expansions, when an iteration is split again on resuming, which shows no
+progress."""
 
 _NUMBERS = ("limit", "last", "expanded", "_level", "_next", "_found")
 
 _OF_BRANCH = ("path", "board")
-"""The arrays of a branch that has begun; `counts` has a row of it."""
+"""Arrays of a started branch. Its counters are a row of `counts`."""
 
 
 class Snapshot(NamedTuple):
-    """A search between two slices: numbers and lists that JSON can hold, and arrays."""
+    """State of a search between two slices: JSON values and arrays."""
 
     facts: dict[str, Any]
     arrays: dict[str, NDArray[Any]]
 
 
 class OtherSearchError(PuzzleError):
-    """A snapshot of a search that this version would not run in the same way."""
+    """A snapshot that this version cannot continue identically."""
 
 
 class ResumableDeepening(PatternDeepening):
-    """Iterative deepening that returns a `Snapshot` of itself, and goes on from one."""
+    """Iterative deepening that can save and restore its state as a `Snapshot`."""
 
     def snapshot(self) -> Snapshot:
-        """Return the search as it is between two slices, or as it was before the splitting that is
-        under way."""
+        """Return the state between two slices. During a split it is the state before the split."""
         branches = [branch for _, branch in self._paused]
         facts = {
             **{name: getattr(self, name) for name in _NUMBERS},
@@ -95,7 +94,7 @@ class ResumableDeepening(PatternDeepening):
         return Snapshot(facts, arrays)
 
     def resume(self, snapshot: Snapshot) -> None:
-        """Go on from a snapshot of a search for the same puzzle with the same tables.
+        """Continue from a snapshot of a search for the same puzzle with the same tables.
 
         Raises `OtherSearchError`.
         """
@@ -120,13 +119,13 @@ class ResumableDeepening(PatternDeepening):
 
     @property
     def share(self) -> float:
-        """Return what share of the branches of this iteration is done."""
+        """Completed share of this iteration's branches, from 0 to 1."""
         begun = 0 if self._above else self._next - len(self._paused)
         return begun / max(1, len(self._roots))
 
     @property
     def in_iteration(self) -> int:
-        """Return the nodes expanded in this iteration."""
+        """Nodes expanded in this iteration."""
         return int(self._counts[:, kernel.EXPANDED].sum())
 
     def _begin(self) -> None:
@@ -138,7 +137,7 @@ class ResumableDeepening(PatternDeepening):
             setattr(self, name, facts[name])
 
     def _check(self) -> int:
-        """Return a number that changes with the order in which the boards are searched."""
+        """Return a checksum of the search order."""
         check = zlib.crc32(self._rules.walks.tobytes())
         for root in [] if self._above else self._roots:
             check = zlib.crc32(root.row.tobytes() + root.board.tobytes(), check)
@@ -147,11 +146,11 @@ class ResumableDeepening(PatternDeepening):
 
 try:
     import fcntl
-except ImportError:  # Windows, where nobody notices a second proof in a folder
+except ImportError:  # Windows, without detection of a second proof in a folder
     fcntl = None  # type: ignore[assignment]
 
 FILE_NAME = "proof.checkpoint"
-"""The file in the folder of a proof."""
+"""Name of the checkpoint file in the folder of a proof."""
 
 FORMAT = "slidewise proof, 2"
 
@@ -163,12 +162,12 @@ class CheckpointError(PuzzleError):
 
 
 class Checkpoint(NamedTuple):
-    """A proof under way: of which puzzle, with which pattern database, and how far it is.
+    """Checkpoint of a proof: its puzzle, pattern database and progress.
 
-    `partition` names the database and `tables` is the checksum of its tables.
-    `path` is the best one known, as cells of the blank, None while beams look for one, as they then
-    begin anew; `beams` is what finding it has cost, None before they have looked; `growth` is that
-    of the last iteration, and `seconds` the time that the proof has taken.
+    `partition` names the database and `tables` is the checksum of its tables. `path` is the best
+    known path as cells of the blank. It is None while beams are running, because they restart on
+    resuming. `beams` is the cost of the beams, None before they ran. `growth` is the growth factor
+    of the last iteration. `seconds` is the time spent on the proof.
     """
 
     puzzle: str
@@ -183,11 +182,11 @@ class Checkpoint(NamedTuple):
 
 @contextlib.contextmanager
 def held(folder: Path | None) -> Iterator[None]:
-    """Keep other proofs out of a folder: each would replace the checkpoints of the other.
+    """Lock a folder against other proofs, which would overwrite each other's checkpoints.
 
-    Where the file system cannot tell, as some over networks, nobody is kept out.
+    Has no effect on file systems without locks, for example some network file systems.
 
-    Raises `CheckpointError` if another one has it.
+    Raises `CheckpointError` if another proof holds the lock.
     """
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):
@@ -205,7 +204,7 @@ def held(folder: Path | None) -> Iterator[None]:
 
 
 def read(folder: Path, puzzle: Puzzle) -> Checkpoint | None:
-    """Return the checkpoint of a puzzle in a folder, None if there is none.
+    """Return the checkpoint of a puzzle in a folder, or None if there is no file.
 
     Raises `CheckpointError`, also for a path that does not lead from the start to the goal.
     """
@@ -233,7 +232,7 @@ BEGIN_AGAIN = "remove it to begin the proof again, or name another folder"
 
 
 def _leads_to_goal(found: Checkpoint, puzzle: Puzzle) -> bool:
-    """Return whether the path, if there is one yet, can be made and ends at the goal."""
+    """Whether the path is missing, or legal and ends at the goal."""
     if found.path is None:
         return True
     try:
@@ -244,7 +243,7 @@ def _leads_to_goal(found: Checkpoint, puzzle: Puzzle) -> bool:
 
 
 def write(folder: Path, checkpoint: Checkpoint) -> None:
-    """Write the checkpoint in a folder, which is made if need be.
+    """Write the checkpoint to a folder, which is created if missing.
 
     Raises `CheckpointError`.
     """
@@ -258,7 +257,7 @@ def write(folder: Path, checkpoint: Checkpoint) -> None:
 
 
 def _pack(checkpoint: Checkpoint) -> bytes:
-    """Return the file: a line with the format and the digest of the rest, then the rest."""
+    """Serialise a checkpoint: a line with the format and the digest, then the data."""
     facts: dict[str, Any] = checkpoint._asdict()
     facts["search"] = checkpoint.search.facts
     text = np.frombuffer(json.dumps(facts).encode(), dtype=np.uint8)
@@ -268,7 +267,7 @@ def _pack(checkpoint: Checkpoint) -> bytes:
 
 
 def _unpack(data: bytes) -> Checkpoint | None:
-    """Return the checkpoint in a file, None if a byte of it is not as it was written."""
+    """Parse a checkpoint file, or return None if it is damaged."""
     rest = data.partition(b"\n")[2]
     if data != _first_line(rest) + rest:
         return None
@@ -278,7 +277,7 @@ def _unpack(data: bytes) -> Checkpoint | None:
         facts = json.loads(arrays.pop(_FACTS).tobytes())
         return Checkpoint(search=Snapshot(facts.pop("search"), arrays), **facts)
     except (ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile):
-        return None  # somebody else wrote it, with a digest
+        return None  # valid digest, foreign content
 
 
 def _first_line(rest: bytes) -> bytes:
@@ -286,20 +285,21 @@ def _first_line(rest: bytes) -> bytes:
 
 
 LONG_ITERATION_NODES = 3_000_000
-"""What an iteration must have had, some tenths of a second, for the next one to be foretold."""
+"""Minimum size of an iteration, some tenths of a second, for a forecast of the next one."""
 
 NODES_A_DRAW = 2_000
-"""The iteration before has so many nodes for each that is expanded in probes: as that is done from
-Python it takes some hundred times as long, so the sample costs some hundredths of the iteration."""
+"""Nodes of the previous iteration per node expanded in probes. Probes run in Python, about a
+hundred times slower, so a sample costs some hundredths of the iteration."""
 
 MOST_DRAWS = 60_000
-"""The nodes expanded in probes, in some two seconds."""
+"""Maximum nodes expanded in probes, about two seconds of work."""
 
 
 class SubtreeSample:
-    """Probes of the iteration that `work` has just begun; the search itself is not changed.
+    """Size estimate of the iteration just started by `work`, by random probes. It does not change
+    the search.
 
-    What is drawn depends on the f-limit only.
+    The random draws depend only on the f-limit.
     """
 
     def __init__(self, work: PatternDeepening) -> None:
@@ -311,16 +311,16 @@ class SubtreeSample:
 
     @property
     def is_over(self) -> bool:
-        """Return whether all is expanded that a sample may."""
+        """Whether the sample has used its budget."""
         return self._left <= 0
 
     @property
     def nodes(self) -> float | None:
-        """Return about how many nodes the iteration has, None before the first probe."""
+        """Estimated nodes of the iteration, None before the first probe."""
         return statistics.fmean(self._found) if self._found else None
 
     def advance(self) -> None:
-        """Make a probe, in some tenths of a second."""
+        """Run one probe, which takes some tenths of a second."""
         found = 0.0
         level = [(1.0, self._work.root)]
         while level:
@@ -344,24 +344,22 @@ _KIND = [kernel.BLANK, kernel.FIRST, kernel.SECOND]
 log = logging.getLogger(__name__)
 
 PATH_FROM_EXPANSIONS = 3_000_000
-"""After an iteration of so many, some tenths of a second, beams look for a path: before, they
-would take longer than all the rest."""
+"""Iteration size in expansions, some tenths of a second, from which beams look for a path. Before
+that they would take longer than all the rest."""
 
 PATH_EXPANSIONS = 2_000_000
-"""Boards that the beams expand, in some seconds: what they find after that is seldom shorter, and
-what is lost where the process ends meanwhile is little."""
+"""Boards expanded by the beams, in some seconds. More work seldom shortens the path. A crash
+meanwhile loses little."""
 
 SAVE_SECONDS = 20.0
-"""From one checkpoint to the next: with what a slice and the writing take, less than half a
-minute is done again after a crash."""
+"""Seconds between checkpoints. With a slice and a write, a crash loses less than half a minute."""
 
 GROWTH = 8.0
-"""How many times as many nodes an iteration is taken to have as the one before, where nothing is
-known yet: between what is usual on 4x4 and on 5x5."""
+"""Assumed growth factor of the first forecast, between the usual ones on 4x4 and 5x5."""
 
 
 def run(task: Task, folder: Path | None, checkpoint: Checkpoint | None) -> Iterator[Event]:
-    """Search for the proof, tell how it goes, and end with the best path and what is proved."""
+    """Search for the proof, yield events, and end with the best path and the proved bound."""
     search = ProofSearch(task, folder, checkpoint)
     try:
         yield from loop.run(search, Pace(task.limits, task.cancelled))
@@ -370,7 +368,7 @@ def run(task: Task, folder: Path | None, checkpoint: Checkpoint | None) -> Itera
 
 
 class ProofSearch:
-    """IDA*, the beams once, and the checkpoints in a folder, if there is one."""
+    """IDA* with one run of the beams, and checkpoints if a folder is given."""
 
     def __init__(self, task: Task, folder: Path | None, checkpoint: Checkpoint | None) -> None:
         database = task.estimate.patterns
@@ -380,9 +378,7 @@ class ProofSearch:
         self._work = ResumableDeepening(task)
         self._shortening = Shortening(task, database)
         self._beams = Cost(0, 0, 0, 0, 0, 0.0)
-        self._beam_budget: int | None = (
-            None  # what the beams have still to expand, None before them
-        )
+        self._beam_budget: int | None = None  # expansions left to the beams, None before them
         self._before = 0.0  # seconds of the runs before this one
         self._found = False  # a path by IDA*
         self._growth = GROWTH
@@ -433,11 +429,11 @@ class ProofSearch:
         return outcome
 
     def new_iterations(self) -> Iterator[Iteration]:
-        """Yield the iterations that were begun since the last call."""
+        """Yield the iterations started since the last call."""
         return self._work.new_iterations()
 
     def news(self, outcome: Outcome) -> Iterator[Event]:
-        """Write a checkpoint if it is time, and yield what bounds are new."""
+        """Write a checkpoint if due, and yield new bounds."""
         if self._folder and monotonic() - self._saved >= SAVE_SECONDS:
             self._save()
         if outcome is Outcome.GOAL:
@@ -449,7 +445,7 @@ class ProofSearch:
             yield Improved(*known)
 
     def progress(self, seconds: float) -> Proving:
-        """Return how far the proof is."""
+        """Return the progress of the proof."""
         progress = self._work.progress(self._bound.moves, self._before + seconds)
         told = asdict(progress)
         told["expanded"] += self._beams.expanded
@@ -466,14 +462,14 @@ class ProofSearch:
         )
 
     def end(self, outcome: Outcome) -> End | None:
-        """Return how the search ends if a slice with this outcome ends it."""
+        """Return the end of the search if a slice with this outcome ends it."""
         if outcome is Outcome.GOAL:
             self._bound.raise_to(len(self.path) - 1)
         return how_it_ends(self._task, outcome, len(self.path) - 1, self._bound.moves)
 
     def result(self, end: End, seconds: float) -> Result:
-        """Return the best path that is known, and how good it is; write a last checkpoint if there
-        is more to do."""
+        """Return the best known path with its bound. Writes a final checkpoint if the proof is
+        unfinished."""
         proved = end.status is Status.SOLVED
         if self._folder and not proved:
             self._save()
@@ -481,13 +477,12 @@ class ProofSearch:
         return loop.best_result(self._task, end, self.path, bound, cost, shortest=proved)
 
     def _cost(self, seconds: float) -> Cost:
-        """Return what the proof has cost, up to the path that IDA* has found if it has."""
+        """Return the cost of the proof, up to the path if IDA* found one."""
         work = self._work.cost(seconds)
         return work.together_with(self._beams) if self._beams.expanded else work
 
     def _left(self) -> tuple[int, int]:
-        """Return about how many nodes there are still to expand in this iteration, and in those
-        that follow up to the length of the path known."""
+        """Estimate the nodes left in this iteration and in those up to the known path's length."""
         last, done = self._work.last, self._work.in_iteration
         nodes, growth = max(done, last * self._growth), self._growth
         if self._sample.nodes is not None:
@@ -501,7 +496,7 @@ class ProofSearch:
         return int(left), int(more)
 
     def _save(self) -> None:
-        """Write a checkpoint. Beams that are under way begin anew with it."""
+        """Write a checkpoint. Running beams restart when it is resumed."""
         if self._folder is None:
             return
         checkpoint = Checkpoint(

@@ -1,15 +1,14 @@
-"""All boards on shortest solutions of a length that is known, up to 16 cells.
+"""All boards on shortest solutions of a known length, up to 16 cells.
 
-From the start, layer by layer, the boards are kept that can still be on such a solution: after g
-moves h is at most what is left of the length. From the goal back, a board of a layer stays where
-a move leads from it to one that stays in the next. What stays is on a shortest solution: there
-are g moves to it, and the rest of the length from it. And no board of one is lost, as h is never
-above the true distance.
+The forward pass keeps a board of layer g if h is at most the remaining length. The backward pass
+keeps a board if a move leads to a kept board of the next layer. Every remaining board has g moves
+before it and the rest of the length after it. No board of a shortest solution is lost, because h is
+admissible.
 
-A board is a number, 4 bits a cell, and a layer a sorted array of them: NumPy does all boards of a
-layer at once, so nothing has to be compiled beside the look-ups of the pattern databases.
+A board is a number with 4 bits per cell, and a layer is a sorted array of them. NumPy handles a
+whole layer at once, so only the pattern look-ups are compiled.
 
-Importing this module loads numpy and the compiled functions: do it where a search runs.
+Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ BITS = 4
 """Bits of a cell."""
 
 CHUNK = 100_000
-"""Boards whose successors are made at a time: they take some 60 MB meanwhile."""
+"""Boards expanded per batch, which takes about 60 MB."""
 
 _CELL = np.uint64(2**BITS - 1)
 
 
 class StoppedError(Exception):
-    """A limit was met; the message says which."""
+    """A limit was reached. The message names it."""
 
 
 def layers(
@@ -50,11 +49,10 @@ def layers(
     stored: int,
     check: Callable[[], None],
 ) -> list[set[Board]]:
-    """Return the boards on shortest solutions of `length` moves, by their moves from the start.
+    """Return the boards on shortest solutions of `length` moves, layer by layer from the start.
 
-    `estimates` returns h of boards, as rows of their cells. At most `stored` boards are kept;
-    `check` is called often, and raises `StoppedError` to end it. Raises that also where more would
-    have to be kept.
+    `estimates` returns h of boards, given as rows of cells. `check` is called often and may raise
+    `StoppedError` to cancel. Raises `StoppedError` also if more than `stored` boards are needed.
     """
     space = _Space(puzzle.rows, puzzle.cols)
     forward = [space.packed(puzzle.start)]
@@ -78,7 +76,7 @@ def layers(
 
 
 class _Space:
-    """Boards of one size as numbers."""
+    """Conversion between boards of one size and numbers."""
 
     def __init__(self, rows: int, cols: int) -> None:
         self._size = rows, cols
@@ -89,21 +87,21 @@ class _Space:
         ).T
 
     def packed(self, board: Board) -> Uint64s:
-        """Return the number of one board, in an array."""
+        """Return the number of one board as an array."""
         cells = np.array([board.cells], dtype=np.uint64)
         packed: Uint64s = np.bitwise_or.reduce(cells << self._shifts, axis=1)
         return packed
 
     def cells(self, numbers: Uint64s) -> Uint32s:
-        """Return the cells of boards, a row for each."""
+        """Return the cells of boards, one row each."""
         return ((numbers[:, None] >> self._shifts) & _CELL).astype(np.uint32)
 
     def boards(self, numbers: Uint64s) -> set[Board]:
-        """Return the boards of numbers."""
+        """Return the boards with these numbers."""
         return {Board(*self._size, tuple(cells)) for cells in self.cells(numbers).tolist()}
 
     def neighbours(self, numbers: Uint64s) -> Uint64s:
-        """Return the boards a move away from any of `numbers`, sorted, each once."""
+        """Return the neighbours of all `numbers`, sorted and without duplicates."""
         blanks = self.cells(numbers).argmin(axis=1)
         parts = []
         for source in self._sources:
@@ -137,14 +135,14 @@ def _chunks(numbers: Uint64s) -> Iterator[Uint64s]:
 
 
 EXACT_WEIGHT = 10
-"""The weight of h, in tenths, with which a path that is found has the fewest slides."""
+"""Weight of h in tenths with which the found path has the fewest slides."""
 
 
 class SlideDeepening:
-    """The search for one puzzle, which must be solvable and not solved.
+    """Slide search for one solvable, unsolved puzzle.
 
-    With `EXACT_WEIGHT` no solution has fewer slides than `limit`, and the first path that is found
-    is one of fewest. With a greater `weight` one is found sooner.
+    With `EXACT_WEIGHT`, `limit` is a lower bound and the first path found has the fewest slides. A
+    greater `weight` finds a path sooner.
     """
 
     def __init__(self, puzzle: Puzzle, weight: int = EXACT_WEIGHT) -> None:
@@ -179,12 +177,11 @@ class SlideDeepening:
 
     @property
     def expanded(self) -> int:
-        """Return the number of boards looked at."""
+        """Number of examined boards."""
         return int(self._arrays.counts[kernel.EXPANDED])
 
     def advance(self, budget: int) -> list[int] | None:
-        """Look at up to `budget` boards; return the cells of the blank on a path, once there is
-        one."""
+        """Examine up to `budget` boards; return the blank's cells on a path, or None."""
         ended = kernel.search_slides(self._arrays, *self._size, self._weight, self.limit, budget)
         if ended == kernel.FOUND:
             level = int(self._arrays.counts[kernel.LEVEL])
@@ -195,7 +192,7 @@ class SlideDeepening:
         return None
 
     def _begin(self, limit: int) -> None:
-        """Begin anew from the start, with a path of up to `limit` slides."""
+        """Restart with a limit of `limit` slides."""
         self.limit = limit
         path = np.zeros((limit + 1, kernel.COLUMNS), dtype=np.int64)
         path[0] = self._start.blank, 0, sum(self._size), *self._states

@@ -1,6 +1,6 @@
-"""The store of nodes of a search from both ends: arrays for its kernel.
+"""Node store of bidirectional search: arrays for its kernel.
 
-Importing this module loads numpy and the compiled functions: do it where a search runs.
+Importing this module loads numpy and the compiled functions, so import it lazily.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _OUTCOMES = {
 
 
 class TwoEnds(NodeStore):
-    """The nodes reached from the start, and those reached from the goal.
+    """Nodes reached from the start and from the goal.
 
     The arrays are described in `kernels/bidirectional.py`.
     """
@@ -52,12 +52,12 @@ class TwoEnds(NodeStore):
 
     @property
     def proved(self) -> int:
-        """Return the moves that each path needs: more than the two depths, as the ends have not
-        met. (Once they have, the layer where they did is no longer complete.)"""
+        """Lower bound in moves: the sum of both depths plus 1, until the ends meet. After that the
+        last layer is incomplete."""
         return 0 if self._same else int(self._layers[:, kernel.DEPTH].sum()) + 1
 
     def advance(self, budget: int) -> Outcome:
-        """Expand up to `budget` nodes, all of one layer; say how that ended."""
+        """Expand up to `budget` nodes, all of one layer; return the outcome."""
         if self._same or self._too_small:
             return Outcome.GOAL if self._same else Outcome.FULL
         arrays = kernel.TwoEndsArrays(self._store, self._layers, self._turn, self._neighbours)
@@ -75,7 +75,7 @@ class TwoEnds(NodeStore):
         return self._to_end(from_start)[::-1] + self._to_end(from_goal)
 
     def _to_end(self, node: int) -> list[int]:
-        """Return the cells of the blank from `node` back to the end that it was reached from."""
+        """Return the blank's cells from `node` back to its end."""
         blanks = []
         while node != store.EMPTY:
             blanks.append(int(self._nodes["blank"][node]))
@@ -83,8 +83,7 @@ class TwoEnds(NodeStore):
         return blanks
 
     def _successor(self, board: Board, cell: int, g: int, new: int, fate: Fate) -> Successor:
-        """Return the successor whose blank is in `cell`; one that meets the other end is there
-        already, and has its number."""
+        """Return the successor with the blank in `cell`. A meeting node has its existing number."""
         node = int(self._turn[kernel.MET_AT]) if fate is Fate.MET else new
         return super()._successor(board, cell, g, node, fate)
 

@@ -1,19 +1,18 @@
-"""Which walks of the blank a search need not take, as another one leads to the same board.
+"""Redundant walks of the blank, which lead to the same board as another walk.
 
-On its way a depth-first search comes to many boards again and again: three turns of the blank
-about a 2x2 block one way do what three turns the other way do. Those short repetitions are found
-beforehand, for each cell that the blank can start from, and an automaton (A. V. Aho and
-M. J. Corasick, 1975) forbids them: its rows are where the blank can go on to, and stand for the
-last moves made as far as they matter.
+A depth-first search reaches many boards repeatedly. For example, three turns about a 2x2 block have
+the same effect in both directions. Short repetitions are found beforehand for each start cell of
+the blank. An automaton (A. V. Aho and M. J. Corasick, 1975) forbids them. Each of its rows stands
+for the relevant last moves and lists the allowed next ones.
 
-A walk is forbidden if another one from the same cell, with fewer moves, or with as many and
-earlier in the order up, down, left, right, leads to the same board. Of all shortest solutions the
-earliest in that order has no forbidden part, else that part could be exchanged: so one is always
-left, and a search for the shortest stays exact.
+A walk is forbidden if a better one from the same cell leads to the same board. Better means fewer
+moves, or equally many and earlier in the order up, down, left, right. The earliest shortest
+solution in that order has no forbidden part, as that part could be exchanged. So one always
+remains, and the search stays exact.
 
 Source of the idea: L. A. Taylor and R. E. Korf, Pruning duplicate nodes in depth-first search,
-1993. The automata of the usual sizes come with the package, as working out that of 5x5 takes five
-seconds: `python -m benchmarks.ship_walks` writes them.
+1993. The package ships the automata of the usual sizes, as computing that of 5x5 takes five
+  seconds. `python -m benchmarks.ship_walks` writes them.
 
 Importing this module loads numpy.
 """
@@ -35,51 +34,50 @@ if TYPE_CHECKING:
     from slidewise.solver.kernels.jit import Uint32s
 
 LONGEST_WALK_MOVES = 12
-"""The longest walks that are forbidden: two of them make a cycle of 24 moves."""
+"""Length of the longest forbidden walks. Two of them make a cycle of 24 moves."""
 
 CELL_BITS = 5
-"""Bits of a way on for the cell that the blank goes to."""
+"""Bits of an entry for the next cell of the blank."""
 
 CELL = 2**CELL_BITS - 1
 
 WAY_BITS = CELL_BITS + 2
-"""Bits of a way on for the cell, and above it the side that the blank goes to; the row that follows
-is above them."""
+"""Bits of an entry for the next cell and, above it, the direction. The next row is above them."""
 
 NOWHERE = 2**32 - 1
-"""What stands in a row after the last of its ways on."""
+"""Filler after the last entry of a row."""
 
 MAX_CELLS = 2**CELL_BITS
 
 SIDES = ((-1, 0), (1, 0), (0, -1), (0, 1))
 
 _DIGITS = 12
-"""Numbers of `CELL_BITS` bits that go into a word of 64."""
+"""Numbers of `CELL_BITS` bits per 64-bit word."""
 
 Walk = tuple[int, tuple[int, ...]]
-"""A cell that the blank starts from, and its directions: 0 up, 1 down, 2 left, 3 right."""
+"""The blank's start cell and its directions: 0 up, 1 down, 2 left, 3 right."""
 
 
 @functools.lru_cache(maxsize=8)
 def walk_rows(rows: int, cols: int) -> Uint32s:
-    """Return `work_out` of walks of up to `LONGEST_WALK_MOVES`, read if it comes with the package.
+    """Return `work_out` for walks of up to `LONGEST_WALK_MOVES`, from the package if shipped.
 
     >>> walk_rows(4, 4).shape
     (13486, 4)
     """
     shipped = read(path(rows, cols))
     if shipped is None or (shipped[shipped != NOWHERE] & CELL).max() != rows * cols - 1:
-        return work_out(rows, cols)  # there is no file, or it is damaged or of another size
+        return work_out(rows, cols)  # missing, damaged or of another size
     return shipped
 
 
 def path(rows: int, cols: int) -> Path:
-    """Return where the file of a size is, if it comes with the package."""
+    """Return the path of the shipped file of a size, which may not exist."""
     return Path(__file__).parent / "shipped" / f"{rows}x{cols}-walks-{LONGEST_WALK_MOVES}.xz"
 
 
 def read(file: Path) -> Uint32s | None:
-    """Return what a file holds, None if there is none, or a torn one: it has a checksum."""
+    """Parse an automaton file, or return None if it is missing or fails its checksum."""
     try:
         ways = lzma.decompress(file.read_bytes())
     except (OSError, lzma.LZMAError, EOFError):
@@ -90,7 +88,7 @@ def read(file: Path) -> Uint32s | None:
 
 
 def pack(ways: Uint32s) -> bytes:
-    """Return the file of an automaton: 44 kB for 4x4."""
+    """Serialise an automaton: 44 kB for 4x4."""
     return lzma.compress(
         ways.astype("<u4").tobytes(),
         check=lzma.CHECK_SHA256,
@@ -99,12 +97,11 @@ def pack(ways: Uint32s) -> bytes:
 
 
 def work_out(rows: int, cols: int, longest: int = LONGEST_WALK_MOVES) -> Uint32s:
-    """Return where the blank can go on to without a forbidden walk, for boards of up to 25 cells.
+    """Compute the automaton of allowed walks for boards of up to 25 cells.
 
-    The array is (rows of the automaton, 4): in each row up to four ways on in the order up, down,
-    left, right, then `NOWHERE`. A way on is the cell, above `CELL_BITS` the side, and above
-    `WAY_BITS` the row that follows. The first `rows * cols` rows are for the blank in each cell,
-    with no move made.
+    The array is (rows of the automaton, 4). Each row has up to four entries in the order up, down,
+    left, right, then `NOWHERE`. An entry is the next cell, above `CELL_BITS` the direction, and
+    above `WAY_BITS` the next row. The first `rows * cols` rows are the start rows of each cell.
     """
     grid = _Grid(rows, cols)
     words = _forbidden(grid, longest)
@@ -117,7 +114,7 @@ def work_out(rows: int, cols: int, longest: int = LONGEST_WALK_MOVES) -> Uint32s
 
 
 class _Grid:
-    """The cells, and where the blank can go from each: `onward[cell][side]`, -1 for nowhere."""
+    """Grid of cells with the blank's next cell `onward[cell][side]`, or -1 over the border."""
 
     def __init__(self, rows: int, cols: int) -> None:
         self.onward = [
@@ -144,10 +141,10 @@ class _Grid:
 
 
 def _forbidden(grid: _Grid, longest: int) -> set[Walk]:
-    """Return the forbidden walks that have no shorter one in them.
+    """Return the minimal forbidden walks, which contain no shorter forbidden one.
 
-    Walks from all cells are made together, by their length and then in the order of their sides;
-    one that reaches a board that another one from the same cell has reached goes no further.
+    Walks from all cells are extended together, by length and then in the order of their sides. A
+    walk ends if another one from its cell has reached its board before.
     """
     onward = np.array(grid.onward)
     starts = np.arange(len(onward))
@@ -175,7 +172,7 @@ def _forbidden(grid: _Grid, longest: int) -> set[Walk]:
 
 
 def _boards(cells: int) -> NDArray[np.uint8]:
-    """Return for each cell a board with the blank there, 0, and no two tiles alike."""
+    """Return a board for each cell with the blank, 0, there and all tiles different."""
     boards = np.tile(np.arange(1, cells + 1, dtype=np.uint8), (cells, 1))
     np.fill_diagonal(boards, 0)
     return boards
@@ -184,7 +181,7 @@ def _boards(cells: int) -> NDArray[np.uint8]:
 def _moved(
     boards: NDArray[np.uint8], old: NDArray[np.int64], new: NDArray[np.int64]
 ) -> NDArray[np.uint8]:
-    """Return the boards with the blank gone from the cells `old` to `new`."""
+    """Return the boards after the blank moved from the cells `old` to `new`."""
     along = np.arange(len(boards))
     boards[along, old] = boards[along, new]
     boards[along, new] = 0
@@ -192,7 +189,7 @@ def _moved(
 
 
 def _keys(boards: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Return a few words for each board together with its start."""
+    """Return a key of a few words for each board with its start."""
     digits = np.column_stack([starts, boards]).astype(np.uint64)
     words = [
         digits[:, first : first + _DIGITS] @ (np.uint64(1) << bits[: digits.shape[1] - first])
@@ -203,16 +200,16 @@ def _keys(boards: NDArray[np.uint8], starts: NDArray[np.int64]) -> NDArray[np.ui
 
 
 def _new(reached: NDArray[np.uint64], keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Return which of `keys` are neither among `reached` nor stand further up in `keys`."""
+    """Return a mask of the `keys` that are not in `reached` and not earlier in `keys`."""
     both = np.concatenate([reached, keys])
-    order = np.lexsort(both.T)  # of equal ones the first comes first
+    order = np.lexsort(both.T)  # stable order for equal keys
     again = np.zeros(len(both), dtype=bool)
     again[order[1:]] = (both[order[1:]] == both[order[:-1]]).all(axis=1)
     return ~again[len(reached) :]
 
 
 def _walk_numbers(starts: NDArray[np.int64], codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return a number for each walk of one length: its sides, 2 bits each, and its start."""
+    """Return a number for each walk of one length, from its sides (2 bits each) and its start."""
     return starts << 2 * LONGEST_WALK_MOVES | codes
 
 
@@ -224,7 +221,7 @@ def _walks(starts: NDArray[np.int64], codes: NDArray[np.int64], length: int) -> 
 
 
 def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
-    """Return a row for each of `walks`, the beginnings of `words`, the shorter ones first."""
+    """Return the automaton's rows for `walks`, the prefixes of `words` in order of length."""
     numbers = {walk: number for number, walk in enumerate(walks)}
     table = np.full((len(walks), len(SIDES)), NOWHERE, dtype=np.uint32)
     after = [[-1] * len(SIDES) for _ in walks]
@@ -249,7 +246,7 @@ def _automaton(grid: _Grid, words: set[Walk], walks: list[Walk]) -> Uint32s:
 
 
 def _longest_known(grid: _Grid, numbers: dict[Walk, int], walk: Walk) -> int:
-    """Return the longest end of `walk`, itself left out, that is one of `numbers`."""
+    """Return the number of the longest proper suffix of `walk` in `numbers`."""
     walk = grid.shorter(walk)
     while walk not in numbers:
         walk = grid.shorter(walk)
