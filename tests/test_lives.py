@@ -1,0 +1,39 @@
+"""The pages of docs/ that list the functions of a click, a Solve and `solve()`."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = ["life-of-a-click.md", "life-of-a-solve.md"]
+FILE = re.compile(r"^ *- `[^`]+` in `([^`]+)`", re.MULTILINE)
+MAX_FILES = {"a click": 36, "a Solve": 37, "solve()": 19}
+"""Files entered on 2026-11-23, and 10 % more. Lower a number once fewer files are entered."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("lives")
+    subprocess.run([sys.executable, "-m", "tests.lives", str(folder)], cwd=ROOT, check=True)
+    return folder
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_life_in_docs_is_that_of_the_code(folder, page):
+    traced = (folder / page).read_text(encoding="utf-8")
+    written = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    assert written == traced, "run .venv/bin/python -m tests.lives and commit docs/"
+
+
+def test_each_life_enters_few_files(folder):
+    click, solve = ((folder / page).read_text(encoding="utf-8") for page in PAGES)
+    web, library = solve.split("## In the worker")
+    texts = dict(zip(MAX_FILES, [click, web, library], strict=True))
+    files = {name: set(FILE.findall(text)) for name, text in texts.items()}
+    assert all(files.values())
+    assert {name: len(found) for name, found in files.items() if len(found) > MAX_FILES[name]} == {}
