@@ -13,7 +13,7 @@ import * as worker from "./site/worker_setup.js";
 
 for (const part of [settings, forms, dialog, card, game, clock, drag, player, keys, worker]) part.start();
 
-// What few pages need comes when it is needed; where the connection was lost meanwhile the page does without
+// Optional modules load on demand; if the connection is lost, the page works without them
 const missing = () => {};
 if (document.getElementById("race-links")) import("./lab/race.js").then((race) => race.start());
 if (document.querySelector(".of-day, [data-copy]")) loadSheet();
@@ -32,7 +32,7 @@ loadFinish();
 if (navigator.wakeLock) document.getElementById("game")?.addEventListener("click", () =>
   import("./play/screen.js").then((screen) => screen.keepAwake(), missing), { once: true, capture: true });
 if (settings.setting("sounds") === "on") import("./play/sounds.js").then((sounds) => sounds.start());
-// Moves of games whose pages were closed without a connection
+// Unsent moves of games whose pages are closed
 const sendUnsent = () => {
   const gameUrls = unsent.waiting();
   if (gameUrls.length > 0) import("./play/unsent_elsewhere.js").then((others) => others.sendAll(gameUrls), missing);
@@ -52,7 +52,7 @@ document.addEventListener("change", async ({ target }) => {
   sounds.sample(); // to try it
 });
 
-// What copies and shares; the sheet loads it too. What is to be copied before it is here is copied then
+// Copy and share buttons; the sheet loads this too. A click before it has loaded copies afterwards
 async function loadSheet() {
   const early = new Set();
   const note = ({ target }) => early.add(target.closest("[data-copy]"));
@@ -62,7 +62,7 @@ async function loadSheet() {
   early.forEach((button) => button?.click());
 }
 
-// Speed mode comes with its setting, and goes with it: its parts are hidden then
+// Speed mode loads and unloads with its setting, which hides its elements
 function loadSpeedMode() {
   if (!document.getElementById("play")) return;
   const isOn = () => settings.setting("speed-mode") === "on";
@@ -75,7 +75,7 @@ function loadSpeedMode() {
   });
 }
 
-// What a finished game needs comes at once where there is one, else with the first thing done
+// Modules for a finished game load at once if it is finished, else at the first action
 function loadFinish() {
   if (!document.getElementById("review")) return;
   const isNew = !document.getElementById("won");

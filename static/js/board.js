@@ -1,4 +1,4 @@
-// A board as plain data: how many columns, and the cells row by row, 0 for the blank.
+// A board as plain data: number of columns, and cells row by row, 0 for the blank.
 
 export function parse(text) {
   const rows = text.split("-").map((row) => row.split(".").map(Number));
@@ -15,8 +15,8 @@ export function place({ cols }, cell) {
   return [Math.floor(cell / cols), cell % cols];
 }
 
-// How a click on the tile slides it and those between it and the blank: the way they go (U, D, L,
-// R), and the tiles, the one beside the blank first; null if they cannot.
+// The slide of a click on a tile: direction (U, D, L, R) and tiles, the one beside the blank first.
+// Null if it cannot slide.
 export function line(board, tile) {
   const from = board.cells.indexOf(tile);
   const blank = board.cells.indexOf(0);
@@ -30,7 +30,7 @@ export function line(board, tile) {
   return { way, tiles };
 }
 
-// The board after the tile, and those between it and the blank, have moved; null if they cannot.
+// Board after a tile slides with those between it and the blank; null if it cannot slide.
 export function slide(board, tile) {
   const sliding = line(board, tile);
   if (!sliding) return null;
@@ -46,8 +46,8 @@ export function slide(board, tile) {
 
 export const OPPOSITE = { U: "D", D: "U", L: "R", R: "L" };
 
-// The tile that moves in a direction (U, D, L, R: the way the tile goes), or undefined; with a
-// count the last of a line of so many tiles.
+// The tile that moves in a direction (U, D, L, R: the tile's), or undefined. With a count, the last
+// tile of a line of that length.
 export function tileMoving(board, direction, count = 1) {
   const blank = board.cells.indexOf(0);
   const [row, col] = place(board, blank);
@@ -57,7 +57,7 @@ export function tileMoving(board, direction, count = 1) {
   return inside ? board.cells[blank + down * board.cols + right] : undefined;
 }
 
-// Put the tiles of a drawn board where `board` has them. `find` returns a tile's element.
+// Move the tiles of a drawn board to their places in `board`. `find` returns a tile's element.
 export function draw(board, goal, find) {
   board.cells.forEach((tile, cell) => {
     const element = tile && find(tile);

@@ -1,5 +1,5 @@
-// Runs before the page is drawn, so that nothing flashes: the settings kept in this browser
-// become attributes of the root, such as data-tiles="rows". One that has none is as usual.
+// Runs before the first paint: stored settings become attributes of the root element, for example
+// data-tiles="rows". Defaults have no attribute.
 "use strict";
 {
   const root = document.documentElement;
@@ -20,6 +20,6 @@
       root.style.setProperty("--own", `url(${address})`);
     }
   } catch {
-    // storage is off: all is as usual
+    // storage is off: defaults
   }
 }

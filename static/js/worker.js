@@ -1,6 +1,5 @@
-// The service worker: the game is played on without a network. The server puts BUILD before it:
-// { version, files, levels }: a name for all that pages are made of, what those of the game load, and
-// how many moves the levels of difficulty are, by size.
+// Service worker for playing offline. The server prepends BUILD: { version, files, levels }. They are
+// the build id, the files of the game, and the move ranges of difficulty levels by size.
 "use strict";
 /* global BUILD */
 const ROOT = new URL(registration.scope).pathname; // "/", or the prefix that the site stands under
@@ -34,8 +33,7 @@ addEventListener("activate", (event) => {
   event.waitUntil(Promise.all([forgetOld(), clients.claim()]));
 });
 
-// Only pages and the files of this build are answered here: clicks, searches, programs and whatever
-// else pages ask for go by.
+// Only pages and files of this build are intercepted. Clicks, searches and API calls go to the network.
 addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
@@ -46,7 +44,7 @@ addEventListener("fetch", (event) => {
     event.respondWith(page(event, path));
 });
 
-// Pages that are open may still ask for files of the build before: its files stay, and no page.
+// Open pages may still request files of the previous build: its files stay, its pages are deleted.
 async function forgetOld() {
   const names = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE);
   const before = names.pop();
@@ -62,20 +60,20 @@ async function fetchAll() {
   await cache.addAll(BUILD.files);
   await cache.put(at("no-network"), await ofBuild("no-network"));
   const boards = await fetchBoards(cache);
-  // A page of each size: a game that nobody has begun
+  // An unplayed page of each size
   await Promise.all(Object.entries(boards).map(async ([size, [[code]]]) =>
     cache.put(at(`blank/${size}/${code}`), await ofBuild(`play/${code}`))));
   await fetchGames(cache);
 }
 
-// A page as everybody sees it. While a site changes to another build one may come from either.
+// A page without cookies. During an update it may come from either build.
 async function ofBuild(path) {
   const response = await fetch(at(path), { credentials: "omit" });
   if (!response.ok || !isOfBuild(response)) throw new Error(`${path}: ${response.status}, or another build`);
   return response;
 }
 
-// The games that are open, and some that were seen last, go on without a network from the start.
+// Open and recent games are available offline from the start.
 async function fetchGames(cache) {
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const before = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE).at(-1);
@@ -98,12 +96,12 @@ async function fetchBoards(cache) {
   return response.json();
 }
 
-// Its address changes with the content of all files, so that of the build before is no other one.
+// File URLs contain a content hash, so any cached copy is current.
 async function file(request) {
   return await caches.match(request, { ignoreVary: true }) ?? fetch(request);
 }
 
-// From the network, and what is stored only where that fails, or takes long.
+// Network first; the cache if that fails or is slow.
 async function page(event, path) {
   const network = fromNetwork(event, path);
   const first = await Promise.race([network, later(SLOW)]).catch(() => null);
@@ -119,7 +117,7 @@ async function fromNetwork(event, path) {
   return response;
 }
 
-// A server that has just started may not know how hard its boards are yet.
+// A server that has just started may not know its boards' difficulties yet.
 const isPoor = (size, boards) => boards.length < FEW_BOARDS
   || (Object.hasOwn(BUILD.levels, size) && boards.some(([, shortest]) => shortest === null));
 
@@ -130,7 +128,7 @@ async function keep(url, response) {
   if (boards && Object.entries(boards).some(([size, ofSize]) => isPoor(size, ofSize))) await fetchBoards(cache);
 }
 
-// The page of a game, which is then the last seen. Where there is no room it is played all the same.
+// Cache the page of a game as the most recent. If storage is full, the game works without it.
 async function store(cache, url, response) {
   try {
     await cache.delete(url);
@@ -145,7 +143,7 @@ async function store(cache, url, response) {
 const gamesOf = async (cache) => (await cache.keys()).filter(({ url }) => GAME.test(pathOf(url)));
 const noNetwork = async () => (await open()).match(at("no-network"));
 
-// What can be played without a network in place of this page; null if it is no game.
+// Offline replacement of this page; null if it is not a game.
 async function stored(url, path) {
   const cache = await open();
   if (path === "") {
@@ -162,7 +160,7 @@ async function seenBefore(cache, url) {
   return seen && cached(seen, (html) => html, "seen");
 }
 
-// The page of a board that was never opened: that of another board of its size.
+// Page of a board never opened: another page of its size.
 async function fromBlank(cache, code, shortest = "", missing = "") {
   const before = at(`blank/${sizeOf(code)}/`);
   const blank = (await cache.keys()).find(({ url }) => new URL(url).pathname.startsWith(before));
@@ -174,7 +172,7 @@ async function fromBlank(cache, code, shortest = "", missing = "") {
   return made;
 }
 
-// The page says that it comes from here, and how; one that says so already stays as it is.
+// Mark the page as coming from the cache, and how; a marked page stays unchanged.
 async function cached(page, changed, how) {
   const html = changed(await page.text()).replace("<html lang", `<html data-cached="${how}" lang`);
   const headers = new Headers(page.headers);
@@ -182,7 +180,7 @@ async function cached(page, changed, how) {
   return new Response(html, { headers });
 }
 
-// One of the boards that were fetched ahead, which is then no longer one of them.
+// Take one of the prefetched boards from the list.
 async function newGame(cache, asked) {
   const boards = await (await cache.match(at("boards-ahead.json")))?.json() ?? {};
   const size = sizeAsked(asked);

@@ -1,4 +1,4 @@
-// The race: the address bar shows the link to what runs.
+// The race: the address bar shows the link to the running race.
 export function start() {
   const links = document.getElementById("race-links");
   const show = () => {

@@ -1,4 +1,4 @@
-// The guide beside a search to watch: its links go to the expansion in the viewer of the page.
+// Guide beside a recorded search: its links select expansions in the page's viewer.
 function go(event) {
   const item = event.target.closest(".guide a")?.closest("[data-at]");
   const viewer = document.querySelector("[data-watch]");

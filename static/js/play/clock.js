@@ -1,6 +1,5 @@
-// The clock of a game. The page counts the time of play: not while a dialog or a replay is in front
-// of the game, or another tab or window. Each post carries what it has counted, and the server, which believes
-// it as far as the time that has passed allows, answers with what it counts.
+// Game clock. The page counts play time, without dialogs, replays and other tabs or windows. Each post
+// carries the count. The server accepts it up to the real time passed, and returns its own count.
 let total = 0; // milliseconds of play
 let last = null; // when they were counted last, null while the clock rests
 let told = null; // the seconds that the server counted
@@ -17,13 +16,13 @@ export function clockText(seconds) {
   return `${text}:${pad(whole % 60)}.${pad(hundredths % 100)}`;
 }
 
-// A game that was solved without a connection is over, though only the server says so.
+// A game solved offline is over, although only the server can say so.
 function isSolved() {
   const { board, goal } = document.getElementById("play")?.dataset ?? {};
   return board !== undefined && board === goal;
 }
 
-// Another window has the focus. It comes back with the focus, or with whatever is done on the page.
+// Another window has the focus. Focus or any action on the page resumes the clock.
 let isAway = false;
 
 const isPaused = () => isAway || document.hidden || document.querySelector(inFront) !== null || isSolved();
@@ -34,7 +33,7 @@ function count() {
   last = element()?.dataset.running === undefined || isPaused() ? null : now;
 }
 
-// The milliseconds of play so far.
+// Milliseconds of play so far.
 export function played() {
   count();
   return Math.round(total);
@@ -42,19 +41,19 @@ export function played() {
 
 let ofPost = 0;
 
-// The milliseconds of play that a post carries, of which speed mode tells the same
+// Milliseconds of play in a post; speed mode reports the same
 export function carry() {
   onReturn();
   return (ofPost = played());
 }
 export const carried = () => ofPost;
 
-// When each move was made, in milliseconds of play, one a tile: a link to a ghost carries it.
+// Time of each move in milliseconds of play, one per tile, for links to a ghost.
 const MOST_MOVES = 600; // as many as such a link carries
 let moments = [];
 
-// A post makes the moves from number `before` to `after`. What is not known stays a hole. Where the
-// server counted less than this page, earlier moves were earlier than they were taken for.
+// A post makes the moves from number `before` to `after`. Unknown times stay empty. If the server
+// counted less than this page, earlier times are reduced.
 export function noteMoves(before, after, played) {
   if (after <= before || after > MOST_MOVES) return;
   moments.length = before; // later ones were undone
@@ -62,27 +61,27 @@ export function noteMoves(before, after, played) {
   moments.push(...Array(after - before).fill(played));
 }
 
-// The milliseconds of each of so many moves since the one before, null where they are not all known
+// Milliseconds of each of the first `count` moves, null if some are unknown
 export function timesOf(count) {
   const known = Array.from({ length: count }, (_, i) => moments[i]);
   if (known.some((moment) => typeof moment !== "number")) return null;
   return known.map((moment, i) => moment - known[Math.max(0, i - 1)]);
 }
 
-// The first move was made: the server says so later.
+// The first move was made; the server confirms it later.
 export function begin() {
   element().dataset.running = "";
   count();
 }
 
-// A move that is sent again was made after so many milliseconds of play.
+// A move sent again was made after this many milliseconds of play.
 export function goOnFrom(milliseconds) {
   count();
   total = Math.max(total, milliseconds);
 }
 
-// The server has counted: up to a post that `carried` the page's count, else up to some time before,
-// and then the page's own count stands as long as the server's is the same.
+// Accept the server's count. If a post `carried` the page's count, it is exact up to that post.
+// Otherwise the page's own count stands until the server's changes.
 export function takeFromServer(carried = null) {
   count();
   const { seconds } = element().dataset;
@@ -105,7 +104,7 @@ function show() {
   if (element().textContent !== shown) element().textContent = shown;
 }
 
-// A frame inside the page has the focus of this window: that is still here.
+// A frame inside the page has the focus, so this window is still active.
 function onBlur() {
   count();
   isAway = !document.hasFocus();
@@ -130,7 +129,7 @@ function tick() {
 const stored = () => JSON.parse(localStorage.getItem("clocks")) ?? [];
 const isHere = ([path]) => path === location.pathname;
 
-// A reload, and another tab, go on from what was counted since the last move.
+// A reload or another tab continues from the count since the last move.
 function remember() {
   try {
     const here = [location.pathname, element().dataset.seconds, played(), moments];
@@ -152,7 +151,7 @@ function recall() {
   }
 }
 
-// Another tab may have counted on.
+// Another tab may have counted further.
 function onSwitch() {
   if (document.hidden) return remember();
   count();

@@ -1,5 +1,5 @@
-// Posts that wait for the server. While it cannot be reached the page says so, and what was done
-// is kept: the first post is sent again and again, and those behind it wait in the queue of htmx.
+// Queue of posts. While the server is unreachable the page says so. The first post is retried, and
+// later ones wait in the queue of htmx.
 const FIRST_WAIT = 2000; // milliseconds until it is tried again, twice as many after each try
 const LONGEST_WAIT = 30_000;
 const PATIENCE = 20_000; // the longest that an answer is waited for
@@ -12,7 +12,7 @@ let wanted = ""; // what was asked for in vain, as only the server has it
 
 export const isLost = () => lost;
 
-// What is sent of a post: not when it was made, by a clock that may be wrong, but how long ago.
+// A post carries its age instead of its time, because clocks may be wrong.
 export function withAgo(body) {
   const fields = new URLSearchParams(body);
   const at = fields.get("at");
@@ -21,9 +21,9 @@ export function withAgo(body) {
   return fields;
 }
 
-// Stands in for `fetch`, and never fails. The server keeps the game in a cookie, so a post whose
-// answer did not come was not made, and may be made again; one whose answer broke off was. The answer
-// `isLate` if it did not come at the first try.
+// Replacement for `fetch` that never fails. The game is in a cookie, so a post without a response had
+// no effect and is safe to retry. A post whose response broke off had its effect. `isLate` marks a
+// response that needed a retry.
 export async function patiently(url, request) {
   let made = false;
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
@@ -38,17 +38,17 @@ export async function patiently(url, request) {
         return Object.assign(new Response(text, { status, headers }), { isLate: wait > FIRST_WAIT });
       }
     } catch {
-      // it cannot be reached: told below
+      // unreachable: reported below
     }
     setLost(true);
     await nextTry(wait);
   }
 }
 
-// Of two posts at a time, made in two tabs, the cookie would keep one.
+// Posts from two tabs at once would overwrite each other's cookie.
 const inTurn = (post) => (navigator.locks ? navigator.locks.request(`turn ${gameUrl()}`, post) : post());
 
-// The game as the server has it, once it can be reached.
+// The server's game, once it is reachable.
 export async function untilReached() {
   for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
     try {
@@ -62,13 +62,13 @@ export async function untilReached() {
   }
 }
 
-// What a server in between says, or a café's, is no answer to a move.
+// Responses of proxies or captive portals do not count as answers to a move.
 const isOurs = ({ headers }) => headers.has("Slidewise-Answer");
 
 export const gameUrl = () =>
   document.getElementById("moves").getAttribute("action").replace(/\/slide$/, "");
 
-// The game as the server has it, in the form of its answer to a click.
+// The server's game, in the form of its answer to a click.
 export async function currentGame(signal) {
   const response = await fetch(gameUrl(), { headers: { "HX-Request": "true" }, signal });
   if (response.headers.get("Slidewise-Answer") !== "board") throw new Error("This is no game.");
@@ -99,13 +99,13 @@ function isSolved() {
   return board === goal;
 }
 
-// Something else than a move was asked for, and is not sent again.
+// A request other than a move failed; it is not retried.
 export function needsServer(what) {
   wanted = what;
   showLost();
 }
 
-// The notice is changed and not made anew, so that its button keeps the focus.
+// The notice is updated in place, so that its button keeps the focus.
 export function showLost() {
   if (!lost) return;
   told();
@@ -140,7 +140,7 @@ function makeNotice() {
   showLost();
 }
 
-// `actions` tells what the page would still send.
+// `actions` lists the page's unsent actions.
 export function start(actions, onTold) {
   pending = actions;
   told = onTold;

@@ -1,12 +1,11 @@
-// The page of the days: which puzzles this browser has seen solved, the streak, and the time until
-// the next puzzles come.
+// Daily puzzles page: solved puzzles, the streak, and the countdown to the next puzzles.
 import { SIZES, counts, inDays, solvedDays, streaks } from "./streak.js";
 import { moves } from "./records.js";
 import { clockText } from "./clock.js";
 
 const place = (id) => document.getElementById(id);
 
-// What the calendar says of a day: a word beside the sign, and the words in full
+// Calendar label of a day: a word beside the sign, and the full text
 function mark(day, days) {
   const solved = SIZES.filter((size) => days[`${day} ${size}`]);
   if (solved.length === 0) return null;
@@ -50,7 +49,7 @@ function tell() {
   tellStreak(days);
 }
 
-// The countdown goes on from the seconds that the server told: this device's clock may be wrong.
+// The countdown starts from the server's seconds, as the device's clock may be wrong.
 function countDown() {
   const countdown = place("countdown");
   const end = Date.now() + 1000 * Number(countdown.dataset.seconds);

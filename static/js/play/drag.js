@@ -1,5 +1,5 @@
-// Dragging and swiping, with mouse, pen or finger. A tile that can move follows the pointer, and
-// so do those between it and the blank; a swipe anywhere else moves the tile beside the blank.
+// Dragging and swiping by mouse, pen or finger. A movable tile follows the pointer, with the tiles
+// between it and the blank. A swipe elsewhere moves the tile beside the blank.
 import { OPPOSITE, line, tileMoving } from "../board.js";
 import { board, isSettled, letGo, motion, play, shake, slideTile, whenKnown } from "./game.js";
 import { setting } from "../site/settings.js";
@@ -38,7 +38,7 @@ function onMove(event) {
   pointer.samples.push({ at: event.timeStamp, along: pointer.drag.along });
 }
 
-// What is dragged: a line of tiles that goes the way of the pointer, or null.
+// The dragged line of tiles in the pointer's direction, or null.
 function begin(dx, dy) {
   if (isSettled()) return null;
   const now = board();
@@ -51,8 +51,8 @@ function begin(dx, dy) {
   return beside ? grip(way, line(now, beside)) : null;
 }
 
-// Take hold of a line. Its tiles are shown on their way by animations that stand still, so that
-// the server's answer to an earlier move can come in between.
+// Start dragging a line. Paused animations hold its tiles, so that server responses can update the
+// board meanwhile.
 function grip(pointed, { way, tiles }) {
   const elements = tiles.map((tile) => document.getElementById(`t${tile}`));
   const { width, height } = elements[0].getBoundingClientRect();
@@ -85,7 +85,7 @@ function isFar({ along, size }, samples, swipes, now) {
   return first !== undefined && (along - first.along) / Math.max(1, now - first.at) >= FAST;
 }
 
-// Let go: the tiles move on from where they are held, or spring back.
+// Release: the tiles slide on, or spring back.
 function release(drag, moves) {
   const { elements, shown, along, size, to } = drag;
   const duration = motion(elements[0]);
@@ -97,7 +97,7 @@ function release(drag, moves) {
   if (moves && play().dataset.board === drag.of) whenKnown(() => slideTile(drag.tiles.at(-1)));
 }
 
-// Browsers may send no click for the first tap after a flick, as it could stop what was flung.
+// Browsers may send no click for the first tap after a flick, as it could stop the scrolling.
 function onTouchEnd(event) {
   if (!tapped) return;
   event.preventDefault(); // nor another one now

@@ -1,5 +1,5 @@
-// The editor: two tiles tapped on a board change places, or tiles are placed one after the other; the
-// text follows, and the server says what there is to say of it.
+// Board editor: swap two tapped tiles, or place tiles one after the other. The text follows, and the
+// server checks it.
 import { format, parse } from "../board.js";
 
 let placing = null; // while tiles are placed one by one: the cells that were tapped, in order
@@ -34,7 +34,7 @@ function swap(button) {
   type(edits, format(board));
 }
 
-// What was tapped before an answer came stays tapped, as it draws the boards anew
+// Taps before an answer stay selected, as the answer redraws the boards
 function tapAgain() {
   if (placing && document.querySelector("[data-edits=start]")) showPlaced();
   if (!chosen) return;
@@ -43,7 +43,7 @@ function tapAgain() {
   else picture.querySelector(`[data-cell="${chosen.cell}"]`).setAttribute("aria-pressed", "true");
 }
 
-// A cell tapped again, and what was placed after it, is free again
+// A second tap frees a cell, with everything placed after it
 function place(cell) {
   const at = placing.indexOf(cell);
   if (at >= 0) placing.length = at;

@@ -1,4 +1,4 @@
-// The finished game: its card, and the personal records that this browser keeps.
+// The finished game: its card and the personal records of this browser.
 import { BESTS, moves, read, write } from "./records.js";
 import { noteDaily } from "./streak.js";
 import { clockText } from "./clock.js";
@@ -11,14 +11,14 @@ const kindName = (key) => {
   const level = ["easy", "medium", "hard"].includes(goal.at(-1)) ? goal.pop() : "";
   const words = goal.join(" ").replace(/^blank last$/, ""); // the board itself where it has no name, which can be long
   const named = words.length > 24 ? `${words.slice(0, 20)} …` : words;
-  // noted before there were levels, of a size that has some
+  // recorded before the size had levels
   const earlier = !level && size in JSON.parse(document.getElementById("new-form").dataset.bands);
   const band = earlier ? "any difficulty" : level && level[0].toUpperCase() + level.slice(1);
   return [size.replace("x", " × "), band, named].filter(Boolean).join(", ");
 };
 const keyOf = ({ size, goal, level }) => [size, goal, level].filter(Boolean).join(" ");
 
-// Note a finished game; a game that was noted before changes nothing. Returns its kind's bests.
+// Record a finished game once. Returns the bests of its kind.
 function note(data, isNew) {
   const { game, helped } = data;
   const bests = read(BESTS);
@@ -37,7 +37,7 @@ function note(data, isNew) {
   return best;
 }
 
-// A wave through the tiles, and paper that falls over them, once
+// A wave through the tiles and confetti, once
 function celebrate() {
   const tray = document.querySelector(".tray");
   tray.classList.add("news");
@@ -60,7 +60,7 @@ function celebrate() {
   Promise.allSettled(falling).then(() => paper.remove());
 }
 
-// A game that was finished while the server is away: what is known here, until it answers
+// A game finished offline: known facts until the server answers
 export function showAway(count) {
   const play = document.getElementById("play");
   if (document.getElementById("won")) return;
@@ -93,7 +93,7 @@ export function showAway(count) {
   seen = AWAY;
 }
 
-// The stars of a game whose shortest solution is known here: as many as the server will give.
+// Stars of a game with known shortest solution, equal to the server's.
 function starsAway(made) {
   const text = document.querySelector("#shortest .length, #shortest")?.textContent ?? "";
   const shortest = Number(text.match(/solution: (\d+)/)?.[1]);
@@ -126,7 +126,7 @@ function showFinish(isNew) {
   listBests();
 }
 
-// A game that was finished without a connection is noted from the server's answer, where that says all.
+// A game finished offline is recorded from the server's answer, if that is complete.
 export function noteElsewhere(page) {
   const data = page.getElementById("won")?.dataset;
   if (!data?.game) return;
@@ -167,7 +167,7 @@ function badge(words) {
   return element;
 }
 
-// The strip below the game: the best of its kind
+// The strip below the game: bests of its kind
 function showBest(label, text) {
   const place = document.getElementById("best");
   const strong = document.createElement("b");
@@ -184,7 +184,7 @@ function kindHere() {
   return { size, goal, level: document.getElementById("shortest")?.dataset.level };
 }
 
-// While a game is played, the best of its kind; its level may be worked out meanwhile
+// During a game, the bests of its kind; its level may still be computed
 function showPersonalBest() {
   if (document.getElementById("won")?.dataset.game) return;
   const best = read(BESTS)[keyOf(kindHere())];
@@ -209,14 +209,14 @@ function clearBests() {
   try {
     localStorage.removeItem(BESTS);
   } catch {
-    // storage is off: there are none
+    // storage is off: no records
   }
   listBests();
   document.querySelector("#your-game summary").focus();
   document.getElementById("review-said").textContent = "Your records have been cleared.";
 }
 
-// `isNew` tells that a game that is finished now was not when the page came.
+// `isNew` is true if the game was finished after the page loaded.
 export function start(isNew) {
   document.addEventListener("htmx:after:swap", () => {
     showFinish(true);

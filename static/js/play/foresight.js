@@ -1,11 +1,11 @@
-// What a game will be after a click, as the server will have it: { board, made, undone, left }, the
-// board as text, the slides made and undone in the notation of moves, the last at the end, and
-// how many tiles were moved before a restart that can be undone, else 0.
+// Predicts the game after a click as the server will compute it: { board, made, undone, left }. `board`
+// is text; `made` and `undone` are slides in move notation, the last at the end. `left` is the number
+// of tiles moved before an undoable restart, else 0.
 import { OPPOSITE, format, line, parse, slide, tileMoving } from "../board.js";
 
 const KNOWN = 300; // the letters and digits of the last slides that a page is told
 
-// Null if only the server can tell: the page knows the last hundreds of slides.
+// Null if only the server can tell: the page knows only the last hundreds of slides.
 export function foresee(game, action, tile) {
   if (action === "slide") return afterSlide(game, tile);
   if (action === "undo") return back(game);
@@ -40,7 +40,7 @@ function forth({ board, made, undone }) {
   return { board: slid(board, way, count), made: made + last, undone: rest, left: 0 };
 }
 
-// All that the restart took back is made again.
+// Undo of a restart: all its moves are made again.
 function beforeRestart(start, undone, left) {
   let [board, made, rest] = [start, "", undone];
   for (let tiles = 0; tiles < left;) {
@@ -54,7 +54,7 @@ function beforeRestart(start, undone, left) {
   return { board, made, undone: rest, left: 0 };
 }
 
-// Where all moves are known the old ones can be made again.
+// The old moves can only be made again if all of them are known.
 function restarted({ start, made, undone, moves }) {
   if (!made || made.length >= KNOWN) return null;
   const again = made.match(/[UDLR]\d*/g).reverse().join("");

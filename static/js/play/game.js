@@ -21,7 +21,7 @@ const postOf = (ctx) => posts.find((post) => post.ctx === ctx);
 let reached = null; // settles once the server is there and has the game that the posts began on
 const isUnknown = () => posts.some(({ to }) => to === null);
 
-// Do something that depends on the board, now or once the board is known.
+// Run an action that needs the board, now or once the board is known.
 export function whenKnown(action) {
   if (isUnknown()) waiting.push(action);
   else action();
@@ -40,7 +40,7 @@ function send({ action, body }) {
   htmx.ajax("POST", `${connection.gameUrl()}/${action}`, { source: "#moves", values });
 }
 
-// A post of the game is about to be made: show what comes of it, and see that it arrives.
+// Before a post of the game: show its result, and make sure that it arrives.
 function onPost(event) {
   const { ctx } = event.detail;
   const action = ctx.request.action.split("/").at(-1);
@@ -88,7 +88,7 @@ const countShown = () => Number(figure().textContent.replaceAll(",", ""));
 export const count = (slides) =>
   [...slides.matchAll(/[UDLR](\d*)/g)].reduce((sum, [, tiles]) => sum + Number(tiles || 1), 0);
 
-// The figures are the server's; while it is away they are counted here.
+// The figures come from the server; offline they are counted here.
 function showFigures() {
   figure().textContent = moves.toLocaleString("en");
   figure().previousElementSibling.textContent = moves === 1 ? "move" : "moves";
@@ -111,8 +111,8 @@ function tellRestarted() {
 
 const isSolved = () => play().dataset.board === play().dataset.goal;
 
-// A game that was won stays as it is until the player undoes, restarts or goes on: no slide, by mistake
-// or in haste, takes the finish away.
+// A solved game only changes by undo, restart or continuing a solution. No accidental slide removes the
+// finish.
 export const isSettled = () => isSolved() && play().dataset.made !== "";
 
 function tellSettled(tile) {
@@ -139,7 +139,7 @@ function show(to, moved) {
   }
 }
 
-// What a screen reader says of each cell, in the words of the server
+// Screen reader labels of the cells, in the server's words
 const WAYS = { U: "up", D: "down", L: "left", R: "right" };
 
 function label(board) {
@@ -152,7 +152,7 @@ function label(board) {
   });
 }
 
-// What was said of the board before the move: which tile moved last, a hint, the moves to go.
+// Clear facts about the previous board: the tile moved last, a hint, the moves left.
 function forgetOldBoard() {
   game.querySelectorAll(".moved, .hint").forEach((old) => old.classList.remove("moved", "hint"));
   const said = document.getElementById("said");
@@ -163,10 +163,10 @@ function forgetOldBoard() {
   toGo.querySelector("b").textContent = "…";
 }
 
-// How long a tile takes to move, in milliseconds; 0 where the visitor wants no motion
+// Duration of a slide in milliseconds; 0 if the visitor prefers reduced motion
 export const motion = (tile) => 1000 * parseFloat(getComputedStyle(tile).transitionDuration);
 
-// A tile that cannot move resists.
+// Shake a tile that cannot move.
 export function shake(tile) {
   const duration = tile && 2 * motion(tile);
   if (!duration) return;
@@ -174,11 +174,11 @@ export function shake(tile) {
   tile.animate(offsets, { duration });
 }
 
-// What the server says that an answer is: its kind, and the board that it is of.
+// Kind and board of a server response.
 const kindOf = ({ response }) => response.headers.get("Slidewise-Answer");
 const boardOf = ({ response }) => response.headers.get("Slidewise-Board");
 
-// Let a number in only if it is one, and if it is of the board that is shown.
+// Accept a number only for the board that is shown.
 function checkNumber(event) {
   const { ctx } = event.detail;
   const board = ctx.sourceElement.id === "to-go" ? play().dataset.board : ctx.sourceElement.dataset.of;
@@ -187,7 +187,7 @@ function checkNumber(event) {
 
 const WANTED = { solve: "Ask again for a solution", "open-review": "Ask again for the review" };
 
-// The server did not answer to something else than a move, which is not sent again.
+// A request other than a move failed; it is not retried.
 function showFailure(source) {
   connection.needsServer(WANTED[source?.id] ?? "Ask again for the rest");
   if (connection.isLost()) return;
@@ -197,7 +197,7 @@ function showFailure(source) {
   document.getElementById("notice").replaceChildren(text);
 }
 
-// Show the game as the server has it.
+// Show the server's game.
 async function showServersGame() {
   try {
     const text = await (await connection.currentGame()).text();
@@ -205,7 +205,7 @@ async function showServersGame() {
       await htmx.swap({ text, target: play(), swap: "outerMorph", sourceElement: game });
     clock.takeFromServer();
   } catch {
-    // not there any more: the next move waits for it, and shows what it answers
+    // offline again: the next move waits for the server and shows its answer
   }
 }
 
@@ -220,7 +220,7 @@ function beforeSwap(event) {
   else if (posts.at(-1) !== post) event.preventDefault(); // overtaken: tiles would jump back
 }
 
-// What was done after a move that the server did not make is not what was meant.
+// Drop actions that followed a move rejected by the server.
 function dropLater(post) {
   for (const { ctx } of posts.splice(posts.indexOf(post) + 1)) ctx.dropped = true;
 }
@@ -252,8 +252,7 @@ function storeUnsent() {
   unsent.store(connection.gameUrl(), game, posts);
 }
 
-// Go on where this browser was: show the game that a stored page is older than, and send what was
-// not sent before.
+// Resume from browser storage: show the newer game of a cached page, and send its unsent posts.
 async function resume() {
   const isAlone = await unsent.hold(connection.gameUrl());
   const { game: begun, posts: stored } = unsent.load(connection.gameUrl(), isAlone);
@@ -266,7 +265,7 @@ async function resume() {
   else if (next.length > 0) next.forEach(send);
 }
 
-// Play on from `begun` while the server is away; then see whether it has that game.
+// Continue from `begun` while offline; then check whether the server has that game.
 async function goOnFrom(begun, stored, server) {
   const { showStored, choose } = await import("./stored.js");
   showStored(begun, (game) => show(game, 0));
@@ -279,22 +278,21 @@ async function goOnFrom(begun, stored, server) {
   stored.forEach(send);
 }
 
-// What was pressed may be gone with the game that was finished.
+// The pressed control may have disappeared with the finished game.
 function keepFocus() {
   if (document.activeElement === document.body && pressed && !pressed.isConnected)
     game.querySelector(".tile")?.focus({ preventScroll: true });
   pressed = null;
 }
 
-// Tabs of one game tell each other when the server has answered, so that each shows the newer game
-// before it is looked at.
+// Tabs of one game notify each other of server responses, so that each shows the newest game.
 let others = null;
 
 function onOthersMove({ data }) {
   if (data !== play().dataset.board && !connection.isLost()) update();
 }
 
-// Another tab may have gone on with this game.
+// Another tab may have continued this game.
 function lookAgain() {
   if (!document.hidden) update();
 }
@@ -308,7 +306,7 @@ function update() {
   });
 }
 
-// Answers move tiles, which would undo a press: they wait for its end.
+// Answers move tiles, which would cancel a press, so they wait for its end.
 function onPress() {
   released = new Promise((resolve) => {
     letGo = resolve;

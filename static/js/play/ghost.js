@@ -1,5 +1,5 @@
-// A ghost whose times are known: it makes each move when the challenger made it, by the player's clock.
-// The first of both begins the game, and the ghost waits while that clock rests.
+// A ghost with known times: it moves by the player's clock. The first move of either starts the game,
+// and the ghost pauses with the clock.
 import { parse, place, slide, tileMoving } from "../board.js";
 import * as clock from "./clock.js";
 import { play } from "./game.js";
@@ -30,7 +30,7 @@ function label({ cols, cells }) {
   document.querySelector("#ghost svg").setAttribute("aria-label", `The ghost’s board: ${rows.join("; ")}`);
 }
 
-// How many moves the ghost has made by now
+// Number of the ghost's moves so far
 function movesMade() {
   const { board, goal, made } = play().dataset;
   const hasBegun = made !== "" || board === goal;

@@ -1,5 +1,5 @@
-// While the goal is pressed, or O is held, the tiles of the board stand where they belong. Only
-// the looks change (new.css): the game does not.
+// While the goal is pressed or O is held, the board shows the goal. Only the style changes (new.css),
+// not the game.
 import { inGame } from "./keys.js";
 import { setting } from "../site/settings.js";
 

@@ -1,4 +1,4 @@
-// The keyboard, while the focus is in the game or nowhere. The board is one stop of the Tab key.
+// Keyboard control, while the focus is in the game or nowhere. The board is one tab stop.
 import { board, isSettled, play, press, whenKnown } from "./game.js";
 import * as player from "../solve/player.js";
 import { setting } from "../site/settings.js";
@@ -54,7 +54,7 @@ function inReplay(key, target) {
 
 const inReview = () => document.querySelector("#review-board > *") !== null;
 
-// The game stands still while its moves are looked at.
+// Keys are off while the moves of the game are reviewed.
 function stepReview(key) {
   const way = { ArrowLeft: "previous", ",": "previous", ArrowRight: "next", ".": "next" }[key];
   if (way) document.getElementById(`review-${way}`).click();
@@ -64,7 +64,7 @@ function stepReview(key) {
 const tiles = () => [...document.querySelectorAll("#board .tile")];
 const focused = () => document.activeElement.closest?.("#board .tile");
 
-// The focus goes with the tile that moves, where it is on one.
+// The focus follows a focused tile that moves.
 function slideThatWay(way) {
   const tile = tileMoving(board(), way);
   press(tile);
@@ -72,7 +72,7 @@ function slideThatWay(way) {
   if (tile && focused()) document.getElementById(`t${tile}`).focus({ preventScroll: true });
 }
 
-// With Shift the arrows move the focus from tile to tile, and over the blank.
+// Shift and arrows move the focus from tile to tile, also across the blank.
 function focusBeside(key) {
   const now = board();
   const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key];
@@ -87,7 +87,7 @@ function focusBeside(key) {
 
 let stopHere = ""; // the tile that had the focus last, by its id
 
-// One tile is the stop: the one in focus, or that had it last, else the first that can move.
+// The tab stop is the tile focused last, else the first movable tile.
 function keepOneStop() {
   const all = tiles();
   const isOwnStop = setting("tile-stops") === "each";
@@ -107,7 +107,7 @@ function readAloud() {
   say(rows.join(" "));
 }
 
-// Only to a screen reader
+// For screen readers only
 function say(words) {
   const line = document.getElementById("review-said");
   line.textContent = "";
@@ -119,8 +119,8 @@ const isInSight = (element) => {
   return bottom > 0 && top < innerHeight;
 };
 
-// After a dialog the keys of the game are to be had again at once, where the board is in sight; else
-// the focus is where the browser puts it: on what opened the dialog.
+// After a dialog the game's keys work at once if the board is visible. Otherwise the browser restores
+// the focus to the dialog's opener.
 function backToGame({ target }) {
   if (!target.matches("dialog") || !play() || player.isOpen() || document.querySelector("dialog[open]")) return;
   const stop = document.querySelector("#next-puzzle") ?? tiles().find((tile) => tile.tabIndex === 0);
@@ -129,7 +129,7 @@ function backToGame({ target }) {
 
 let isWon = false; // whether the finish was shown before
 
-// After the last move, by key, mouse or finger, the next key goes on.
+// After the last move, the next key continues, whatever the input device.
 function goOn() {
   const next = document.querySelector("#won #next-puzzle");
   const { activeElement } = document;
@@ -157,7 +157,7 @@ function inPlay(key) {
   return true;
 }
 
-// Undo and redo as other programs have them, with Ctrl or Command
+// Undo and redo with Ctrl or Command, as usual
 function shortcut({ key, shiftKey, altKey, target }) {
   if (altKey || !play() || player.isOpen() || !inGame(target, key)) return false;
   const button = { z: shiftKey ? "redo" : "undo", y: shiftKey ? undefined : "redo" }[key.toLowerCase()];
@@ -206,7 +206,7 @@ export function start() {
     isWon = document.getElementById("won") !== null;
     document.addEventListener("htmx:after:swap", goOn);
   }
-  // A number is for the next key, and for nothing that is done otherwise
+  // A typed count applies only to the next key
   for (const name of ["focusin", "pointerdown"])
     document.addEventListener(name, () => (typed || refused) && setTyped(""));
 }

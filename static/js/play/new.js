@@ -1,4 +1,4 @@
-// A new game: its dialog, and the choice that this browser keeps, which "Next puzzle" repeats.
+// The dialog for a new game, and its stored choice, which "Next puzzle" repeats.
 import { read, write } from "./records.js";
 
 export const CHOICE = "new-game"; // what was chosen last: the fields below by their names
@@ -22,7 +22,7 @@ function fill(choice) {
   say();
 }
 
-// Of another size the page cannot say each length beforehand
+// For other sizes the page does not know the lengths in advance
 function say() {
   const other = value("size") === "other";
   const known = lengths[`${value("rows")}x${value("cols")}`];

@@ -1,4 +1,4 @@
-// What this browser keeps of finished games: the records.
+// Records of finished games in browser storage.
 export const BESTS = "bests"; // { "3x3 blank last": { moves: { count, game }, seconds: { count, game } } }
 
 export function read(name) {
@@ -14,7 +14,7 @@ export function write(name, kept) {
   try {
     localStorage.setItem(name, JSON.stringify(kept));
   } catch {
-    // storage is off: it holds until the page is left
+    // storage is off: the record is lost with the page
   }
 }
 
@@ -24,7 +24,7 @@ const isBest = (best) => best instanceof Object && typeof best.game === "string"
   && Number.isFinite(best.count) && best.count >= 0;
 const MOST_KINDS = 2_000; // in a file: more than there are sizes, goals and levels
 
-// The records of both, of each kind the better; throws where `others` are no such records.
+// The better record of each kind; throws if `others` is invalid.
 export function merge(mine, others) {
   const both = { ...mine };
   const kinds = Object.entries(others);

@@ -11,10 +11,10 @@ function onGraph(event) {
   document.getElementById(`move-${number}`)?.click();
 }
 
-// Bring the review into view when it has been opened, and its list to the move that is shown.
+// Scroll to an opened review, and its list to the current move.
 function show(opened) {
   const review = document.getElementById("review");
-  // no farther than needed: the board stays in sight where it can
+  // scroll no farther than needed, so that the board stays visible if possible
   if (opened) document.getElementById("review-next")?.focus({ preventScroll: true }); // the game is hidden now
   if (opened) (document.querySelector("#review-board .board") ?? review).scrollIntoView({ block: "nearest" });
   const number = document.getElementById("review-at")?.dataset.move;
@@ -28,7 +28,7 @@ function show(opened) {
     list.scrollTop = here.offsetTop - list.clientHeight / 2;
 }
 
-// The review is of the game as it was: the next move, or a step back, takes it away.
+// The next move or undo closes the review, as it would be outdated.
 function takeAway({ detail: { ctx } }) {
   const review = document.getElementById("review");
   if (ctx.target?.id === "play" && review.childElementCount > 0) empty(review);
@@ -42,7 +42,7 @@ function empty(review) {
   review.replaceWith(section);
 }
 
-// On the page of the game the way back is a step; on a page of its own it is a link.
+// On the game's page the way back is in the browser history; on its own page it is a link.
 function leave(event) {
   if (!event.target.closest("#leave-review") || !document.getElementById("play")) return;
   event.preventDefault();

@@ -1,4 +1,4 @@
-// The screen: kept awake while a game is played, and filled with the page by a key.
+// The screen: a wake lock during a game, and full screen by key.
 const IDLE_MILLISECONDS = 5 * 60_000; // without a key or a touch: a phone may be put down
 let lock = null;
 let idle = null;

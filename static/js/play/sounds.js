@@ -1,5 +1,5 @@
-// Short soft sounds, made here, where they are switched on: a knock when tiles slide, a lower one
-// when a tile cannot move, three rising notes at the end.
+// Short soft sounds, synthesized if switched on. Tiles knock, blocked tiles knock lower, and three
+// rising notes mark the end.
 import { setting } from "../site/settings.js";
 
 const NOTES = { // hertz
@@ -25,7 +25,7 @@ function note(frequency, at) {
   tone.stop(at + 0.17);
 }
 
-// What happened is read off the page: it is the same whoever moved the tiles
+// Sounds follow changes of the page, so they are the same for every input
 function listen(game) {
   const board = () => document.getElementById("play")?.dataset.board;
   const isWon = () => document.getElementById("won") !== null;

@@ -1,10 +1,10 @@
-// A game that goes on from what this browser has stored: its page, which may be of another board of
-// the size, and the moves; and which game is kept where the server has another one.
+// Resume a game from browser storage. Its page may be of another board of the size. Decides which game
+// continues if the server has another one.
 import { parse, slide, tileMoving, format } from "../board.js";
 import * as connection from "./connection.js";
 import { count } from "./game.js";
 
-// Show the game as the server had it last, or else the start of a board that it never had.
+// Show the server's last known game, or the start of a board that it never had.
 export function showStored(begun, show) {
   const { cached, shortest, missing } = document.documentElement.dataset;
   if (cached === "blank") aboutBlank(shortest);
@@ -17,7 +17,7 @@ export function showStored(begun, show) {
   if (missing && moves === 0) tellMissing(missing);
 }
 
-// The puzzle is of another difficulty than was asked for.
+// The puzzle's difficulty differs from the requested one.
 function tellMissing(wanted) {
   const words = document.createElement("p");
   words.className = "note missing";
@@ -26,7 +26,7 @@ function tellMissing(wanted) {
   document.querySelector(".about > div").append(words);
 }
 
-// The numbers of the page are of the board that it was made for.
+// The page's numbers are of its original board.
 function aboutBlank(shortest) {
   const title = document.getElementById("shortest");
   delete title?.dataset.level;
@@ -41,7 +41,7 @@ function aboutBlank(shortest) {
   next.nextUrl = asked.pathname + asked.search;
 }
 
-// What the stars are given for: how many moves are left is for the server to say.
+// The star criteria; the number of moves left comes from the server.
 function showStars(shortest) {
   const place = document.getElementById("stars");
   if (!place || place.matches(".at-home")) return; // the tiles in place are counted here
@@ -66,8 +66,8 @@ function aboutLength(shortest) {
     Object.assign(document.createElement(tag), { className, textContent }));
 }
 
-// The server is there again, and `response` is its game. Return null if that is the game `from`
-// that the posts began on, or if it becomes that, else the answer that is to be shown.
+// The server is reachable and `response` is its game. Return null if it is, or becomes, the game `from`
+// before the posts. Otherwise return the response to show.
 export async function choose(response, from) {
   if (!from || response.headers.get("Slidewise-Board") === from.board) return null;
   const isWhole = count(from.made) === from.moves; // all moves from the start are known
@@ -99,7 +99,7 @@ function ask(isWhole) {
   });
 }
 
-// Make the server's game the one that the posts began on: from the start, move by move.
+// Bring the server's game to the state before the posts: from the start, move by move.
 async function makeAgain({ made }) {
   const post = (action, body = {}) => connection.patiently(`${connection.gameUrl()}/${action}`, {
     method: "POST", headers: { "HX-Request": "true" }, body: new URLSearchParams(body),

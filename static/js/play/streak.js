@@ -1,5 +1,5 @@
-// Which daily puzzles this browser has seen solved, and the streaks that come of it. A day counts
-// where one of its puzzles was solved on that very day, in UTC, by the clock of the site.
+// Daily puzzles solved in this browser, and the streaks. A day counts if one of its puzzles was solved
+// on that day, in UTC, by the site's clock.
 import { read, write } from "./records.js";
 
 export const DAYS = "days"; // { "2026-02-28 3x3": { moves, seconds, helped, on: "2026-02-28" } }
@@ -17,8 +17,8 @@ export function solvedDays() {
   return Object.fromEntries(Object.entries(read(DAYS)).filter((day) => isKey(day[0]) && isResult(day[1])));
 }
 
-// What stays of two results is the better: without help, of fewest moves, quick. The day on which
-// it was solved first stays with it; it is not known of puzzles solved before it was noted.
+// Merge two results into the better one: without help, fewest moves, fastest. The date of the first
+// solve stays, if it was recorded.
 function better(one, other) {
   if (!one || !other) return one ?? other;
   const isOther = (other.helped - one.helped || other.moves - one.moves || other.seconds - one.seconds) < 0;
@@ -31,7 +31,7 @@ export function noteDay(day, result) {
   write(DAYS, { ...days, [day]: better(days[day], result) });
 }
 
-// Note what a page shows as finished, if it is of a day, and tell what it does to the streak.
+// Record a finished daily puzzle of the page and return its effect on the streak.
 export function noteDaily(page = document) {
   const shown = page.getElementById("daily-result")?.dataset;
   if (!shown) return;
@@ -44,7 +44,7 @@ export function noteDaily(page = document) {
     : "Solved after its day, so your streak stays as it was.";
 }
 
-// The days of both, each with its better result; throws where `others` are no such days.
+// The days of both, each with its better result; throws if `others` is invalid.
 export function merge(mine, others) {
   const both = { ...mine };
   const entries = Object.entries(others);
@@ -61,8 +61,8 @@ export const inDays = (count) => `${count.toLocaleString("en")} day${count === 1
 export const counts = (key, { on }) => on === key.slice(0, 10);
 const dayNumber = (day) => Date.parse(day) / DAY_MILLISECONDS; // a date alone is read as UTC
 
-// The streak that goes on, today or, while today's puzzles are not solved, up to yesterday; and
-// the longest of all.
+// The current streak and the longest one. While today's puzzles are unsolved, the current streak ends
+// yesterday.
 export function streaks(days, today) {
   const counting = Object.entries(days).filter(([key, result]) => counts(key, result));
   const numbers = [...new Set(counting.map(([key]) => dayNumber(key.slice(0, 10))))].sort((a, b) => a - b);

@@ -1,22 +1,21 @@
-// The posts of a game that the server has not answered, and the game before them: they outlive the
-// page, and the tab. One tab of a game has the place that outlives it until its posts are answered;
-// each has a copy of its own, which outlives the page.
+// Posts without an answer, and the game before them, stored beyond the page and the tab. One tab of a
+// game owns the shared copy until its posts are answered. Each tab has a copy of its own for reloads.
 const MOST_GAMES = 30; // without such posts: to go on from where a stored page is older
 
-// What tells a game before a post from the same game after it
+// Identifies a game's state before or after a post
 const mark = ({ board, made }) => `${board} ${made.slice(-20)}`;
-// The page may have come while another page still sent moves.
+// The page may have loaded while another page still sent moves.
 export const isAnother = (game, shown) => game && mark(game) !== mark(shown);
 const key = (gameUrl) => `unsent ${gameUrl}`;
 
-// Without posts it is of use to a page that is stored for want of a network, and to no other
+// Without posts only pages from the offline cache use it
 const isOfUse = (posts) => posts.length > 0
   || (navigator.serviceWorker && document.documentElement.dataset.offline !== "off");
 
 const read = (storage, gameUrl) => JSON.parse(storage.getItem(key(gameUrl)));
 const write = (storage, gameUrl, entry) => storage.setItem(key(gameUrl), JSON.stringify(entry));
 
-// `game` is as the server had it last: { board, made, undone, moves }.
+// `game` is the last known state of the server: { board, made, undone, moves }.
 export function store(gameUrl, game, posts) {
   const unsent = posts.map(({ action, body, from, to }) =>
     ({ action, body, mark: mark(from), after: to && mark(to) }));
@@ -32,7 +31,7 @@ export function store(gameUrl, game, posts) {
   }
 }
 
-// The same for the place that outlives the tab, with posts as they are stored.
+// Write the shared copy, with posts as they are stored.
 export function replace(gameUrl, tab, game, posts) {
   try {
     if (isOfUse(posts)) write(localStorage, gameUrl, { tab, game, posts, at: Date.now() });
@@ -43,8 +42,8 @@ export function replace(gameUrl, tab, game, posts) {
   }
 }
 
-// What this tab has of a game; or else what a tab that is gone had, which is then this one's. The posts
-// of one that is open are for it to send.
+// This tab's copy of a game, or else that of a closed tab, which this tab takes over. Open tabs send
+// their own posts.
 export function load(gameUrl, isAlone) {
   try {
     const [mine, shared] = [sessionStorage, localStorage].map((storage) => read(storage, gameUrl));
@@ -58,19 +57,19 @@ export function load(gameUrl, isAlone) {
   }
 }
 
-// What outlives the tabs of a game.
+// The shared copy of a game.
 export const loadShared = (gameUrl) => read(localStorage, gameUrl) ?? { posts: [] };
 
 const stored = () => Object.keys(localStorage).filter((name) => name.startsWith(key("")))
   .map((name) => [name, JSON.parse(localStorage.getItem(name))]);
 
-// Forget games whose posts are all sent, but so many that were played last.
+// Delete games without unsent posts, except the most recent ones.
 export function forgetSent(most = 0) {
   const sent = stored().filter(([, { posts }]) => posts.length === 0).sort(([, a], [, b]) => b.at - a.at);
   for (const [name] of sent.slice(most)) localStorage.removeItem(name);
 }
 
-// The addresses of the games that have posts to be sent.
+// URLs of the games with unsent posts.
 export function waiting() {
   try {
     return stored().filter(([, { posts }]) => posts.length > 0).map(([name]) => name.slice(key("").length));
@@ -79,8 +78,7 @@ export function waiting() {
   }
 }
 
-// The page of a game sends what is its own: while one is open nobody else does. Returns whether it is
-// the only one.
+// While its page is open, only a game's page sends its posts. Returns whether it is the only one.
 export async function hold(gameUrl) {
   if (!navigator.locks) return true; // only with https, or on this machine
   const { held } = await navigator.locks.query();
@@ -96,9 +94,8 @@ export async function hold(gameUrl) {
 export const alone = (gameUrl, action) =>
   navigator.locks.request(key(gameUrl), { ifAvailable: true }, (lock) => lock && action());
 
-// Those of the posts that the game, as the server has it, does not contain yet. The first may have
-// reached the server when the page was left, even after the server had sent this game. Null if it
-// is another game, one that went on elsewhere.
+// The posts that the server's game does not contain yet. The first may have arrived while the page
+// unloaded, even after the server sent this game. Null if the game continued elsewhere.
 export function since(game, posts) {
   const next = posts.findIndex((post) => post.mark === mark(game));
   if (next >= 0) return posts.slice(next);

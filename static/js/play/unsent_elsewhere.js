@@ -1,5 +1,5 @@
-// Moves that were made without a connection in games whose pages are closed. They are sent where the
-// server's game is the one that they began on; else they wait for that page, which asks.
+// Unsent moves of games whose pages are closed. They are sent if the server's game matches. Otherwise
+// they wait for that page, which asks the player.
 import { withAgo } from "./connection.js";
 import * as unsent from "./unsent.js";
 import { noteElsewhere } from "./finish.js";
@@ -14,7 +14,7 @@ export async function sendAll(gameUrls) {
     for (const gameUrl of gameUrls)
       if (await unsent.alone(gameUrl, () => send(gameUrl)) === "elsewhere") tell(gameUrl);
   } catch {
-    // the connection is lost again: what is left is sent when it is back
+    // offline again: the rest is sent after reconnecting
   } finally {
     sending = false;
   }
@@ -31,7 +31,7 @@ async function ask(url, request = {}) {
   return { page, isMade: kind === "board", game: { board, made, undone, left: Number(left ?? 0), moves } };
 }
 
-// Returns "elsewhere" where the game went on elsewhere.
+// Returns "elsewhere" if the game continued elsewhere.
 async function send(gameUrl) {
   const { game } = await ask(gameUrl);
   const { tab, posts: stored } = unsent.loadShared(gameUrl);

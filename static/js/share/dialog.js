@@ -1,5 +1,5 @@
-// The dialog of the sharing sheet; without this module the sheet is a page. It opens at once, so
-// that the button does not seem dead on a slow network.
+// The sharing sheet as a dialog, without this module a page. It opens at once, so that the button
+// responds on a slow network.
 const dialog = document.getElementById("share");
 const body = document.getElementById("share-sheet");
 

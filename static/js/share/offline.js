@@ -1,4 +1,4 @@
-// The entry of a solution's file that plays without a server: the player, and its keys.
+// Entry point of a solution's offline file: the player and its keys.
 import { stepBy, start as startPlayer, togglePlay } from "../solve/player.js";
 
 function onKey(event) {

@@ -1,12 +1,11 @@
-// What the sharing sheet holds, and what its buttons do. It is loaded when it is needed.
+// Content and buttons of the sharing sheet, loaded on demand.
 import * as clock from "../play/clock.js";
 import { textOf } from "../play/move_times.js";
 import * as player from "../solve/player.js";
 
 const field = (button, name) => document.getElementById(button.dataset[name]);
 
-// What the server cannot know: the board as it is shown, when each move was made, and the solution that
-// stands in its place.
+// Client-side state: the shown board, the times of moves, and the solution shown in its place.
 function address(link) {
   const url = new URL(link.href);
   const set = (name, value) => url.searchParams.set(name, value);
@@ -43,13 +42,13 @@ async function copy(text, said) {
   }
 }
 
-// A link or a text, to the device's own dialog
+// Share a link or a text through the device's dialog
 function send({ value }) {
   const what = /^https?:\S+$/.test(value) ? { title: document.title, url: value } : { text: value };
   navigator.share(what).catch(() => {}); // it was closed
 }
 
-// A text by the device's own dialog, where it is a phone's, or else to the clipboard
+// Share a text through a phone's dialog, else copy it to the clipboard
 async function share(link) {
   const text = field(link, "share");
   if (navigator.share && matchMedia("(pointer: coarse)").matches) return send(text);
@@ -60,8 +59,8 @@ async function share(link) {
   else result.scrollIntoView({ block: "center" }); // it is to be copied by hand
 }
 
-// The number of moves to beat stands in the link, and in the QR code of it. What is wrong with it
-// is told after a while: a number on its way to a right one may be too small.
+// The link and its QR code contain the number of moves to beat. Errors are delayed while typing: the
+// first digits of a valid number may be too small.
 let telling = null;
 
 function challenge(input) {

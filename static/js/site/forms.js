@@ -1,7 +1,7 @@
-// Forms as htmx and the browser share them.
+// Form behaviour common to htmx and the browser.
 
-// A button with an address of its own sends its form there, as it does without JavaScript. htmx
-// listens later, and would send it to the form's address.
+// A button's formaction works as without JavaScript. Without this listener htmx would use the form's
+// own action.
 function leaveToBrowser(event) {
   if (event.submitter?.hasAttribute("formaction")) event.stopPropagation();
 }

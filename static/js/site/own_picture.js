@@ -1,7 +1,7 @@
 // The player's own picture, cut to a square.
 const SIDE = 1080; // pixels: twice the board's
 
-// Throws where the file is no image.
+// Throws if the file is not an image.
 export async function squareOf(file) {
   const image = await createImageBitmap(file);
   const canvas = document.createElement("canvas");

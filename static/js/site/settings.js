@@ -1,11 +1,11 @@
-// The settings: what the dialog says holds at once, and is kept in this browser. They stand as
-// attributes of the root, put there by theme.js before the page is drawn; the usual has none.
+// Settings: the dialog's changes apply at once and are stored in this browser. theme.js sets them as
+// root attributes before the first paint; defaults have none.
 const root = document.documentElement;
 const dialog = document.getElementById("settings");
 const form = document.getElementById("settings-form");
 const said = document.getElementById("own-picture-said");
 
-// What a setting is, or null where it is as usual
+// Value of a setting, or null for the default
 export const setting = (name) => root.getAttribute(`data-${name}`);
 
 function store(name, value) {
@@ -32,7 +32,7 @@ function onChange({ target }) {
   else if (target.type === "file" && target.files.length > 0) chooseOwn(target.files[0]);
 }
 
-// Check what is kept; a checkbox's value is the word for what is not usual
+// Check the stored settings' boxes; a checkbox's value is the non-default word
 function show() {
   for (const input of named()) {
     const value = setting(input.name);
@@ -45,14 +45,14 @@ function reset() {
   for (const { name } of named()) keep(name, null);
 }
 
-// What is not as usual, by name; the own picture does not go with a file
+// Non-default settings by name; the own picture is not exported
 export function collected() {
   const names = [...new Set(named().map(({ name }) => name))];
   return Object.fromEntries(names.map((name) => [name, setting(name)])
     .filter(([name, value]) => value !== null && !(name === "picture" && value === "own")));
 }
 
-// Take over settings: what is not among them, or is none that the dialog has, is as usual.
+// Import settings; missing or unknown ones become defaults.
 export function accept(values) {
   for (const name of new Set(named().map((input) => input.name))) {
     if (name === "picture" && setting(name) === "own") continue;
@@ -98,7 +98,7 @@ function showWhetherOwn() {
   for (const part of dialog.querySelectorAll(".picture-own, #forget-picture")) part.hidden = none;
 }
 
-// On a phone the sheet covers the lower half: the board, which shows what is chosen, stands above
+// On a phone the sheet covers the lower half, so the board with the preview stands above
 function open() {
   const { scrollY } = window;
   dialog.showModal();

@@ -1,4 +1,4 @@
-// Records, solved days, solves of speed mode and settings as a file, to take them to another browser.
+// Export and import of records, solved days, solves and settings between browsers.
 import * as csv from "../play/speed/csv.js";
 import * as records from "../play/records.js";
 import * as solves from "../play/speed/solves.js";
@@ -8,8 +8,8 @@ import * as streak from "../play/streak.js";
 const VERSION = 1; // of the file
 const MAX_BYTES = 5_000_000; // a file with the days of 27 years, and as many solves as are kept, has fewer
 
-// What is stored, by its name in the file: the name of the store, how it is read, and how two of
-// them become one, which throws where the other is no such thing
+// Stored data by its name in the file: storage key, parser, and merge function. Merging throws if the
+// imported value is invalid.
 const STORES = {
   records: [records.BESTS, () => records.read(records.BESTS), checked(records.merge)],
   days: [streak.DAYS, () => records.read(streak.DAYS), checked(streak.merge)],
@@ -23,7 +23,7 @@ function checked(merge) {
   };
 }
 
-// The solves of both, each once: what is marked here stays so. Others are checked as those of a table.
+// Merge solves without duplicates; penalties set here win. Imports are checked like CSV.
 function mergeSolves(mine, others = []) {
   const { solves: read, mistake } = csv.read(csv.csvOf(others));
   if (mistake) throw new TypeError(mistake);
@@ -67,7 +67,7 @@ async function read(file) {
   return content;
 }
 
-// What there is to be stored: nothing is, before all of it has been looked at.
+// Values to store: nothing is stored before everything is checked.
 function merged(content) {
   return Object.entries(STORES).map(([name, [store, mine, merge]]) => {
     const others = content[name];

@@ -1,4 +1,4 @@
-// The service worker, which lets the game be played without a network, unless a setting says no.
+// Registers the service worker for offline play, unless a setting disables it.
 import { forgetSent } from "../play/unsent.js";
 import { setting } from "./settings.js";
 
@@ -11,7 +11,7 @@ async function setUp() {
     if (setting("offline") !== "off") await workers.register(script());
     else await forget();
   } catch {
-    // the browser does not let it, or the server is away: all works with a network
+    // the browser forbids it or the server is unreachable: everything works online
   }
 }
 

@@ -1,5 +1,5 @@
-// Two bounds for one board never stand on one page: what a search has proved of the board that the
-// figures are of stands there too, at once, and after a reload that brings the search back.
+// One bound per board on a page: a bound proved by a search replaces the figures' bound. That also
+// holds after a reload that restores the search.
 import { gameUrl } from "../play/connection.js";
 import { moves } from "../play/records.js";
 
@@ -26,7 +26,7 @@ function tell(place, { of, least, exact, told }) {
   if (exact !== undefined && told === undefined) fetchRest(place, of);
 }
 
-// Stars and difficulty follow from an exact number: they are the server's to tell.
+// Stars and difficulty need an exact number, so they come from the server.
 function fetchRest(place, board) {
   const name = place.id === "to-go" ? "figures" : "title";
   const values = new URLSearchParams({ board, place: name, try: 1, made: countMoves() });

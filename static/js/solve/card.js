@@ -1,8 +1,8 @@
-// The Solve card: its choices, and what it shows when a search ends.
+// The Solve card: its choices, and its state after a search.
 const algorithm = document.getElementById("algorithm");
 const job = document.getElementById("job"); // holds the number of the search that runs
 
-// What the algorithm does not use cannot be chosen; a long wait is announced.
+// Options unused by the algorithm are disabled; a long wait is announced.
 function showChoices() {
   const { dataset } = algorithm.selectedOptions[0];
   document.getElementById("heuristic").disabled = dataset.heuristic === "no";
@@ -13,7 +13,7 @@ function showChoices() {
   document.getElementById("forecast").textContent = dataset.forecast;
 }
 
-// The Stop button is hidden when the search has ended: it must not keep the focus.
+// The Stop button is hidden after the search, so it must not keep the focus.
 function moveFocusFromStop() {
   const stopped = !job.firstElementChild && document.activeElement?.id === "stop";
   if (stopped) document.getElementById("solve-button").focus({ preventScroll: true });
@@ -30,14 +30,14 @@ function onStreamClosed({ target }) {
     + "the server cannot be reached. Solve again in a moment.</p>";
 }
 
-// What is wrong in a field is no longer said when the field is changed.
+// A field's error disappears when the field changes.
 function onInput({ target }) {
   if (!target.matches("#solve [aria-invalid]")) return;
   target.removeAttribute("aria-invalid");
   document.getElementById("wrong").remove();
 }
 
-// A player who asks with a key looks at the board, and the card may be out of sight.
+// After a key press the player looks at the board, so the card may be out of view.
 function announceSearch() {
   const say = (words) => {
     document.getElementById("typed").textContent = words;
@@ -50,7 +50,7 @@ function announceSearch() {
   });
 }
 
-// The choice of algorithms stays open for who used it last.
+// The list of algorithms stays open for visitors who used it last.
 const OPEN = "algorithms";
 
 function keepOpen() {
@@ -65,7 +65,7 @@ function keepOpen() {
       if (details.open) localStorage.setItem(OPEN, "open");
       else localStorage.removeItem(OPEN);
     } catch {
-      // storage is off: it is folded on the next page
+      // storage is off: the list is closed on the next page
     }
   });
 }

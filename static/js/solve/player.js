@@ -1,6 +1,5 @@
-// The player of a solution. Its boards are worked out from the start board and the tiles of the
-// moves that are there so far: a solution can be played while its last steps still arrive. A long one
-// comes in pieces, of which the page holds one.
+// Player of a solution. Boards are computed from the start board and the tiles moved so far, so
+// playback can start during the stream. Long solutions come in parts; the page holds one.
 import { draw, format, parse, slide } from "../board.js";
 
 let player = null; // { form, goal, total, step, boards, timer, wanted, fetching }
@@ -43,10 +42,10 @@ function show(step, before) {
   showPlace();
 }
 
-// Whether all of the piece is there, and no step of it is still being streamed
+// Whether the part is complete and no step is still streaming
 const isWhole = () => known().length >= Math.min(player.total - first(), Number(player.form.dataset.piece ?? player.total));
 
-// While a piece is on its way only the last step that was asked for counts: a slider asks for many
+// While a part loads, only the last requested step counts: a slider requests many
 async function fetchPiece(step) {
   const { form } = player;
   player.wanted = step;
@@ -89,7 +88,7 @@ function drawBoard(board, current) {
   document.getElementById("step-text").textContent = current?.title ?? "The start of the solution.";
 }
 
-// Mark the current move and those before it; only what changed is touched, as lists can be long
+// Mark the current move and those before it; only changes are touched, as lists can be long
 function markMove(buttons, before) {
   const step = player.step - first();
   const was = before - first();
@@ -130,7 +129,7 @@ function nameBoard(link) {
   link.href = link.getAttribute("href").replace(/\/play\/.*/, `/play/${format(boardAt(player.step))}${goal}`);
 }
 
-// On the replay page the address names the step, and "play on" the board
+// On the replay page the URL names the step, and "play on" the board
 function showAddress() {
   const link = document.getElementById("play-from-here");
   if (!link) return;
@@ -153,7 +152,7 @@ function pause() {
   showAddress();
 }
 
-// Where it comes to rest, the step is announced.
+// Announce the step at rest.
 function rest() {
   pause();
   const line = document.getElementById("step-text");
@@ -166,7 +165,7 @@ function play(wait = 150) {
   showMode();
 }
 
-// While it plays, the steps are not announced: they come faster than they can be read out
+// During playback, steps are not announced: they come too fast for screen readers
 function showMode() {
   const playing = player.timer !== null;
   player.form.classList.toggle("playing", playing);
@@ -194,12 +193,12 @@ function open(form) {
   const wasInGame = activeElement === document.body || activeElement.closest("#game") !== null;
   replay().hidden = false;
   if (wasInGame) part("play").focus({ preventScroll: true }); // the game is hidden now
-  // on phones it is above the Solve card; on one on its side the board never leaves, but the player does
+  // on phones it is above the Solve card; in landscape the board stays visible but the player does not
   (getComputedStyle(still()).position === "fixed" ? form : still()).scrollIntoView({ block: "nearest" });
   if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(900);
 }
 
-// A reload brings the solution back as it was shown, if storage is on and has the room
+// A reload restores the shown solution, if storage is on and has room
 const PARTS = ["live", "verdict", "solution", "replay"];
 
 function keep() {
@@ -225,7 +224,7 @@ function attempt(action) {
   try {
     action();
   } catch {
-    // it is forgotten
+    // the solution is lost on reload
   }
 }
 

@@ -1,4 +1,4 @@
-// A search that found no room is begun again by itself, until there is, or Stop is pressed.
+// Retries a search rejected by a full queue until it starts, or Stop is pressed.
 const FORMS = "#solve, #race, #many";
 const STOPS = "#stop, #race-stop";
 const said = () => document.getElementById("waiting");
@@ -25,7 +25,7 @@ document.addEventListener("htmx:config:request", ({ detail: { ctx: { sourceEleme
   document.getElementById("job")?.replaceChildren();
 });
 
-// What says so is left as it is: it is not to be read out anew with each try
+// The message stays in place, so that screen readers do not repeat it with each retry
 document.addEventListener("htmx:after:request", (event) => {
   const { ctx } = event.detail;
   if (![429, 503].includes(ctx.response.status) || !ctx.sourceElement.matches(FORMS) || !said()) return;

@@ -1,5 +1,4 @@
-// The search as pseudocode: the lines that an expansion goes through one after the other, with what
-// the names in them stand for by then.
+// Pseudocode of the search: the lines of each expansion, with the current values of its names.
 const KEPT = {
   kept: "new", shorter: "now lower", reached: "reached before", "went back": "back",
   "over the depth limit": "too deep", "over the f-limit": "f too high", repeated: "reached before",
@@ -23,7 +22,7 @@ export class Code {
     part("code").replaceChildren(...trace.code.map(([indent, words]) => this.#line(indent, words)));
   }
 
-  // The steps inside an expansion: the line of each, and the values that it sets
+  // Steps inside an expansion: the line of each, and the values it sets
   steps(at) {
     const { trace } = this;
     const steps = [];
@@ -66,8 +65,7 @@ export class Code {
     return steps;
   }
 
-  // Light up the line of a step, the last one unless another is asked for; returns the successor
-  // that is under way in it.
+  // Highlight the line of a step, by default the last one; returns the current successor.
   show(at, index) {
     const steps = this.steps(at);
     const { line, values, made } = steps[index ?? steps.length - 1];
@@ -83,7 +81,7 @@ export class Code {
     return made;
   }
 
-  // What a screen reader is told of a line
+  // Screen reader text of a line
   said(at, index) {
     const { line, values } = this.steps(at)[index];
     const value = values[this.parts[line]];

@@ -1,5 +1,5 @@
-// Dragging, pinching and the wheel over a picture: with one pointer it moves, with two it zooms. The
-// wheel alone zooms where `zoomsAtOnce`; elsewhere the page scrolls until the picture has the focus.
+// Drag, pinch and wheel on a picture: one pointer moves it, two zoom it. The wheel zooms at once if
+// `zoomsAtOnce`, else only while the picture has the focus.
 const SLIP = 4; // pixels that a tap may slip
 
 export function listen(box, { pan, zoom, tap, zoomsAtOnce }) {

@@ -1,5 +1,5 @@
-// The layout of a search tree, by d3-hierarchy: a column for each depth, so that a long path has the
-// wide side of the screen.
+// Layout of a search tree by d3-hierarchy: a column for each depth, so that long paths use the wide
+// side of the screen.
 const PITCH = { 1: 28, 2: 30, 3: 28, 4: 25, 5: 22 }; // from a tile to the next, by the longer side
 const PADDING = 5; // between a node's frame and its tiles
 const PLAIN = [64, 48]; // width and height of a node of a board too large to be drawn in it
@@ -8,7 +8,7 @@ const BETWEEN_ROWS = 26; // room for the badge of the node below
 const LABEL = 24; // under a node: f = g + h
 export const DROPPED_SCALE = 0.8;
 
-// How large the nodes of a search are, and how far apart.
+// Size and spacing of nodes.
 export function measure({ cols, cells }, labelled) {
   const rows = cells.length / cols;
   const pitch = PITCH[Math.max(rows, cols)] ?? 0;
@@ -17,8 +17,8 @@ export function measure({ cols, cells }, labelled) {
   return { pitch, padding: PADDING, w, h, step: w + BETWEEN_COLUMNS, label, room: label + BETWEEN_ROWS };
 }
 
-// Where the nodes stand that are made up to an expansion. One layout serves many expansions, up to
-// the next of its horizons, so that most steps move nothing.
+// Positions of the nodes up to an expansion. One layout serves all expansions up to its horizon, so
+// that most steps move nothing.
 export function layOut(trace, roots, until, sizes) {
   const children = new Map();
   for (let node = 0; node < trace.parents.length; node += 1) {

@@ -1,4 +1,4 @@
-// A node as SVG: its board in a frame that tells its state, a badge outside it, f = g + h below.
+// A node as SVG: its board in a frame coloured by state, a badge, and f = g + h below.
 import { DROPPED_SCALE } from "./layout.js";
 import { DROPPED, NAMES, REPLACED } from "./trace.js";
 
@@ -13,7 +13,7 @@ export const make = (name, attributes = {}, text = "") => {
 
 const rect = (name, w, h, rx) => make("rect", { class: name, x: -w / 2, y: -h / 2, width: w, height: h, rx });
 
-// The board's tiles: one shape for all, and their numbers
+// Tiles of the board: one shape for all, and their numbers
 function tiles({ cols, cells }, { pitch, padding, w, h }) {
   const shapes = [];
   const numbers = [];
@@ -35,7 +35,7 @@ function badge(text, { w, h }, name) {
   return group;
 }
 
-// f = g + h, with f bold; what was stored can be more
+// f = g + h, with f bold; the stored f can be larger
 export function sum(trace, node, at) {
   const [f, g, h] = [trace.f(node, at), trace.g[node], trace.h[node]];
   if (!trace.isTold(node)) return [`${g}`, ` move${g === 1 ? "" : "s"}`];
@@ -43,7 +43,7 @@ export function sum(trace, node, at) {
   return [`${f}`, f === g + h ? ` = ${g} + ${h}` : ` (${g} + ${h})`];
 }
 
-// `names` are further classes, `said` is what its badge says, `plain` leaves the board out.
+// `names` are further classes, `said` is the badge's text, `plain` omits the board.
 export function picture(trace, node, at, sizes, { names = "", said = "", plain = false, label = true } = {}) {
   const state = trace.state(node, at);
   const dropped = state === DROPPED || state === REPLACED;
@@ -68,7 +68,7 @@ export function picture(trace, node, at, sizes, { names = "", said = "", plain =
   return group;
 }
 
-// A node as a picture of its own
+// A node as a separate picture
 export function drawing(trace, node, at, sizes, options) {
   const [w, h] = [sizes.w + 14, sizes.h + 14];
   const svg = make("svg", { viewBox: `${-w / 2} ${-h / 2} ${w} ${h}`, "aria-hidden": true, focusable: false });

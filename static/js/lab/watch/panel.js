@@ -1,4 +1,4 @@
-// What stands beside the tree of a search: the node taken and why, the frontier, the counts.
+// Panel beside the tree of a search: the node taken and why, the frontier, the counts.
 import { format, place } from "../../board.js";
 import { measure } from "./layout.js";
 import { drawing, sum } from "./node.js";
@@ -45,7 +45,7 @@ export class Panel {
     return at === gap?.after + 1 ? `… ${gap.words} … ${steps[at - 1].why}` : steps[at - 1].why;
   }
 
-  // What a screen reader is told of an expansion
+  // Screen reader text of an expansion
   said(at) { return `${this.heading(at)}. ${this.value(this.trace.current(at), at)}. ${this.why(at)}`; }
 
   value(node, at) {
@@ -54,7 +54,7 @@ export class Panel {
     return `g = ${trace.g[node]}, h = ${trace.h[node]}, f = ${trace.f(node, at)}`;
   }
 
-  // How a node came to be what it is at an expansion
+  // History of a node up to an expansion
   fate(node, at) {
     const { trace } = this;
     const state = trace.state(node, at);
@@ -106,7 +106,7 @@ export class Panel {
     return [[f, this.trace.sorting === "recursion" ? "f, stored" : `f = ${this.trace.formula}`], ...rest.map((one) => [...one, ""])];
   }
 
-  // What the others had, and where h comes from
+  // Values of the other nodes, and the sources of h
   #more(node, at) {
     const { trace } = this;
     if (at === 0 || trace.isEnd(at) || !trace.isTold(node)) return "";
@@ -135,7 +135,7 @@ export class Panel {
     return far.size > 2 ? "" : `h\u00a0=\u00a0${trace.h[node]}: ${parts.join(", ")}.`;
   }
 
-  // What was left out, and the way over it
+  // The gap, and a link across it
   #showNote(at) {
     const { part, trace } = this;
     const { expansions, expanded, gap, solution, words } = trace;
@@ -167,7 +167,7 @@ export class Panel {
     }));
   }
 
-  // What is not shown of the frontier
+  // Number of frontier nodes not shown
   #rest(waiting, frontier, at) {
     const { trace } = this;
     if (trace.isBeyond(at) || (trace.isLate(at) && waiting === 0)) return "The frontier at this point is not recorded.";
@@ -200,7 +200,7 @@ export class Panel {
 const rowsOf = ({ cells, cols }) => Array.from({ length: cells.length / cols }, (_, row) => (
   cells.slice(row * cols, (row + 1) * cols).map((tile) => tile || "blank").join(" ")));
 
-// Which node comes first, without what the frontier is called
+// Order of nodes, without the frontier's name
 function inShort(order) {
   const words = order.replace(/^An? [^:]*: /, "").replaceAll(" comes first", " first").replace("; with equal", "; equal").replace(/\.$/, "");
   return words[0].toUpperCase() + words.slice(1);

@@ -1,10 +1,10 @@
-// A recorded search: what it looks like at an expansion follows from the number of that alone.
+// A recorded search: its state at an expansion depends only on the expansion's number.
 import { parse } from "../../board.js";
 
 export const UNMADE = 0, WAITING = 1, EXPANDED = 2, DROPPED = 3, REPLACED = 4, LEFT = 5, MET = 6, GOAL = 7;
 export const NAMES = ["", "waiting", "expanded", "dropped", "replaced", "left", "met", "goal"];
 
-// The value that pairs of a number and a value have at a number, or `none` before the first.
+// Latest value of (number, value) pairs at a number, or `none` before the first.
 function valueAt(pairs, at, none) {
   for (let i = pairs.length - 2; i >= 0; i -= 2) if (pairs[i] <= at) return pairs[i + 1];
   return none;
@@ -37,31 +37,31 @@ export class Trace {
   isDropped(node) { return this.changes[node].length === 2 && this.changes[node][1] === DROPPED; }
   isEnd(at) { return this.solution.length > 0 && at === this.last; }
 
-  // Whether it comes after the gap: only part of the tree and of what waits is known by then
+  // Whether it comes after the gap: from there only part of the tree and frontier is known
   isLate(at) { return this.gap !== null && at > this.gap.after; }
 
-  // The number that the search gave to an expansion recorded
+  // The search's own number of a recorded expansion
   number(at) {
     if (this.isLate(at)) return at + this.gap.left_out;
     return this.isBeyond(at) ? this.expanded + 1 : at;
   }
 
-  // The end of a search whose last expansions were left out: what waits by then is not known
+  // The end of a search whose last expansions were left out: its frontier is unknown
   isBeyond(at) { return this.isEnd(at) && !this.complete && this.gap === null; }
 
-  // Whether h and f of a node are known, which they are not on a path beyond what was recorded
+  // Whether h and f of a node are known; beyond the recording they are not
   isTold(node) { return this.informed && this.h[node] >= 0; }
 
-  // The number of a node's latest expansion so far, if there is one
+  // The number of a node's latest expansion so far, if any
   numberOf(node, at) { return this.expansionsOf.get(node)?.findLast((one) => one <= at && !this.isEnd(one)); }
 
-  // The node that is taken next, if it waits already
+  // The node taken next, if it is already in the frontier
   next(at) {
     const node = this.steps[at]?.node ?? (this.isLate(at) ? undefined : this.frontier(at)[0]);
     return node !== undefined && this.state(node, at) === WAITING ? node : null;
   }
 
-  // The tree under way: the places of its roots, its first expansion, and its last.
+  // The current tree: its root positions, its first and its last expansion.
   tree(at) {
     const index = this.trees.findLastIndex(([, , first]) => first <= at);
     const [, , first, root] = this.trees[index] ?? [];
@@ -82,7 +82,7 @@ export class Trace {
     return path;
   }
 
-  // What is drawn bold: the way to a node, or the solution where that is found.
+  // Bold path: to a node, or the solution once found.
   bold(node, at, chosen) {
     if (!this.isEnd(at) || chosen) return this.path(node);
     const met = this.solution.find((one) => this.others[one] >= 0);
@@ -94,7 +94,7 @@ export class Trace {
     return this.sorting === "ends" && (root === 1 || root === this.gap?.roots[1]);
   }
 
-  // The board of a node, and the tiles moved on the way to it from its root.
+  // Board of a node, and the tiles moved from its root.
   board(node) {
     const root = this.isFromGoal(node) ? this.goal : this.start;
     const cells = [...root.cells];
@@ -109,7 +109,7 @@ export class Trace {
     return { cols: root.cols, cells, tiles };
   }
 
-  // The nodes that wait, in the order in which they would be taken.
+  // The frontier, in the order of removal.
   frontier(at) {
     if (this.isBeyond(at)) return [];
     const { roots } = this.tree(at);

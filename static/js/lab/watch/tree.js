@@ -1,5 +1,5 @@
-// The tree of a search as SVG, drawn only where it is in sight: from near with boards in its nodes,
-// from further away with their f, from afar as dots.
+// The tree of a search as SVG, drawn only in the visible region. Nodes are boards at high zoom, f
+// values at medium zoom, and dots at low zoom.
 import { NAMES, UNMADE } from "./trace.js";
 import { layOut, measure } from "./layout.js";
 import { listen } from "./gestures.js";
@@ -54,7 +54,7 @@ export class Tree {
 
   isSeen(node) { return this.trace.state(node, this.at) !== UNMADE; }
 
-  // Show an expansion, and a chosen node in it if there is one; `made` is the successor under way.
+  // Show an expansion, and optionally a chosen node in it; `made` is the current successor.
   show(at, chosen, made = null) {
     const before = this.layout;
     this.at = at;
@@ -86,7 +86,7 @@ export class Tree {
     return { left: -w / 2 - 8, right: depth * this.sizes.step + w / 2 + 8, top: top - h / 2 - 18, bottom: bottom + h / 2 + label };
   }
 
-  // Keep the node that matters in sight, and the column after it: all of the tree where it has room.
+  // Keep the current node and the column after it in view, or the whole tree if it fits.
   follow(fresh) {
     const { w, h } = this.size;
     const { view } = this;
@@ -132,7 +132,7 @@ export class Tree {
     this.soon();
   }
 
-  // Move what is drawn with the next frame, and draw anew only where that is not enough
+  // Move the drawing in the next frame, and redraw only if that is not enough
   soon() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
@@ -166,7 +166,7 @@ export class Tree {
     this.names.replaceChildren(...names);
   }
 
-  // The nodes of a region that are made, and for edges those beside them.
+  // Existing nodes of a region; for edges also their neighbours.
   within({ left, right, top, bottom }) {
     const { y, columns } = this.layout;
     const { step, h } = this.sizes;
@@ -203,7 +203,7 @@ export class Tree {
     this.move();
   }
 
-  // One shape for the edges of each kind
+  // One shape for each kind of edge
   edges(nodes, bold, onPath) {
     const kinds = new Map();
     const add = (kind, node) => {
@@ -221,7 +221,7 @@ export class Tree {
     return `M${left} ${round(from.y)}C${middle} ${round(from.y)} ${middle} ${round(to.y)} ${right} ${round(to.y)}`;
   }
 
-  // A line between the two nodes of one board at which the ends have met
+  // A line between the two nodes of the board at which both ends met
   meeting(nodes) {
     const met = nodes.find((node) => this.trace.others[node] >= 0);
     if (met === undefined) return [];
@@ -252,7 +252,7 @@ export class Tree {
     return group;
   }
 
-  // From afar: one shape for all nodes of a kind
+  // At low zoom: one shape for all nodes of a kind
   together(nodes, onPath, focus) {
     const kinds = new Map();
     for (const node of nodes) {
@@ -266,7 +266,7 @@ export class Tree {
       .map(([names, d]) => make("path", { class: `far ${names}`, d }));
   }
 
-  // The node at a place of the box, if there is one
+  // The node at a position in the box, if any
   nodeAt(x, y) {
     const { view, sizes, layout } = this;
     const [left, top] = [(x - view.x) / view.scale, (y - view.y) / view.scale];
@@ -276,7 +276,7 @@ export class Tree {
       && Math.abs(layout.y.get(node) - top) <= sizes.h / 2 + 6) ?? null;
   }
 
-  // The node that an arrow key leads to from another one
+  // The node reached by an arrow key
   beside(node, key) {
     if (key === "ArrowLeft") return this.trace.parents[node] >= 0 ? this.trace.parents[node] : null;
     const seen = (column) => (column ?? []).filter((one) => this.isSeen(one));

@@ -1,4 +1,4 @@
-// The viewer of recorded searches: each `[data-watch]` on the page is one.
+// Viewer of recorded searches, one for each `[data-watch]` on the page.
 import { Code } from "./code.js";
 import { Panel } from "./panel.js";
 import { Trace } from "./trace.js";
@@ -49,7 +49,7 @@ class Viewer {
     this.go(Math.min(Number(section.dataset.at), trace.last), { quietly: true });
   }
 
-  // A tick for each expansion while they can be told apart, else for each tenth part
+  // A tick for each expansion if they fit, else for each tenth
   #drawTicks() {
     const { last } = this.trace;
     const every = last <= 24 ? 1 : Math.ceil(last / 10);
@@ -60,8 +60,8 @@ class Viewer {
 
   button(name) { return this.section.querySelector(`[data-do=${name}]`); }
 
-  // Show an expansion: what is shown follows from its number, wherever it was before. `line` is a step
-  // inside it, the last one unless it is given.
+  // Show an expansion; the view depends only on its number. `line` is a step inside it, by default the
+  // last.
   go(at, { quietly = false, line = null } = {}) {
     this.at = Math.max(0, Math.min(at, this.trace.last));
     this.chosen = null;
@@ -72,7 +72,7 @@ class Viewer {
     this.#showAddress();
   }
 
-  // One line on or back, into the expansion beside where this one has no more
+  // One line forward or back, into the next expansion if necessary
   stepLine(by) {
     const line = this.line + by;
     if (line < 0) {
@@ -110,7 +110,7 @@ class Viewer {
     this.#mark();
   }
 
-  // In the list in words, where the page has one
+  // Highlight in the list in words, if the page has one
   #mark() {
     if (!this.inAddress) return;
     document.querySelector(".watch-words [aria-current]")?.removeAttribute("aria-current");
@@ -162,7 +162,7 @@ class Viewer {
     this.part("play-word").textContent = playing ? "Pause" : "Play";
   }
 
-  // A screen reader is told of each step by hand, and of nothing while it plays
+  // Screen readers announce manual steps, and nothing during playback
   #say(text) { this.part("said").textContent = text; }
 
   #showAddress() {
@@ -172,7 +172,7 @@ class Viewer {
     history.replaceState(history.state, "", url);
   }
 
-  // The expansion of a node that is nearest on from here, or else the last before
+  // The nearest later expansion of a node, or else its last earlier one
   #expansionOf(node) {
     const all = this.trace.expansionsOf.get(node) ?? [];
     return all.find((one) => one > this.at) ?? all.at(-1) ?? null;
@@ -217,7 +217,7 @@ class Viewer {
     else if (button?.dataset.node) this.choose(Number(button.dataset.node));
   }
 
-  // On a narrow screen one of what stands beside the tree is shown
+  // Narrow screens show one part of the panel at a time
   #showTab(button) {
     this.section.dataset.shown = button.dataset.tab;
     for (const one of this.section.querySelectorAll("[data-tab]")) one.setAttribute("aria-pressed", one === button);
@@ -264,7 +264,7 @@ function onKey(event) {
   if (viewer.key(event)) event.preventDefault();
 }
 
-// Until the search is there, `aria-busy` keeps its place on the page.
+// Until the search is loaded, `aria-busy` reserves its space.
 async function open(section, tries = 4) {
   const status = section.querySelector("[data-part=status]");
   try {

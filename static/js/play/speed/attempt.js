@@ -1,5 +1,4 @@
-// One solve as it is played: it sees the board change, whatever changed it, and times each slide by
-// the clock of the game on this device, from the first slide to the last.
+// A timed solve: it observes board changes from any input, and times each slide by the page's clock.
 import { format, line, parse, slide } from "../../board.js";
 import * as clock from "../clock.js";
 import { play } from "../game.js";
@@ -13,7 +12,7 @@ export const current = () => attempt;
 export const elapsed = () => (attempt.state === "running" ? clock.played() : attempt.at.at(-1) ?? 0) - (attempt.at[0] ?? 0);
 export const movesMade = () => attempt.slides.reduce((sum, { count }) => sum + count, 0);
 
-// What was done that makes this no solve of the player's own; it is told at the end.
+// Reason that the solve does not count, reported at the end.
 export function spoil(why) {
   if (attempt.state !== "over") attempt.spoilt ??= why;
 }
@@ -26,7 +25,7 @@ function reset() {
   told.ready(isReady);
 }
 
-// The slide that leads from one board to the other: its way and its number of tiles, or null
+// The slide between two boards: direction and number of tiles, or null
 function slideBetween(before, after) {
   const [from, to] = [parse(before), parse(after)];
   const tile = from.cells[to.cells.indexOf(0)];
@@ -53,7 +52,7 @@ function onChange(before, after) {
   }
   attempt.slides.push(step);
   const moment = clock.carried();
-  // Where the server counted less than this page, earlier slides were earlier than they were taken for.
+  // If the server counted less than this page, earlier times are reduced.
   attempt.at = [...attempt.at.map((one) => Math.min(one, moment)), moment];
   if (after !== goal) return;
   attempt.state = "over";

@@ -1,5 +1,5 @@
-// The session as a table in CSV (RFC 4180), out and in. What is read is checked line by line; a
-// file with a mistake is refused as a whole.
+// Export and import of the session as CSV (RFC 4180). A file with any invalid line is rejected as a
+// whole.
 import { format, parse } from "../../board.js";
 import { MOST_SLIDES, MOST_SOLVES } from "./solves.js";
 import { boardsOf, movesOf, slidesOf } from "./times.js";
@@ -31,7 +31,7 @@ function isBoard(text) {
     && [...cells].sort((a, b) => a - b).every((tile, i) => tile === i);
 }
 
-// The moves of a solve with their times, if the line has them: they must lead to the goal.
+// The moves and times of a solve, if present: they must lead to the goal.
 function played(start, goal, { slides, times, ms, moves }) {
   if (!slides && !times) return {};
   const each = times.split(" ").map(Number);
@@ -63,7 +63,7 @@ function solveOf(cells) {
     ...played(start, goal, { slides, times, ms, moves }) };
 }
 
-// The solves of a file, or what is wrong with it: { solves } or { mistake }
+// The solves of a file, or its error: { solves } or { mistake }
 export function read(text) {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.replaceAll('"', ""));
   while (lines.at(-1) === "") lines.pop();

@@ -1,4 +1,4 @@
-// Elements made by script, in HTML and in SVG, and words of theirs
+// Helpers that create HTML and SVG elements and their texts
 function fill(element, attributes, parts) {
   for (const [name, value] of Object.entries(attributes))
     if (value !== null && value !== undefined) element.setAttribute(name, value);

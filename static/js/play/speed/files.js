@@ -1,4 +1,4 @@
-// The buttons that write the session to a file, and read one
+// Buttons that export the session to a file and import one
 import { MOST_BYTES, csvOf, read } from "./csv.js";
 import { button, make } from "./elements.js";
 
@@ -16,7 +16,7 @@ async function load(file, add, tell) {
   tell(count === 0 ? "All of its solves were in the list." : `${count} solve${count === 1 ? "" : "s"} added.`);
 }
 
-// `all` returns the solves, `add` takes more and returns how many were new, `tell` says what came of it.
+// `all` returns the solves, `add` imports some and returns the number of new ones, `tell` reports.
 export function fileButtons(all, add, tell) {
   const input = make("input", { type: "file", accept: ".csv,text/csv" });
   input.addEventListener("change", async () => {

@@ -1,11 +1,11 @@
-// The graph of the session: each time, and the average of five that ends with it.
+// Graph of the session: each time, and the average of five ending with it.
 import { draw } from "./elements.js";
 import { DNF, averages, timeText } from "./times.js";
 
 const SHOWN = 100; // the latest
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [360, 130, 52, 8, 10, 8];
 
-// A path through the points that there are; it is broken where there is none.
+// A path through the points, broken at gaps.
 function through(values, x, y) {
   let isOpen = false;
   return values.map((value, i) => {
@@ -15,7 +15,7 @@ function through(values, x, y) {
   }).join("");
 }
 
-// The graph of results, null where there are too few for one
+// Graph of results, null if there are too few
 export function graphOf(all) {
   const results = all.slice(-SHOWN);
   const finite = results.filter((result) => result !== DNF);

@@ -1,12 +1,12 @@
-// Hover control: moving the pointer along the line of the blank slides it, without a press. A finger
-// cannot hover: put down on the blank, it leads it, until it is lifted.
+// Hover control: moving the pointer along the blank's line slides tiles without a press. A finger drags
+// the blank instead.
 import { line } from "../../board.js";
 import { board, play, slideTile, whenKnown } from "../game.js";
 
 let last = null; // where the pointer was: { x, y }
 let leading = null; // the id of the finger that leads the blank
 
-// The cell under a point, from where the grid is, as tiles may still be on their way; -1 outside
+// The cell at a point of the grid, as tiles may still be moving; -1 outside
 function cellAt({ x, y }, { cols, cells }) {
   const { left, top, width, height } = document.querySelector("#board .grid").getBoundingClientRect();
   const rows = cells.length / cols;
@@ -14,7 +14,7 @@ function cellAt({ x, y }, { cols, cells }) {
   return col < 0 || row < 0 || col >= cols || row >= rows ? -1 : row * cols + col;
 }
 
-// Points on the way from one to the other, so near that no cell between them is passed over
+// Points between two positions, dense enough to hit every cell
 function between(from, to, step) {
   const count = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / step));
   return Array.from({ length: count }, (_, i) => {
@@ -58,7 +58,7 @@ function onMove(event, isOn) {
   }
 }
 
-// The tile went when the pointer came: a click on it would bring it back.
+// The pointer already moved this tile, so a click must not move it back.
 function onClick(event, isOn) {
   if (!isOn() || event.pointerType === "touch" || event.detail === 0) return;
   if (!event.target.closest("#board")) return;
@@ -66,7 +66,7 @@ function onClick(event, isOn) {
   event.stopPropagation();
 }
 
-// `isOn` tells whether the pointer moves tiles now.
+// `isOn` returns whether hovering moves tiles now.
 export function start(isOn) {
   const game = document.getElementById("game");
   const listen = (type, action) => game.addEventListener(type, (event) => action(event, isOn), { capture: true });

@@ -1,10 +1,10 @@
-// Inspection: the tiles are covered until the player asks to see them, and how long they are looked
-// at before the first move is what a penalty depends on.
+// Inspection: tiles are covered until the player uncovers them. The penalty depends on the time from
+// there to the first move.
 import { button, make } from "./elements.js";
 import { setting } from "../../site/settings.js";
 import { INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS, inspectionPenalty } from "./times.js";
 
-// Seconds after which the judge calls (WCA A3a4), and after which it costs something
+// Seconds until the judge's calls (WCA A3a4) and until penalties
 const CALLS = [8, 12, INSPECTION_SECONDS, LONGEST_INSPECTION_SECONDS];
 const game = document.getElementById("game");
 let parts; // { time, below, said }
@@ -16,7 +16,7 @@ let pressed = false; // whether the press that goes on uncovered the tiles
 export const isCovered = () => game.classList.contains("covered");
 export const isOn = () => setting("inspection") === "on";
 
-// A game that can begin is covered, where there is to be an inspection.
+// Cover an unstarted game if inspection is on.
 export function ready(canBegin) {
   since = null;
   const covers = canBegin && isOn();
@@ -47,7 +47,7 @@ function say(words) {
   called += 1;
 }
 
-// The first move was made: what the inspection cost
+// The first move was made: compute the penalty
 export function end(moment) {
   const penalty = since === null ? "" : inspectionPenalty(moment - since);
   ready(false);

@@ -1,4 +1,4 @@
-// Speed mode: a large timer at the board, and the session. It is loaded only where the setting is on.
+// Speed mode: a large timer and the session. It is loaded only if the setting is on.
 import { play } from "../game.js";
 import { setting } from "../../site/settings.js";
 import * as attempt from "./attempt.js";
@@ -58,7 +58,7 @@ function onSolved({ slides, at, spoilt }) {
   said.textContent = session.spoken(solve);
 }
 
-// A game that has not begun is covered again, or not any more
+// Cover or uncover an unstarted game
 function again() {
   const isReady = attempt.current().state === "ready";
   inspection.ready(isReady && isOn());

@@ -1,11 +1,10 @@
-// A replay from a link that has times: it is played as it was.
+// A replay of a link with times, at the original speed.
 import { setPace } from "../../solve/player.js";
 import { make } from "./elements.js";
 import { timesIn } from "./link.js";
 import { movesASecond, timeText } from "./times.js";
 
-// How long the player waits at a step: until the moment at which the next was made. Timers are late,
-// so it is worked out from when the replay began and not from the step before.
+// Delay until the next move, computed from the replay's start, because timers are late.
 function paceOf(times, select) {
   let sum = 0;
   const ends = [0, ...times.map((ms) => (sum += ms))]; // of each step, the start first

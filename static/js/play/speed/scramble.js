@@ -1,5 +1,5 @@
-// The scramble of this puzzle for a real one in the hand: the moves that lead from the solved board
-// to its start, which are those of a solution backwards. They are played here before they are shown.
+// Scramble for a physical puzzle: the moves from the solved board to the start. They are a reversed
+// solution, and are verified before they are shown.
 import { OPPOSITE, format } from "../../board.js";
 import { gameUrl } from "../connection.js";
 import { play } from "../game.js";
@@ -46,7 +46,7 @@ async function show(output, said) {
     result.verdict === "optimal" ? "; there is no shorter way" : "; there may be a shorter way"}.`;
 }
 
-// `onShow` is called when it is asked for: read backwards it is a solution.
+// `onShow` is called on request: read backwards the scramble is a solution.
 export function scrambleOf(onShow) {
   const output = make("p", { class: "mono speed-scramble" });
   const said = make("p", { class: "small muted", role: "status" });

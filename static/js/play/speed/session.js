@@ -72,7 +72,7 @@ function details(solve) {
   return own;
 }
 
-// Change a solve, or remove it, and put the focus where it was
+// Change or remove a solve, and restore the focus
 function change(solve, changes) {
   all = solves.load().flatMap((one) => (one.at !== solve.at || one.puzzle !== solve.puzzle ? [one]
     : changes ? [{ ...one, ...changes }] : []));
@@ -115,7 +115,7 @@ export function show() {
   parts.clear.hidden = mine.length === 0;
 }
 
-// Take in the solves of a file, but those that are there; returns how many were new.
+// Import the new solves of a file; returns their number.
 function addAll(others) {
   const before = solves.load();
   const mark = ({ at, puzzle }) => `${at} ${puzzle}`;
@@ -135,7 +135,7 @@ function clear() {
   parts.said.textContent = "The list is empty.";
 }
 
-// What a screen reader hears of a solve
+// Screen reader text of a solve
 export function spoken(solve) {
   const results = ofKind().map(resultOf);
   const ao5 = lastAverage(results, 5);

@@ -1,10 +1,10 @@
-// The keys of speed mode: Esc begins the puzzle again, N goes to the next.
+// Keys of speed mode: Esc restarts the puzzle, N goes to the next.
 import { CHOICE } from "../new.js";
 import { read } from "../records.js";
 import { setting } from "../../site/settings.js";
 import * as player from "../../solve/player.js";
 
-// As "Next puzzle" leads: the choice that this browser keeps, else a puzzle such as this one
+// Like "Next puzzle": the stored choice, else a puzzle like this one
 function next() {
   const button = document.getElementById("next-puzzle");
   if (button) return button.click();

@@ -1,5 +1,5 @@
-// The solves of speed mode that this browser keeps, oldest first:
-// { at, puzzle, kind, ms, penalty, moves, slides, times }, the last two of the latest only.
+// Solves of speed mode in browser storage, oldest first: { at, puzzle, kind, ms, penalty, moves,
+// slides, times }, the last two for recent ones only.
 export const NAME = "solves";
 export const MOST_SOLVES = 1000; // older ones go: some 100 kB
 export const MOST_REPLAYS = 50; // of the latest the moves are kept too
@@ -24,7 +24,7 @@ export function load() {
   }
 }
 
-// Within the bounds: the latest, and the moves of the latest
+// Keep the recent solves, and the moves of the most recent
 export function bounded(solves) {
   const latest = [...solves].sort((a, b) => a.at - b.at).slice(-MOST_SOLVES);
   return latest.map((solve, i) => {
@@ -34,7 +34,7 @@ export function bounded(solves) {
   });
 }
 
-// Keep them; tells whether the browser does.
+// Store them; returns whether storage works.
 export function save(solves) {
   try {
     if (solves.length > 0) localStorage.setItem(NAME, JSON.stringify(bounded(solves)));

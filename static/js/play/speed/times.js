@@ -1,5 +1,5 @@
-// Times of speed mode, worked out by the rules of the World Cube Association (WCA): nothing here
-// touches a page. A result is a whole number of hundredths of a second, and DNF is the worst.
+// Times by the rules of the World Cube Association (WCA), without access to the page. A result is an
+// integer in hundredths of a second, and DNF is the worst.
 import { parse, slide, tileMoving } from "../../board.js";
 
 export const DNF = Infinity;
@@ -7,7 +7,7 @@ export const INSPECTION_SECONDS = 15; // of looking, which cost nothing (WCA A4b
 export const LONGEST_INSPECTION_SECONDS = 17; // up to this it costs two seconds, then it is a DNF
 const PENALTY_HUNDREDTHS = 200;
 
-// What so long an inspection costs
+// Penalty for an inspection
 export function inspectionPenalty(milliseconds) {
   if (milliseconds > 1000 * LONGEST_INSPECTION_SECONDS) return "DNF";
   return milliseconds > 1000 * INSPECTION_SECONDS ? "+2" : "";
@@ -22,10 +22,10 @@ export function resultOf({ ms, penalty }) {
 const sum = (results) => results.reduce((total, result) => total + result, 0);
 const rounded = (results) => Math.round(sum(results) / results.length);
 
-// The best of the results, null where there are none
+// The best of the results, null if empty
 export const best = (results) => (results.length > 0 ? Math.min(...results) : null);
 
-// The mean of those that are no DNF, null where there are none
+// The mean of all results except DNF, null if empty
 export function mean(results) {
   const finished = results.filter((result) => result !== DNF);
   return finished.length > 0 ? rounded(finished) : null;
@@ -37,11 +37,11 @@ export function average(results) {
   return middle.includes(DNF) ? DNF : rounded(middle);
 }
 
-// The average of the last `count` results, null before there are so many
+// The average of the last `count` results, null if there are fewer
 export const lastAverage = (results, count) =>
   (results.length < count ? null : average(results.slice(-count)));
 
-// Of each result the average of the `count` that end with it
+// For each result the average of the last `count`
 export const averages = (results, count) =>
   results.map((_, i) => lastAverage(results.slice(0, i + 1), count));
 
@@ -59,16 +59,16 @@ export function timeText(result) {
   return minutes ? `${minutes}:${pad(seconds)}.${cut}` : `${seconds}.${cut}`;
 }
 
-// Moves a second, null where no time has passed
+// Moves per second, null for zero time
 export const movesASecond = (moves, ms) => (ms > 0 ? (1000 * moves) / ms : null);
 
-// The slides that a text such as "UR2" has: a direction, and how many tiles went
+// Slides of a text like "UR2": direction and number of tiles
 export const slidesOf = (text) =>
   [...text.matchAll(/([UDLR])(\d*)/g)].map(([, way, count]) => ({ way, count: Number(count || 1) }));
 
 export const movesOf = (text) => sum(slidesOf(text).map(({ count }) => count));
 
-// The boards from `start` on, one after each slide; null where a slide cannot be made
+// Boards after each slide from `start` on; null if a slide is illegal
 export function boardsOf(start, text) {
   const boards = [parse(start)];
   for (const { way, count } of slidesOf(text)) {
@@ -80,8 +80,8 @@ export function boardsOf(start, text) {
   return boards;
 }
 
-// When each row of the goal was done for good. `times` has the milliseconds of each slide since the
-// slide before; the first has 0. Null where they do not lead to the goal.
+// Times at which each row of the goal was completed for good. `times` holds the milliseconds between
+// slides, 0 for the first. Null if the goal is not reached.
 export function splits({ start, goal, slides, times }) {
   const { cols, cells: wanted } = parse(goal);
   const boards = boardsOf(start, slides);
