@@ -1,1 +1,1 @@
-"""What searches and games tell: recordings, reviews, explanations, samples."""
+"""Studies of searches and games: recordings, reviews, explanations, samples."""

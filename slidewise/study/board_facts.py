@@ -1,4 +1,4 @@
-"""How far a board is from its goal, among all boards of its size."""
+"""Distance of a board from its goal, compared with all boards of its size."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ GREATEST_DISTANCES = {
     **{(2, 2): 6, (2, 3): 21, (3, 2): 21, (2, 4): 36, (4, 2): 36},
     **{(2, 5): 55, (5, 2): 55, (3, 3): 31},
 }
-"""The greatest distance of any two boards, by size: from the tables of all boards, one for each
-cell of the goal's blank."""
+"""Maximum distance of any two boards, by size. Source: the tables of all boards, one for each cell
+of the goal's blank."""
 
 
 class BoardFacts(NamedTuple):
-    """The distance of a board, compared with all `boards` boards that can reach its goal.
+    """Distance of a board, compared with all `boards` boards that can reach its goal.
 
-    It is `distance` moves away, and the farthest board `most`; `as_far` boards are as far away as
-    this one, or farther.
+    `distance` is in moves, and `most` is the distance of the farthest board. `as_far` boards are at
+    least as far away as this one.
     """
 
     distance: int
@@ -35,17 +35,17 @@ class BoardFacts(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Return which part of all boards is as far from the goal, or farther; 1 is all."""
+        """Return the share of boards at least as far from the goal; 1 is all."""
         return self.as_far / self.boards
 
 
 MAX_LISTED = 20
-"""So many of the hardest boards are told, at most."""
+"""Maximum number of hardest boards in the facts."""
 
 
 def size_facts(goal: Board) -> dict[str, object]:
-    """Return what is known of all boards that can reach `goal`, as what JSON can hold: `counts` is
-    the number of boards at 0, 1, 2 ... moves.
+    """Return facts on all boards that can reach `goal`, as JSON values. `counts` is the number of
+    boards at 0, 1, 2 ... moves.
 
     >>> from slidewise import parse_board
     >>> found = size_facts(parse_board("1.2-3.0"))
@@ -68,7 +68,7 @@ def size_facts(goal: Board) -> dict[str, object]:
 
 
 def board_facts(puzzle: Puzzle) -> BoardFacts | None:
-    """Return how far the start of `puzzle` is, None where the goal cannot be reached.
+    """Return the distance facts of the start of `puzzle`, None if it is unsolvable.
 
     >>> from slidewise import parse_puzzle
     >>> board_facts(parse_puzzle("8.6.7-2.5.4-3.0.1"))
@@ -84,8 +84,8 @@ def board_facts(puzzle: Puzzle) -> BoardFacts | None:
 
 
 HARDEST_4X4_MOVES, RARE_4X4_MOVES = 80, 70
-"""Moves of the hardest boards of 4x4 with the blank of the goal in a corner; and those from which
-on boards are so rare that drawing took eight seconds and, for all but a few seeds, found none."""
+"""Moves of the hardest 4x4 boards with the goal's blank in a corner, and the threshold of rarity.
+Above the threshold, drawing took eight seconds and failed for nearly all seeds."""
 
 CORNERS = 0, 3, 12, 15
 
@@ -98,15 +98,14 @@ _TURNS: dict[int, tuple[Callable[[int, int], tuple[int, int]], ...]] = {
     3: (lambda row, col: (3 - row, col), lambda row, col: (3 - col, row)),
     0: (lambda row, col: (3 - row, 3 - col), lambda row, col: (3 - col, 3 - row)),
 }
-"""Where cells go, in the two ways that take the last one into each corner."""
+"""Cell mappings that take the last cell into each corner, two for each."""
 
 TURNS = 2
-"""How many boards there are of each number of moves."""
+"""Listed boards for each number of moves."""
 
 
 def hard_puzzle(goal: Board, moves: int, turn: int) -> Puzzle:
-    """Return a puzzle of so many moves, 70 to 80, to a 4x4 goal with its blank in a corner; `turn`
-    is 0 or 1.
+    """Return a puzzle of 70 to 80 moves to a 4x4 goal with its blank in a corner; `turn` is 0 or 1.
 
     >>> from slidewise import standard_goal
     >>> str(hard_puzzle(standard_goal(4, 4), 80, 0).start)

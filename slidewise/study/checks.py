@@ -1,4 +1,4 @@
-"""Is a heuristic admissible, is it consistent? Checked on all boards of a size, up to 10 cells.
+"""Admissibility and consistency of heuristics, checked on all boards up to 10 cells.
 
 Importing this module loads neither numpy nor numba; the first check does.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(key: str, goal: Board) -> HeuristicCheck:
-    """Return what holds for a heuristic on all boards that can reach `goal`.
+    """Check a heuristic on all boards that can reach `goal`.
 
     `key` is one of the registry or, after `=`, an expression. 3x3 takes some tenths of a second,
     10 cells some seconds.
@@ -39,7 +39,7 @@ def check(key: str, goal: Board) -> HeuristicCheck:
 
 
 def values_of(key: str, goal: Board) -> Uint8s:
-    """Return h of each board at its number in an `ExactTable`, 255 where it cannot reach the goal.
+    """Return h of each board at its number in an `ExactTable`, 255 if it cannot reach the goal.
 
     Raises as `check` does.
     """
@@ -49,6 +49,6 @@ def values_of(key: str, goal: Board) -> Uint8s:
 
 
 def _expression(key: str, goal: Board) -> Node:
-    """Return the expression of a heuristic; those of the registry are names in expressions."""
+    """Return the expression of a heuristic; registry keys are names in expressions."""
     entry = find_fitting_heuristic(key, *goal.size)
     return parse(entry.key.removeprefix(MARK) if is_own(key) else key.replace("-", "_"))

@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from slidewise.puzzle import Puzzle
 
 FIRST_DAY = date(2026, 1, 1)
-"""The first day that has puzzles."""
+"""The first day with daily puzzles."""
 
 DAILY: dict[tuple[int, int], Range | None] = {(3, 3): Range(20, 28), (4, 4): None}
-"""The sizes, and the moves of their shortest solutions: on 3x3 neither dull nor the very hardest,
-on 4x4 whatever is drawn, 53 on average."""
+"""Sizes, and their numbers of moves: on 3x3 neither trivial nor among the hardest, on 4x4 any, 53
+on average."""
 
 
 def daily_puzzle(day: date, rows: int, cols: int) -> Puzzle:
     """Return the puzzle of a day, of one of the sizes in `DAILY`; its goal is the standard one.
 
-    It is `draw` with a seed such as `daily 2026-11-21 3x3`, and so the same for ever.
+    It is `draw` with a seed such as `daily 2026-11-21 3x3`, and so never changes.
 
     >>> str(daily_puzzle(date(2026, 11, 21), 4, 4))
     '7.6.14.3-0.11.8.2-15.10.12.5-1.13.9.4'

@@ -1,4 +1,4 @@
-"""How far it is from a board to the goal, and which move comes next on the shortest way known."""
+"""Distance from a board to the goal, and the next move of the best known solution."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
     from slidewise.solver.result import Result
 
 SEARCH_CELLS = 16
-"""Cells of the largest boards whose shortest solution is searched for; on larger ones it is hardly
-ever found in time, and any solution has to do."""
+"""Maximum cells for the search for a shortest solution. On larger boards it seldom ends in time,
+and any solution will do."""
 
 BEST_METHOD = "IDA* with pattern databases"
-"""What proves the distance where `best` is asked for it, up to `SEARCH_CELLS`."""
+"""Search that proves the distance for `best`, up to `SEARCH_CELLS`."""
 
 BOARDS_ALONG_WAY = 100
-"""Boards along a solution that are described, at the most: the next hints are then at hand."""
+"""Maximum boards described along a solution, in preparation for the next hints."""
 
 SEARCH_BYTES = 100 * 2**20
-"""Memory for the nodes of a search: many such searches run beside each other on a server."""
+"""Memory for the nodes of a search; a server runs several searches at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class DistanceAhead:
-    """What is known of the shortest solution from a board: it has `at_least` so many moves.
+    """Knowledge of the shortest solution from a board: `at_least` is a lower bound in moves.
 
-    The best solution known has `length` moves, the first of which moves `tile`; both are None
-    if none is known, and `tile` is None at the goal. Where it is `by_hand` nothing was searched.
-    `method` is the search that found it out, in words, "" where there was none.
+    The best known solution has `length` moves and starts with `tile`. Both are None if no solution
+    is known, and `tile` is None at the goal. With `by_hand` the solution was constructed without a
+    search. `method` is the title of the search that gave the result, or "".
     """
 
     at_least: int
@@ -50,12 +50,12 @@ class DistanceAhead:
 
     @property
     def exact(self) -> bool:
-        """Return whether the best solution known is a shortest one."""
+        """Return whether the best known solution is proved shortest."""
         return self.at_least == self.length
 
 
 def estimate(puzzle: Puzzle, heuristic: str) -> int:
-    """Return what `heuristic`, a key of the registry, says of the start of `puzzle`.
+    """Return the estimate of `heuristic`, a registry key, for the start of `puzzle`.
 
     >>> from slidewise import parse_puzzle
     >>> estimate(parse_puzzle("3.2.1-4.5.6-7.8.0"), "manhattan")
@@ -65,7 +65,7 @@ def estimate(puzzle: Puzzle, heuristic: str) -> int:
 
 
 def estimate_all(boards: Sequence[Board], goal: Board, heuristic: str) -> list[int]:
-    """Return what `heuristic`, a key of the registry, says of each of some boards.
+    """Return the estimates of `heuristic`, a registry key, for some boards.
 
     >>> from slidewise import standard_goal
     >>> goal = standard_goal(3, 3)
@@ -77,16 +77,16 @@ def estimate_all(boards: Sequence[Board], goal: Board, heuristic: str) -> list[i
 
 
 def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
-    """Return what is known of the start of `puzzle`, and of the boards along its best solution.
+    """Return the distance of the start of `puzzle`, and of the boards along its best solution.
 
-    It is searched for up to about `seconds`.
+    Searches up to about `seconds`.
 
     >>> from slidewise import parse_puzzle
     >>> puzzle = parse_puzzle("1.2.3-4.0.6-7.5.8")
     >>> look_ahead(puzzle, 1)[puzzle.start]
     DistanceAhead(at_least=2, length=2, tile=5)
 
-    Raises `PuzzleError` where the goal cannot be reached.
+    Raises `PuzzleError` if the goal cannot be reached.
     """
     if puzzle.start == puzzle.goal:
         return {puzzle.start: DistanceAhead(0, 0)}
@@ -97,25 +97,25 @@ def look_ahead(puzzle: Puzzle, seconds: float) -> dict[Board, DistanceAhead]:
 
 
 def look_up(puzzle: Puzzle, packed: bytes) -> DistanceAhead:
-    """Return what `packed`, the `packed_distances` to the goal, say of the start of `puzzle`,
-    which must be solvable.
+    """Return the distance of the start of a solvable `puzzle` from `packed`, the `packed_distances`
+    to the goal.
 
-    It takes microseconds, and no NumPy. A cache of it would keep tables alive.
+    It takes microseconds, without NumPy. It is not cached, because a cache would keep tables alive.
     """
     distance = packed_distance(puzzle, packed)
     return DistanceAhead(distance, distance, packed_next_tile(puzzle, packed))
 
 
 def constructive_hint(puzzle: Puzzle) -> DistanceAhead:
-    """Return a solution put together tile by tile: far from shortest, but there in milliseconds.
+    """Return a solution constructed tile by tile: much longer than the shortest, in milliseconds.
 
-    Who makes its first move, and asks again, gets to the goal in `length` moves.
+    A player who follows a new hint after each move reaches the goal in `length` moves.
 
     >>> from slidewise import parse_puzzle
     >>> constructive_hint(parse_puzzle("1.2.3-4.0.6-7.5.8"))
     DistanceAhead(at_least=2, length=2, tile=5)
 
-    Raises `PuzzleError` where the goal cannot be reached.
+    Raises `PuzzleError` if the goal cannot be reached.
     """
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
@@ -125,7 +125,7 @@ def constructive_hint(puzzle: Puzzle) -> DistanceAhead:
 
 
 def along(result: Result) -> dict[Board, DistanceAhead]:
-    """Return what is known of the first boards of a solution: after n moves, n moves less."""
+    """Return the distances of the first boards of a solution: after n moves, n moves less."""
     method = BEST_METHOD if result.algorithm == "best" else result.method
     return along_path(result.puzzle, result.tiles, result.lower_bound or 0, method)
 
@@ -133,8 +133,8 @@ def along(result: Result) -> dict[Board, DistanceAhead]:
 def along_path(
     puzzle: Puzzle, tiles: Sequence[int], at_least: int, method: str
 ) -> dict[Board, DistanceAhead]:
-    """Return what is known of the first boards of a path to the goal by the tiles it moves, where
-    each solution has `at_least` so many moves, as `method` found out."""
+    """Return the distances of the first boards on a path to the goal, by its moved tiles. `method`
+    proved the lower bound `at_least`."""
     board, found = puzzle.start, {}
     at_least = max(at_least, moves_at_least(puzzle))
     for n, tile in enumerate(tiles[:BOARDS_ALONG_WAY]):

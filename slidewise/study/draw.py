@@ -1,4 +1,4 @@
-"""Draw a puzzle from a seed, with a given number of moves or a range of them if wanted."""
+"""Draw a puzzle from a seed, optionally with a number of moves or a range."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Range(NamedTuple):
     most: int
 
     def __str__(self) -> str:
-        """Return the range as it is typed: `20`, or `40-50`."""
+        """Return the range as users type it: `20`, or `40-50`."""
         return f"{self.least}" if self.least == self.most else f"{self.least}-{self.most}"
 
 
@@ -49,8 +49,8 @@ _BANDS = {
     (3, 5): (47, 53, 84),
     (4, 4): (45, 55, 80),
 }
-"""The most moves of an easy, a medium and a hard puzzle, by size. About 1 board in 10 is easy and
-1 in 4 hard; on 3x3 1 in 15 and 1 in 3. The last is the most that any board of the size needs."""
+"""Maximum moves of an easy, a medium and a hard puzzle, by size. About 1 board in 10 is easy and 1
+in 4 hard; on 3x3 1 in 15 and 1 in 3. The last number is the maximum of the size."""
 
 
 def _levels(easy: int, medium: int, hard: int) -> dict[str, Range]:
@@ -66,18 +66,18 @@ LEVELS = {
     for (rows, cols), most in _BANDS.items()
     for size in {(rows, cols), (cols, rows)}
 }
-"""The difficulty of puzzles by the length of their shortest solution, for the sizes of which a
-puzzle of each can be drawn in a second or two. On larger boards it takes too long to find."""
+"""Difficulty levels by the length of the shortest solution, for sizes with draws of a second or
+two. Larger boards take too long."""
 
 PUZZLES_DRAWN, DRAW_SECONDS = 400, 8.0
-"""Puzzles drawn and solved to find one in a range, and the seconds for it once tables are loaded.
-None is skipped as too hard: a seed would mean another puzzle on a slow machine."""
+"""Maximum puzzles drawn to find one in a range, and the seconds for it once tables are loaded. No
+puzzle is skipped as too hard, or a slow machine would draw another puzzle."""
 
 _RANGE = re.compile(r"\s*([0-9]{1,9})\s*(?:[-\u2013]\s*([0-9]{1,9})\s*)?", re.ASCII)
 
 
 def parse_range(text: str) -> Range:
-    """Return the range that `text` writes: `20` for exactly so many moves, or `40-50`.
+    """Parse a range: `20` for one number of moves, or `40-50`.
 
     >>> parse_range("20"), parse_range("40-50")
     (Range(least=20, most=20), Range(least=40, most=50))
@@ -95,7 +95,7 @@ def parse_range(text: str) -> Range:
 
 
 def level(puzzle: Puzzle, moves: int) -> str | None:
-    """Return the level of a puzzle of so many moves, None if its size has no levels.
+    """Return the level for a number of moves, None if the size has no levels.
 
     >>> level(scramble(4, 4, "1"), 57)
     'hard'
@@ -111,23 +111,23 @@ def draw(
     moves: int | Range | None = None,
     goal: Board | None = None,
 ) -> Puzzle:
-    """Return a puzzle drawn with `seed`: what `scramble` draws, or one of `moves` moves.
+    """Return a puzzle drawn with `seed`: that of `scramble`, or one of `moves` moves.
 
-    With `moves`, a number or a `Range`, it is drawn uniformly from the boards whose shortest
-    solution has so many. Up to 10 cells those stand in the order of their distances and then of
-    their numbers (`solver/tables/exact.py`), and the place of the one that is taken comes from
-    the SHA-256 of the seed. On 11 to 16 cells puzzles are drawn and solved, one after the other,
-    until one is in the range; of 70 moves and more on 4x4 they are taken from a list, as drawing
-    never finds one. So a seed means the same puzzle on every machine and in every
-    version. The goal is the standard one unless `goal` is given.
+    With `moves`, a number or a `Range`, the boards with such a shortest solution are equally
+    likely. Up to 10 cells they are sorted by distance and then by number
+    (`solver/tables/exact.py`). The SHA-256 of the seed gives the position. On 11 to 16 cells
+    puzzles are drawn and solved in turn until one is in the range. 4x4 puzzles of 70 moves and more
+    come from a list, as drawing never finds one. A seed therefore means the same puzzle on every
+    machine and in every version. The goal is the standard one unless `goal` is given.
 
     >>> puzzle = draw(3, 3, "7", moves=31)
     >>> str(puzzle.start) in ("8.6.7-2.5.4-3.0.1", "6.4.7-8.5.0-3.2.1")
     True
 
     Raises `InvalidBoardError` for a size outside 2 to 10 and for a goal of another size,
-    `TooManyCellsError` for `moves` above 16 cells, `PuzzleError` for a longer seed than 64
-    characters and where no board needs so many moves, or none was found in some seconds.
+    `TooManyCellsError` for `moves` above 16 cells, and `PuzzleError` for a longer seed than 64
+    characters. It also raises `PuzzleError` if no board needs `moves` moves, or none was found in
+    some seconds.
     """
     if moves is None:
         return scramble(rows, cols, seed, goal)
@@ -166,10 +166,10 @@ def _looked_up(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 
 def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
-    """Return the first puzzle of a row of scrambles whose shortest solution is in the range."""
+    """Return the first scramble whose shortest solution is in the range."""
     if goal.size == (4, 4) and wanted.least >= RARE_4X4_MOVES:
         return _listed(wanted, seed, goal)
-    look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), 1)  # has the tables built
+    look_ahead(Puzzle(goal.slide(goal.movable[0]), goal), 1)  # has built the tables
     deadline = time.monotonic() + DRAW_SECONDS
     for puzzle in islice(_scrambles(seed, goal), PUZZLES_DRAWN):
         if moves_at_least(puzzle) > wanted.most:
@@ -187,7 +187,7 @@ def _searched(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 
 def _listed(wanted: Range, seed: str, goal: Board) -> Puzzle:
-    """Return one of the hardest puzzles of 4x4 that are known."""
+    """Return one of the hardest known puzzles of 4x4."""
     if goal.blank not in CORNERS:
         raise PuzzleError(
             f"4x4 puzzles of {wanted} moves are too rare to be drawn to {goal}: "
@@ -201,7 +201,7 @@ def _listed(wanted: Range, seed: str, goal: Board) -> Puzzle:
 
 
 def _scrambles(seed: str, goal: Board) -> Iterator[Puzzle]:
-    """Yield the puzzles that a seed draws, one after the other; the first is `scramble`'s own."""
+    """Yield the puzzles of a seed in turn; the first is the one of `scramble`."""
     yield scramble(*goal.size, seed, goal)
     for number in count(2):
         digest = islice(numbers(f"slidewise draw 2|{number}|{seed}"), 8)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class WayHome(NamedTuple):
-    """How a tile gets home: rows `down` and columns `right`; negative is up and left."""
+    """A tile's offset from home: rows `down` and columns `right`; negative is up and left."""
 
     tile: int
     down: int
@@ -25,16 +25,16 @@ class WayHome(NamedTuple):
 
     @property
     def distance(self) -> int:
-        """Return the rows and columns together."""
+        """Return the sum of rows and columns."""
         return abs(self.down) + abs(self.right)
 
 
 class Conflict(NamedTuple):
     """Tiles in reversed order in a line where they belong.
 
-    `is_row` tells a row from a column, `line` is its number from 0 on. `tiles` are those in
-    conflict in the order in which they stand; `leave`, the fewest of them, have to step out of
-    the line so that the others can stay in it.
+    `is_row` is False for a column, and `line` is its number from 0. `tiles` are those in conflict,
+    in their order on the board. `leave` are the fewest tiles that must leave the line to resolve
+    the conflict.
     """
 
     is_row: bool
@@ -44,16 +44,15 @@ class Conflict(NamedTuple):
 
     @property
     def moves(self) -> int:
-        """Return the moves that this adds: each tile that leaves moves out and back."""
+        """Return the added moves: each tile in `leave` moves out and back."""
         return 2 * len(self.leave)
 
 
 class Explanation(NamedTuple):
-    """A heuristic on a board: `h` and the true `distance`, each None where it is not known.
+    """A heuristic on a board: `h` and the true `distance`, each None if unknown.
 
-    `parts` are the values of the names in an expression, and `total` is its value before it is
-    clipped to 0..255; `views` are the groups of a pattern database, for the board and for its
-    reflection.
+    `parts` are the values of the names in an expression, and `total` is its value before clipping
+    to 0..255. `views` are the groups of a pattern database, for the board and for its reflection.
     """
 
     h: int | None
@@ -64,7 +63,7 @@ class Explanation(NamedTuple):
 
 
 def ways_home(board: Board, goal: Board) -> list[WayHome]:
-    """Return the way home of each tile, in the order of their numbers.
+    """Return the offset of each tile from home, by tile number.
 
     >>> from slidewise import parse_board
     >>> ways_home(parse_board("3.1-2.0"), parse_board("1.2-3.0"))[:2]
@@ -81,7 +80,7 @@ def ways_home(board: Board, goal: Board) -> list[WayHome]:
 def conflicts(board: Board, goal: Board) -> list[Conflict]:
     """Return the conflicts in the rows and in the columns of `board`.
 
-    With the ways home they make up the heuristic linear conflict.
+    The offsets and these conflicts make up the linear conflict heuristic.
 
     >>> from slidewise import parse_board
     >>> conflicts(parse_board("3.2.1-4.5.6-7.8.0"), parse_board("1.2.3-4.5.6-7.8.0"))
@@ -123,7 +122,7 @@ def explain(key: str, puzzle: Puzzle) -> Explanation:
 
 
 def _lines(board: Board, goal: Board) -> Iterator[tuple[bool, int, list[int], list[int]]]:
-    """Yield each row and column: the tiles of the goal's line that stand there, and all of it."""
+    """Yield each row and column: the tiles that belong to it, and all its tiles."""
     for is_row, (here, wanted) in (
         (True, (board.grid, goal.grid)),
         (False, (tuple(zip(*board.grid, strict=True)), tuple(zip(*goal.grid, strict=True)))),
@@ -133,7 +132,7 @@ def _lines(board: Board, goal: Board) -> Iterator[tuple[bool, int, list[int], li
 
 
 def _in_conflict(stand: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
-    """Return those of the tiles `stand` that another one of them wants past."""
+    """Return the tiles of `stand` that are out of order with another one."""
     return tuple(
         tile
         for place, tile in enumerate(stand)
@@ -143,6 +142,6 @@ def _in_conflict(stand: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
 
 
 def _fewest(tiles: Sequence[int], home: Sequence[int]) -> tuple[int, ...]:
-    """Return the tiles that are in no longest rising subsequence: those that must leave."""
+    """Return the fewest tiles to remove for a rising sequence."""
     staying = longest_rising(home.index(tile) for tile in tiles)
     return tuple(tile for tile in tiles if home.index(tile) not in staying)

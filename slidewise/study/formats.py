@@ -1,8 +1,8 @@
-"""A result as the programs of courses print it, for their checkers and for comparing by eye.
+"""Results in the output formats of courses, for their checkers and for comparison.
 
-The counts are those of `slidewise.solver.events`, unless the search ran under a convention of the
-course, which counts its way. Figures that a format asks for and that a search has not, such as
-the memory of the process, are left out unless they are given.
+The counts are those of `slidewise.solver.events`, or of the course if the search ran under its
+convention. A search does not know some figures of the formats, for example the memory of the
+process. They are omitted unless given.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ResultFormat:
-    """A way to write a result: its key, whose it is, and the function that yields its lines."""
+    """An output format: its key, its owner, and the function that yields its lines."""
 
     key: str
     title: str
@@ -32,14 +32,14 @@ class ResultFormat:
 
 
 def write_result(result: Result, form: str, megabytes: float | None = None) -> str:
-    """Return a result in a format of `FORMATS`; `megabytes` is the most memory that was used.
+    """Format a result in a format of `FORMATS`; `megabytes` is the peak memory.
 
     >>> from slidewise import parse_puzzle, solve
     >>> print(write_result(solve(parse_puzzle("1.2-0.3")), "pddl"))
     (move t3 p4 p3)
     ; cost = 1 (unit cost)
 
-    Raises `PuzzleError` where there is no such format.
+    Raises `PuzzleError` for an unknown format.
     """
     if form not in FORMATS:
         raise PuzzleError(f"no format {form!r}: choose from {', '.join(FORMATS)}")
@@ -47,7 +47,7 @@ def write_result(result: Result, form: str, megabytes: float | None = None) -> s
 
 
 def _columbia(result: Result, megabytes: float | None) -> Iterator[str]:
-    """Yield the lines of `output.txt` of ColumbiaX: the blank's way, in words."""
+    """Yield the lines of ColumbiaX's `output.txt`: the blank's directions in words."""
     solved = result.length is not None
     words = [direction_word(letter).title() for letter in opposite(result.moves)]
     yield f"path_to_goal: {words if solved else None}"
@@ -61,7 +61,7 @@ def _columbia(result: Result, megabytes: float | None) -> Iterator[str]:
 
 
 def _princeton(result: Result, _megabytes: float | None) -> Iterator[str]:
-    """Yield what the `main` of Princeton's and Coursera's `Solver` prints."""
+    """Yield the output of `main` in Princeton's and Coursera's `Solver`."""
     if result.status is Status.UNSOLVABLE:
         yield "Unsolvable puzzle"
         return
@@ -75,7 +75,7 @@ def _princeton(result: Result, _megabytes: float | None) -> Iterator[str]:
 
 
 def _forty_two(result: Result, _megabytes: float | None) -> Iterator[str]:
-    """Yield what the subject of 42 asks for: both complexities, the moves, and each state."""
+    """Yield the output of 42's subject: both complexities, the moves, and each state."""
     if result.status is Status.UNSOLVABLE:
         yield "This puzzle is unsolvable."
         return
@@ -91,7 +91,7 @@ def _forty_two(result: Result, _megabytes: float | None) -> Iterator[str]:
 
 
 def _pddl(result: Result, _megabytes: float | None) -> Iterator[str]:
-    """Yield the plan, as planners print it."""
+    """Yield the plan as planners print it."""
     if result.length is None:
         yield f"; no plan found: {result.outcome}"
     else:

@@ -1,7 +1,7 @@
-"""Predict the next expansion: a paused search, and the nodes that wait on its frontier.
+"""Quiz on the next expansion: a paused search and its frontier nodes.
 
-Question and answer come from the recording of a search of a puzzle drawn from a seed: the same
-seed gives the same questions everywhere.
+Question and answer come from the recording of a search of a puzzle drawn from a seed. The same seed
+gives the same questions everywhere.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from slidewise.study.recording import Recording
 
 QUESTION_CELLS = 9
-"""Cells of the largest boards in questions: larger ones do not fit side by side."""
+"""Maximum cells in questions; larger boards do not fit side by side."""
 
 QUESTION_EXPANSIONS = 40
-"""Expansions of a search among which a question is looked for."""
+"""Maximum number of the expansion in a question."""
 
 FEWEST_CHOICES, MAX_CHOICES = 3, 8
 
 SEARCHES_DRAWN = 50
-"""Searches that are drawn, at the most, to find one that comes to such a choice."""
+"""Maximum searches drawn to find one with a suitable choice."""
 
 
 class ShownNode(NamedTuple):
-    """A node as it is shown: `number` counts nodes in the order in which they were made; `made` is
-    the expansion that made it, 0 for a start."""
+    """A displayed node: `number` is its position in the order of generation. `made` is the
+    expansion that generated it, 0 for a start."""
 
     number: int
     board: Board
@@ -48,11 +48,11 @@ class ShownNode(NamedTuple):
 
 
 class Prediction(NamedTuple):
-    """A search after `done` of its expansions, and the nodes that wait.
+    """A search after `done` expansions, and its frontier nodes.
 
-    `taken` are the nodes expanded in the tree that is searched now. `choices` are shuffled; the
-    one at `answer` comes next, and `why` gives the reason. `order` is the rule in words, `limit`
-    the depth limit or f-limit that holds, where there is one.
+    `taken` are the expanded nodes of the current tree. `choices` are shuffled. The one at `answer`
+    comes next, for the reason `why`. `order` is the rule in words, and `limit` the current depth
+    limit or f-limit, if any.
     """
 
     puzzle: Puzzle
@@ -69,7 +69,7 @@ class Prediction(NamedTuple):
 
 
 def can_be_predicted(algorithm: Algorithm) -> bool:
-    """Return whether the algorithm has one frontier, from which the next node can be guessed.
+    """Return whether the algorithm has a single frontier, as questions require.
 
     >>> can_be_predicted(find_algorithm("astar")), can_be_predicted(find_algorithm("bidirectional"))
     (True, False)
@@ -119,13 +119,13 @@ def _recording(puzzle: Puzzle, entry: Algorithm, heuristic: str | None) -> Recor
 
 
 def _is_a_choice(recording: Recording, at: int) -> bool:
-    """Return whether expansion `at` takes one of a handful of nodes that wait."""
+    """Return whether expansion `at` takes one of a handful of frontier nodes."""
     waiting = recording.waiting_at(at - 1)
     return FEWEST_CHOICES <= len(waiting) <= MAX_CHOICES and recording.steps[at - 1].node in waiting
 
 
 def _ask(recording: Recording, at: int, heuristic: str | None, draws: Iterator[int]) -> Prediction:
-    """Return the question which node expansion `at` takes."""
+    """Return the question about expansion `at`."""
     done, step = at - 1, recording.steps[at - 1]
     choices = _shuffled(recording.waiting_at(done), draws)
     iteration, root = recording.iteration_at(done), recording.root_at(done)
@@ -146,7 +146,7 @@ def _ask(recording: Recording, at: int, heuristic: str | None, draws: Iterator[i
 
 
 def _shuffled(nodes: list[int], draws: Iterator[int]) -> list[int]:
-    """Return the nodes in an order that gives no hint of which is next."""
+    """Return the nodes in an order without a hint of the answer."""
     for last in range(len(nodes) - 1, 0, -1):
         other = below(last + 1, draws)
         nodes[last], nodes[other] = nodes[other], nodes[last]

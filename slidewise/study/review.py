@@ -1,16 +1,15 @@
-"""Review the moves of a game: the distance to the goal after each, and the moves that led away.
+"""Review the moves of a game: the distance after each, and the wasted moves.
 
-Each move of a tile brings the goal one move nearer or takes it one move away (a board's distance
-has the parity of its blank's place). So n moves from a board d moves away to the goal hold
-(n - d) / 2 that led away, and each of them costs two: itself and the one that makes up for it.
+Each move of a tile changes the distance to the goal by one (its parity is that of the blank's
+place). So n moves from a board d moves away to the goal hold (n - d) / 2 wasted moves. Each of them
+costs two: itself and its compensation.
 
 - Up to 10 cells the table of all boards has each distance.
 - From 11 to 16 cells the boards are searched from the last to the first. The distances before and
-  after a move differ by one, so the only question is whether there is a shorter way than the one
-  just made: IDA* with pattern databases is stopped once it has proved that there is none. What
-  cannot be settled in the time stays between two bounds.
-- Above that, some of the boards are searched, and the best solutions found, together with the moves
-  made, give the shortest way known from each board.
+  after a move differ by one, so only a shorter solution has to be excluded. IDA* with pattern
+  databases stops at this proof. Undecided boards stay between two bounds.
+- Above that, some boards are searched. The best solutions found, together with the moves made, give
+  the shortest known solution of each board.
 """
 
 from __future__ import annotations
@@ -37,21 +36,21 @@ if TYPE_CHECKING:
 
 
 SHARE_OF_TIME_LEFT = 0.5
-"""The part of the time left that one search may take from 11 to 16 cells: half of it remains for
-all others, of which most are settled at once."""
+"""Share of the remaining time for one search from 11 to 16 cells. Half of it remains for all
+others, of which most take little time."""
 
 SHORTEST_SEARCH_SECONDS = 0.02
-"""The shortest time for which a search is worth starting."""
+"""Minimum time worth starting a search for."""
 
 SEARCHES_ABOVE_16_CELLS = 12
-"""Searches above 16 cells, which share the time equally: with more of them each would be too short
-to find a good solution."""
+"""Searches above 16 cells, with equal shares of the time. More searches would each be too short for
+a good solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class DistanceBounds:
-    """What is known of a board's distance: it is from `at_least` to `at_most` moves, and the best
-    solutions known begin with one of `tiles`."""
+    """Distance bounds of a board, `at_least` to `at_most` moves. `tiles` are the first moves of the
+    best known solutions."""
 
     at_least: int
     at_most: int
@@ -65,7 +64,7 @@ class DistanceBounds:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedMove:
-    """A move that was made, and the distances to the goal of the boards before and after it."""
+    """A move, and the distances to the goal before and after it."""
 
     step: Step
     before: Board
@@ -74,7 +73,7 @@ class ReviewedMove:
 
     @property
     def wasted(self) -> bool:
-        """Return whether it led away from the goal, as far as is known."""
+        """Return whether it is known to lead away from the goal."""
         return self.now.at_most > self.was.at_most
 
     @property
@@ -84,14 +83,14 @@ class ReviewedMove:
 
     @property
     def better(self) -> tuple[int, ...]:
-        """Return the tiles to move instead, where it is wasted."""
+        """Return the better tiles to move, if it is wasted."""
         return self.was.tiles if self.wasted else ()
 
 
 @dataclass(frozen=True)
 class Review:
-    """Moves that were made from the start of `puzzle`, and the distance of each board on the way,
-    the start and the last one included.
+    """Moves from the start of `puzzle`, and the distance of each board on the way, start and end
+    included.
 
     >>> from slidewise import parse_puzzle
     >>> seen = review(parse_puzzle("1.2.3-4.5.6-0.7.8"), "DULL", seconds=1)
@@ -107,7 +106,7 @@ class Review:
 
     @property
     def moves(self) -> tuple[ReviewedMove, ...]:
-        """Return the moves, each with what is known of the boards before and after it."""
+        """Return the moves, each with the distances before and after it."""
         made = list(steps(self.puzzle.start, self.made))
         befores = [self.puzzle.start, *(step.board for step in made)]
         return tuple(
@@ -119,23 +118,22 @@ class Review:
 
     @property
     def wasted(self) -> int:
-        """Return how many moves led away from the goal, as far as is known."""
+        """Return the number of moves known to lead away from the goal."""
         return sum(now.at_most > was.at_most for was, now in pairwise(self.distances))
 
     @property
     def exact(self) -> bool:
-        """Return whether all distances are known exactly."""
+        """Return whether all distances are exact."""
         return all(distance.exact for distance in self.distances)
 
 
 def review(puzzle: Puzzle, made: str, seconds: float) -> Review:
-    """Return the review of the moves `made` from the start of `puzzle`.
+    """Review the moves `made` from the start of `puzzle`.
 
-    Searches take up to about `seconds`, without the time to load and build tables; up to 10 cells
-    none is needed, and all distances are exact.
+    Searches take up to about `seconds`, without the time to load and build tables. Up to 10 cells
+    no search is needed, and all distances are exact.
 
-    Raises `PuzzleError` where the goal cannot be reached, `IllegalMoveError` where a move cannot
-    be made.
+    Raises `PuzzleError` if the goal cannot be reached, and `IllegalMoveError` for an illegal move.
     """
     if not puzzle.solvable:
         raise PuzzleError(f"{puzzle.start} cannot reach {puzzle.goal}")
@@ -156,19 +154,19 @@ def _looked_up(goal: Board, boards: Sequence[Board]) -> tuple[DistanceBounds, ..
 
 
 class _SearchedBounds:
-    """The bounds of boards that follow each other, found by searches; they only get tighter."""
+    """Bounds of consecutive boards, tightened by searches."""
 
     def __init__(self, puzzle: Puzzle, boards: Sequence[Board], seconds: float) -> None:
         self._puzzle, self._boards = puzzle, boards
         self._known: dict[Board, DistanceBounds] = {puzzle.goal: DistanceBounds(0, 0)}
         self._room = nodes_within(SEARCH_BYTES, len(puzzle.goal.cells))
-        if len(puzzle.goal.cells) <= SEARCH_CELLS:  # not within the time, as it may build tables
+        if len(puzzle.goal.cells) <= SEARCH_CELLS:  # outside the time limit, as it may build tables
             find_heuristic("pdb").value(puzzle.goal, puzzle.goal)
         self._seconds = seconds
         self._ends = perf_counter() + seconds
 
     def distances(self) -> tuple[DistanceBounds, ...]:
-        """Search, and return what is known of each board in the end."""
+        """Search, and return the final bounds of each board."""
         if len(self._puzzle.goal.cells) <= SEARCH_CELLS:
             self._go_back()
         else:
@@ -177,7 +175,7 @@ class _SearchedBounds:
         return tuple(self._known[board] for board in self._boards)
 
     def _go_back(self) -> None:
-        """Settle each board from the last to the first, as far as the time allows."""
+        """Prove the distance of each board from the last to the first, within the time."""
         self._search(self._boards[-1], SHARE_OF_TIME_LEFT * self._left)
         for before, after in reversed(list(pairwise(self._boards))):
             self._compare(before, after)
@@ -186,7 +184,7 @@ class _SearchedBounds:
                 self._search(before, SHARE_OF_TIME_LEFT * self._left)
 
     def _probe(self) -> None:
-        """Search from the first board, the last, and those between, as far as the time allows."""
+        """Search from the first board, the last, and those between, within the time."""
         share = self._seconds / min(SEARCHES_ABOVE_16_CELLS, len(self._boards))
         for number in _spread(len(self._boards)):
             if self._left < share / 2 and number:
@@ -197,7 +195,7 @@ class _SearchedBounds:
             self._raise_bound(board, moves_at_least(self._puzzle.starting_at(board)))
 
     def _compare_neighbours(self) -> None:
-        """Carry the bounds of each board over to those before and after it."""
+        """Propagate the bounds of each board to its neighbours in the game."""
         pairs = list(pairwise(self._boards))
         changed = True
         while changed:
@@ -218,7 +216,7 @@ class _SearchedBounds:
         )
 
     def _learn(self, board: Board, told: DistanceBounds) -> bool:
-        """Combine what is known with what is told; return whether that changed anything."""
+        """Intersect two bounds; return whether that changed anything."""
         known = self._known.get(board)
         best = told if known is None or told.at_most < known.at_most else known
         at_least = max(told.at_least, known.at_least if known else 0)
@@ -231,20 +229,20 @@ class _SearchedBounds:
             self._known[board] = DistanceBounds(at_least, known.at_most, known.tiles)
 
     def _search(self, board: Board, seconds: float) -> None:
-        """Look for a shorter way from `board` than is known, for about so many seconds."""
+        """Search for about `seconds` for a shorter solution from `board` than is known."""
         known = self._known.get(board)
         if known is not None and (known.exact or seconds < SHORTEST_SEARCH_SECONDS):
             return
         limits = Limits(seconds=max(seconds, SHORTEST_SEARCH_SECONDS), stored_nodes=self._room)
         for event in search(self._puzzle.starting_at(board), "best", None, limits):
             if isinstance(event, Iteration) and known and event.limit >= known.at_most:
-                self._raise_bound(board, known.at_most)  # all shorter ways are ruled out
+                self._raise_bound(board, known.at_most)  # all shorter solutions are excluded
                 return
             if isinstance(event, Finished):
                 self._update_from_path(event.result)
 
     def _update_from_path(self, result: Result) -> None:
-        """Note the bounds of each board of a solution: after n moves, n moves less."""
+        """Apply the bounds of a solution to each of its boards: after n moves, n moves less."""
         board, length = result.puzzle.start, len(result.moves)
         at_least = result.lower_bound or 0
         for number, tile in enumerate(result.tiles):
@@ -273,12 +271,12 @@ def _spread(count: int) -> Iterator[int]:
 
 
 MOST_STARS = 3
-"""The stars of a shortest solution."""
+"""Stars for a shortest solution."""
 
 
 def stars(moves: int, shortest: int) -> int:
-    """Return the stars of a solution of so many moves, `shortest` being the length of a shortest
-    one: 3 for a shortest, 2 up to a quarter more, 1 for any other.
+    """Return the stars of a solution; `shortest` is the length of a shortest one. A shortest
+    solution has 3, one up to a quarter longer 2, any other 1.
 
     >>> [stars(moves, 24) for moves in (24, 26, 30, 31)]
     [3, 2, 2, 1]

@@ -1,4 +1,4 @@
-"""Compare searches on many boards: what each costs, as medians and quartiles."""
+"""Compare searches on many boards: their costs as medians and quartiles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DrawnPuzzle(NamedTuple):
-    """A puzzle that was drawn, and the length of its shortest solution if that is known."""
+    """A drawn puzzle, and the length of its shortest solution if known."""
 
     puzzle: Puzzle
     shortest: int | None
@@ -27,18 +27,18 @@ class DrawnPuzzle(NamedTuple):
 def draw_boards(
     goal: Board, seed: str, numbers: Sequence[int], of: int, wanted: Range | None = None
 ) -> list[DrawnPuzzle]:
-    """Return the puzzles with these `numbers`, from 0 on, of the `of` that `seed` draws.
+    """Return the puzzles with these `numbers`, from 0, of the `of` puzzles of `seed`.
 
-    Without `wanted` they are drawn uniformly from all boards that can reach `goal`. With it, up
-    to 10 cells, their lengths are spread evenly over the range, the last having the most moves;
-    above, each is one that a search has found to be within the range.
+    Without `wanted` they are drawn uniformly from all boards that can reach `goal`. With it, up to
+    10 cells, their lengths are spread evenly over the range, the last with the most moves. Above, a
+    search checks that each is within the range.
 
     >>> from slidewise import standard_goal
     >>> boards = draw_boards(standard_goal(3, 3), "7", range(3), 3, Range(10, 20))
     >>> [board.shortest for board in boards]
     [10, 15, 20]
 
-    Raises `PuzzleError` as `draw` does.
+    Raises the errors of `draw`.
     """
     small = goal.has_table
     if wanted and wanted.least > wanted.most:
@@ -52,7 +52,7 @@ def draw_boards(
 
 
 def _nth_of(wanted: Range, number: int, of: int) -> int:
-    """Return the number of moves of the puzzle `number` where `of` are spread over a range."""
+    """Return the number of moves of puzzle `number` if `of` are spread over a range."""
     if of == 1:
         return wanted.most
     return wanted.least + (wanted.most - wanted.least) * number // (of - 1)
@@ -60,7 +60,7 @@ def _nth_of(wanted: Range, number: int, of: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What one search cost on one board; `shortest` is None where it is not known."""
+    """Cost of one search on one board; `shortest` is None if unknown."""
 
     puzzle: str
     shortest: int | None
@@ -77,7 +77,7 @@ class Measurement:
 
     @classmethod
     def of(cls, result: Result, shortest: int | None) -> Measurement:
-        """Return the measurement of a result: all but its path, which may be long."""
+        """Return the measurement of a result, without its possibly long path."""
         return cls(
             puzzle=str(result.puzzle),
             shortest=shortest,
@@ -94,13 +94,13 @@ class Measurement:
         )
 
     def as_json(self) -> dict[str, object]:
-        """Return the measure as what JSON can hold."""
+        """Return the measurement as JSON values."""
         return asdict(self)
 
 
 class Quartiles(NamedTuple):
-    """The quartiles of some numbers: a quarter is at most `lower`, half at most `median`, and a
-    quarter at least `upper`."""
+    """Quartiles of some numbers: a quarter is at most `lower`, half at most `median`, and a quarter
+    at least `upper`."""
 
     lower: float
     median: float
@@ -108,7 +108,7 @@ class Quartiles(NamedTuple):
 
 
 def quartiles(numbers: Sequence[float]) -> Quartiles | None:
-    """Return the quartiles of `numbers`, themselves among what is counted; None of none.
+    """Return the inclusive quartiles of `numbers`, None if empty.
 
     >>> quartiles([1, 2, 3, 4, 10])
     Quartiles(lower=2.0, median=3.0, upper=4.0)
@@ -122,7 +122,7 @@ def quartiles(numbers: Sequence[float]) -> Quartiles | None:
 
 @dataclass(frozen=True, slots=True)
 class SampleSummary:
-    """What a search cost on some boards. One that was cut off counts with what it cost so far."""
+    """Cost of a search on some boards. A search that was cut off counts with its cost so far."""
 
     boards: int
     solved: int

@@ -1,8 +1,7 @@
-"""How many shortest solutions a puzzle has, and where a player on them has no choice.
+"""Number of shortest solutions of a puzzle, and their forced moves.
 
-All boards on shortest solutions make layers: a board in layer g is g moves from the start, and as
-many short of a shortest solution from the goal. The number of solutions from a board is the sum
-of those from the boards that a move takes it to in the next layer.
+All boards on shortest solutions make layers: a board in layer g is g moves from the start. The
+number of solutions from a board is the sum over its neighbours in the next layer.
 """
 
 from __future__ import annotations
@@ -30,22 +29,22 @@ if TYPE_CHECKING:
 DEFAULT_LIMITS = Limits()
 
 COUNTED_CELLS = 16
-"""The most cells of a board whose shortest solutions can be counted."""
+"""Maximum cells for counting shortest solutions."""
 
 
 BY_SEARCH = "found by a search through all boards that can be on one"
-"""How they are counted above 10 cells."""
+"""Title of the counting method above 10 cells."""
 
 
 class NotShortestError(PuzzleError):
-    """Moves that are not a shortest solution, where one is needed."""
+    """The moves are not a shortest solution."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """A board on a shortest solution, and the moves that a shortest solution can begin with there.
+    """A board on a shortest solution, and the first moves of shortest solutions from it.
 
-    `solutions` gives for each tile that begins one how many begin with it.
+    `solutions` maps each first tile to its number of solutions.
     """
 
     board: Board
@@ -53,17 +52,17 @@ class FirstMoves:
 
     @property
     def is_forced(self) -> bool:
-        """Return whether only one move begins a shortest solution."""
+        """Return whether there is only one first move."""
         return len(self.solutions) == 1
 
 
 @dataclass(frozen=True)
 class ShortestSolutions:
-    """All shortest solutions of `puzzle`, in single moves, as far as they are known.
+    """All shortest solutions of `puzzle`, in single moves, as far as known.
 
-    `length` is the moves of each. `lower_bound` is the same, or how many each has at least where a
-    limit ended the search; `reason` says which. Both are None for a puzzle that cannot be solved.
-    `first_moves` has those of each board on them but the goal, None where they were not all found.
+    `length` is the number of moves of each. `lower_bound` is equal to it, or a bound if a limit
+    ended the search for the given `reason`. Both are None for an unsolvable puzzle. `first_moves`
+    has the first moves of each board on them but the goal, None if incomplete.
     """
 
     puzzle: Puzzle
@@ -74,7 +73,7 @@ class ShortestSolutions:
 
     @cached_property
     def count(self) -> int | None:
-        """Return how many there are; 1 at the goal, None where that is not known."""
+        """Return the number of solutions; 1 at the goal, None if unknown."""
         if self.first_moves is None:
             return 0 if not self.puzzle.solvable else None
         start = self.first_moves.get(self.puzzle.start)
@@ -82,12 +81,12 @@ class ShortestSolutions:
 
     @property
     def boards(self) -> int | None:
-        """Return how many boards are on them, the start and the goal counted."""
+        """Return the number of boards on them, start and goal included."""
         return None if self.first_moves is None else len(self.first_moves) + 1
 
     @property
     def moves(self) -> str | None:
-        """Return one of them, which takes the least tile where there are several."""
+        """Return one of them, with the least tile at each choice."""
         if self.first_moves is None:
             return None
         board, moves = self.puzzle.start, ""
@@ -98,10 +97,10 @@ class ShortestSolutions:
         return moves
 
     def along(self, moves: str | None = None) -> tuple[FirstMoves, ...]:
-        """Return the first moves from each board of a shortest solution, by default `self.moves`.
+        """Return the first moves of each board on a shortest solution, by default `self.moves`.
 
-        Raises `NotShortestError` for moves that are none, `InvalidMovesError` and
-        `IllegalMoveError` for what cannot be made.
+        Raises `NotShortestError` for moves that are not a shortest solution, and
+        `InvalidMovesError` and `IllegalMoveError` for impossible moves.
         """
         if self.first_moves is None:
             return ()
@@ -119,7 +118,7 @@ class ShortestSolutions:
         return tuple(found)
 
     def as_json(self, moves: str | None = None) -> dict[str, Any]:
-        """Return what there is to tell, with the boards along `moves` as `along` takes them."""
+        """Return the facts as JSON values, with the boards of `along(moves)`."""
         known = self.first_moves is not None
         way = moves if moves is not None else self.moves
         return {
@@ -151,10 +150,10 @@ def shortest_solutions(
 ) -> ShortestSolutions:
     """Return all shortest solutions of `puzzle`, counted in single moves.
 
-    Up to 10 cells they are read from the table of all boards, and no limit is needed. Above, a
-    shortest one is searched for, and then the boards are gone through that can be on others: on a
-    random 4x4 that takes about a second. `limits` are for both: `seconds`, `expansions` of the
-    first and `stored_nodes` of the second.
+    Up to 10 cells they are read from the table of all boards, without a limit. Above, a shortest
+    solution is found first, and then the boards on the others. On a random 4x4 that takes about a
+    second. `limits` apply to both searches: `seconds`, `expansions` of the first and `stored_nodes`
+    of the second.
 
     >>> from slidewise import parse_puzzle
     >>> found = shortest_solutions(parse_puzzle("8.6.7-2.5.4-3.0.1"))
@@ -176,8 +175,8 @@ def shortest_solutions(
 
 
 def counted(puzzle: Puzzle, limits: Limits, moves: str | None = None) -> dict[str, Any]:
-    """Return `shortest_solutions` as JSON, with the boards along `moves` as `along` takes them,
-    and without the others: for who asks another process. Empty if `moves` are no shortest solution.
+    """Return `shortest_solutions` as JSON for another process, with only the boards of
+    `along(moves)`. Empty if `moves` are not a shortest solution.
 
     Raises `TooManyCellsError`.
     """
@@ -202,12 +201,12 @@ def _by_table(puzzle: Puzzle) -> ShortestSolutions:
 
 
 def _by_search(puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) -> ShortestSolutions:
-    """Return them where the length takes a search, and the boards on them another one."""
+    """Return the solutions by two searches, for the length and for the boards."""
     result = solve(puzzle, "best", limits=limits, cancelled=cancelled)
     if result.verdict.kind is not Proof.OPTIMAL:
         why = f"no solution was proved shortest: {result.verdict.because}"
         return ShortestSolutions(puzzle, None, result.lower_bound, None, why)
-    # here, as they load numpy and the compiled functions
+    # imported here, as they load numpy and the compiled functions
     from slidewise.solver.engines.shortest_layers import StoppedError, layers
     from slidewise.solver.tables.patterns.database import load
 
@@ -233,7 +232,7 @@ def _by_search(puzzle: Puzzle, limits: Limits, cancelled: Callable[[], bool]) ->
 def _next(
     layers: list[set[Board]], check: Callable[[], None]
 ) -> Iterator[dict[Board, tuple[int, ...]]]:
-    """Yield each layer with the tiles that lead from its boards to the next one."""
+    """Yield each layer, with the tiles to the next layer for each board."""
     for layer, after in pairwise(layers):
         check()
         yield {
@@ -243,7 +242,7 @@ def _next(
 
 
 def _counted(layers: list[dict[Board, tuple[int, ...]]], goal: Board) -> dict[Board, FirstMoves]:
-    """Return the first moves on boards whose next tiles are given, by layers from the start."""
+    """Return the first moves on each board from its next tiles, by layers from the start."""
     totals = {goal: 1}
     found: dict[Board, FirstMoves] = {}
     for layer in reversed(layers):

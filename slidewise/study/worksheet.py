@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from slidewise.study.recording import Recording
 
 HEURISTICS = ("misplaced", "manhattan", "linear-conflict")
-"""The heuristics to work out by hand."""
+"""Heuristics of the exercises by hand."""
 
 RUNS = ("bfs", "astar:manhattan")
-"""The searches to do by hand unless others are chosen, written as for `compare`."""
+"""Default searches of the exercises by hand, in the form of `compare`."""
 
 EXPANSIONS = 5
-"""Expansions of a search to do by hand: as many as fit on a page."""
+"""Maximum expansions of a search by hand, one printed page."""
 
 MAX_RUNS = 4
 
@@ -43,8 +43,8 @@ class EstimateExercise(NamedTuple):
 
 
 class ExpansionLine(NamedTuple):
-    """An expansion: the board taken, its g, h and f, and the successors that were kept; `limit` is
-    the limit that holds, empty in a search without limits."""
+    """An expansion: the board taken, its g, h and f, and its kept successors. `limit` is the
+    current limit, empty in a search without limits."""
 
     limit: str
     board: Board
@@ -55,8 +55,8 @@ class ExpansionLine(NamedTuple):
 
 
 class SearchExercise(NamedTuple):
-    """The first expansions of a search; `formula` says what f is, `limit` what its limits are
-    called, empty where it has none, and `note` what else has to be known to do it by hand."""
+    """The first expansions of a search, with the `formula` of f. `limit` is the name of its limits,
+    empty without any. `note` has the rules needed to do it by hand."""
 
     puzzle: Puzzle
     algorithm: str
@@ -69,7 +69,7 @@ class SearchExercise(NamedTuple):
 
     @property
     def limit_heading(self) -> str:
-        """Return what its limits are called, as a heading."""
+        """Return the name of its limits as a heading."""
         return self.limit if self.limit.startswith("f-") else self.limit.capitalize()
 
 
@@ -81,7 +81,7 @@ class SolutionExercise(NamedTuple):
 
 
 class Worksheet(NamedTuple):
-    """Boards to tell solvable from unsolvable, to estimate, to search and to solve."""
+    """Boards for four exercises: solvability, estimates, searches and solutions."""
 
     parity: tuple[Puzzle, ...]
     estimates: tuple[EstimateExercise, ...]
@@ -90,17 +90,17 @@ class Worksheet(NamedTuple):
 
 
 def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> Worksheet:
-    """Return the worksheet of a seed; the same on every machine.
+    """Return the worksheet of a seed, identical on every machine.
 
-    `runs` are the searches to do by hand, each an algorithm, or an algorithm and a heuristic after
-    a colon.
+    `runs` are the searches by hand, each an algorithm, or an algorithm and a heuristic after a
+    colon.
 
     >>> sheet = worksheet(3, 3, "anna")
     >>> len(sheet.parity), len(sheet.searches), len(sheet.shortest)
     (3, 2, 2)
 
-    Raises `PuzzleError` for boards of more than 10 cells, searches that are not recorded or do
-    not exist, and a seed of more than 64 characters.
+    Raises `PuzzleError` for boards of more than 10 cells, for unknown searches and those without a
+    recording, and for a seed of more than 64 characters.
     """
     check_seed(seed)
     if not 6 <= rows * cols <= TABLE_CELLS:
@@ -113,7 +113,7 @@ def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> 
         text = "".join(f"{part:08x}" for part in islice(draws, 8))
         return draw(rows, cols, text, Range(least, most))
 
-    unsolvable = 1 + below(2**BOARDS - 2, draws)  # a bit a board: neither none nor all
+    unsolvable = 1 + below(2**BOARDS - 2, draws)  # one bit a board, mixed
     return Worksheet(
         tuple(_parity_exercise(drawn(4, 99), bool(unsolvable >> n & 1)) for n in range(BOARDS)),
         tuple(_estimate_exercise(drawn(6, 99)) for _ in range(BOARDS)),
@@ -123,7 +123,7 @@ def worksheet(rows: int, cols: int, seed: str, runs: tuple[str, ...] = RUNS) -> 
 
 
 def _parity_exercise(puzzle: Puzzle, unsolvable: bool) -> Puzzle:
-    """Return the puzzle, or, if `unsolvable`, one whose goal cannot be reached."""
+    """Return the puzzle, or an unsolvable neighbour if `unsolvable`."""
     return puzzle.starting_at(swap_tiles(puzzle.start, 1, 2)) if unsolvable else puzzle
 
 

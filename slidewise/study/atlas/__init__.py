@@ -1,1 +1,1 @@
-"""An atlas of mistakes: what wrong searches answer for all 3x3 boards."""
+"""An atlas of mistakes: the answers of wrong searches for all 3x3 boards."""

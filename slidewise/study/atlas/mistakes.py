@@ -1,8 +1,8 @@
-"""Classic mistakes in searches: what goes wrong, and how to mend it.
+"""Classic mistakes in searches: their effects and remedies.
 
-A mistake is in the estimate, or in the loop. Those of the estimate are functions of boards and a
-goal; those of the loop are a rule of `Convention` that loses the shortest path, or something that
-no convention has.
+A mistake is in the estimate or in the loop. Estimates are functions of boards and a goal. Mistakes
+in the loop are a rule of `Convention` that loses the shortest path, or a flaw outside all
+conventions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Boards = Any
 """Boards as a NumPy array, one in each column: row c holds the tiles in cell c."""
 
 Estimator = Callable[[Boards, Sequence[int], int], Any]
-"""From boards, a goal's cells and the number of columns to an array of estimates."""
+"""A function of boards, a goal's cells and the number of columns that returns the estimates."""
 
 
 def manhattan(boards: Boards, goal: Sequence[int], cols: int) -> Any:
@@ -33,7 +33,7 @@ def with_blank(boards: Boards, goal: Sequence[int], cols: int) -> Any:
 
 
 def misplaced_with_blank(boards: Boards, goal: Sequence[int], cols: int) -> Any:
-    """Return how many cells differ from the goal's, the blank's among them."""
+    """Return the number of cells that differ from the goal's, blank included."""
     return _sums(boards, goal, lambda cell, home: 1 * (cell != home), first=0)
 
 
@@ -57,7 +57,7 @@ def for_blank_first_goal(boards: Boards, goal: Sequence[int], cols: int) -> Any:
 
 
 def inversions(boards: Boards, goal: Sequence[int], cols: int) -> Any:
-    """Return how many pairs of tiles stand the other way round than in the goal."""
+    """Return the number of tile pairs in another order than in the goal."""
     places = _homes(goal)[boards]
     return sum(
         (places[early] > places[late]) & (boards[early] > 0) & (boards[late] > 0)
@@ -67,7 +67,7 @@ def inversions(boards: Boards, goal: Sequence[int], cols: int) -> Any:
 
 
 def without_last(boards: Boards, goal: Sequence[int], cols: int) -> Any:
-    """Return the Manhattan distances of all tiles but the one with the highest number."""
+    """Return the Manhattan distances of all tiles but the last."""
     last = len(goal) - 1
     return _sums(boards, goal, lambda cell, home: _steps(cell, home, cols), last=last)
 
@@ -103,7 +103,7 @@ DEEPENING = ("iddfs", "idastar")
 
 
 class NextLimit(StrEnum):
-    """What a search that deepens raises its limit to."""
+    """Rule for the next limit of iterative deepening."""
 
     LOWEST_CUT = "the lowest f that was cut off"
     HIGHEST_CUT = "the highest f that was cut off"
@@ -112,10 +112,10 @@ class NextLimit(StrEnum):
 
 @dataclass(frozen=True)
 class KnownMistake:
-    """A mistake that programs are found to have: what such a program does, and how it is mended.
+    """A common mistake of programs: its effect and its remedy.
 
-    `adds_estimates` and `keeps_old_f` are mistakes of the loop that no convention has;
-    `visits_once` and `next_limit` those of searches that deepen. `algorithms` can have it.
+    `adds_estimates` and `keeps_old_f` are mistakes of the loop outside all conventions.
+    `visits_once` and `next_limit` concern iterative deepening. `algorithms` can have the mistake.
     """
 
     key: str
@@ -141,7 +141,7 @@ RIGHT = KnownMistake("", "", "", "")
 
 
 def _checked(key: str, **change: Any) -> KnownMistake:
-    """Return a mistake that checks of programs find too, in the same words."""
+    """Return a mistake that checks of programs also detect, in the same words."""
     one = next(one for one in CHECKED if one.key == key)
     return KnownMistake(key, one.title, one.what, one.mend, **change)
 
@@ -204,13 +204,13 @@ MISTAKES = (
         algorithms=("idastar",),
     ),
 )
-"""All mistakes: those of the loop of A* and greedy best-first search, of estimates, of limits."""
+"""All mistakes: in the loop of A* and greedy best-first search, in estimates, in limits."""
 
 
 def entry_for(algorithm: str, diagnosis: str) -> str:
-    """Return the key in the atlas of what explains a program, "" where it has none.
+    """Return the atlas key of a diagnosis, "" if the atlas has no entry for it.
 
-    `diagnosis` is the key of a mistake, or a convention.
+    `diagnosis` is the key of a mistake or of a convention.
 
     >>> entry_for("astar", "squared"), entry_for("astar", "slidewise,duplicates=made")
     ('astar/squared', 'astar/never-again')
@@ -227,4 +227,4 @@ _BY_RULE = {
     "slidewise,goal=made": "goal-when-made",
     "slidewise,duplicates=made": "never-again",
 }
-"""Conventions with one rule changed that are mistakes of the atlas."""
+"""Conventions with one changed rule that are mistakes in the atlas."""

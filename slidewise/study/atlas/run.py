@@ -1,4 +1,4 @@
-"""All 3x3 boards solved by one variant of a search, held against the exact distances.
+"""One variant of a search on all 3x3 boards, compared with the exact distances.
 
 Importing this module loads numpy; the first `AllBoards` loads the compiled loop too.
 """
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 
 SIDE = 3
 MOST_EXPANSIONS = 300_000
-"""Of one search, after which it counts as one that does not end: more than there are boards."""
+"""Maximum expansions of one search, above the number of boards; beyond it counts as endless."""
 
 MOST_NODES = 1_000_000
-"""What a search can keep; the numbers of nodes have 21 bits in the kernel."""
+"""Maximum stored nodes of a search; node numbers have 21 bits in the kernel."""
 
 MOST_DEEPENING_EXPANSIONS = 10**9
-"""Of one search that deepens: no limit, as each of them ends."""
+"""Expansion limit of one deepening search: none, as all of them terminate."""
 
 LONGEST_TRAIL = 1_000
-"""The highest limit of a search that deepens."""
+"""Maximum limit of a deepening search."""
 
 SLICE = 500
-"""Boards solved between two reports; a tenth of that where each takes longer."""
+"""Boards solved between two progress reports; a tenth of that for slow searches."""
 
 PLAIN = ("rbfs", "bidirectional")
-"""Algorithms of which the atlas has Slidewise's own search only."""
+"""Algorithms for which the atlas has only Slidewise's own search."""
 
 _WAYS = "udlr"
 _SHIFTS = {"u": -SIDE, "d": SIDE, "l": -1, "r": 1}
@@ -53,8 +53,8 @@ _SHIFTS = {"u": -SIDE, "d": SIDE, "l": -1, "r": 1}
 
 @dataclass(frozen=True)
 class Answers:
-    """What a variant answers for some boards: `lengths`, -1 where it ends without a path, the
-    `expanded` nodes, and the exact `distances`."""
+    """Answers of a variant for some boards: `lengths`, -1 without a path, the `expanded` nodes, and
+    the exact `distances`."""
 
     boards: Int32s
     lengths: Int32s
@@ -81,11 +81,11 @@ class AllBoards:
         self._searches = 1
 
     def board(self, number: int) -> Board:
-        """Return the board of a number."""
+        """Return the board with a number."""
         return Board(SIDE, SIDE, tuple(int(tile) for tile in self._columns[:, number]))
 
     def far(self, moves: int) -> Any:
-        """Return the numbers of the boards that are so many moves from the goal."""
+        """Return the numbers of the boards at a distance from the goal."""
         return self.boards[self._distances == moves]
 
     def number(self, board: Board) -> int:
@@ -93,7 +93,7 @@ class AllBoards:
         return int(self._numbers(rank_of_arrangement(list(board.cells), SIDE * SIDE)))
 
     def drawn(self, count: int, seed: int) -> Int32s:
-        """Return the numbers of `count` boards drawn from a seed, in their order."""
+        """Return the numbers of `count` boards drawn from a seed, in the order of drawing."""
         chosen = np.random.default_rng(seed).choice(self.boards, count, replace=False)
         return np.sort(chosen)
 
@@ -105,9 +105,9 @@ class AllBoards:
         boards: Int32s | None = None,
         told: Callable[[int], None] = lambda done: None,
     ) -> Answers:
-        """Return what a search answers for `boards`, by default all that can be solved.
+        """Return a search's answers for `boards`, by default all solvable ones.
 
-        `told` is told now and then how many are done.
+        `told` is a progress callback with the number of solved boards.
         """
         chosen = self.boards if boards is None else np.ascontiguousarray(boards)
         if algorithm in DEEPENING:
@@ -166,7 +166,7 @@ class AllBoards:
         return solve
 
     def _plain(self, algorithm: str) -> Solve:
-        """Return the search that `slidewise.solve` makes, for those with no variants here."""
+        """Return the search of `slidewise.solve`, for algorithms without variants here."""
         heuristic = "manhattan" if find_algorithm(algorithm).uses_heuristic else None
 
         def solve(boards: Int32s, lengths: Int32s, expanded: Int64s) -> None:
@@ -213,7 +213,7 @@ class AllBoards:
         )
 
     def _find_neighbours(self) -> Int32s:
-        """Return the board that each way of the blank leads to, -1 over the border."""
+        """Return the board in each direction of the blank, -1 across the border."""
         columns = self._columns.astype(np.int32)
         blanks = columns.argmin(axis=0)
         along = np.arange(columns.shape[1])
@@ -268,10 +268,10 @@ def _order(convention: Convention) -> Int64s:
 
 
 def _queue(kernel: Any, algorithm: str, convention: Convention) -> tuple[int, int]:
-    """Return the kernel's numbers for the queue and for what breaks ties in it."""
+    """Return the kernel's numbers for the queue and for its tie-breaking."""
     if algorithm == "bfs":
         return kernel.LISTS, kernel.FIRST_IN
-    if algorithm == "dfs":  # f is below 0 there, so it has no list
+    if algorithm == "dfs":  # f is negative there, so it has no list
         return kernel.BY_KEY, _ties(kernel)[convention.siblings]
     if convention.queue is Queue.BOARDS:
         return kernel.BY_KEY, kernel.LESSER_BOARD

@@ -1,4 +1,4 @@
-"""What a variant of a search answers for all boards, in a few numbers, and where they are kept."""
+"""Summaries of a variant's answers for all boards, and their data file."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from slidewise.study.atlas.run import AllBoards, Answers
 
 ON_ALL = ("astar", "greedy")
-"""The algorithms that are run on all boards: classic mistakes are made in them."""
+"""Algorithms that are run on all boards, because classic mistakes occur in them."""
 
 SEARCHED = (*ON_ALL, "ucs", "bfs", "dfs", "wastar", "iddfs", "idastar", "rbfs", "bidirectional")
-"""The algorithms of the atlas, in their order."""
+"""Algorithms of the atlas, in display order."""
 
 COMPUTING = "about three and a half hours"
-"""How long all variants take on one core, measured on 2026-11-23 from 6 to 200 boards of each."""
+"""Duration for all variants on one core, measured on 2026-11-23 from 6 to 200 boards of each."""
 
 DRAWN = 2_000
-"""So many boards are drawn for the other algorithms."""
+"""Number of boards drawn for the other algorithms."""
 
 SEED = 1
 
 LEFT_OUT = {"dfs/aima4"}
-"""To hold each successor against a path of 100,000 moves takes hours for one board."""
+"""Omitted: comparing each successor with a path of 100,000 moves takes hours for one board."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Variant:
 
     @property
     def key(self) -> str:
-        """Return its key in the atlas, such as `astar/columbia`."""
+        """Return its key in the atlas, for example `astar/columbia`."""
         return f"{self.algorithm}/{self.name}"
 
     @property
@@ -60,12 +60,12 @@ class Variant:
 
     @property
     def is_on_all(self) -> bool:
-        """Return whether it is run on all boards, not on a sample of them."""
+        """Return whether it is run on all boards rather than a sample."""
         return self.algorithm in ON_ALL
 
     @property
     def rules(self) -> tuple[str, Convention, str]:
-        """Return all that its answers depend on: variants with equal rules answer alike."""
+        """Return everything that determines its answers: variants with equal rules answer alike."""
         plain = Convention("", "")
         changes: dict[str, Any] = {"key": "", "title": ""}
         changes |= {"counts": plain.counts, "deepest": plain.deepest}
@@ -77,18 +77,18 @@ class Variant:
 
     @property
     def title(self) -> str:
-        """Return what it is called."""
+        """Return its title."""
         return self.mistake.title or self.convention.title
 
 
 @dataclass(frozen=True)
 class AtlasSummary:
-    """What a variant answers for `boards` boards, all there are or as many drawn from a seed.
+    """Answers of a variant for `boards` boards, all of them or a sample drawn from a seed.
 
-    `longer` of them have a path that is not shortest, at most `worst` moves longer; `unsolved`
-    were given up. `expanded` is the mean of the nodes expanded. `example` is the board nearest to
-    the goal whose path is not shortest, the first in lexicographic order, with its `shortest` and
-    the length `found`; "" where there is none.
+    `longer` of them have a longer path than the shortest, by at most `worst` moves. `unsolved`
+    ended without a path. `expanded` is the mean of the nodes expanded. `example` is the board
+    nearest to the goal without a shortest path, the first in lexicographic order. It comes with its
+    `shortest` and the length `found`; "" if there is no example.
     """
 
     key: str
@@ -103,7 +103,7 @@ class AtlasSummary:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all boards were solved, not a sample of them."""
+        """Return whether all boards were solved, not only a sample."""
         return self.boards > DRAWN
 
 
@@ -125,7 +125,7 @@ def variants() -> Mapping[str, Variant]:
 def summarise(
     everything: AllBoards, variant: Variant, told: Callable[[int, int], None]
 ) -> AtlasSummary:
-    """Return the numbers of a variant; `told` hears of boards done and boards in all."""
+    """Return the summary of a variant; `told` is called with boards done and boards in all."""
     boards = everything.boards if variant.is_on_all else everything.drawn(DRAWN, SEED)
     answers = everything.solve(
         variant.algorithm,
@@ -159,15 +159,15 @@ def _summary(everything: AllBoards, key: str, answers: Answers) -> AtlasSummary:
 
 @functools.cache
 def atlas() -> Mapping[str, AtlasSummary]:
-    """Return the summaries that come with the package, by their keys.
+    """Return the summaries shipped with the package, by key.
 
-    `slidewise atlas --compute` works them out anew.
+    `slidewise atlas --compute` computes them again.
     """
     text = resources.files("slidewise.study").joinpath("data", "atlas.json").read_text("utf-8")
     return {one["key"]: AtlasSummary(**one) for one in json.loads(text)}
 
 
 def as_text(summaries: Mapping[str, AtlasSummary]) -> str:
-    """Return what `atlas` reads, in the order of the entries."""
+    """Return the data of `atlas`, in the order of the entries."""
     rows = [json.dumps(asdict(summaries[key])) for key in variants() if key in summaries]
     return "[\n" + ",\n".join(rows) + "\n]\n"

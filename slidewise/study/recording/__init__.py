@@ -1,7 +1,7 @@
-"""Recordings of searches, made from their events, in which a viewer can go to any expansion.
+"""Recordings of searches, built from their events, with random access to every expansion.
 
-A recording holds for each node what it was from which expansion on, so that the state of the
-search at an expansion follows from the number of that expansion alone, forwards and back.
+A recording stores each node's state changes with the expansion of each change. The state of the
+search therefore follows from the number of the expansion, forwards and back.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _RECORDERS: dict[FrontierKind, type[Recorder]] = {
 
 
 def is_recorded(algorithm: Algorithm) -> bool:
-    """Return whether the expansions of the algorithm can be recorded.
+    """Return whether the algorithm's expansions can be recorded.
 
     >>> from slidewise import algorithms
     >>> [key for key, entry in algorithms().items() if not is_recorded(entry)]
@@ -55,7 +55,7 @@ def record(
     weight: float | None = None,
     convention: str = SLIDEWISE.key,
 ) -> Recording:
-    """Return the recording of a search from the events of `search` with a trace.
+    """Return the recording of a search from the traced events of `search`.
 
     `is_recorded` must hold for the algorithm; `weight` is that of weighted A*, and
     `convention` that of the search.

@@ -1,4 +1,4 @@
-"""Searches as pseudocode, each line with its part in an expansion, so that a viewer can follow."""
+"""Searches as pseudocode, each line with its phase of an expansion for a viewer to highlight."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 
 class CodeLine(NamedTuple):
-    """A line: how far it is indented, its words with `**` around what is a keyword, its part.
+    """A line: its indentation, its words with `**` around keywords, and its phase.
 
-    The parts: `start`, `limit` (a new one), `back` (up the path), `take`, `goal` (the test), `each`
-    (successor), `meet` (the other end), `keep` (the test), `rank` (f), `put`; empty for a line that
-    is never under way by itself.
+    Phases: `start`, `limit` (a new one), `back` (up the path), `take`, `goal` (the test), `each`
+    (successor), `meet` (the other end), `keep` (the test), `rank` (f) and `put`. It is empty for a
+    line without a phase of its own.
     """
 
     indent: int
@@ -26,7 +26,7 @@ class CodeLine(NamedTuple):
 
 
 def pseudocode(algorithm: Algorithm, convention: str = SLIDEWISE.key) -> list[CodeLine]:
-    """Return a search that can be recorded as lines of pseudocode, as a convention has it.
+    """Return the pseudocode of a recordable search under a convention.
 
     >>> from slidewise import find_algorithm
     >>> for line in pseudocode(find_algorithm("bfs")):

@@ -1,4 +1,4 @@
-"""What the recorders of all kinds of frontier have in common: events in, a recording out."""
+"""Recorders for each kind of frontier: search events in, a recording out."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
 
 
 LONGEST_PATH = 2_000
-"""Most moves of a path that is recorded beyond the expansions: a longer one would be a recording of
-its own, as depth-first search finds them with tens of thousands."""
+"""Maximum recorded moves of a path beyond the recorded expansions. Depth-first search finds paths
+of tens of thousands of moves, as large as a recording."""
 
 REACHED = "reached"
 IN_MEMORY = "kept in memory"
 
 
 class Recorder(ABC):
-    """Makes a recording from the events of a search.
+    """Builds a recording from the events of a search.
 
-    A recorder for a kind of frontier says how a node is taken from it (`_take`), what becomes of
-    a successor that is kept (`_keep`), and which node an event means (`_node_of`). `usual_order`
-    is for algorithms that have no words of their own for it.
+    A subclass for a kind of frontier defines three steps: removing a node (`_take`), storing a kept
+    successor (`_keep`), and finding the node of an event (`_node_of`). `usual_order` is for
+    algorithms without an order description of their own.
     """
 
     usual_order: ClassVar[str]
@@ -65,13 +65,13 @@ class Recorder(ABC):
         self._children: dict[tuple[int, int], int] = {}
 
     def begin(self, event: Iteration) -> None:
-        """Note that an iteration begins."""
+        """Record the start of an iteration."""
         first = len(self.steps) + 1 if self.recording.iterations else 0
         root = self._root_of_iteration(first)
         self.recording.iterations.append(RecordedIteration(event.kind, event.limit, first, root))
 
     def expand(self, event: Expanded) -> None:
-        """Note an expansion."""
+        """Record an expansion."""
         if isinstance(event, TailExpanded):
             self._attach_path(event)
         at = len(self.steps) + 1
@@ -91,7 +91,7 @@ class Recorder(ABC):
         self.steps.append(Expansion(index, why, tuple(made), *sizes, self._generated, limit))
 
     def finish(self, result: Result) -> None:
-        """Note the result and the path, which goes on where the expansions recorded end."""
+        """Record the result, and the path beyond the recorded expansions."""
         self.recording.result = result
         if result.status is not Status.SOLVED or not self.steps:
             return
@@ -108,56 +108,56 @@ class Recorder(ABC):
 
     @abstractmethod
     def _take(self, index: int, at: int) -> str:
-        """Take a node from the frontier; return why it came next."""
+        """Take a node from the frontier; return the reason that it came next."""
 
     @abstractmethod
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
-        """Note a successor that is kept; return the index of its node."""
+        """Record a kept successor; return the index of its node."""
 
     @abstractmethod
     def _sizes(self) -> tuple[int, int]:
-        """Return how many nodes wait, and how many are held in memory."""
+        """Return the numbers of frontier nodes and of nodes in memory."""
 
     @abstractmethod
     def _forget(self) -> None:
-        """Forget what waited before the gap, as what became of it is not told."""
+        """Drop the frontier of before the gap, whose later states are unknown."""
 
     def _late_sizes(self, event: TailExpanded) -> tuple[int | None, int | None]:
-        """Return how many nodes wait, and how many are held in memory if that is known."""
+        """Return the numbers of frontier nodes and of nodes in memory, None if unknown."""
         return event.frontier, event.stored
 
     def _late_sizes_at_end(self) -> tuple[int | None, int | None]:
-        """Return the same where the goal is taken, None where it is not known."""
+        """Return the counts at the goal's removal, None if unknown."""
         return None, None
 
     def _formula(self) -> str:
-        """Return what f is."""
+        """Return the formula of f."""
         return self.rank.formula if self.rank else ""
 
     def _limit(self) -> int | None:
-        """Return the limit that holds for the node taken last."""
+        """Return the limit for the last node taken."""
         return None
 
     def _node_of(self, event: Expanded) -> int:
-        """Return the index of the node that is expanded."""
+        """Return the index of the expanded node."""
         return self._node_of_number[event.node]
 
     def _root_of_iteration(self, first: int) -> int | None:
-        """Return the index of the root of an iteration, None if it has none of its own."""
+        """Return the root index of an iteration, None if it has no root of its own."""
         return None
 
     def _successors_made(self, made: list[RecordedSuccessor]) -> None:
-        """Note that all successors of a node are made."""
+        """Record that all successors of a node are generated."""
         self._generated += len(made)
 
     def _end(self, goal: int, at: int) -> str:
-        """Take the goal; return what that means."""
+        """Take the goal; return its explanation."""
         self._take(goal, at)
         self.nodes[goal].set_state(at, State.GOAL)
         return f"It is the goal, reached in {plural(self.nodes[goal].g, 'move')}: the search ends."
 
     def _attach_path(self, event: TailExpanded) -> None:
-        """Add the nodes on the way to a node of the last expansions that were not told of."""
+        """Add the unrecorded ancestors of a node of the last expansions."""
         if self.recording.gap is None:
             self._begin_late(event)
         index, is_new = -1, False
@@ -182,15 +182,15 @@ class Recorder(ABC):
         self.recording.gap = Gap(after, event.order - 1 - after, roots)
 
     def _late_roots(self, at: int) -> tuple[int, ...]:
-        """Return the roots of the tree of the last expansions: of an iteration begun in the gap,
-        or else new."""
+        """Return the roots of the last expansions' tree: from an iteration started in the gap, or
+        else new roots."""
         begun = self.recording.iterations[-1:]
         if begun and begun[0].root is not None and begun[0].first == at:
             return (begun[0].root,)
         return (self._add_root(at, self.recording.puzzle.start),)
 
     def _late_root(self, one: Successor) -> int:
-        """Return the index of the root that is told of, which is noted as expanded in the gap."""
+        """Return the index of the event's root, marked as expanded in the gap."""
         index = self._root_with(one.board)
         node = self.nodes[index]
         made = node.changes[0][0]
@@ -198,11 +198,11 @@ class Recorder(ABC):
         return index
 
     def _root_with(self, board: Board) -> int:
-        """Return the index of the root under way that has the board."""
+        """Return the index of the active root with the board."""
         return self.recording.root_at(len(self.steps) + 1)
 
     def _add_late(self, parent: int, board: Board, h: int, f: int) -> int:
-        """Add a node of a path that was made in the gap, and expanded there."""
+        """Add a path node that was generated and expanded in the gap."""
         assert self.recording.gap is not None
         at, g = self.recording.gap.after + 1, self.nodes[parent].g + 1
         self.nodes.append(Node(parent, board, g, h, None, [(at, State.EXPANDED)], [(at, f)]))
@@ -210,12 +210,12 @@ class Recorder(ABC):
         return index
 
     def _still_waits(self, index: int) -> None:
-        """Note that a node made in the gap was not expanded there."""
+        """Record that a node generated in the gap was not expanded there."""
         node = self.nodes[index]
         node.changes = [(node.changes[0][0], State.WAITING)]
 
     def _lead_down(self, index: int, boards: list[Board]) -> int:
-        """Return the node at the end of a path below a node; what is not known of it is added."""
+        """Return the node at the end of a path below a node; missing nodes are added."""
         for board in boards:
             known = self._children.get((index, board.blank))
             if known is None:
@@ -226,13 +226,13 @@ class Recorder(ABC):
         return index
 
     def _complete_path(self, result: Result) -> None:
-        """Add the nodes of the path that were made in the gap."""
+        """Add the path nodes that were generated in the gap."""
         root = self.recording.root_at(len(self.steps) + 1)
         boards = [step.board for step in steps_of(self.recording.puzzle.start, result.moves)]
         self._lead_down(root, boards)
 
     def _end_beyond(self, result: Result) -> None:
-        """Note the end of a search whose last expansions were not recorded."""
+        """Record the end of a search whose last expansions were not recorded."""
         at, shown = len(self.steps) + 1, len(self.steps)
         path = [self.recording.root_at(at)]
         for step in steps_of(self.recording.puzzle.start, result.moves):
@@ -251,7 +251,7 @@ class Recorder(ABC):
         self.steps.append(Expansion(path[-1], why, (), None, None, result.generated))
 
     def _add_rest_of_path(self, at: int, parent: int, board: Board) -> int:
-        """Add a node of the path whose making was not recorded; return its index."""
+        """Add a path node whose generation was not recorded; return its index."""
         g = self.nodes[parent].g + 1
         changes = [(at, State.EXPANDED)]
         self.nodes.append(Node(parent, board, g, UNKNOWN, None, changes, [(at, UNKNOWN)]))
@@ -274,13 +274,13 @@ class Recorder(ABC):
         return index
 
     def _add_root(self, at: int, board: Board) -> int:
-        """Add the root of a tree, which waits; its h and f become known when it is taken."""
+        """Add the root of a tree to the frontier; its h and f are set at its removal."""
         self._generated += 1
         self.nodes.append(Node(None, board, 0, 0, None, [(at, State.WAITING)], [(at, 0)]))
         return len(self.nodes) - 1
 
     def _path(self, result: Result) -> tuple[int, list[int]]:
-        """Return the last node taken, and the path of the result, as indices."""
+        """Return the indices of the last node taken and of the path of the result."""
         index = self.recording.root_at(len(self.steps) + 1)
         path = [index]
         for step in steps_of(self.recording.puzzle.start, result.moves):
@@ -293,7 +293,7 @@ START = "The start is the only node."
 
 
 class BestFirstRecorder(Recorder):
-    """One frontier: the lowest f first and, with equal f, the node that was made first."""
+    """One frontier: the lowest f first; with equal f, the oldest node first."""
 
     usual_order = "A priority queue: the lowest f comes first; with equal f, the one made first."
     memory_label = REACHED
@@ -320,12 +320,12 @@ class BestFirstRecorder(Recorder):
         return index
 
     def _take(self, index: int, at: int) -> str:
-        """Take a node. Those before it in the queue that were not replaced were taken as well,
-        but not expanded, as they are at the depth limit."""
+        """Take a node. Earlier queue entries that were not replaced are marked as taken, but not
+        expanded, because they are at the depth limit."""
         if at == 1:
             return START
         node = self.nodes[index]
-        place = node.f, index if node.fate else 0  # made in the gap: before those that are known
+        place = node.f, index if node.fate else 0  # generated in the gap: before the known nodes
         while self._queue and self._queue[0] <= place:
             first = heapq.heappop(self._queue)[1]
             if first != index and self.nodes[first].state is State.WAITING:
@@ -340,14 +340,14 @@ class BestFirstRecorder(Recorder):
         self._queue.clear()
 
     def _late_sizes(self, event: TailExpanded) -> tuple[int | None, int | None]:
-        """Return the sizes; where a longer path can come first, some nodes stored share a board."""
+        """Return the sizes; if a longer path can come first, some stored nodes share a board."""
         return event.frontier, event.stored if self.rank == Rank(1, 0) else None
 
     def _sizes(self) -> tuple[int, int]:
         return sum(self._waiting_with_f.values()), len(self._reached)
 
     def _why(self, node: Node, tied: int) -> str:
-        """Say why `node` came next, of `tied` nodes with the lowest f, a number that is not known
+        """Explain why `node` came next of `tied` nodes with the lowest f. The number is unknown
         after the gap."""
         frontier = self.frontier
         filled_in = {
@@ -367,7 +367,7 @@ class BestFirstRecorder(Recorder):
         return f"{reason}; of the {tied} nodes {ties}, {self._tie_words()}."
 
     def _tie_words(self) -> str:
-        """Return why a node was taken before those that tie with it."""
+        """Return the reason that a node was taken before its ties."""
         return "it was made first"
 
     def _usual_reason(self) -> str:
@@ -377,11 +377,11 @@ class BestFirstRecorder(Recorder):
 
 
 MADE_FIRST = "the one made first"
-"""The words of an order that a convention with other ties replaces."""
+"""Order descriptions that a convention with other ties replaces."""
 
 
 class ConventionRecorder(BestFirstRecorder):
-    """One frontier, whose order is that of the events: no queue is held a second time."""
+    """One frontier in the order of the events, without a second queue."""
 
     def __init__(
         self, puzzle: Puzzle, algorithm: Algorithm, weight: float | None, convention: Convention
@@ -396,7 +396,7 @@ class ConventionRecorder(BestFirstRecorder):
         self.recording.order = self._order()
 
     def _order(self) -> str:
-        """Return which node comes first, and what becomes of boards reached before."""
+        """Describe the queue order and the handling of duplicate boards."""
         rule, order = self._convention.duplicates.words, self.recording.order
         if not self._is_stack:
             order = order.replace(MADE_FIRST, self._convention.first)
@@ -407,7 +407,7 @@ class ConventionRecorder(BestFirstRecorder):
     def _keep(self, at: int, parent: int, successor: Successor) -> int:
         index = self._add(at, parent, successor, State.WAITING)
         rule, alike = self._convention.duplicates, self._waiting_with_board
-        older = self._reached.get(successor.board)  # or it was made in the gap
+        older = self._reached.get(successor.board)  # or it was generated in the gap
         if successor.fate is Fate.SHORTER and rule.against is Against.MADE and older is not None:
             self._leave_behind(older, at)
         self._reached[successor.board] = index
@@ -427,7 +427,7 @@ class ConventionRecorder(BestFirstRecorder):
         return event.frontier, None
 
     def _leave_behind(self, older: int, at: int) -> None:
-        """Note that a shorter path to a node's board was found; it may be expanded all the same."""
+        """Record a shorter path to a node's board; the node may still be expanded."""
         node = self.nodes[older]
         if node.state is not State.WAITING:
             node.set_state(at, State.REPLACED)
@@ -435,7 +435,7 @@ class ConventionRecorder(BestFirstRecorder):
             self._pass_over(older, at, State.REPLACED)
 
     def _pass_over(self, index: int, at: int, state: State) -> None:
-        """Note that a node that waits will never be expanded."""
+        """Record that a frontier node will never be expanded."""
         node = self.nodes[index]
         if node.state is State.WAITING:
             node.set_state(at, state)
@@ -453,12 +453,12 @@ class ConventionRecorder(BestFirstRecorder):
         return self._why(node, tied)
 
     def _leave_deeper(self, depth: int, at: int) -> None:
-        """Leave what is above on the stack: it was taken at the depth limit, or passed over."""
+        """Mark the nodes above it on the stack as left: taken at the depth limit, or skipped."""
         while self._made and self.nodes[self._made[-1]].g > depth:
             self._pass_over(self._made.pop(), at, State.LEFT)
 
     def _pass_over_alike(self, taken: int, at: int) -> None:
-        """Leave the nodes with the board of the one taken, where that is expanded only once."""
+        """Mark the nodes with the same board as left, if each board is expanded only once."""
         rule, node = self._convention.duplicates, self.nodes[taken]
         if rule.against is not Against.EXPANDED or not rule.passes_over:
             return
@@ -481,7 +481,7 @@ class ConventionRecorder(BestFirstRecorder):
 
 
 class _OnePathRecorder(Recorder):
-    """A path, and at each level the nodes that wait there, in the order of their making.
+    """A path, and at each level its frontier nodes in the order of generation.
 
     `_levels[0]` is the root, and `_levels[g]` are the successors of the node at g - 1 on the path.
     """
@@ -522,7 +522,7 @@ class _OnePathRecorder(Recorder):
     def _attach_path(self, event: TailExpanded) -> None:
         begins = self.recording.gap is None
         super()._attach_path(event)
-        if begins:  # the nodes above the one that is taken next
+        if begins:  # the nodes above the next one
             assert event.path[-1].node is not None
             index = self.nodes[self._node_of_number[event.path[-1].node]].parent
             while index is not None:
@@ -601,7 +601,8 @@ class DeepeningRecorder(_OnePathRecorder):
 
 
 class RecursionRecorder(_OnePathRecorder):
-    """Recursive best-first search: one tree, whose nodes are made again, with stored f values."""
+    """Recursive best-first search: one tree, whose nodes are generated again with stored f
+    values."""
 
     usual_order = (
         "Nodes waiting along the path, the lowest stored f first; with equal f, the deepest, and "
@@ -612,7 +613,7 @@ class RecursionRecorder(_OnePathRecorder):
         super().__init__(puzzle, algorithm, weight)
         self.recording.limit_name = "f-limit"
         self._lowest_other: int | None = None
-        self._not_whole = 0  # levels, from the root on, of which not all nodes are known
+        self._not_whole = 0  # levels from the root with some nodes unknown
         self._new_root(0)
 
     def _formula(self) -> str:
@@ -658,8 +659,8 @@ class RecursionRecorder(_OnePathRecorder):
         return self._why(node)
 
     def _go_back(self, at: int) -> None:
-        """Leave the end of the path: it stores the lowest f of its successors, which the search
-        forgets. That f is not known where not all of them are."""
+        """Leave the end of the path, which stores the lowest f of its forgotten successors. The f
+        is unknown unless all of them are known."""
         index = self._path_taken.pop()
         back = self.nodes[index]
         forgotten = self._levels.pop()
@@ -708,7 +709,7 @@ _END_NAMES = ("start", "goal")
 
 
 class TwoEndsRecorder(Recorder):
-    """Two frontiers, a layer of one or the other at a time."""
+    """Two frontiers, expanded a layer at a time."""
 
     usual_order = "Two queues, from the start and from the goal: the oldest comes first in each."
     memory_label = REACHED
@@ -717,7 +718,7 @@ class TwoEndsRecorder(Recorder):
         super().__init__(puzzle, algorithm, weight)
         roots = [self._add_root(0, board) for board in (puzzle.start, puzzle.goal)]
         self._node_of_number = dict(enumerate(roots))
-        self._ends = roots  # the end that each node was reached from
+        self._ends = roots  # the side from which each node was reached
         self._waiting = [1, 1]
         self._layer: tuple[int, int] | None = None
         self._reached = 2
@@ -745,7 +746,7 @@ class TwoEndsRecorder(Recorder):
         puzzle = self.recording.puzzle
         self._ends += (0, 1)
         roots = tuple(self._add_root(at, board) for board in (puzzle.start, puzzle.goal))
-        for root in roots:  # by then, unless it is told otherwise
+        for root in roots:  # by then, unless an event corrects it
             self.nodes[root].changes = [(at, State.EXPANDED)]
         return roots
 
@@ -759,7 +760,8 @@ class TwoEndsRecorder(Recorder):
         return super()._add_late(parent, board, h, f)
 
     def _complete_path(self, result: Result) -> None:
-        """Add the nodes between the meeting and the other end that were made in the gap."""
+        """Add the nodes between the meeting point and the other end that were generated in the
+        gap."""
         gap = self.recording.gap
         met = next(index for index, node in enumerate(self.nodes) if node.state is State.MET)
         node = self.nodes[met]
@@ -779,7 +781,7 @@ class TwoEndsRecorder(Recorder):
         return why
 
     def _why(self, index: int) -> str:
-        """Say why the node comes next; a layer is the nodes of one end that have the same g."""
+        """Explain why the node comes next; a layer is the nodes of one side with equal g."""
         end, depth = layer = self._ends[index], self.nodes[index].g
         layer_words = f"{plural(depth, 'move')} from the {_END_NAMES[end]}"
         if layer == self._layer:
@@ -820,7 +822,7 @@ class TwoEndsRecorder(Recorder):
         )
 
     def _path(self, result: Result) -> tuple[int, list[int]]:
-        """Return where the ends met, and the path: down one tree and up the other."""
+        """Return the meeting nodes, and the path down one tree and up the other."""
         met = next(index for index, node in enumerate(self.nodes) if node.state is State.MET)
         other = self.nodes[met].other
         assert other is not None

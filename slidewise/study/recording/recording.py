@@ -1,4 +1,4 @@
-"""What a recording holds: the nodes of a search, and what each of them was at each expansion."""
+"""A recording: the nodes of a search, with their state at each expansion."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 UNKNOWN = -1
-"""The h and f of a node of the path whose making was not recorded."""
+"""The h and f of a path node whose generation was not recorded."""
 
 
 class State(IntEnum):
-    """What a node is at some expansion.
+    """State of a node at an expansion.
 
-    `replaced`: a shorter path to its board was found. `left`: taken without being expanded, or
-    forgotten by a search that keeps one path only. `met`: the two ends met there.
+    `replaced`: a shorter path to its board was found. `left`: taken but not expanded, or forgotten
+    by a search that stores one path only. `met`: the two sides met there.
     """
 
     UNMADE = 0
@@ -42,10 +42,10 @@ class State(IntEnum):
 class Node:
     """A node of the tree. `parent` is the index of its parent, None at a root.
 
-    `changes` are pairs of an expansion and the state from then on, `ranks` of an expansion and
-    the f from then on, which changes in recursive best-first search only. `fate` is None at a
-    root, and where the node was made in the gap; `other` is the index of the other end's node with
-    the same board, where the ends met.
+    `changes` are pairs (expansion, state from then on). `ranks` are pairs (expansion, f from then
+    on) and change in recursive best-first search only. `fate` is None at a root, and for a node
+    generated in the gap. `other` is the index of the other side's node with the same board, if the
+    sides met there.
     """
 
     parent: int | None
@@ -68,12 +68,12 @@ class Node:
         return self.ranks[-1][1]
 
     def set_state(self, at: int, state: State) -> None:
-        """Note that the node is in `state` from expansion `at` on."""
+        """Record that the node is in `state` from expansion `at`."""
         if self.state is not state:
             self.changes.append((at, state))
 
     def set_f(self, at: int, f: int) -> None:
-        """Note that the f of the node is `f` from expansion `at` on."""
+        """Record that the f of the node is `f` from expansion `at`."""
         if self.f != f:
             self.ranks.append((at, f))
 
@@ -84,7 +84,7 @@ DIRECTION_NAMES = {"u": "up", "d": "down", "l": "left", "r": "right"}
 
 @dataclass(frozen=True, slots=True)
 class RecordedSuccessor:
-    """A successor when it was made: the index of its node, its f at that time, its fate."""
+    """A successor at its generation: the index of its node, its f, its fate."""
 
     node: int
     f: int
@@ -93,12 +93,12 @@ class RecordedSuccessor:
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """One expansion, or the end of the search: which node, why it came next, its successors.
+    """One expansion, or the end of the search: its node, reason and successors.
 
-    `frontier`, `in_memory` and `generated` count nodes after the expansion: those that wait,
-    those held in memory (the boards reached, or the path and what waits along it), and all that
-    were made so far; the first two are None where they are not known, after others left out.
-    `limit` is the depth limit or f-limit that held, None without one.
+    `frontier`, `in_memory` and `generated` count nodes after the expansion. They are the
+    frontier's, those in memory (the boards reached, or the path and its frontier), and all
+    generated so far. The first two are None if unknown after omitted expansions. `limit` is the
+    current depth limit or f-limit, or None.
     """
 
     node: int
@@ -114,7 +114,7 @@ class Expansion:
 class RecordedIteration:
     """An iteration: its limit, the number of its first expansion, and the index of its root.
 
-    The root is None where the search goes on in the tree that it has.
+    The root is None if the search continues in the current tree.
     """
 
     kind: str
@@ -124,7 +124,7 @@ class RecordedIteration:
 
     @property
     def words(self) -> str:
-        """Return what began.
+        """Describe the iteration.
 
         >>> RecordedIteration("depth limit", 5, 1, 0).words
         'Iteration with the depth limit 5'
@@ -136,11 +136,11 @@ class RecordedIteration:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Expansions in the midst of a search that were left out: `left_out` of them.
+    """A gap in the middle of a search: `left_out` omitted expansions.
 
-    `after` is the number of steps recorded before them. The last expansions, from step `after` + 1
-    on, have a tree of their own with the indices of its `roots`, in which there are only the nodes
-    made in them and those on the paths to them; the frontier there is not known whole.
+    `after` is the number of steps recorded before them. The last expansions, from step `after` + 1,
+    have a tree of their own with the indices of its `roots`. That tree holds only the nodes
+    generated in them and the paths to them, and so its frontier is incomplete.
     """
 
     after: int
@@ -149,7 +149,7 @@ class Gap:
 
     @property
     def words(self) -> str:
-        """Return what was left out.
+        """Describe the gap.
 
         >>> Gap(2000, 12345, (0,)).words
         '12,345 expansions not recorded'
@@ -159,13 +159,13 @@ class Gap:
 
 @dataclass
 class Recording:
-    """A search as it went. Expansions are numbered from 1: `steps[0]` is the first.
+    """A recorded search. Expansions are numbered from 1: `steps[0]` is the first.
 
-    `formula` says what f is, `order` which node comes first, `memory_label` what
-    `Expansion.in_memory` counts; `limit_name` is what its limit is called, empty without limits.
-    `solution` are the indices of the nodes on the path found; then the last of the `steps` is the
-    end, where the goal is taken or the ends meet. If it is not `complete`, others were left out:
-    in the `gap` before the last expansions, or else up to the end.
+    `formula` is the formula of f, `order` the queue order, and `memory_label` the meaning of
+    `Expansion.in_memory`. `limit_name` is the name of its limit, empty without limits. `solution`
+    are the indices of the nodes on the path found. Then the last of the `steps` is the end, at the
+    goal or the meeting point. Unless it is `complete`, some expansions were omitted. They lie in
+    the `gap` before the last expansions, or else at the end.
     """
 
     puzzle: Puzzle
@@ -184,13 +184,13 @@ class Recording:
 
     @property
     def kind(self) -> FrontierKind:
-        """Return how the frontier is held."""
+        """Return the kind of the frontier."""
         assert self.algorithm.frontier is not None
         return self.algorithm.frontier.kind
 
     @property
     def expansions(self) -> int:
-        """Return how many expansions were recorded."""
+        """Return the number of recorded expansions."""
         return len(self.steps) - bool(self.solution)
 
     @property
@@ -204,7 +204,7 @@ class Recording:
 
     @property
     def late(self) -> int:
-        """Return how many expansions were recorded after the gap."""
+        """Return the number of expansions recorded after the gap."""
         return self.expansions - self.gap.after if self.gap else 0
 
     def is_late(self, at: int) -> bool:
@@ -212,7 +212,7 @@ class Recording:
         return self.gap is not None and at > self.gap.after
 
     def number(self, at: int) -> int:
-        """Return the number that the search gave to the expansion which is step `at`."""
+        """Return the search's own number of the expansion at step `at`."""
         return at + self.gap.left_out if self.gap and self.is_late(at) else at
 
     @property
@@ -226,30 +226,30 @@ class Recording:
         return ", ".join(DIRECTION_NAMES[way] for way in self.rules.order)
 
     def state_at(self, node: int, at: int) -> State:
-        """Return what the node of that index is after expansion `at`."""
+        """Return the state of a node after expansion `at`."""
         return _value_at(self.nodes[node].changes, at, State.UNMADE)
 
     def f_at(self, node: int, at: int) -> int:
-        """Return the f that the node of that index has at expansion `at`; its first, before it."""
+        """Return the f of a node at expansion `at`, or its first f before that."""
         ranks = self.nodes[node].ranks
         return _value_at(ranks, at, ranks[0][1])
 
     def iteration_at(self, at: int) -> RecordedIteration | None:
-        """Return the iteration whose tree is searched at expansion `at`, None if there are none."""
+        """Return the iteration at expansion `at`, None if there are no iterations."""
         begun = [one for one in self.iterations if one.first <= at and one.root is not None]
         return begun[-1] if begun else None
 
     def root_at(self, at: int) -> int:
-        """Return the index of the root of the tree that is searched at expansion `at`."""
+        """Return the root index of the current tree at expansion `at`."""
         iteration = self.iteration_at(at)
         if self.gap and self.is_late(at) and not (iteration and iteration.first > self.gap.after):
             return self.gap.roots[0]
         return (iteration and iteration.root) or 0
 
     def waiting_at(self, at: int) -> list[int]:
-        """Return the indices of the nodes that wait after expansion `at`, in the tree of then.
+        """Return the indices of the frontier nodes of the current tree after expansion `at`.
 
-        Those that are recorded, which after the gap are not all of them.
+        Only recorded nodes are included, so the list is incomplete after the gap.
         """
         return [
             node
@@ -258,7 +258,7 @@ class Recording:
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """Return what a viewer needs, in columns; a board is its parent's with another blank."""
+        """Return the viewer's data in columns; a board is its parent's with another blank."""
         return {
             "start": str(self.puzzle.start),
             "goal": str(self.puzzle.goal),
@@ -294,7 +294,7 @@ _Value = TypeVar("_Value")
 
 
 def _value_at(pairs: list[tuple[int, _Value]], at: int, before: _Value) -> _Value:
-    """Return the last value of `pairs` that held at expansion `at`, `before` if none did."""
+    """Return the last value of `pairs` at or before expansion `at`, `before` if there is none."""
     return next((value for since, value in reversed(pairs) if since <= at), before)
 
 
