@@ -1,9 +1,8 @@
 """The command `slidewise`.
 
-Exit codes: 0 solved (and for the commands that solve nothing, done), 1 not solved, 2 bad input;
-2 also where the output cannot be written;
-70 where a result contradicts itself, so that nothing is claimed; 130 if interrupted before any
-result, 141 if stdout was closed, 143 after SIGTERM, which does what Ctrl-C does.
+Exit codes: 0 solved (and for the commands that solve nothing, done), 1 not solved, 2 bad input or
+unwritable output. Also 70 for a result that contradicts itself and is withheld, 130 if interrupted
+before any result, 141 if stdout was closed, and 143 after SIGTERM, which acts as Ctrl-C.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class Command(Protocol):
-    """A module of a subcommand."""
+    """Interface of a subcommand's module."""
 
     def add_to(self, commands: Commands, /) -> None:
         """Add the subcommand and its options to the parser."""
@@ -53,9 +52,9 @@ COMMANDS: tuple[Command, ...] = (
 
 
 def main(argv: Sequence[str] | None = None, commands: Sequence[Command] = COMMANDS) -> int:
-    """Run the command with the words `argv`, by default those it was called with.
+    """Run the command with the arguments `argv`, by default those of the process.
 
-    `commands` are the subcommands there are. Returns the exit code.
+    `commands` are the available subcommands. Returns the exit code.
     """
     with safe_streams():
         try:
@@ -84,7 +83,7 @@ def _run(words: Sequence[str], commands: Sequence[Command]) -> int:
     parser = _parser(commands)
     try:
         args = parser.parse_args(shield_boards(words))
-    except SystemExit:  # --help and --version have been answered; errors come as UsageError
+    except SystemExit:  # raised by --help and --version; errors are raised as UsageError
         return 0
     if args.run is None:
         parser.print_help(sys.stderr)

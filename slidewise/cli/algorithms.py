@@ -1,4 +1,4 @@
-"""`slidewise algorithms`: the algorithms and heuristics there are, with their facts."""
+"""`slidewise algorithms`: the available algorithms and heuristics, with their facts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LONG_FACTS = ("title", "idea", "time", "space", "source")
 
 PIPE_WIDTH = 120
-"""The width of the tables, in characters, where no terminal sets one."""
+"""Width of the tables without a terminal, in characters."""
 
 
 def add_to(commands: Commands) -> None:
@@ -47,7 +47,7 @@ def run(args: Namespace) -> int:
 
 
 def _print_tables(tables: dict[str, list[dict[str, object]]]) -> None:
-    from rich.console import Console  # here, so that no other command waits for it
+    from rich.console import Console  # imported here, for the sake of the other commands' start
 
     width = None if sys.stdout.isatty() else PIPE_WIDTH
     for row in tables["algorithms"]:
@@ -61,7 +61,7 @@ def _print_tables(tables: dict[str, list[dict[str, object]]]) -> None:
 
 
 def _table(rows: list[dict[str, object]]) -> Table:
-    """Return a table with the long facts, all in words, in one column."""
+    """Return a table with the long, textual facts in one column."""
     from rich import box
     from rich.table import Table
 
@@ -76,7 +76,7 @@ def _table(rows: list[dict[str, object]]) -> Table:
 
 
 def _long(row: dict[str, object]) -> str:
-    """Return title, idea and source, and what an algorithm costs."""
+    """Return an algorithm's title, idea, source and costs."""
     lines = [str(row["title"]), str(row["idea"])]
     lines += [f"{name.capitalize()}: {row[name]}" for name in LONG_FACTS[2:] if name in row]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""What the commands read: boards, goals, sizes, and the choice of a search."""
+"""Shared arguments: boards, goals, sizes, and the choice of a search."""
 
 from __future__ import annotations
 
@@ -41,43 +41,42 @@ GOAL_HELP = (
 
 
 class UsageError(ValueError):
-    """Arguments that the command cannot work with; the message says what to do."""
+    """Unusable arguments; the message names the remedy."""
 
 
 class _Help(argparse.HelpFormatter):
-    """Help in which no line ends within a key such as `linear-conflict`."""
+    """Help formatter that does not break keys such as `linear-conflict`."""
 
     def _split_lines(self, text: str, width: int) -> list[str]:
         return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are raised, and say the same in every command."""
+    """Argument parser that raises its errors, with the same text in every command."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"formatter_class": _Help, **options})
 
     def error(self, message: str) -> NoReturn:
-        """Raise `UsageError` with the message and the way to the help."""
+        """Raise `UsageError` with the message and a hint to the help."""
         if message.startswith("unrecognized arguments"):
             message += " (put quotes around a board with spaces, or write it before the options)"
         raise UsageError(f"{message}; {self.prog} --help lists the options")
 
 
 FOR_HEURISTIC = "astar"
-"""The algorithm that is meant where only a heuristic or a convention is named: the default one may
-use none."""
+"""Algorithm if only a heuristic or a convention is given; the default may use neither."""
 
 
 def shield_boards(words: Sequence[str]) -> list[str]:
-    """Put a space before words such as `-1`, the blank of a board, that look like options."""
+    """Prefix a space to arguments such as `-1`, a board's blank, that look like options."""
     return [f" {word}" if _NEGATIVE.match(word) else word for word in words]
 
 
 def add_puzzle(parser: Parser, nargs: str, *, required: bool = True) -> None:
-    """Add the start board, of several words, its goal and its size."""
+    """Add the arguments for the start board, of several words, its goal and its size."""
     board = parser.add_argument("board", metavar="BOARD", nargs=nargs, help=BOARD_HELP)
-    # Not by nargs="*": that takes no words at once where an option comes before the board.
+    # nargs="*" matches no words if an option precedes the board.
     board.required = board.required and required
     parser.add_argument("--goal", metavar="BOARD", help=GOAL_HELP)
     add_size(
@@ -100,7 +99,7 @@ def add_search(parser: Parser) -> None:
 
 
 def whole_number(text: str) -> int:
-    """Return the number that `text` writes with the digits 0 to 9.
+    """Parse a number with the digits 0 to 9.
 
     >>> whole_number("20")
     20
@@ -115,7 +114,7 @@ def whole_number(text: str) -> int:
 
 
 def decimal(text: str) -> float:
-    """Return the number that `text` writes, with a point where it has a fraction.
+    """Parse a number with an optional decimal point.
 
     >>> decimal("1.5")
     1.5
@@ -131,7 +130,7 @@ def decimal(text: str) -> float:
 
 
 def add_settings(parser: Parser) -> None:
-    """Add the options that only some algorithms take; `Algorithm.options` says which."""
+    """Add the options of single algorithms; `Algorithm.options` lists them."""
     parser.add_argument(
         "--depth",
         metavar="N",
@@ -142,7 +141,7 @@ def add_settings(parser: Parser) -> None:
 
 
 def add_weight(parser: Parser) -> None:
-    """Add the option of the algorithms that take a weight."""
+    """Add the option for the weight of weighted algorithms."""
     parser.add_argument(
         "--weight",
         metavar="W",
@@ -153,7 +152,7 @@ def add_weight(parser: Parser) -> None:
 
 
 def add_convention(parser: Parser) -> None:
-    """Add the options that choose how textbooks and courses do a search."""
+    """Add the options for the conventions of textbooks and courses."""
     parser.add_argument(
         "--convention",
         metavar="NAME",
@@ -170,22 +169,22 @@ def add_convention(parser: Parser) -> None:
 
 
 def convention_text(args: argparse.Namespace) -> str | None:
-    """Return the convention of the options, None where they name none.
+    """Return the convention of the options, None if they name none.
 
     Raises `InvalidConventionError`.
     """
-    given = vars(args)  # of a command that need not have these options
+    given = vars(args)  # some commands lack these options
     convention, order = given.get("convention"), given.get("order")
     if convention is None and order is None:
         return None
     name = convention or SLIDEWISE.key
     text = name if order is None else f"{name},order={order}"
-    find_convention(text)  # refused here, whichever algorithm it is for
+    find_convention(text)  # rejected here for all algorithms
     return text
 
 
 def search_options(args: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments for `search` that were given, once they are known to be good."""
+    """Return the given arguments of `search`, validated."""
     given = {name: value for name, value in vars(args).items() if value is not None}
     options: dict[str, Any] = {}
     if "algorithm" in given:
@@ -208,14 +207,14 @@ def search_options(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def board_text(args: argparse.Namespace) -> str:
-    """Return the text of the board argument, which can be several words, or `-` for the input."""
+    """Return the text of the board argument: joined words, or the input for `-`."""
     if args.board == ["-"] and args.goal == "-":
         raise UsageError("only one board can be read from standard input: write the other one out")
     return _text(" ".join(args.board))
 
 
 def read_puzzle(text: str, args: argparse.Namespace) -> Puzzle:
-    """Return the puzzle whose start board, or code, is `text`, with the goal of the options."""
+    """Return the puzzle of `text`, a start board or a code, with the goal of the options."""
     size = args.size and parse_size(args.size)
     goal = args.goal and _text(args.goal)
     if goal in STANDARD_GOALS:
@@ -224,7 +223,7 @@ def read_puzzle(text: str, args: argparse.Namespace) -> Puzzle:
 
 
 def read_goal(args: argparse.Namespace, default: tuple[int, int] = (3, 3)) -> Board:
-    """Return the goal of the options, where no board tells the size; by default that of 3x3."""
+    """Return the goal of the options if no board gives the size; 3x3 by default."""
     size = args.size and parse_size(args.size)
     if args.goal is None or args.goal in STANDARD_GOALS:
         return STANDARD_GOALS[args.goal or "last"](*(size or default))
@@ -232,7 +231,7 @@ def read_goal(args: argparse.Namespace, default: tuple[int, int] = (3, 3)) -> Bo
 
 
 def _text(text: str) -> str:
-    """Return the text, or what standard input has where it is `-`."""
+    """Return the text, or standard input for `-`."""
     if text.strip() != "-":
         return text
     try:
@@ -242,7 +241,7 @@ def _text(text: str) -> str:
 
 
 def cannot_read(what: str, error: OSError) -> str:
-    """Return the message for a file, or standard input, that cannot be read."""
+    """Return the error message for an unreadable file or standard input."""
     return f"cannot read {what}: {reason(error)}"
 
 

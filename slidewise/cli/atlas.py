@@ -1,4 +1,4 @@
-"""`slidewise atlas`: what searches under each convention, and wrong ones, answer for all boards."""
+"""`slidewise atlas`: answers of searches, correct and wrong, for all 3x3 boards."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def show(args: Namespace) -> int:
 
 
 def _computed(keys: list[str], file: str | None) -> Iterable[AtlasSummary]:
-    """Yield the summaries as they are worked out; `file` has all of them after each."""
-    from slidewise.study.atlas.run import AllBoards  # here, as it loads numpy
+    """Yield each summary once computed; `file` is rewritten with all of them after each."""
+    from slidewise.study.atlas.run import AllBoards  # imported here, as it loads numpy
 
     kept = dict(atlas())
     everything = AllBoards()

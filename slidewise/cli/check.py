@@ -1,4 +1,4 @@
-"""`slidewise check`: what a program found, against what the search does."""
+"""`slidewise check`: a program's results against the reference search."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def _one(args: Namespace, puzzle: Puzzle) -> int:
 
 
 def _folder(args: Namespace, puzzle: Puzzle, folder: Path) -> int:
-    """Check each file of a folder; one that cannot be read is told among the others."""
+    """Check each file of a folder; unreadable files are listed with the others."""
     codes = [RIGHT]
     rows: list[tuple[str, ...]] = []
     for file in sorted(file for file in folder.iterdir() if file.is_file()):
@@ -208,12 +208,12 @@ def _print_rows(rows: list[tuple[str, ...]]) -> None:
 
 
 def _safe(cell: str) -> str:
-    """Return a cell that no spreadsheet takes for a formula."""
+    """Return a cell that spreadsheets do not take for a formula."""
     return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell
 
 
 def _grade(path: str, score: int, output: str) -> None:
-    """Write the file that Gradescope's autograder reads."""
+    """Write the result file for Gradescope's autograder."""
     told = {"score": score, "output": output, "output_format": "text"}
     try:
         Path(path).write_text(f"{json.dumps(told)}\n", encoding="utf-8")
@@ -222,7 +222,7 @@ def _grade(path: str, score: int, output: str) -> None:
 
 
 def _text(name: str) -> str:
-    """Return the text of a file, or of standard input for `-`, no more than is looked at."""
+    """Return the text of a file, or of standard input for `-`, up to the maximum length."""
     try:
         if name == "-":
             return sys.stdin.read(MAX_CHARACTERS + 1)

@@ -87,7 +87,7 @@ def compare(args: Namespace) -> int:
 
 
 def _run_all(puzzle: Puzzle, chosen: list[Choice], limits: Limits, convention: str) -> Comparison:
-    """Return the results of the searches, up to the one that Ctrl-C ends."""
+    """Return the results of the searches, up to one interrupted by Ctrl-C."""
     results = []
     with interrupts() as interrupted:
         for number, choice in enumerate(chosen, start=1):
@@ -101,7 +101,7 @@ def _run_all(puzzle: Puzzle, chosen: list[Choice], limits: Limits, convention: s
 
 
 def _report(comparison: Comparison) -> Iterator[str]:
-    """Yield the table, and why there is no solution where there is none."""
+    """Yield the table, and the reason if there is no solution."""
     yield f"Puzzle {comparison.puzzle}"
     yield str(comparison)
     yield from _conventions(comparison)
@@ -114,7 +114,7 @@ def _report(comparison: Comparison) -> Iterator[str]:
 
 
 def _conventions(comparison: Comparison) -> Iterator[str]:
-    """Yield which searches ran under another convention than Slidewise's."""
+    """Yield the searches under another convention than Slidewise's."""
     named: dict[str, list[str]] = {}
     for result in comparison:
         if result.convention != SLIDEWISE.key:

@@ -1,4 +1,4 @@
-"""`slidewise count`: how many shortest solutions there are, and which moves are forced."""
+"""`slidewise count`: the number of shortest solutions, and the forced moves."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`slidewise facts`: what is known of all boards of a size: how many, how far, how hard."""
+"""`slidewise facts`: the number, distances and hardest of all boards of a size."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from slidewise.solver.tables.exact import ExactTable
 
 BAR = 40
-"""The width of the longest bar, in characters."""
+"""Maximum width of a bar, in characters."""
 
 
 def add_to(commands: Commands) -> None:

@@ -53,5 +53,5 @@ def new(args: Namespace) -> int:
 
 
 def _seed(text: str) -> str:
-    """Take away the space with which a seed such as `-7` comes through the parser."""
+    """Strip the space that takes a seed such as `-7` through the parser."""
     return text[1:] if text.startswith(" -") else text

@@ -83,12 +83,12 @@ def _begin(args: Namespace) -> Game | None:
 
 
 def _has_board(args: Namespace) -> bool:
-    """Tell whether the board is an argument; what `-` names is the first line of the input."""
+    """Return whether the board is an argument; with `-` it is the first line of the input."""
     return bool(args.board) and args.board != ["-"]
 
 
 def _ask_puzzle(args: Namespace) -> Puzzle | None:
-    goal = read_goal(args)  # so that options that are wrong are told before anything is asked
+    goal = read_goal(args)  # reports wrong options before any prompt
     while (text := _ask(ASK_START)) not in (None, "q", "Q"):
         try:
             return _puzzle(text, args) if text else scramble(*goal.size, token_hex(8), goal)
@@ -105,7 +105,7 @@ def _puzzle(text: str, args: Namespace) -> Puzzle:
 
 
 def _turn(game: Game, word: str) -> Game:
-    """Return the game after what the player typed, the same game if that is not possible."""
+    """Return the game after the player's input, unchanged if the input is invalid."""
     now = int(time.time())
     try:
         if word.lower() == "u":
@@ -135,7 +135,7 @@ def _end(game: Game) -> int:
 
 
 def _ask(prompt: str) -> str | None:
-    """Return the line that is typed, None at the end of the input and at Ctrl-C."""
+    """Return the input line, None at the end of the input and at Ctrl-C."""
     try:
         return input(prompt).strip()
     except OSError as error:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 SECONDS_PER_HOUR = 3600
 
 LINE_SECONDS = 60.0
-"""From one line about how far the proof is to the next, for who reads them later in a file."""
+"""Interval between progress lines, suited to a log file."""
 
 
 def add_to(commands: Commands) -> None:
@@ -102,14 +102,14 @@ def run(args: Namespace) -> int:
 
 
 def _can_go_on(state: Path) -> bool:
-    """Return whether there is a checkpoint: not for what cannot be solved, nor on a full disk."""
+    """Return whether a checkpoint exists. Unsolvable puzzles and full disks have none."""
     from slidewise.solver.engines.proof import FILE_NAME
 
     return (state / FILE_NAME).exists()
 
 
 def _check_writable(file: Path) -> None:
-    """Raise `UsageError` if the certificate could not be written after hours of proving."""
+    """Raise `UsageError` for an unwritable certificate before hours of proving."""
     try:
         if file.exists():
             file.open("a").close()
@@ -144,7 +144,7 @@ def _print_text(events: Iterator[Event]) -> Result:
 
 
 def _told(events: Iterator[Event]) -> Result:
-    """Return the result, after lines on what happens until then."""
+    """Return the result, after progress lines."""
     with Bar(None) as bar:
         told = monotonic()
         for event in events:
@@ -163,7 +163,7 @@ def _told(events: Iterator[Event]) -> Result:
 
 
 def bracket(event: Improved) -> str:
-    """Return what is known of the length of a shortest solution.
+    """Return the known bounds of the shortest solution's length.
 
     >>> bracket(Improved(95, 91)), bracket(Improved(93, 93))
     ('shortest solution: 91 to 95 moves', 'shortest solution: 93 moves')
@@ -173,7 +173,7 @@ def bracket(event: Improved) -> str:
 
 
 def words(event: Proving) -> str:
-    """Return how far a proof is.
+    """Describe the progress of a proof.
 
     >>> words(Proving(4_000_000, 0, 0, 0, 0, 80, 2.0, 90, 84, 2_000_000, 8_000_000, 7_200_000_000))
     'f-limit 84: expanded 4,000,000, 2,000,000/s; about 4 s left in this iteration, 60 min in all'

@@ -1,4 +1,4 @@
-"""A result as text: the steps as boards, the moves in three notations, the verdict, the cost."""
+"""Results as text: the steps as boards, the moves in three notations, the verdict, the cost."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 def print_result(result: Result) -> None:
-    """Print the start board, the steps if there are some, and what is known."""
+    """Print the start board, any steps, and the facts of the result."""
     for line in lines(result):
         print(line)
 
 
 def lines(result: Result) -> Iterator[str]:
-    """Yield what `print_result` prints. Steps are made one by one, as a path may be long."""
+    """Yield the lines of `print_result`. Steps are generated one by one, as a path may be long."""
     yield f"Puzzle {result.puzzle}"
     yield result.puzzle.start.boxed()
     if result.status is Status.UNSOLVABLE:
@@ -50,7 +50,7 @@ def lines(result: Result) -> Iterator[str]:
 
 
 def explain_unsolvable(puzzle: Puzzle) -> Iterator[str]:
-    """Yield why the goal cannot be reached, and two puzzles whose goals can."""
+    """Yield the reason that the goal cannot be reached, and two solvable puzzles."""
     solvable_alternatives = puzzle.solvable_alternatives()
     first, second = solvable_alternatives.tiles
     yield "This goal cannot be reached:"
@@ -94,19 +94,19 @@ def _cost(result: Result) -> Iterator[str]:
 
 
 WIDTH = 24
-"""The width of the bar, in characters."""
+"""Width of the bar, in characters."""
 
 REDRAW_SECONDS = 0.1
-"""Seconds from one drawing to the next, as long as nothing else is printed."""
+"""Seconds between two drawings without other output."""
 
 CLEAR = "\r\x1b[K"
 
 
 class Bar:
-    """A bar, there only while it is entered and where standard error is a terminal.
+    """A progress bar, visible inside its context if standard error is a terminal.
 
-    `total` is the number of puzzles, None if it is not known. What is printed meanwhile has to
-    go through `print`, as it may go to the same terminal.
+    `total` is the number of puzzles, None if unknown. Other output must use `print`, as it may
+    share the terminal.
     """
 
     def __init__(self, total: int | None) -> None:
@@ -124,14 +124,14 @@ class Bar:
         self._clear()
 
     def tell(self, event: Event) -> None:
-        """Show what `event` says of the search that runs."""
+        """Show the state of the running search from `event`."""
         self._detail = words(event) or self._detail
         self._draw()
 
     def show(self, event: Preparing) -> None:
-        """Have the bar itself tell what is being prepared and how far that is."""
+        """Show preparation steps and their progress on the bar."""
         if event.what != self._detail:
-            self._drawn = -REDRAW_SECONDS  # what begins is shown at once, however soon it ends
+            self._drawn = -REDRAW_SECONDS  # each step is shown at once, however short
         self._done, self._total, self._detail = event.done, event.total, event.what
         self._draw()
 
@@ -147,7 +147,7 @@ class Bar:
         self._draw()
 
     def print(self, line: str, file: TextIO | None = None) -> None:
-        """Print a line, by default to standard output, at once and in one piece."""
+        """Print a line at once and in one piece, by default to standard output."""
         file = file or sys.stdout
         shared = self._enabled and file.isatty()
         if shared:
@@ -191,18 +191,18 @@ def _columns() -> int:
 
 
 class OutputError(Exception):
-    """Output that cannot be written; the message says why."""
+    """Unwritable output; the message gives the reason."""
 
 
 class ReaderGoneError(OutputError):
-    """The program that reads the output has gone, so that there is nobody to tell anything."""
+    """The reader of the output has gone, so no message can reach it."""
 
 
 @contextmanager
 def safe_streams() -> Iterator[None]:
-    """Have output that cannot be written raise `OutputError`.
+    """Raise `OutputError` for unwritable output.
 
-    What cannot be written to standard error is dropped: there is nobody to tell of it.
+    Errors on standard error are dropped, as there is no other place to report them.
     """
     _open_closed_streams()
     output = cast("TextIO", _Output(sys.stdout))
@@ -212,50 +212,52 @@ def safe_streams() -> Iterator[None]:
 
 
 def drop_output() -> None:
-    """Have what is still to be written go nowhere, or Python would complain at its end."""
+    """Discard unwritten output, or Python would report an error at exit."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
 
 
 def reason(error: OSError) -> str:
-    """Return why a file cannot be read or written."""
+    """Return the reason that a file cannot be read or written."""
     return "it is closed" if error.errno == errno.EBADF else str(error.strerror)
 
 
 class _Output:
-    """A file whose errors are not `OSError`: argparse and rich pass over those or exit."""
+    """A file whose errors are not `OSError`, which argparse and rich ignore or exit on."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
         if isinstance(file, io.TextIOWrapper):
-            file.reconfigure(errors="backslashreplace")  # for terminals that know few letters
+            file.reconfigure(
+                errors="backslashreplace"
+            )  # for terminals with a limited character set
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._file, name)
 
     def write(self, text: str) -> int:
-        """Write as the file does."""
+        """Write to the file."""
         with _as_our_own():
             return self._file.write(text)
 
     def flush(self) -> None:
-        """Flush as the file does."""
+        """Flush the file."""
         with _as_our_own():
             self._file.flush()
 
 
 class _Errors(_Output):
-    """A file whose errors are passed over."""
+    """A file that ignores its errors."""
 
     def write(self, text: str) -> int:
-        """Write as the file does, if it can."""
+        """Write to the file, if possible."""
         with suppress(OSError):
             self._file.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Flush as the file does, if it can."""
+        """Flush the file, if possible."""
         with suppress(OSError):
             self._file.flush()
 
@@ -273,9 +275,9 @@ def _as_our_own() -> Iterator[None]:
 
 
 def _open_closed_streams() -> None:
-    """Give streams that were closed a file that cannot be read, or written, as it should be.
+    """Replace closed standard streams by files that fail on use.
 
-    Otherwise the next file that is opened would take the place of standard output.
+    Otherwise the next opened file would take the place of standard output.
     """
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r", closefd=False)

@@ -1,4 +1,4 @@
-"""Running a search from a terminal: what it tells while it runs, and Ctrl-C."""
+"""Running a search from a terminal: the progress line, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ SOLVED, NOT_SOLVED = 0, 1
 """The exit codes."""
 
 INVALID_RESULT = 70
-"""The exit code where a result contradicts itself: that of an internal error (`sysexits.h`)."""
+"""Exit code of a contradictory result: that of an internal error (`sysexits.h`)."""
 
 _KILOBYTES_PER_MEGABYTE, _BYTES_PER_MEGABYTE = 1024, 1024**2
 
 SHOW_AFTER_SECONDS = 0.3
-"""Seconds that a search runs before a line tells about it: most are over by then."""
+"""Delay of the progress line in seconds, longer than most searches."""
 
 
 def exit_code(*results: Result) -> int:
-    """Return the exit code for results: 0 if all are solved, and 70 if one contradicts itself."""
+    """Return the exit code for results: 0 if all are solved, 70 if one is contradictory."""
     found = {result.status for result in results}
     if Status.INVALID in found:
         return INVALID_RESULT
@@ -43,7 +43,7 @@ def exit_code(*results: Result) -> int:
 def run(
     spec: SearchSpec, interrupted: threading.Event, watch: Callable[[Event], None] = lambda _: None
 ) -> Result:
-    """Return the result of a search, which ends once `interrupted` is set; `watch` gets its
+    """Return the result of a search that stops once `interrupted` is set; `watch` receives its
     events."""
     for event in spec.events(interrupted.is_set):
         watch(event)
@@ -53,7 +53,7 @@ def run(
 
 
 def run_with_progress(spec: SearchSpec, interrupted: threading.Event, title: str = "") -> Result:
-    """Return the result of `run`, with a line on standard error where that is a terminal.
+    """Return the result of `run`, with a progress line if standard error is a terminal.
 
     The line begins with `title`.
     """
@@ -64,7 +64,7 @@ def run_with_progress(spec: SearchSpec, interrupted: threading.Event, title: str
 
 
 class ProgressLine:
-    """A line on standard error, there only while it is entered, and once a search takes long."""
+    """A progress line on standard error, visible inside its context after a delay."""
 
     def __init__(self, title: str = "") -> None:
         self._timer = threading.Timer(SHOW_AFTER_SECONDS, self._show)
@@ -79,12 +79,12 @@ class ProgressLine:
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
-        self._timer.join()  # it may be showing the line right now
+        self._timer.join()  # the timer may be drawing the line now
         if self._spinner:
             self._spinner.stop()
 
     def tell(self, event: Event) -> None:
-        """Show what `event` says."""
+        """Show the progress in `event`."""
         if isinstance(event, Improved) and event.length is not None:
             self._found = f"found {event.length:,} moves; "
         self.say(self._found + (words(event) or self._text.removeprefix(self._found)))
@@ -96,7 +96,7 @@ class ProgressLine:
             self._spinner.update(self._title + self._text)
 
     def _show(self) -> None:
-        from rich.console import Console  # here, as most searches end before it is needed
+        from rich.console import Console  # imported here, as most searches end earlier
 
         spinner = Console(stderr=True, highlight=False).status(self._title + self._text)
         spinner.start()
@@ -104,7 +104,7 @@ class ProgressLine:
 
 
 def words(event: Event) -> str:
-    """Return what the progress line says of an event, or nothing.
+    """Return the progress line for an event, or "".
 
     >>> words(Preparing("compiling the search", 0, 1))
     'compiling the search, only the first time (Ctrl-C stops)'
@@ -124,7 +124,7 @@ def words(event: Event) -> str:
 
 @contextmanager
 def interrupts() -> Iterator[threading.Event]:
-    """Yield an event that the first Ctrl-C sets; only the second one interrupts."""
+    """Yield an event set by the first Ctrl-C; the second Ctrl-C interrupts."""
     interrupted = threading.Event()
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -133,7 +133,7 @@ def interrupts() -> Iterator[threading.Event]:
         interrupted.set()
 
     if threading.current_thread() is not threading.main_thread():
-        yield interrupted  # no other thread can hear of Ctrl-C
+        yield interrupted  # other threads do not receive signals
         return
     before = signal.signal(signal.SIGINT, interrupt)
     try:
@@ -144,13 +144,13 @@ def interrupts() -> Iterator[threading.Event]:
 
 @contextmanager
 def termination() -> Iterator[threading.Event]:
-    """Have SIGTERM do what Ctrl-C does; it also sets the event that is yielded."""
+    """Handle SIGTERM like Ctrl-C; it also sets the yielded event."""
     terminated = threading.Event()
 
     def terminate(number: int, frame: FrameType | None) -> None:
         terminated.set()
         interrupt = signal.getsignal(signal.SIGINT)
-        if not callable(interrupt):  # a shell started this in the background, deaf to Ctrl-C
+        if not callable(interrupt):  # a shell started this in the background with SIGINT ignored
             raise KeyboardInterrupt
         interrupt(signal.SIGINT, frame)
 
@@ -165,9 +165,9 @@ def termination() -> Iterator[threading.Event]:
 
 
 def most_megabytes() -> float | None:
-    """Return the most memory that this process has had, None where the system does not tell."""
+    """Return the peak memory of this process, None if the system does not report it."""
     try:
-        import resource  # there is none on Windows
+        import resource  # not available on Windows
     except ModuleNotFoundError:
         return None
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,4 +1,4 @@
-"""`slidewise slides`: a solution in the fewest slides, where a whole line of tiles counts 1."""
+"""`slidewise slides`: a solution in the fewest slides, with a whole line of tiles as 1."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from slidewise.solver.fewest_slides import FewestSlides
 
 SECONDS = 60.0
-"""The longest search: most random 4x4 boards would take hours to prove."""
+"""Maximum duration: most random 4x4 boards would take hours to prove."""
 
 
 def add_to(commands: Commands) -> None:

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 BAD_LINES = 2
-"""The exit code where lines could not be read."""
+"""Exit code for unreadable lines."""
 
 _BOARD = r"[0-9]+(?:\.[0-9]+)+(?:-[0-9]+(?:\.[0-9]+)+)+"
 _CODE = re.compile(f"{_BOARD}(?:_{_BOARD})?")
@@ -68,7 +68,7 @@ _BETWEEN_FIELDS = re.compile(r"""[\s,;"'\ufeff]+""")
 def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
     """Solve the puzzle of each line of `args.file`; return the exit code.
 
-    Each result is printed as it comes and then forgotten. Ctrl-C ends it after what is done.
+    Each result is printed at once and not stored. Ctrl-C stops after the finished puzzles.
     """
     _check(args)
     with _open(args.file) as file, Bar(_total(args.file)) as bar:
@@ -85,7 +85,7 @@ def solve_file(args: Namespace, options: Mapping[str, Any]) -> int:
 
 
 class _Batch:
-    """The puzzles of one file, solved in turn."""
+    """State of a batch: the puzzles of one file, solved in turn."""
 
     def __init__(self, args: Namespace, options: Mapping[str, Any], bar: Bar) -> None:
         self._args = args
@@ -94,9 +94,9 @@ class _Batch:
         self.code = SOLVED
 
     def take(self, number: int, line: str) -> None:
-        """Solve the puzzle of a line and print the result, or tell what is wrong with the line.
+        """Solve the puzzle of a line and print the result or the line's error.
 
-        Raises `KeyboardInterrupt` once the result of a search that Ctrl-C ended is printed.
+        Raises `KeyboardInterrupt` after printing a result that Ctrl-C cut off.
         """
         try:
             puzzle = read_line(line, self._args)
@@ -118,9 +118,9 @@ class _Batch:
 
 
 def puzzle_lines(file: TextIO) -> Iterator[tuple[int, str]]:
-    """Yield each line of `file` that holds more than a comment, with its number from 1 on.
+    """Yield each line of `file` with more than a comment, with its number from 1.
 
-    Of a line that is too long only the beginning is kept, so that no file takes much memory.
+    Lines that are too long are truncated, to limit memory.
 
     >>> list(puzzle_lines(io.StringIO("# boards\\n1.2-3.0 # solved\\n")))
     [(2, '1.2-3.0')]
@@ -136,11 +136,11 @@ def puzzle_lines(file: TextIO) -> Iterator[tuple[int, str]]:
 
 
 def read_line(line: str, args: Namespace) -> Puzzle:
-    """Return the puzzle of the fields of `line` that have the form of a code: a start, a goal.
+    """Return the puzzle of the code fields in `line`: a start, optionally a goal.
 
-    Without a code the line is a board in another notation, such as one of Korf's list.
+    A line without a code is a board in another notation, for example of Korf's list.
 
-    Raises `PuzzleError`, also where there are more of them.
+    Raises `PuzzleError`, also for more than two code fields.
     """
     if len(line) > MAX_TEXT:
         raise InvalidBoardError(f"a line can have at most {MAX_TEXT:,} characters: {quoted(line)}")
@@ -174,7 +174,7 @@ def _read_otherwise(line: str, args: Namespace) -> Puzzle:
 
 
 def result_line(result: Result) -> str:
-    """Return the line that tells of a result.
+    """Return the line for a result.
 
     >>> from slidewise import parse_puzzle
     >>> from slidewise import solve
@@ -189,7 +189,7 @@ def result_line(result: Result) -> str:
 
 
 def _check(args: Namespace) -> None:
-    """Refuse the options that say something of one board only."""
+    """Reject options that only make sense for a single board."""
     if args.board:
         raise UsageError("give a BOARD or --file FILE, not both")
     if args.events:
@@ -203,7 +203,7 @@ def _check(args: Namespace) -> None:
 
 
 def _open(name: str) -> AbstractContextManager[TextIO]:
-    """Return the file, or standard input for `-`. Bytes that are no text are told line by line."""
+    """Return the file, or standard input for `-`. Undecodable bytes are reported line by line."""
     if name != "-":
         try:
             return Path(name).open(encoding="utf-8-sig", errors="replace")
@@ -215,7 +215,7 @@ def _open(name: str) -> AbstractContextManager[TextIO]:
 
 
 def _total(name: str) -> int | None:
-    """Return the number of puzzles in a file, None where counting them would use them up."""
+    """Return the number of puzzles in a file, None if counting would consume them."""
     if name == "-" or not (sys.stderr.isatty() and Path(name).is_file()):
         return None
     with _open(name) as file:

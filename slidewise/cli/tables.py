@@ -1,4 +1,4 @@
-"""`slidewise tables`: the pattern databases that are kept on this machine."""
+"""`slidewise tables`: the pattern databases stored on this machine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TITLES = ("partition", "size", "blank cell", "bytes", "date")
 
 
 def add_to(commands: Commands) -> None:
-    """Add the command, its own commands and their options."""
+    """Add the command, its subcommands and their options."""
     parser = commands.add_parser(
         "tables",
         help="list, build or remove pattern databases",
@@ -103,7 +103,7 @@ def _build(goal: Board, partition: Partition) -> None:
     built = False
     with Bar(None) as bar:
         for event in prepare(*goal.size, goal, partition.name):
-            built = built or event.total > 1  # compiling alone is no building
+            built = built or event.total > 1  # compiling alone builds no table
             bar.show(event)
     rows, cols = partition.size
     what = f"{partition.name} for {rows}x{cols} with the blank in cell {partition.blank}"

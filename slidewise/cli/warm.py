@@ -1,4 +1,4 @@
-"""`slidewise warm`: have everything compiled and unpacked beforehand, as for an image."""
+"""`slidewise warm`: compile and unpack everything in advance, for example for an image."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ def run(args: Namespace) -> int:
     for part in warming.PARTS:
         print(warming.words(part), flush=True)
         for _ in warming.prepare(part):
-            pass  # Ctrl-C ends the wait between two of these
+            pass  # Ctrl-C stops the wait between two of these
     print(f"ready after {duration(monotonic() - started)}, for the processor {_processor()}")
     print(f"compiled code is in {os.environ[cache.VARIABLE]}, tables are in {files.directory()}")
     return 0
 
 
 def _processor() -> str:
-    """Return the name of the processor that the code is for; say so where it is still for the
-    features of this one."""
+    """Return the processor that the code is compiled for. Warn if it uses features of this
+    machine."""
     import llvmlite.binding
     from numba import config
 
