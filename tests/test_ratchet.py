@@ -1,0 +1,68 @@
+"""Measures of the code that may only fall: lower a number here once the code allows it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PHRASES = {
+    "what": r"\bwhat (?:is|was|are|has|it|they|a |the )",
+    "where": r"\bwhere (?:it|there|that|the|a|nothing|none|this|one|they|what)\b",
+    "told": r"\b(?:told|tells?|said|says|asked|asks)\b",
+    "kept": r"\bkept\b",
+    "such": r"\bso (?:many|much|few)\b|\bsuch an?\b",
+    "who": r"\b(?:who|whoever) (?:asks|takes|reads|began|gives|has|is|came|waits)\b",
+    "anew": r"\banew\b|\b(?:is|are) none\b",
+}
+MAX = {
+    "slidewise": dict(
+        imports=8.2, what=2.7, where=2.3, told=1.8, kept=0.8, such=0.5, who=0.0, anew=1.0, short=14
+    ),
+    "webapp": dict(
+        imports=12.1, what=7.1, where=3.4, told=6.2, kept=0.7, such=0.8, who=0.5, anew=1.1, short=15
+    ),
+}
+"""Import lines in 100 lines of code, phrases in 1,000 words of comments and docstrings, and
+modules under 60 lines (without `__init__.py`)."""
+TWICE = {"PlainNode", "Search"}
+"""Class names that stand twice."""
+
+
+def sources(package: str) -> dict[Path, str]:
+    return {file: file.read_text(encoding="utf-8") for file in (ROOT / package).rglob("*.py")}
+
+
+def test_imports_phrases_and_short_modules_only_fall():
+    found = {package: measure(sources(package)) for package in MAX}
+    high = {(p, k): v for p in MAX for k, v in found[p].items() if v > MAX[p][k]}
+    assert high == {}
+
+
+def measure(files: dict[Path, str]) -> dict[str, float]:
+    imports = lines = 0
+    prose = []
+    for text in files.values():
+        lines += sum(bool(s) and not s.startswith("#") for s in map(str.strip, text.splitlines()))
+        prose += re.findall(r"#\s(.*)", text)
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                imports += (node.end_lineno or 0) - node.lineno + 1
+            elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                prose.append(re.sub(r"^ *(?:>>>|\.\.\.).*$", "", str(node.value.value), flags=re.M))
+    words = " ".join(" ".join(prose).split())
+    rates = {
+        k: 1000 * len(re.findall(p, words, re.I)) / len(words.split()) for k, p in PHRASES.items()
+    }
+    short = [f for f, t in files.items() if f.name != "__init__.py" and t.count("\n") < 60]
+    found = {"imports": 100 * imports / lines, **rates, "short": len(short)}
+    return {name: round(value, 1) for name, value in found.items()}
+
+
+def test_class_names_stand_once():
+    trees = [ast.parse(text) for package in MAX for text in sources(package).values()]
+    nodes = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    names = Counter(node.name for node in nodes if not node.name.startswith("_"))
+    assert {name for name, number in names.items() if number > 1} <= TWICE
