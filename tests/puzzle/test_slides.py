@@ -53,11 +53,20 @@ def test_packed_text_of_any_length_is_unpacked(length):
     assert Slides.of(text).text == text
 
 
-def test_a_slide_is_never_packed_in_part():
-    slides = Slides.of("U" + "L3" * 300)
+@pytest.mark.parametrize("after", range(12))
+def test_slide_is_packed_as_a_whole(after):
+    """With `after` moves at the end, the cut falls on each character of a slide."""
+    text = "L12R9" * 200 + "U" * after
+    slides = Slides.of(text)
+    assert slides.text == text
     assert slides.packed
-    assert slides.recent[0] == "L"
-    assert slides.without_oldest(1).text == "L3" * 300
+    assert slides.recent[0] in "LR"
+    assert MAX_RECENT <= len(slides.recent) < MAX_RECENT + len("L12")
+    assert slides.without_oldest(1).text == text[len("L12") :]
+
+
+def test_slides_are_equal_to_no_text():
+    assert Slides.of("L3") != "L3"
 
 
 def test_what_is_no_slide_is_refused():

@@ -145,7 +145,7 @@ def test_every_byte_of_large_tables_counts(large):
     draw = random.Random(25)
     places = [files.HEADER_BYTES, len(good) - 1]
     places += [draw.randrange(files.HEADER_BYTES, len(good)) for _ in range(200)]
-    for place in cache_dirs:
+    for place in places:
         large.write_bytes(flip(good, place))
         assert files.read(PARTITION) is None, place
     large.write_bytes(good)
