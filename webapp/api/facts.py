@@ -14,6 +14,7 @@ from slidewise.study.distance_ahead import estimate
 from webapp.workers import Busy
 from webapp.workers.distances import DEADLINE_SECONDS, Distances
 from webapp.workers.services import service, solvers
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -89,10 +90,11 @@ def _ask(puzzle: Puzzle, heuristic: str) -> Future[int] | None:
     much is asked."""
     if not _loading.acquire(blocking=False):
         return None
-    pool = solvers()
     try:
-        helpers = pool.helpers if puzzle.has_table else pool.builders
-        answer = helpers.ask(estimate, puzzle, heuristic, timeout=DEADLINE_SECONDS)
+        queue = CallQueue.CLICK if puzzle.has_table else CallQueue.BUILD
+        answer = solvers().calls.submit(
+            queue, estimate, puzzle, heuristic, timeout=DEADLINE_SECONDS
+        )
     except Busy:
         _loading.release()
         return None

@@ -32,6 +32,7 @@ from webapp.workers import Busy
 from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.helpers import slot
 from webapp.workers.services import solvers
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from werkzeug import Response as AnyResponse
@@ -160,7 +161,7 @@ def checked(
         if not is_free:
             raise Busy(BUSY, retry_after=5)
         args = code, algorithm, heuristic, convention, given, weight
-        answer = solvers().builders.ask(report_of, *args, timeout=CHECK_SECONDS)
+        answer = solvers().calls.submit(CallQueue.BUILD, report_of, *args, timeout=CHECK_SECONDS)
         try:
             return answer.result(current_app.config["SOLVE_WAIT"])
         except TimeoutError:

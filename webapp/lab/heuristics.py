@@ -45,9 +45,10 @@ from webapp.http.requests import current_puzzle
 from webapp.play.moves_left import moves_left
 from webapp.workers import Busy
 from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.helpers import Questions, slot
+from webapp.workers.helpers import CoalescedCalls, slot
 from webapp.workers.services import service, solvers
 from webapp.workers.shared import CacheKind
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -85,7 +86,7 @@ class Checks:
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._checks = Questions(self._check, CHECKS, shared, CHECKS_AT_ONCE, busy=BUSY)
+        self._checks = CoalescedCalls(self._check, CHECKS, shared, CHECKS_AT_ONCE, busy=BUSY)
         self._waiting = threading.BoundedSemaphore(WAITING_REQUESTS)
 
     @contextmanager
@@ -102,7 +103,7 @@ class Checks:
         Raises `Busy` after `seconds`. The check continues, so the next request finds it.
         """
         try:
-            return self._checks.ask((key, goal)).result(seconds)
+            return self._checks.submit((key, goal)).result(seconds)
         except TimeoutError:
             raise Busy(
                 "Looking at all boards is taking longer than usual. Try again in a moment.",
@@ -111,8 +112,8 @@ class Checks:
 
     def _check(self, wanted: tuple[str, Board]) -> Future[HeuristicCheck]:
         small = len(wanted[1].cells) <= QUICK_CELLS
-        helpers = self._pool.helpers if small else self._pool.builders
-        return helpers.ask(check, *wanted, timeout=CHECK_SECONDS)
+        queue = CallQueue.CLICK if small else CallQueue.BUILD
+        return self._pool.calls.submit(queue, check, *wanted, timeout=CHECK_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -551,7 +552,7 @@ def _explanation(key: str, puzzle: Puzzle) -> tuple[Explanation | None, str | No
     if not chosen.loads_tables:
         h = chosen.value(puzzle.start, puzzle.goal)
         return Explanation(h, None, {}, ()), None
-    answer = solvers().builders.ask(explain, key, puzzle, timeout=TABLES_SECONDS)
+    answer = solvers().calls.submit(CallQueue.BUILD, explain, key, puzzle, timeout=TABLES_SECONDS)
     try:
         return answer.result(wait), None
     except (TimeoutError, Busy):

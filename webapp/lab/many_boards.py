@@ -37,6 +37,7 @@ from webapp.workers.budgets import charge_cpu_time, current_charge
 from webapp.workers.sequential import RETRY_SECONDS
 from webapp.workers.services import service, solvers
 from webapp.workers.shared import CacheKind
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -91,10 +92,10 @@ class Plan:
         Raises `Busy`, and `PuzzleError` if there are none.
         """
         numbers = range(self.boards)
-        pool = solvers()
-        helpers = pool.helpers if self.goal.has_table else pool.drawers
+        queue = CallQueue.CLICK if self.goal.has_table else CallQueue.DRAW
         for some in [numbers] if self.goal.has_table else [[number] for number in numbers]:
-            yield helpers.call(
+            yield solvers().calls.call(
+                queue,
                 draw_boards,
                 self.goal,
                 self.seed,

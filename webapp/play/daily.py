@@ -17,9 +17,10 @@ from slidewise.puzzle.moves import play
 from slidewise.study.daily import DAILY, FIRST_DAY, daily_puzzles
 from webapp.board.cells import cells
 from webapp.workers import Busy
-from webapp.workers.helpers import Questions
+from webapp.workers.helpers import CoalescedCalls
 from webapp.workers.services import service
 from webapp.workers.shared import CacheKind
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -110,7 +111,7 @@ class Calendar:
         self._puzzles: Days = {}
         self._day_of: dict[Puzzle, date] = {}
         self._last = FIRST_DAY - ONE_DAY
-        self._drawn = Questions(self._draw_days, DAYS, shared, most=2)
+        self._drawn = CoalescedCalls(self._draw_days, DAYS, shared, most=2)
 
     def puzzles(self, day: date, seconds: float) -> tuple[Puzzle, ...]:
         """Puzzles from the first day to today; raises `Busy` after `seconds`."""
@@ -140,7 +141,7 @@ class Calendar:
         if now <= self._last:
             return
         try:
-            drawn = self._drawn.ask((self._last + ONE_DAY, now)).result(seconds)
+            drawn = self._drawn.submit((self._last + ONE_DAY, now)).result(seconds)
         except TimeoutError:
             raise Busy("Today’s puzzles are being drawn. Try again in a moment.", 5) from None
         with self._lock:
@@ -150,7 +151,9 @@ class Calendar:
             self._last = max(self._puzzles)
 
     def _draw_days(self, days: tuple[date, date]) -> Future[Days]:
-        return self._pool.helpers.ask(daily_puzzles, *days, timeout=DEADLINE_SECONDS)
+        return self._pool.calls.submit(
+            CallQueue.CLICK, daily_puzzles, *days, timeout=DEADLINE_SECONDS
+        )
 
 
 @blueprint.get("")

@@ -27,6 +27,7 @@ from webapp.http.visitor import is_known
 from webapp.play import last_game
 from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.services import solvers
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -145,11 +146,10 @@ def drawn(typed: Mapping[str, str]) -> Puzzle:
     if moves is None:
         return draw(rows, cols, seed, goal=goal)
     # in another process, as it takes numpy and a table or a search
-    pool = solvers()
-    helpers = pool.helpers if rows * cols <= TABLE_CELLS else pool.drawers
+    queue = CallQueue.CLICK if rows * cols <= TABLE_CELLS else CallQueue.DRAW
     wait = current_app.config["SOLVE_WAIT"]
     with charge_cpu_time():
-        return helpers.call(draw, rows, cols, seed, moves, goal, timeout=wait)
+        return solvers().calls.call(queue, draw, rows, cols, seed, moves, goal, timeout=wait)
 
 
 def _moves(typed: Mapping[str, str], rows: int, cols: int) -> Range | None:

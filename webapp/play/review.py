@@ -25,9 +25,10 @@ from webapp.play.announcements import detours
 from webapp.play.session import game_urls, load_game
 from webapp.workers import Busy
 from webapp.workers.budgets import charge_cpu_time
-from webapp.workers.helpers import Questions, slot
+from webapp.workers.helpers import CoalescedCalls, slot
 from webapp.workers.services import service
 from webapp.workers.shared import CacheKind
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -68,7 +69,7 @@ class Reviews:
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._reviews = Questions(self._review, REVIEWS, shared, MAX_BOARDS, 1, BUSY)
+        self._reviews = CoalescedCalls(self._review, REVIEWS, shared, MAX_BOARDS, 1, BUSY)
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def within(self, puzzle: Puzzle, made: str, seconds: float, visitor: str) -> Review | None:
@@ -76,7 +77,7 @@ class Reviews:
 
         Raises `Busy` if too many are running or the review timed out.
         """
-        answer = self._reviews.ask((puzzle, made), visitor)
+        answer = self._reviews.submit((puzzle, made), visitor)
         with slot(self._waiting) as waits:
             try:
                 return answer.result(seconds if waits else 0)
@@ -86,8 +87,8 @@ class Reviews:
                 raise Busy(BUSY, retry_after=5) from None
 
     def _review(self, game: tuple[Puzzle, str]) -> Future[Review]:
-        helpers = self._pool.helpers if game[0].has_table else self._pool.reviewers
-        return helpers.ask(review, *game, SECONDS, timeout=DEADLINE_SECONDS)
+        queue = CallQueue.CLICK if game[0].has_table else CallQueue.REVIEW
+        return self._pool.calls.submit(queue, review, *game, SECONDS, timeout=DEADLINE_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,9 +25,10 @@ from webapp.solve import replay
 from webapp.workers import Busy, wire
 from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.distances import Distances
-from webapp.workers.helpers import Questions, slot
+from webapp.workers.helpers import CoalescedCalls, slot
 from webapp.workers.services import service, solvers
 from webapp.workers.shared import CacheKind
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -121,12 +122,12 @@ class Pictures:
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._pictures = Questions(self._draw, PICTURES, shared, MAX_PICTURES, busy=_DRAWING)
+        self._pictures = CoalescedCalls(self._draw, PICTURES, shared, MAX_PICTURES, busy=_DRAWING)
         self._waiting = threading.BoundedSemaphore(MAX_PICTURES)
 
     def drawn(self, draw: Callable[..., bytes], *args: object) -> bytes:
         """Picture drawn by `draw(*args)`; raises `Busy` on timeout."""
-        answer = self._pictures.ask((wire.name_of(draw), args))
+        answer = self._pictures.submit((wire.name_of(draw), args))
         with slot(self._waiting) as waits:
             try:
                 return answer.result(current_app.config["SOLVE_WAIT"] if waits else 0)
@@ -137,7 +138,7 @@ class Pictures:
         name, args = picture
         draw: Callable[..., bytes] = wire.named(name)
         wait = current_app.config["SOLVE_WAIT"]
-        return self._pool.painters.ask(draw, *args, timeout=wait)
+        return self._pool.calls.submit(CallQueue.PAINT, draw, *args, timeout=wait)
 
 
 @blueprint.get("/board/<code>.svg")
@@ -190,7 +191,9 @@ def animation() -> Response:
                 "Many animations are being drawn. Try again in a few seconds.", retry_after=5
             )
         wait = current_app.config["SOLVE_WAIT"]
-        data = solvers().painters.call(pictures.solution_gif, puzzle, moves, timeout=wait)
+        data = solvers().calls.call(
+            CallQueue.PAINT, pictures.solution_gif, puzzle, moves, timeout=wait
+        )
     response = cacheable(Response(data, mimetype="image/gif"))
     return _named(response, f"{file_name(puzzle, moves)}.gif", "inline")
 

@@ -41,6 +41,7 @@ from webapp.workers.budgets import charge_cpu_time
 from webapp.workers.distances import Distances
 from webapp.workers.services import service, solvers
 from webapp.workers.shared import CacheKind
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -83,10 +84,12 @@ def profile(puzzle: Puzzle, boards: Iterable[Board], heuristic: str | None) -> P
     if not chosen.loads_tables:
         estimates = estimate_all(boards, puzzle.goal, heuristic)
     else:
-        pool, wait = solvers(), current_app.config["FACTS_WAIT"]
-        helpers = pool.helpers if puzzle.has_table else pool.builders
+        wait = current_app.config["FACTS_WAIT"]
+        queue = CallQueue.CLICK if puzzle.has_table else CallQueue.BUILD
         try:
-            estimates = helpers.call(estimate_all, boards, puzzle.goal, heuristic, timeout=wait)
+            estimates = solvers().calls.call(
+                queue, estimate_all, boards, puzzle.goal, heuristic, timeout=wait
+            )
         except Busy:
             return None
     top = max(len(estimates) - 1, *estimates)

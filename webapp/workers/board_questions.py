@@ -12,8 +12,9 @@ from flask import current_app
 from slidewise import FewestSlides, Limits, fewest_slides
 from slidewise.study.shortest_solutions import counted
 from webapp.http.responses import Busy
-from webapp.workers.helpers import Questions, slot
+from webapp.workers.helpers import CoalescedCalls, slot
 from webapp.workers.shared import CacheKind
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -50,17 +51,17 @@ class BoardQuestions:
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool = pool
-        self._counts = Questions(self._count, COUNTS, shared, MAX_UNDER_WAY, 2, BUSY)
-        self._slides = Questions(self._slide, SLIDES, shared, MAX_UNDER_WAY, 2, BUSY)
+        self._counts = CoalescedCalls(self._count, COUNTS, shared, MAX_UNDER_WAY, 2, BUSY)
+        self._slides = CoalescedCalls(self._slide, SLIDES, shared, MAX_UNDER_WAY, 2, BUSY)
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def shortest(self, puzzle: Puzzle, moves: str | None, visitor: str) -> dict[str, Any]:
         """Return what `counted` does; empty if `moves` are no shortest solution."""
-        return self._answer(self._counts.ask((puzzle, moves), visitor))
+        return self._answer(self._counts.submit((puzzle, moves), visitor))
 
     def slides(self, puzzle: Puzzle, visitor: str) -> FewestSlides:
         """Return what `fewest_slides` does."""
-        return self._answer(self._slides.ask(puzzle, visitor))
+        return self._answer(self._slides.submit(puzzle, visitor))
 
     def _answer(self, answer: Future[T]) -> T:
         with slot(self._waiting) as waits:
@@ -72,11 +73,13 @@ class BoardQuestions:
     def _count(self, question: tuple[Puzzle, str | None]) -> Future[dict[str, Any]]:
         puzzle, moves = question
         limits = Limits(seconds=COUNT_SECONDS, stored_nodes=STORED_BOARDS)
-        helpers = self._pool.helpers if puzzle.has_table else self._pool.reviewers
-        return helpers.ask(counted, puzzle, limits, moves, timeout=DEADLINE_SECONDS)
+        queue = CallQueue.CLICK if puzzle.has_table else CallQueue.REVIEW
+        return self._pool.calls.submit(
+            queue, counted, puzzle, limits, moves, timeout=DEADLINE_SECONDS
+        )
 
     def _slide(self, puzzle: Puzzle) -> Future[FewestSlides]:
-        helpers = self._pool.helpers if puzzle.has_table else self._pool.reviewers
-        return helpers.ask(
-            fewest_slides, puzzle, Limits(seconds=SLIDES_SECONDS), timeout=DEADLINE_SECONDS
+        queue = CallQueue.CLICK if puzzle.has_table else CallQueue.REVIEW
+        return self._pool.calls.submit(
+            queue, fewest_slides, puzzle, Limits(seconds=SLIDES_SECONDS), timeout=DEADLINE_SECONDS
         )

@@ -31,8 +31,9 @@ from slidewise.study.distance_ahead import (
     look_up,
 )
 from webapp.http.responses import Busy
-from webapp.workers.helpers import Questions, slot
+from webapp.workers.helpers import CoalescedCalls, slot
 from webapp.workers.shared import CacheKind
+from webapp.workers.solvers import CallQueue
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -83,8 +84,10 @@ class Distances:
 
     def __init__(self, pool: Solvers, shared: Shared) -> None:
         self._pool, self._shared = pool, shared
-        self._tables = Questions(self._fetch, TABLES, shared, MAX_TABLES)
-        self._searches = Questions(self._look_ahead, SEARCHES, shared, MAX_BOARDS, MAX_SEARCHES)
+        self._tables = CoalescedCalls(self._fetch, TABLES, shared, MAX_TABLES)
+        self._searches = CoalescedCalls(
+            self._look_ahead, SEARCHES, shared, MAX_BOARDS, MAX_SEARCHES
+        )
         self._waiting = threading.BoundedSemaphore(MAX_WAITING)
 
     def at_once(self, puzzle: Puzzle) -> DistanceAhead | None:
@@ -175,7 +178,7 @@ class Distances:
             if puzzle.has_table:
                 return look_up(puzzle, self._table(_tables_goal(puzzle.goal), seconds))
             known = self._shared.get(KNOWN, puzzle)
-            return known or self._searches.ask(puzzle, visitor).result(seconds)[puzzle.start]
+            return known or self._searches.submit(puzzle, visitor).result(seconds)[puzzle.start]
         except (TimeoutError, Busy, CancelledError):
             return None
         except Exception:
@@ -191,18 +194,21 @@ class Distances:
 
     def _table(self, goal: Board, seconds: float) -> bytes:
         known = self._shared.get_local(TABLES, goal)
-        return self._tables.ask(goal).result(seconds) if known is None else known
+        return self._tables.submit(goal).result(seconds) if known is None else known
 
     def _look_ahead(self, puzzle: Puzzle) -> Answer:
         large = puzzle.rows * puzzle.cols > SEARCH_CELLS
         seconds = LARGE_SEARCH_SECONDS if large else SEARCH_SECONDS
-        background = self._pool.background
-        answer = background.ask(look_ahead, puzzle, seconds, timeout=DEADLINE_SECONDS)
+        answer = self._pool.calls.submit(
+            CallQueue.HINT, look_ahead, puzzle, seconds, timeout=DEADLINE_SECONDS
+        )
         answer.add_done_callback(partial(self._note, puzzle))
         return answer
 
     def _fetch(self, goal: Board) -> Future[bytes]:
-        return self._pool.helpers.ask(packed_distances, goal, timeout=DEADLINE_SECONDS)
+        return self._pool.calls.submit(
+            CallQueue.CLICK, packed_distances, goal, timeout=DEADLINE_SECONDS
+        )
 
     def _note(self, puzzle: Puzzle, answer: Answer) -> None:
         if answer.cancelled() or answer.exception():

@@ -26,7 +26,7 @@ from slidewise.solver import warming
 from webapp.http.responses import Busy, Restarting, TooLarge
 from webapp.workers.budgets import current_charge
 from webapp.workers.memory import EXIT_CODE, OUT_OF_MEMORY
-from webapp.workers.solvers import Asked, busy_error
+from webapp.workers.solvers import CallPool, CallQueue, busy_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -141,9 +141,6 @@ ATTEMPTS = 2
 Outcome = tuple[BaseException | None, Any, float]
 """Of a call: the error or the value, and the processor seconds that it took."""
 
-HELPERS = 2
-"""The processes that answer questions, and so the questions that are answered at a time."""
-
 
 @dataclass(eq=False)
 class _Call:
@@ -153,68 +150,67 @@ class _Call:
     answer: Future[Any] = field(default_factory=Future)
 
 
-class Helpers(Asked):
-    """At most `most` processes that call functions, each started when it is first needed.
+class LocalCallPool(CallPool):
+    """Processes of this machine; those of a queue are started by its first call."""
 
-    It is safe to use from many threads.
-    """
-
-    def __init__(self, context: ForkServerContext, most: int = HELPERS, niceness: int = 0) -> None:
-        self._context, self._most, self._niceness = context, most, niceness
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
+    def __init__(self, context: ForkServerContext) -> None:
+        self._context = context
         self._lock = threading.Lock()
-        self._helpers: list[_Helper] = []
         self._closing = threading.Event()
+        self._queues: dict[CallQueue, SimpleQueue[_Call | None]] = {}
+        self._workers: list[tuple[_Worker, SimpleQueue[_Call | None]]] = []
 
-    def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
-        """Return what `function(*args)` returns in a helper, or raises; arguments and value are
-        pickled. What takes too long is stopped."""
-        call = _Call(
-            ForkingPickler.dumps((function, args)), time.monotonic() + timeout, current_charge()
-        )
-        self._start_keepers()
-        self._calls.put(call)
+    def submit(
+        self, queue: CallQueue, function: Callable[..., T], *args: object, timeout: float
+    ) -> Future[T]:
+        """Schedule a call; arguments and result are pickled. An overdue call is stopped."""
+        message = ForkingPickler.dumps((function, args))
+        call = _Call(message, time.monotonic() + timeout, current_charge())
+        self._open(queue).put(call)
         return call.answer
 
     def close(self) -> None:
         with self._lock:
             self._closing.set()
-        for helper in self._helpers:
-            helper.kill()
-            self._calls.put(None)
+        for worker, calls in self._workers:
+            worker.kill()
+            calls.put(None)
 
-    def _start_keepers(self) -> None:
+    def _open(self, queue: CallQueue) -> SimpleQueue[_Call | None]:
         with self._lock:
             if self._closing.is_set():
                 raise Restarting()
-            while len(self._helpers) < self._most:
-                helper = _Helper(self._context, self._niceness, self._closing)
-                self._helpers.append(helper)
-                threading.Thread(target=self._keep, args=(helper,), daemon=True).start()
+            if queue not in self._queues:
+                calls = self._queues[queue] = SimpleQueue()
+                for _ in range(queue.workers):
+                    worker = _Worker(self._context, queue.niceness, self._closing)
+                    self._workers.append((worker, calls))
+                    threading.Thread(target=worker.serve, args=(calls,), daemon=True).start()
+            return self._queues[queue]
 
-    def _keep(self, helper: _Helper) -> None:
-        """Have calls answered, one after the other; runs in a thread for each helper."""
-        while call := self._calls.get():
+
+class _Worker:
+    """A process that runs calls, started by the first one."""
+
+    def __init__(self, context: ForkServerContext, niceness: int, closing: threading.Event) -> None:
+        self._context, self._niceness, self._closing = context, niceness, closing
+        self._running: tuple[ForkServerProcess, Connection] | None = None
+
+    def serve(self, calls: SimpleQueue[_Call | None]) -> None:
+        """Run calls one after the other, in a thread of the web process."""
+        while call := calls.get():
             if not call.answer.set_running_or_notify_cancel():
                 continue
-            error, value, seconds = helper.outcome(call)
+            error, value, seconds = self._outcome(call)
             if call.pay:
                 call.pay(seconds)
             if error is None:
                 call.answer.set_result(value)
             else:
                 call.answer.set_exception(error)
-        helper.end()
+        self.end()
 
-
-class _Helper:
-    """A process that answers calls, seen from the web process; started when it is first asked."""
-
-    def __init__(self, context: ForkServerContext, niceness: int, closing: threading.Event) -> None:
-        self._context, self._niceness, self._closing = context, niceness, closing
-        self._running: tuple[ForkServerProcess, Connection] | None = None
-
-    def outcome(self, call: _Call) -> Outcome:
+    def _outcome(self, call: _Call) -> Outcome:
         """Return what came of a call. Where the process was lost another is asked, once."""
         began = time.monotonic()
         failure: Exception = Busy(
@@ -222,7 +218,7 @@ class _Helper:
         )
         for _ in range(ATTEMPTS):
             try:
-                return self._ask(call)
+                return self._run(call)
             except TimeoutError:
                 self.end()
                 failure = busy_error()
@@ -258,7 +254,7 @@ class _Helper:
         connection.close()
         return how
 
-    def _ask(self, call: _Call) -> Outcome:
+    def _run(self, call: _Call) -> Outcome:
         """Return what came of a call; raises `TimeoutError` past its deadline."""
         if call.deadline < time.monotonic():
             return busy_error(), None, 0.0  # it waited too long; the helper can go on with the next
@@ -317,83 +313,82 @@ def _end_with_parent() -> None:
         os._exit(0)
 
 
-Question = TypeVar("Question")
+Key = TypeVar("Key")
 Answer = TypeVar("Answer")
 
 
-class Questions(Generic[Question, Answer]):
-    """Has each question asked once by `ask`, however many requests want to know.
+class CoalescedCalls(Generic[Key, Answer]):
+    """Runs equal calls once, however many requests submit them, and caches results as `kind`.
 
-    At most `most` questions are under way at a time, `each` of them for one visitor; others are
-    told that it is `busy`. Answers are kept in `shared` as their `kind` says, failures are not:
-    what another process has found out is not asked again, though several processes may ask the
-    same at the same time. It is safe to use from many threads.
+    At most `most` calls are pending, `each` per visitor; others are refused with the message
+    `busy`. Failures are not cached. Two processes may run the same call at the same time. It is
+    safe to use from many threads.
     """
 
     def __init__(
         self,
-        ask: Callable[[Question], Future[Answer]],
-        kind: CacheKind[Question, Answer],
+        start: Callable[[Key], Future[Answer]],
+        kind: CacheKind[Key, Answer],
         shared: Shared,
         most: int,
         each: int | None = None,
         busy: str = "The server is very busy right now. Try again in a few seconds.",
     ) -> None:
-        self._ask, self._kind, self._shared = ask, kind, shared
+        self._start, self._kind, self._shared = start, kind, shared
         self._most, self._each, self._busy = most, each or most, busy
         self._lock = threading.Lock()
-        self._under_way: dict[Question, tuple[str, Future[Answer]]] = {}
+        self._pending: dict[Key, tuple[str, Future[Answer]]] = {}
 
-    def ask(self, question: Question, visitor: str = "") -> Future[Answer]:
-        """Return the answer, or that to come; raises `Busy` where too many are under way."""
+    def submit(self, key: Key, visitor: str = "") -> Future[Answer]:
+        """Return the cached, pending or new call of `key`; raises `Busy` over a limit."""
         with self._lock:
-            answer = self._here(question)
+            answer = self._local(key)
         if answer is None:
             # not under the lock, as it may be on another machine
-            answer = _to_come(self._shared.get(self._kind, question))
-        return answer or self._begin(question, visitor)
+            answer = _finished(self._shared.get(self._kind, key))
+        return answer or self._submit(key, visitor)
 
-    def _begin(self, question: Question, visitor: str) -> Future[Answer]:
+    def _submit(self, key: Key, visitor: str) -> Future[Answer]:
         with self._lock:
-            answer = self._here(question)
+            answer = self._local(key)
             if answer is not None:
                 return answer
-            self._check_free(visitor)
-            answer = self._ask(question)
-            self._under_way[question] = visitor, answer
-        answer.add_done_callback(partial(self._note, question))
+            self._check_limits(visitor)
+            answer = self._start(key)
+            self._pending[key] = visitor, answer
+        answer.add_done_callback(partial(self._done, key))
         return answer
 
-    def _here(self, question: Question) -> Future[Answer] | None:
-        """Return the answer under way, or that this process remembers."""
-        if question in self._under_way:
-            return self._under_way[question][1]
-        return _to_come(self._shared.get_local(self._kind, question))
+    def _local(self, key: Key) -> Future[Answer] | None:
+        """Return the call if it is pending or cached in this process."""
+        if key in self._pending:
+            return self._pending[key][1]
+        return _finished(self._shared.get_local(self._kind, key))
 
-    def _note(self, question: Question, answer: Future[Answer]) -> None:
-        """Keep an answer, if it is none; then the question is under way no more."""
+    def _done(self, key: Key, answer: Future[Answer]) -> None:
+        """Cache a result, and remove the call from the pending ones."""
         try:
             if not answer.cancelled() and not answer.exception():
-                self._shared.put(self._kind, question, answer.result())
+                self._shared.put(self._kind, key, answer.result())
         finally:
             with self._lock:
-                del self._under_way[question]
+                del self._pending[key]
 
-    def _check_free(self, visitor: str) -> None:
-        visitors = [other for other, answer in self._under_way.values() if not answer.done()]
+    def _check_limits(self, visitor: str) -> None:
+        visitors = [other for other, answer in self._pending.values() if not answer.done()]
         if visitors.count(visitor) >= self._each:
             raise Busy(self._busy, 5, status=503 if self._each == self._most else 429)
         if len(visitors) >= self._most:
             raise Busy(self._busy, retry_after=5)
 
 
-def _to_come(answer: Answer | None) -> Future[Answer] | None:
-    """Return an answer that is there as others that are still to come."""
-    if answer is None:
+def _finished(result: Answer | None) -> Future[Answer] | None:
+    """Return a future with the result; None stays None."""
+    if result is None:
         return None
-    known: Future[Answer] = Future()
-    known.set_result(answer)
-    return known
+    future: Future[Answer] = Future()
+    future.set_result(result)
+    return future
 
 
 @contextmanager

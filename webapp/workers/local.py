@@ -13,7 +13,7 @@ from slidewise.solver import compiling
 from slidewise.solver.events import Finished, Preparing, Started
 from webapp.http.responses import Restarting
 from webapp.workers import solvers
-from webapp.workers.helpers import Helpers, end, notify_parent, run, start, wait_for_end_of
+from webapp.workers.helpers import LocalCallPool, end, notify_parent, run, start, wait_for_end_of
 from webapp.workers.memory import LimitedContext
 from webapp.workers.solvers import (
     HEARTBEAT_SECONDS,
@@ -45,9 +45,6 @@ CLOSING_SECONDS = 0.5
 
 LEAVE_SECONDS = 0.05
 """How long a worker that has said all has to end."""
-
-BACKGROUND_NICENESS = 15
-"""Lets searches that nobody asked for go last, behind those that a visitor has started."""
 
 
 @dataclass(eq=False)
@@ -94,10 +91,7 @@ class LocalSolvers(Solvers):
         self._per_address = per_address or jobs
         self._context = LimitedContext(megabytes)
         self._context.set_forkserver_preload(["webapp.workers.preload"])
-        self.helpers = Helpers(self._context)
-        self.background, self.drawers, self.painters, self.builders, self.reviewers = (
-            Helpers(self._context, most=1, niceness=BACKGROUND_NICENESS) for _ in range(5)
-        )
+        self.calls = LocalCallPool(self._context)
         self.stop_seconds, self.closing_seconds = STOP_SECONDS, CLOSING_SECONDS
         self.overtime, self.kept_seconds = OVERTIME_SECONDS, KEPT_SECONDS
         self._turn = threading.Condition()
@@ -178,11 +172,7 @@ class LocalSolvers(Solvers):
     def close(self) -> None:
         self.closing = True
         self.warming.close()
-        for helpers in (
-            *(self.helpers, self.background, self.drawers),
-            *(self.painters, self.builders, self.reviewers),
-        ):
-            helpers.close()
+        self.calls.close()
         for job_id in list(self._jobs):
             self.cancel(job_id)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from slidewise import Event
@@ -69,24 +70,50 @@ class Load:
     waiting: int
 
 
-class Asked(ABC):
-    """Answers short questions: calls functions in other processes."""
+BACKGROUND_NICENESS = 15
+"""Niceness of calls that no visitor waits for, above that of searches."""
+
+
+class CallQueue(StrEnum):
+    """Queues of short calls: a call waits only for others in its own queue."""
+
+    CLICK = "click"  # look-ups and other quick calls that a page waits for
+    HINT = "hint"  # distances of boards without a table
+    DRAW = "draw"  # random puzzles with a given number of moves
+    PAINT = "paint"  # pictures and animations
+    BUILD = "build"  # tables of heuristics, checks on all boards, checks of searches
+    REVIEW = "review"  # reviews of games, shortest solutions, fewest slides
+
+    @property
+    def workers(self) -> int:
+        """Number of processes, each with one call at a time."""
+        return 2 if self is CallQueue.CLICK else 1
+
+    @property
+    def niceness(self) -> int:
+        """Niceness of its processes."""
+        return 0 if self is CallQueue.CLICK else BACKGROUND_NICENESS
+
+
+class CallPool(ABC):
+    """Calls public functions of modules in other processes; safe to use from many threads."""
 
     @abstractmethod
-    def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
-        """Return what `function(*args)` returns elsewhere, or raises, once it is there.
-
-        The function has to be a public one of a module. The answer is `Busy` where it takes longer
-        than `timeout` seconds, waiting for somebody who is free included.
-        """
+    def submit(
+        self, queue: CallQueue, function: Callable[..., T], *args: object, timeout: float
+    ) -> Future[T]:
+        """Schedule `function(*args)`; the future fails with `Busy` after `timeout` seconds, which
+        include the time in the queue."""
 
     @abstractmethod
     def close(self) -> None:
-        """Take no more questions; whoever waits for an answer is told to come again."""
+        """Refuse new calls; pending ones fail with `Restarting`."""
 
-    def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
-        """Return what `ask` is answered, or raise it."""
-        answer = self.ask(function, *args, timeout=timeout)
+    def call(
+        self, queue: CallQueue, function: Callable[..., T], *args: object, timeout: float
+    ) -> T:
+        """Submit a call and wait for its result."""
+        answer = self.submit(queue, function, *args, timeout=timeout)
         try:
             return answer.result(timeout)
         except TimeoutError:
@@ -104,19 +131,9 @@ class Solvers(ABC):
 
     It is safe to use from many threads. Of a visitor, and of the visitors behind one address, it
     takes so many jobs and no more; jobs that wait take turns (`turns.py`).
-
-    `helpers` answer quick questions. Those that may take seconds give way to searches, each kind
-    with helpers of its own, so that none stands behind another: `background` looks ahead for hints,
-    `drawers` draw puzzles, `painters` animations, `builders` make tables and checks on all boards,
-    `reviewers` review games.
     """
 
-    helpers: Asked
-    background: Asked
-    drawers: Asked
-    painters: Asked
-    builders: Asked
-    reviewers: Asked
+    calls: CallPool
 
     closing = False
     """Whether the server stops: no job begins any more."""
@@ -171,8 +188,8 @@ class Solvers(ABC):
         """Take no more jobs and cancel those there are."""
 
     def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
-        """Return what a short function returns in another process, within `timeout` seconds."""
-        return self.helpers.call(function, *args, timeout=timeout)
+        """Call a quick function in another process and wait for its result."""
+        return self.calls.call(CallQueue.CLICK, function, *args, timeout=timeout)
 
 
 def too_many_error(count: int, whose: str = "") -> TooManySearches:

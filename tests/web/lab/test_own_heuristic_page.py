@@ -137,9 +137,9 @@ class NoAnswer:
 
     def __init__(self):
         self.asked = 0
-        self.helpers = self.builders = self
+        self.calls = self
 
-    def ask(self, *_, **__):
+    def submit(self, *_, **__):
         self.asked += 1
         return Future()
 

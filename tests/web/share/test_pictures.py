@@ -171,8 +171,8 @@ def test_the_words_are_drawn_beside_the_board():
 def test_a_picture_that_is_asked_for_again_is_not_drawn_again(app):
     drawn, puzzle = Future(), parse_puzzle(CODE)
     asked = []
-    pool = SimpleNamespace(ask=lambda *call, timeout: asked.append(call) or drawn)
-    pool.painters = pool
+    pool = SimpleNamespace(submit=lambda queue, *call, timeout: asked.append(call) or drawn)
+    pool.calls = pool
     shown = files.Pictures(pool, LocalShared())
     with app.app_context(), ThreadPoolExecutor(3) as threads:
 
@@ -189,8 +189,8 @@ def test_a_picture_that_is_asked_for_again_is_not_drawn_again(app):
 
 def test_a_picture_that_cannot_be_drawn_in_time_is_to_be_asked_for_again(app, monkeypatch):
     monkeypatch.setitem(app.config, "SOLVE_WAIT", 0)
-    pool = SimpleNamespace(ask=lambda *call, timeout: Future())
-    pool.painters = pool
+    pool = SimpleNamespace(submit=lambda queue, *call, timeout: Future())
+    pool.calls = pool
     shown = files.Pictures(pool, LocalShared())
     with app.app_context():
         for seed in range(files.MAX_PICTURES + 1):

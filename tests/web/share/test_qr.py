@@ -65,10 +65,10 @@ def test_a_code_is_of_the_link_to_here_and_of_no_other(client, address, link):
 @pytest.mark.parametrize("path", [f"/qr/play/{CODE}.svg", f"/board/{CODE}.png"])
 def test_a_picture_is_drawn_once_and_in_a_helper(new_app, monkeypatch, path):
     app = new_app()
-    painters, drawn = services_of(app).solvers.painters, []
-    ask = painters.ask
+    calls, drawn = services_of(app).solvers.calls, []
+    submit = calls.submit
     monkeypatch.setattr(
-        painters, "ask", lambda *call, **how: drawn.append(call) or ask(*call, **how)
+        calls, "submit", lambda *call, **how: drawn.append(call) or submit(*call, **how)
     )
     first, *others = (app.test_client().open(path, method=one) for one in ("GET", "GET", "HEAD"))
     assert {answer.status_code for answer in (first, *others)} == {200}

@@ -15,7 +15,8 @@ from tests.boards import HARDEST
 from tests.web.processes import NEEDS_PROC, below, helpers
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, LocalSolvers
-from webapp.workers.redis.worker import QUESTIONS
+from webapp.workers.redis.worker import CALLS
+from webapp.workers.solvers import CallQueue
 
 pytestmark = NEEDS_PROC
 
@@ -25,7 +26,7 @@ HARD = scramble(5, 5, "takes as long as it is given")
 @pytest.fixture(params=["local", "redis"])
 def solvers(request):
     if request.param == "redis":
-        yield request.getfixturevalue("new_redis")(solvers=1, questions=QUESTIONS)
+        yield request.getfixturevalue("new_redis")(solvers=1, questions=CALLS)
         return
     pool = LocalSolvers(solvers=1, jobs=1, per_visitor=1)
     yield pool
@@ -38,7 +39,10 @@ def ask(solvers, function, *args, timeout=PATIENCE):
 
 def test_the_answer_is_what_the_function_returns(solvers):
     assert ask(solvers, exact_distance, parse_puzzle(HARDEST)) == 31
-    answers = [solvers.background.ask(parse_board, "1 2 3 0", timeout=PATIENCE) for _ in range(3)]
+    answers = [
+        solvers.calls.submit(CallQueue.HINT, parse_board, "1 2 3 0", timeout=PATIENCE)
+        for _ in range(3)
+    ]
     assert {answer.result(PATIENCE) for answer in answers} == {parse_board("1 2 3 0")}
 
 
@@ -62,7 +66,7 @@ def test_what_is_not_answered_in_time_is_given_up(solvers):
     assert busy.value.retry_after > 0
     with pytest.raises(Busy, match="All solvers are busy"):
         ask(solvers, look_ahead, HARD, PATIENCE, timeout=0)
-    late = solvers.helpers.ask(look_ahead, HARD, PATIENCE, timeout=0.2)
+    late = solvers.calls.submit(CallQueue.CLICK, look_ahead, HARD, PATIENCE, timeout=0.2)
     with pytest.raises(Busy, match="All solvers are busy"):
         late.result(PATIENCE)
     assert ask(solvers, parse_board, "1 2 3 0") == parse_board("1 2 3 0")
@@ -80,7 +84,7 @@ def test_who_answered_and_was_lost_is_replaced(solvers):
 
 
 def test_after_closing_nothing_is_asked(solvers):
-    waiting = solvers.helpers.ask(look_ahead, HARD, PATIENCE, timeout=PATIENCE)
+    waiting = solvers.calls.submit(CallQueue.CLICK, look_ahead, HARD, PATIENCE, timeout=PATIENCE)
     solvers.close()
     with pytest.raises(Busy, match="about to restart"):
         waiting.result(PATIENCE)

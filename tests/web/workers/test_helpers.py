@@ -22,7 +22,9 @@ from slidewise.solver.tables.exact import exact_distance
 from tests.web.processes import NEEDS_PROC, below, helpers, living, solvers
 from tests.web.streams import PATIENCE, until
 from webapp.workers import Busy, LocalSolvers
-from webapp.workers.helpers import HELPERS
+from webapp.workers.solvers import CallQueue
+
+HELPERS = CallQueue.CLICK.workers
 
 ROOT = Path(__file__).parents[3]
 
@@ -51,7 +53,9 @@ class Hold:
             self._pipes.append(self._folder / f"pipe{number}")
             os.mkfifo(self._pipes[-1])
             self._calls.append(
-                self._pool.helpers.ask(Path.read_text, self._pipes[-1], timeout=PATIENCE)
+                self._pool.calls.submit(
+                    CallQueue.CLICK, Path.read_text, self._pipes[-1], timeout=PATIENCE
+                )
             )
         self._ends = [until(partial(_write_end, pipe)) for pipe in self._pipes]
         return self
@@ -175,12 +179,13 @@ def test_the_web_process_loads_no_numpy():
 OWNER = """
     import multiprocessing, os, time
     from webapp.workers import LocalSolvers
+    from webapp.workers.solvers import CallQueue
 
     if __name__ == "__main__":
         pool = LocalSolvers(solvers=1, jobs=1, per_visitor=1)
         multiprocessing.set_forkserver_preload([])  # nothing is to be solved here
         print(pool.call(os.getpid, timeout=120), flush=True)
-        answer = pool.helpers.ask(time.sleep, 600, timeout=600)
+        answer = pool.calls.submit(CallQueue.CLICK, time.sleep, 600, timeout=600)
         print("asked", flush=True)
         answer.result()
 """

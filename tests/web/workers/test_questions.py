@@ -9,7 +9,7 @@ import pytest
 
 from webapp.http.cache import Cache, cached
 from webapp.workers import Busy
-from webapp.workers.helpers import Questions, slot
+from webapp.workers.helpers import CoalescedCalls, slot
 from webapp.workers.shared import CacheKind, LocalShared
 
 
@@ -28,53 +28,53 @@ def asked():
 
 def questions_of(ask, most, kept=0, **how):
     """Return questions whose answers take `kept` bytes; one of a word takes some 560."""
-    return Questions(ask, CacheKind("answers", kept), LocalShared(), most, **how)
+    return CoalescedCalls(ask, CacheKind("answers", kept), LocalShared(), most, **how)
 
 
 def test_a_question_under_way_is_asked_once(asked):
     questions = questions_of(asked, most=1)
-    answer = questions.ask("why?", "one")
-    assert questions.ask("why?", "other") is answer
+    answer = questions.submit("why?", "one")
+    assert questions.submit("why?", "other") is answer
     assert answer is asked["why?"]
 
 
 def test_no_more_than_so_many_are_under_way(asked):
     questions = questions_of(asked, most=2, busy="Later.")
     for question in "who?", "when?":
-        questions.ask(question)
+        questions.submit(question)
     with pytest.raises(Busy, match="Later"):
-        questions.ask("why?")
+        questions.submit("why?")
     asked["who?"].set_result("you")
-    questions.ask("why?")
+    questions.submit("why?")
     assert list(asked) == ["who?", "when?", "why?"]
 
 
 def test_a_visitor_leaves_room_for_others(asked):
     questions = questions_of(asked, most=9, each=1)
-    questions.ask("who?", "one")
+    questions.submit("who?", "one")
     with pytest.raises(Busy):
-        questions.ask("why?", "one")
-    questions.ask("why?", "other")
+        questions.submit("why?", "one")
+    questions.submit("why?", "other")
 
 
 def test_the_last_answers_are_kept(asked):
     questions = questions_of(asked, most=1, kept=1_200)
     for question in "who?", "when?", "why?":
-        questions.ask(question)
+        questions.submit(question)
         asked[question].set_result(question)
     asked.clear()
-    assert questions.ask("when?").result() == "when?"
-    assert questions.ask("why?").result() == "why?"
+    assert questions.submit("when?").result() == "when?"
+    assert questions.submit("why?").result() == "why?"
     assert not asked
-    questions.ask("who?")
+    questions.submit("who?")
     assert list(asked) == ["who?"]
 
 
 def test_without_a_place_for_answers_they_are_asked_again(asked):
     questions = questions_of(asked, most=1)
-    answer = questions.ask("why?")
+    answer = questions.submit("why?")
     answer.set_result("so")
-    assert questions.ask("why?") is not answer
+    assert questions.submit("why?") is not answer
 
 
 class Elsewhere(LocalShared):
@@ -86,20 +86,20 @@ class Elsewhere(LocalShared):
 
 def test_what_another_process_has_found_out_is_not_asked(asked):
     shared, kind = Elsewhere(), CacheKind("answers", max_bytes=10_000, seconds=60)
-    questions = Questions(asked, kind, shared, most=1)
+    questions = CoalescedCalls(asked, kind, shared, most=1)
     shared.put(kind, "why?", "so")
-    assert questions.ask("why?").result() == "so"
+    assert questions.submit("why?").result() == "so"
     assert not asked
-    questions.ask("who?")
+    questions.submit("who?")
     asked["who?"].set_result("you")
     assert shared.get(kind, "who?") == "you"
 
 
 def test_what_is_under_way_here_is_not_looked_for_elsewhere(asked, monkeypatch):
     questions = questions_of(asked, most=1)
-    answer = questions.ask("why?")
+    answer = questions.submit("why?")
     monkeypatch.setattr(LocalShared, "get", None)
-    assert questions.ask("why?") is answer
+    assert questions.submit("why?") is answer
 
 
 def failed(answer):
@@ -109,9 +109,9 @@ def failed(answer):
 @pytest.mark.parametrize("fail", [failed, Future.cancel])
 def test_a_failure_is_not_kept(asked, fail):
     questions = questions_of(asked, most=1, kept=10_000)
-    answer = questions.ask("why?")
+    answer = questions.submit("why?")
     fail(answer)
-    assert questions.ask("why?") is not answer
+    assert questions.submit("why?") is not answer
 
 
 def test_what_cannot_be_asked_takes_no_room():
@@ -121,7 +121,7 @@ def test_what_cannot_be_asked_takes_no_room():
     questions = questions_of(refuse, most=1)
     for question in "who?", "why?":
         with pytest.raises(Busy, match="restart"):
-            questions.ask(question)
+            questions.submit(question)
 
 
 def test_a_place_is_given_back():

@@ -62,8 +62,8 @@ def test_what_one_process_has_worked_out_another_sends(apps, redis_url, monkeypa
     with connect(redis_url) as redis:  # it is sent first, and then shared
         assert until(lambda: any(redis.scan_iter(f"{PREFIX}kept:{kind}:*"))) is True
     solvers = services_of(apps[1]).solvers
-    for work in "start", "call", "ask":
-        monkeypatch.setattr(solvers.painters, work, None, raising=False)
+    for work in "start", "call", "submit":
+        monkeypatch.setattr(solvers.calls, work, None, raising=False)
         monkeypatch.setattr(solvers, work, None, raising=False)
     assert there.get(path).data == found.data
 

@@ -34,7 +34,8 @@ from webapp.workers.redis.jobs import (
 )
 from webapp.workers.solvers import (
     HEARTBEAT_SECONDS,
-    Asked,
+    CallPool,
+    CallQueue,
     Load,
     Solvers,
     busy_error,
@@ -145,19 +146,24 @@ class Replies:
             _settle(asked.answer, busy_error())
 
 
-class RemoteHelpers(Asked):
-    """Questions of one kind, which take their turn in a queue of RQ."""
+class RemoteCallPool(CallPool):
+    """Workers that take calls from queues of RQ."""
 
-    def __init__(self, redis: Redis, name: str, replies: Replies) -> None:
-        self._queue = Queue(f"{PREFIX}{name}", connection=redis, serializer=JSONSerializer)
-        self._replies = replies
+    def __init__(self, redis: Redis) -> None:
+        self._replies = Replies(redis)
+        self._queues = {
+            name: Queue(f"{PREFIX}{name}", connection=redis, serializer=JSONSerializer)
+            for name in CallQueue
+        }
 
-    def ask(self, function: Callable[..., T], *args: object, timeout: float) -> Future[T]:
+    def submit(
+        self, queue: CallQueue, function: Callable[..., T], *args: object, timeout: float
+    ) -> Future[T]:
         call = secrets.token_hex(8)
         seconds = max(1, math.ceil(timeout))  # none is forbidden by RQ
         answer = self._replies.expect(call, timeout)
         try:
-            self._queue.enqueue_call(
+            self._queues[queue].enqueue_call(
                 name_of(reply_to).replace(":", "."),
                 (call, self._replies.key, name_of(function), dumps(args)),
                 timeout=seconds,
@@ -227,9 +233,6 @@ def unreachable() -> Busy:
     return Busy("The solvers cannot be reached right now. Try again in a few seconds.", 10)
 
 
-LANES = "helpers", "background", "drawers", "painters", "builders", "reviewers"
-"""The kinds of questions, each with a queue of its own, called as in `Solvers`."""
-
 LOST_CHECK_SECONDS = 2.0
 """How often a reader to whom nothing is told looks after the search, and says that it is there."""
 
@@ -250,9 +253,7 @@ class RedisSolvers(Solvers):
         self._room = JobLimits(jobs, per_visitor, per_address or jobs)
         # each reader holds a connection; how many there are is limited by `jobs`, not here
         self._jobs = Jobs(Redis.from_url(url, max_connections=MANY))
-        self._replies = Replies(self._jobs.redis)
-        for name in LANES:
-            setattr(self, name, RemoteHelpers(self._jobs.redis, name, self._replies))
+        self.calls = RemoteCallPool(self._jobs.redis)
         self._lock = threading.Lock()
         self._read_here: list[Job] = []
 
@@ -351,7 +352,7 @@ class RedisSolvers(Solvers):
 
     def close(self) -> None:
         self.closing = True
-        self._replies.close()
+        self.calls.close()
         with self._lock:
             read_here = list(self._read_here)
         for job in read_here:

@@ -28,11 +28,9 @@ from slidewise.solver.events import Expanded, Finished, Preparing, Started
 from slidewise.solver.kernels import cache
 from slidewise.solver.tables.patterns import files
 from webapp.workers import memory, solvers
-from webapp.workers.helpers import HELPERS, NICENESS, how_it_ended
-from webapp.workers.local import BACKGROUND_NICENESS
+from webapp.workers.helpers import NICENESS, how_it_ended
 from webapp.workers.redis.jobs import CLOSING, LEASE_SECONDS, MANY, PREFIX, WORKERS, Jobs, Leases
-from webapp.workers.redis.solvers import LANES
-from webapp.workers.solvers import Failed
+from webapp.workers.solvers import CallQueue, Failed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -77,11 +75,8 @@ class Duty(NamedTuple):
 SEARCHES = Duty("searches")
 """The lanes for searches."""
 
-QUESTIONS = (
-    *[Duty("helpers")] * HELPERS,
-    *(Duty(name, BACKGROUND_NICENESS) for name in LANES if name != "helpers"),
-)
-"""The lanes for questions: as many as a web process has helpers that is on its own."""
+CALLS = tuple(Duty(queue, queue.niceness) for queue in CallQueue for _ in range(queue.workers))
+"""The lanes for calls, as many as `LocalCallPool` has processes."""
 
 
 def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> None:
@@ -100,7 +95,7 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
 
         signal.signal(signal.SIGINT, heard)  # it is for whoever waits for the compiler
         _prepare()  # the first lane finds what that has added
-        supervise(url, [*[SEARCHES] * searches, *QUESTIONS], megabytes, ready)
+        supervise(url, [*[SEARCHES] * searches, *CALLS], megabytes, ready)
 
 
 def supervise(url: str, duties: Sequence[Duty], megabytes: int, ready: Callable[[], None]) -> None:
