@@ -132,7 +132,7 @@ class Watcher:
 
     def __init__(self, app: Flask, listener: socket.socket, hang_seconds: float) -> None:
         self._app, self._listener, self._hang_seconds = app, listener, hang_seconds
-        self._told, self._tell = os.pipe()
+        self._wake_end, self._signal_end = os.pipe()
         self._stopping = self._at_once = False
 
     def run(self) -> None:
@@ -143,12 +143,12 @@ class Watcher:
             started = time.monotonic()
             self._watch(*self._start())
             if time.monotonic() - started < SHORT_LIFE_SECONDS:
-                wait([self._told], SHORT_LIFE_SECONDS)
+                wait([self._wake_end], SHORT_LIFE_SECONDS)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self._at_once = self._stopping or number == signal.SIGINT
         self._stopping = True
-        os.write(self._tell, b"s")
+        os.write(self._signal_end, b"s")
 
     def _start(self) -> tuple[ForkProcess, int]:
         """Fork a web process; return it, and where its signs of life are read."""
@@ -190,7 +190,7 @@ class Watcher:
     def _wait_for_end(self, process: ForkProcess, beats: int) -> bool:
         """Wait until the web process ends or is to stop; return True where it hangs instead."""
         silent = 0.0
-        while not wait([process.sentinel, self._told], BEAT_SECONDS):
+        while not wait([process.sentinel, self._wake_end], BEAT_SECONDS):
             silent = 0.0 if _beats(beats) else silent + BEAT_SECONDS
             if silent >= self._hang_seconds:
                 return True
@@ -202,8 +202,8 @@ class Watcher:
         drain_seconds = self._app.config["DRAIN_SECONDS"]
         if drain_seconds and not self._at_once:
             process.terminate()
-            os.read(self._told, 1)
-            wait([process.sentinel, self._told], drain_seconds + KILL_SECONDS)
+            os.read(self._wake_end, 1)
+            wait([process.sentinel, self._wake_end], drain_seconds + KILL_SECONDS)
         if process.is_alive():
             os.kill(_pid(process), signal.SIGINT)
         process.join(KILL_SECONDS)
@@ -234,11 +234,11 @@ def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
     """
     os.setpgid(0, 0)
     _limit_arenas()
-    told: set[int] = set()
+    signals: set[int] = set()
     server: WebServer | None = None
 
     def stop(number: int, frame: FrameType | None) -> None:
-        told.add(number)
+        signals.add(number)
         if server is not None:
             server.wake_up()
 
@@ -252,10 +252,10 @@ def _serve_here(app: Flask, listener: socket.socket, beat: int) -> None:
     solvers = services_of(app).solvers
     solvers.warm_up()
     gc.freeze()  # a collection of all that was imported holds clicks up for 25 to 90 ms
-    server.run_until(lambda: bool(told), partial(_give_sign, beat))
-    if app.config["DRAIN_SECONDS"] and signal.SIGINT not in told:
+    server.run_until(lambda: bool(signals), partial(_give_sign, beat))
+    if app.config["DRAIN_SECONDS"] and signal.SIGINT not in signals:
         solvers.draining = True
-        server.drain(app.config["DRAIN_SECONDS"], lambda: signal.SIGINT in told)
+        server.drain(app.config["DRAIN_SECONDS"], lambda: signal.SIGINT in signals)
     server.stop(solvers.close, STOP_SECONDS)
     logging.shutdown()
     os._exit(0)  # else Python waits for the workers, which go with the group

@@ -1,7 +1,7 @@
-"""Short questions, such as an exact distance, answered in processes that are kept for them.
+"""Pools of helper processes for short calls, for example an exact distance.
 
-The web process loads neither numpy nor the tables. A worker forked for each question would take
-some 10 ms; a helper that is there already takes less than one, and keeps the tables it has made.
+The web process loads neither numpy nor tables. A fork per call would cost some 10 ms. A running
+helper takes less than 1 ms, and caches its tables.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ NICENESS = 10
 """Lets the web process go first: a click is answered while every core is solving."""
 
 _looking = threading.Lock()
-"""Whoever starts a process looks, in `multiprocessing`, at all others too; of two threads that look
-at one that has ended, the second takes it for lost with the process that it was forked from."""
+"""multiprocessing polls all children in start() and join(); serialise both, or a race reports a
+live child as lost."""
 
 
 def start(process: ForkServerProcess) -> None:
-    """Start a worker; raises `EOFError` or `OSError` where there is nothing to fork it from."""
+    """Start a worker; raises `EOFError` or `OSError` if the fork server died."""
     with _looking:
         process.start()
 
 
 def end(process: ForkServerProcess, seconds: float | None = 0.0) -> str:
-    """Wait until a worker has ended, and kill it after `seconds` unless they are None; return how
-    it ended."""
+    """Wait for a worker's end, kill it after `seconds` unless None, and return its exit status in
+    words."""
     if seconds == 0 or not wait([process.sentinel], seconds):
         process.kill()
         wait([process.sentinel])
@@ -66,7 +66,7 @@ def end(process: ForkServerProcess, seconds: float | None = 0.0) -> str:
 def run(connection: Connection, spec: SearchSpec) -> None:
     """Send the events of the search `spec`; any message that comes back stops it."""
     os.nice(NICENESS)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which tells us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     stop = threading.Event()
     threading.Thread(target=watch, args=(connection, stop), daemon=True).start()
     for event in spec.events(stop.is_set):
@@ -74,7 +74,7 @@ def run(connection: Connection, spec: SearchSpec) -> None:
 
 
 def prepare_all(connection: Connection) -> None:
-    """Prepare all that searches need, and send the name of each part once it is ready."""
+    """Compile and load each part, and send its name once it is ready."""
     os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=watch, args=(connection, threading.Event()), daemon=True).start()
@@ -85,7 +85,7 @@ def prepare_all(connection: Connection) -> None:
 
 
 def send_event(connection: Connection, message: object) -> None:
-    """Send a message; end the process when the web process, which reads it, has gone."""
+    """Send a message; exit if the web process died."""
     try:
         connection.send(message)
     except OSError:
@@ -93,7 +93,7 @@ def send_event(connection: Connection, message: object) -> None:
 
 
 def watch(connection: Connection, stop: threading.Event) -> None:
-    """Set `stop` when a message comes; end the process when the web process has gone."""
+    """Set `stop` when a message comes; exit if the web process died."""
     try:
         while True:
             connection.recv()
@@ -108,7 +108,7 @@ def notify_parent(connection: Connection) -> None:
 
 
 def wait_for_end_of(process: int) -> None:
-    """Wait until a process has ended; raises `OSError` where the system cannot tell."""
+    """Wait until a process has ended; raises `OSError` without pidfd."""
     if not hasattr(os, "pidfd_open"):
         raise OSError("processes cannot be watched here")
     descriptor = os.pidfd_open(process)
@@ -119,7 +119,7 @@ def wait_for_end_of(process: int) -> None:
 
 
 def how_it_ended(code: int | None) -> str:
-    """Return what an exit code says, that of a process.
+    """Return an exit code in words.
 
     >>> how_it_ended(-9), how_it_ended(1)
     ('killed by SIGKILL', 'exit code 1')
@@ -136,10 +136,10 @@ T = TypeVar("T")
 _LOG = logging.getLogger(__name__)
 
 ATTEMPTS = 2
-"""How often a call is tried: one whose helper was killed is no cause of that, as a rule."""
+"""Attempts at a call: a killed helper is rarely the fault of its call."""
 
 Outcome = tuple[BaseException | None, Any, float]
-"""Of a call: the error or the value, and the processor seconds that it took."""
+"""Outcome of a call: error, value and CPU seconds."""
 
 
 @dataclass(eq=False)
@@ -211,7 +211,7 @@ class _Worker:
         self.end()
 
     def _outcome(self, call: _Call) -> Outcome:
-        """Return what came of a call. Where the process was lost another is asked, once."""
+        """Run a call, again in a new process if the first one died."""
         began = time.monotonic()
         failure: Exception = Busy(
             "The process that was working on this was lost. Try again in a moment.", 5
@@ -240,12 +240,12 @@ class _Worker:
         return failure, None, time.monotonic() - began
 
     def kill(self) -> None:
-        """End the process from another thread, which then knows by `closing` why."""
+        """Kill the process from another thread; `closing` gives the reason."""
         if running := self._running:
             running[0].kill()
 
     def end(self) -> str:
-        """End the process, whatever it is at; return how it ended."""
+        """Kill the process and return its exit status in words."""
         if self._running is None:
             return "it did not start"
         process, connection = self._running
@@ -255,9 +255,9 @@ class _Worker:
         return how
 
     def _run(self, call: _Call) -> Outcome:
-        """Return what came of a call; raises `TimeoutError` past its deadline."""
+        """Send a call and receive its outcome; raises `TimeoutError` past its deadline."""
         if call.deadline < time.monotonic():
-            return busy_error(), None, 0.0  # it waited too long; the helper can go on with the next
+            return busy_error(), None, 0.0  # overdue in the queue; the helper takes the next
         if self._closing.is_set():
             return Restarting(), None, 0.0
         connection = self._connection()
@@ -267,7 +267,7 @@ class _Worker:
         return cast("Outcome", connection.recv())
 
     def _connection(self) -> Connection:
-        """Return what leads to the process, which is started where there is none."""
+        """Return the connection to the process, started if necessary."""
         if self._running is None:
             ours, theirs = self._context.Pipe()
             process = self._context.Process(
@@ -280,9 +280,9 @@ class _Worker:
 
 
 def answer_calls(connection: Connection, niceness: int = 0) -> None:
-    """Answer the calls that come, until there is nobody left to ask; what a helper does."""
+    """Run calls until the connection closes; the loop of a helper."""
     os.nice(niceness)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server handles Ctrl-C
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
@@ -295,18 +295,18 @@ def answer_calls(connection: Connection, niceness: int = 0) -> None:
 
 
 def _outcome(function: Callable[..., object], args: tuple[object, ...]) -> tuple[object, object]:
-    """Return (error, value) of a call, one of which is None."""
+    """Call the function and return (error, value)."""
     try:
         return None, function(*args)
     except MemoryError:
-        raise  # this process ends, and gives its memory back
+        raise  # exit and free the memory
     except Exception as error:
         error.add_note(f"In a helper: {traceback.format_exc()}")
         return error, None
 
 
 def _end_with_parent() -> None:
-    """End this process when the web process has gone, also in the middle of a call."""
+    """Exit when the web process dies, even during a call."""
     parent = parent_process()
     if parent is not None:
         wait([parent.sentinel])
@@ -393,9 +393,9 @@ def _finished(result: Answer | None) -> Future[Answer] | None:
 
 @contextmanager
 def slot(slots: threading.Semaphore) -> Iterator[bool]:
-    """Hold one of the slots for requests that wait; False where none is free.
+    """Hold one of the slots for waiting requests; yield False if none is free.
 
-    There are few, so that threads of the server are left for clicks.
+    Slots are few, so that threads of the server stay free for clicks.
     """
     free = slots.acquire(blocking=False)
     try:

@@ -1,4 +1,4 @@
-"""On one machine: at most so many searches at a time, each in a worker process, others wait."""
+"""Solvers of one machine: a queue and a worker process for each running search."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 CLOSING_SECONDS = 0.5
-"""The same when the server stops."""
+"""Grace period for workers at shutdown."""
 
 LEAVE_SECONDS = 0.05
-"""How long a worker that has said all has to end."""
+"""Grace period after a worker's last event."""
 
 
 @dataclass(eq=False)
@@ -59,7 +59,7 @@ class _Job:
     abandoned: bool = False
     ended: float | None = None
 
-    def tell(self, event: JobEvent) -> None:
+    def report(self, event: JobEvent) -> None:
         with self.changed:
             self.events.append(event)
             self.changed.notify_all()
@@ -71,12 +71,11 @@ class _Job:
 
 
 class LocalSolvers(Solvers):
-    """Runs at most `solvers` searches at a time, and holds at most `jobs`, `per_visitor` each, and
-    `per_address` of the visitors behind one address. They take turns (`turns.py`).
+    """Runs at most `solvers` searches at a time, in the order of `in_turn`.
 
-    Worker processes, of at most `megabytes` each, are forked from one that has loaded the compiled
-    search (`forkserver`), so a search starts within milliseconds, and its memory is given back when
-    it ends.
+    Open jobs are limited by `jobs`, `per_visitor` and `per_address`. Workers, of at most
+    `megabytes` each, are forked from a server with the compiled search (`forkserver`). So a search
+    starts within milliseconds, and its memory is freed at its end.
     """
 
     def __init__(
@@ -106,7 +105,7 @@ class LocalSolvers(Solvers):
             job = _Job(secrets.token_urlsafe(16), spec, visitor, address or visitor)
             self._jobs[job.id] = job
             self._queue.append(job)
-        threading.Thread(target=self._keep, args=(job,), daemon=True).start()
+        threading.Thread(target=self._serve, args=(job,), daemon=True).start()
         return job.id
 
     def check_can_start(self, visitor: str, address: str = "") -> None:
@@ -177,13 +176,13 @@ class LocalSolvers(Solvers):
             self.cancel(job_id)
 
     def _warm_up(self) -> None:
-        """Have the process that workers are forked from loaded, and another should it be lost."""
+        """Load the fork server, again after its death."""
         while not self.closing:
             process, connection = self._start_worker(None)
             try:
                 wait_for_end_of(connection.recv())
             except (EOFError, OSError):
-                return  # there is no way to watch it here: the next worker finds out
+                return  # it cannot be watched here: the next worker notices
             finally:
                 end(process, None)
                 connection.close()
@@ -198,8 +197,8 @@ class LocalSolvers(Solvers):
             if job.ended is not None and now - job.ended > self.kept_seconds:
                 self._jobs.pop(job.id, None)
 
-    def _keep(self, job: _Job) -> None:
-        """Take a job through the queue and its worker; runs in a thread of its own."""
+    def _serve(self, job: _Job) -> None:
+        """Take a job through the queue and its worker; runs in a thread."""
         try:
             if self._wait_for_turn(job):
                 try:
@@ -209,14 +208,14 @@ class LocalSolvers(Solvers):
                         self._running.remove(job)
                         self._turn.notify_all()
         except Exception:
-            job.tell(Failed("The solver could not be started. Try again in a moment."))
+            job.report(Failed("The solver could not be started. Try again in a moment."))
             raise
         finally:
             job.end()
 
     def _wait_for_turn(self, job: _Job) -> bool:
-        """Return True when it is the job's turn, False when it was cancelled before."""
-        told = None
+        """Return True at the job's turn, False if it was cancelled before."""
+        reported = None
         my_turn = False
         with self._turn:
             while not job.cancelled:
@@ -226,16 +225,16 @@ class LocalSolvers(Solvers):
                     self._running.append(job)
                     break
                 waiting = Waiting(place + 1, len(self._queue))
-                if waiting != told:
-                    job.tell(waiting)
-                    told = waiting
+                if waiting != reported:
+                    job.report(waiting)
+                    reported = waiting
                 self._turn.wait()
             self._queue.remove(job)
             self._turn.notify_all()
         return my_turn
 
     def _turns(self) -> list[_Job]:
-        """Return the jobs that wait in the order of their turns."""
+        """Return the waiting jobs in order."""
         return in_turn(self._queue, self._running)
 
     def _work(self, job: _Job) -> None:
@@ -248,24 +247,23 @@ class LocalSolvers(Solvers):
             connection.close()
             if lost:
                 _LOG.warning("A search was lost (%s).", how)
-                job.tell(Failed(solvers.lost_reason(how)))
+                job.report(Failed(solvers.lost_reason(how)))
 
     def _start_worker(self, spec: SearchSpec | None) -> tuple[ForkServerProcess, Connection]:
-        """Fork a worker; waits, the first time, for the process that it is forked from."""
+        """Fork a worker; the first call waits for the fork server."""
         ours, theirs = self._context.Pipe()
         target, args = (run, (theirs, spec)) if spec else (notify_parent, (theirs,))
         process = self._context.Process(target=target, args=args, daemon=True)
         try:
             start(process)
-        except (EOFError, OSError):  # what it is forked from was lost; this starts another
+        except (EOFError, OSError):  # the fork server died; this starts another
             process = self._context.Process(target=target, args=args, daemon=True)
             start(process)
         theirs.close()
         return process, ours
 
     def _relay(self, job: _Job, connection: Connection) -> bool:
-        """Pass the worker's events on until it has finished, or has to be ended; return whether
-        it was lost."""
+        """Relay the worker's events until its end or its deadline; return whether it died."""
         seconds = (job.spec.limits.seconds or UNTIMED_SECONDS) + self.overtime
         deadline = time.monotonic() + seconds
         why_stopped = ""
@@ -282,9 +280,9 @@ class LocalSolvers(Solvers):
             except (EOFError, OSError):
                 break
             if isinstance(event, Finished):
-                job.tell(Finished(solvers.stop_reason(why_stopped, event.result)))
+                job.report(Finished(solvers.stop_reason(why_stopped, event.result)))
                 return False
-            job.tell(event)
+            job.report(event)
             if not why_stopped and isinstance(event, Preparing):
                 deadline = time.monotonic() + compiling.MAX_SECONDS + seconds
             elif not why_stopped and isinstance(event, Started):

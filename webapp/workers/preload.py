@@ -1,8 +1,7 @@
-"""Imported once by the process that workers are forked from: each worker then starts with the
-compiled searches loaded that are in the cache, and with the tables for the standard goals of 4x4.
+"""Imports of the fork server: workers inherit cached kernels and the tables of 4x4.
 
-Nothing is compiled here, as nobody could be answered meanwhile. `webapp/workers/warming.py` has
-that done in another process; what that has put into the cache is loaded before the next fork.
+It compiles nothing, because forks would wait. `webapp/workers/warming.py` compiles in another
+process. New kernels are loaded from the cache before the next fork.
 """
 
 from __future__ import annotations
@@ -16,21 +15,21 @@ from slidewise import parse_puzzle, solve
 from slidewise.solver import compiling
 from slidewise.solver.kernels import cache
 
-# Ctrl-C is for the server; where it comes amid what is loaded here, the compiler complains.
+# The server handles Ctrl-C; during an import it would make the compiler fail.
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 ONE_MOVE = parse_puzzle("1.2.3.4-5.6.7.8-9.10.11.12-13.14.0.15")
-"""Solved once: that loads the modules of the search, and its tables."""
+"""A puzzle whose solution loads the modules and tables of the search."""
 
 NEEDED = {"patterns", "pattern_search"}
-"""The kernels that the search for it needs."""
+"""Kernels of that search."""
 
 _process = os.getpid()
 _loaded: set[str] = set()
 
 
 def load_what_is_new() -> None:
-    """Load what has come into the cache since the last time; a failure is logged."""
+    """Load new kernels from the cache; a failure is logged."""
     if os.getpid() != _process or _loaded.issuperset(compiling.KERNELS):
         return
     try:

@@ -1,4 +1,4 @@
-"""The app's long-lived objects: its solvers, and what is remembered for all visitors."""
+"""Long-lived objects of the app: its solvers and its caches for all visitors."""
 
 from __future__ import annotations
 
@@ -21,26 +21,25 @@ _EXTENSION = "slidewise"
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """What an app has one of: its `solvers`, and one object of each class in `others`.
+    """Registry of the app's `solvers` and its other services, by class.
 
-    `webapp.app` makes them. A subject asks for its own by its class, `service(Calendar)`, so that
-    nothing here has to know the subjects.
+    `webapp.app` creates them. A subject finds its own by class, as in `service(Calendar)`.
     """
 
     solvers: Solvers
-    others: Mapping[type, object]
+    by_class: Mapping[type, object]
 
     @classmethod
     def of(cls, solvers: Solvers, *others: object) -> Services:
-        """Return the services `others` beside the solvers that they ask."""
+        """Register services by their classes."""
         return cls(solvers, {type(one): one for one in others})
 
     def get(self, kind: type[S]) -> S:
-        """Return the one service of a class."""
-        return cast("S", self.others[kind])
+        """Return the service of a class."""
+        return cast("S", self.by_class[kind])
 
     def attach(self, app: Flask) -> None:
-        """Let the app's requests find these services."""
+        """Register the services with the app."""
         app.extensions[_EXTENSION] = self
 
 
@@ -50,10 +49,10 @@ def services_of(app: Flask) -> Services:
 
 
 def solvers() -> Solvers:
-    """Return the solvers of the app that answers this request."""
+    """Return the solvers of the current app."""
     return services_of(current_app).solvers
 
 
 def service(kind: type[S]) -> S:
-    """Return the one service of a class that the app has which answers this request."""
+    """Return the service of a class in the current app."""
     return services_of(current_app).get(kind)

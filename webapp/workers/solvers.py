@@ -1,8 +1,7 @@
-"""What runs searches for the web process, and answers its questions: the interface.
+"""Interface of the solvers: searches as jobs, and short calls to other processes.
 
-`LocalSolvers` (`local.py`) does it in processes of this machine; `RedisSolvers` (`redis/`) has it
-done by workers on any number of machines, for any number of web processes, which then share jobs
-and limits.
+`LocalSolvers` (`local.py`) uses processes of this machine. `RedisSolvers` (`redis/`) uses workers
+on any number of machines, shared by its web processes.
 """
 
 from __future__ import annotations
@@ -27,26 +26,25 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 HEARTBEAT_SECONDS = 0.4
-"""Seconds after which a reader hears something, so that a visitor who left is noticed."""
+"""Interval of heartbeats to a reader, which detect a closed connection."""
 
 STOP_SECONDS = 5.0
-"""How long a worker that was told to stop has to say what it knows, before it is killed. It takes
-milliseconds, but where the machine is busy."""
+"""Grace period of a stopped worker for its last event: milliseconds, more on a busy machine."""
 
 OVERTIME_SECONDS = 15.0
-"""Seconds past its time limit after which a worker is killed, those for compiling not counted."""
+"""Seconds past its time limit until a worker is killed, without compilation."""
 
 UNTIMED_SECONDS = 60.0
-"""The time limit of a search that has none, as it ends after a number of expansions: it takes a
-second or two, but much longer on a machine that is busy."""
+"""Time limit of a search that is limited by expansions: usually a second or two, more on a busy
+machine."""
 
 KEPT_SECONDS = 60.0
-"""How long the events of a finished job can still be read."""
+"""TTL of the events of a finished job."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """The job waits for its turn: it is number `position` of `queue` in the queue."""
+    """The job is at `position` in a queue of length `queue`."""
 
     position: int
     queue: int
@@ -54,7 +52,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The search was lost, or could not begin; `message` says what to do."""
+    """The worker died or could not start; `message` names the next step."""
 
     message: str
 
@@ -64,7 +62,7 @@ JobEvent = Event | Waiting | Failed
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How many searches run, and how many wait for their turn."""
+    """Numbers of running and waiting searches."""
 
     running: int
     waiting: int
@@ -122,24 +120,23 @@ class CallPool(ABC):
 
 
 def busy_error() -> Busy:
-    """Return what is raised where an answer takes too long."""
+    """Build the timeout error."""
     return Busy("All solvers are busy right now. Try again in a few seconds.", retry_after=5)
 
 
 class Solvers(ABC):
-    """Runs searches, each a job with an id, and answers short questions.
+    """Runs searches as jobs with an id, and short calls; safe to use from many threads.
 
-    It is safe to use from many threads. Of a visitor, and of the visitors behind one address, it
-    takes so many jobs and no more; jobs that wait take turns (`turns.py`).
+    Jobs are limited per visitor and per address. Waiting jobs run in the order of `in_turn`.
     """
 
     calls: CallPool
 
     closing = False
-    """Whether the server stops: no job begins any more."""
+    """Whether the server stops and refuses jobs."""
 
     draining = False
-    """Whether it stops soon: visitors who come anew are refused, what is begun goes on."""
+    """Whether the server will stop: new visitors are refused, running jobs go on."""
 
     @abstractmethod
     def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
@@ -147,7 +144,7 @@ class Solvers(ABC):
 
     @abstractmethod
     def check_can_start(self, visitor: str, address: str = "") -> None:
-        """Raise `TooManySearches` or, where the server stops, `Restarting`: no search can start."""
+        """Raise `TooManySearches` or `Restarting` if a search could not start."""
 
     @abstractmethod
     def events(self, job_id: str, after: int = 0) -> Iterator[tuple[int, JobEvent | None]]:
@@ -159,33 +156,33 @@ class Solvers(ABC):
 
     @abstractmethod
     def cancel(self, job_id: str) -> None:
-        """Stop a job; its last event says what was known. An ended or unknown job is left."""
+        """Stop a job, whose last event reports its bounds; ignore an ended or unknown one."""
 
     @abstractmethod
     def abandon(self, job_id: str) -> None:
-        """Stop a job that nobody listens to any more; its worker is ended at once."""
+        """Stop a job without readers; its worker is killed at once."""
 
     @abstractmethod
     def forget(self, job_id: str) -> None:
-        """Drop a job that has ended and that nobody reads again, as its events may be many."""
+        """Delete an ended job with its events."""
 
     @property
     @abstractmethod
     def load(self) -> Load:
-        """How many searches run and wait."""
+        """Numbers of running and waiting searches."""
 
     @property
     @abstractmethod
     def missing(self) -> tuple[str, ...]:
-        """What is still to come until all searches can begin at once."""
+        """Parts that are not ready yet; empty once all searches start at once."""
 
     @abstractmethod
     def warm_up(self) -> None:
-        """Compile and load, in the background, what visitors will need."""
+        """Compile and load everything in the background."""
 
     @abstractmethod
     def close(self) -> None:
-        """Take no more jobs and cancel those there are."""
+        """Refuse new jobs and cancel the others."""
 
     def call(self, function: Callable[..., T], *args: object, timeout: float) -> T:
         """Call a quick function in another process and wait for its result."""
@@ -193,13 +190,13 @@ class Solvers(ABC):
 
 
 def too_many_error(count: int, whose: str = "") -> TooManySearches:
-    """Return what is raised where so many searches run already, "you started" or all of them."""
+    """Build the error for a full queue: 429 for `whose` limit, 503 for that of the site."""
     which = f"{count} {'search' if count == 1 else 'searches'}{whose and ' '}{whose}"
     return TooManySearches(which, 5, 429) if whose else TooManySearches(which, retry_after=10)
 
 
 ON_REQUEST = "stopped on request"
-"""What a search says that was told to stop."""
+"""Reason of a cancelled search."""
 
 TIME_OVER = "stopped when the time for this answer was over"
 SERVER_STOPS = "stopped because the server is about to restart"
@@ -210,37 +207,36 @@ TOO_LARGE = "The search needed more memory than one search may use here. Choose 
 
 
 def lost_reason(how: str) -> str:
-    """Return what is told of a search whose worker ended so before the search had finished."""
+    """Return the message for a search whose worker died."""
     return TOO_LARGE if how == OUT_OF_MEMORY else LOST
 
 
 def stop_reason(why: str, result: Result) -> Result:
-    """Return the result of a search that was told to stop, with the reason for that."""
+    """Return the result of a stopped search with the reason `why`."""
     verdict = result.verdict
     reason, because = (text.replace(ON_REQUEST, why) for text in (verdict.reason, verdict.because))
     return replace(result, verdict=replace(verdict, reason=reason, because=because))
 
 
 class Sent(Protocol):
-    """What was sent by a visitor, from an address."""
+    """An object with a visitor and an address."""
 
     @property
     def visitor(self) -> str:
-        """Who sent it."""
+        """Name of the visitor."""
 
     @property
     def address(self) -> str:
-        """From where."""
+        """Address of the visitor."""
 
 
 S = TypeVar("S", bound=Sent)
 
 
 def in_turn(waiting: Sequence[S], running: Iterable[S] = ()) -> list[S]:
-    """Return those that wait in the order of their turns, each address taking one after another.
+    """Return `waiting` in round-robin order of addresses, within one of visitors.
 
-    Those of one address, such as a class, take turns by visitor; those of one visitor keep the
-    order in which they came. What runs already counts as a turn that was had.
+    Items of one visitor stay in order. Running items count as turns already taken.
     """
     had = list(running)
     by_visitor = _rounds(waiting, had, lambda one: (one.visitor, one.address))
@@ -248,7 +244,7 @@ def in_turn(waiting: Sequence[S], running: Iterable[S] = ()) -> list[S]:
 
 
 def _rounds(waiting: Sequence[S], had: Iterable[S], who: Callable[[S], Hashable]) -> list[S]:
-    """Return `waiting` with the first of each before the second of any."""
+    """Return `waiting` in round-robin order of the key `who`."""
     turns = Counter(map(who, had))
     rounds = []
     for one in waiting:

@@ -1,8 +1,7 @@
-"""Warming up: what searches need is compiled and unpacked before a visitor asks for it.
+"""Warming up: kernels are compiled and tables unpacked in the background.
 
-A process of its own does that, in the order in which visitors need it, and says what is ready.
-After each part a process is forked that does nothing: before that fork the process that all workers
-are forked from loads the part.
+A process does that, in the order in which visitors need the parts, and reports each. Then an empty
+fork makes the fork server load the part.
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.context import ForkServerContext
 
-TELL_SECONDS = 1.0
-"""What takes longer is told in the log: it is being compiled, and not only loaded."""
+LOG_SECONDS = 1.0
+"""A part that takes longer is logged: it is compiled, not only loaded."""
 
 TRIES = 3
-"""How often what is missing is begun anew, where the process that compiles is lost."""
+"""Attempts if the compiling process dies."""
 
 log = logging.getLogger(__name__)
 
 
 class Warming:
-    """Prepares everything beside the server; `missing` is what is still to come."""
+    """Prepares all parts in another process; `missing` are the others."""
 
     def __init__(self, context: ForkServerContext) -> None:
         self._context = context
         self._closing = threading.Event()
         self.missing: tuple[str, ...] = warming.PARTS
-        self._waited, self._told = 0.0, ""
+        self._waited, self._logged = 0.0, ""
 
     def start(self) -> None:
         """Begin, in the background."""
@@ -60,7 +59,7 @@ class Warming:
             while not self._closing.is_set():
                 self._follow(ours)
         except (EOFError, OSError):
-            pass  # it has ended, or what it is forked from
+            pass  # it has ended, or the fork server
         finally:
             if process.pid is not None:
                 end(process)
@@ -68,22 +67,22 @@ class Warming:
             theirs.close()
 
     def _follow(self, connection: Connection) -> None:
-        """Note a part as ready, or tell what takes longer."""
+        """Note a part as ready, or log a slow one."""
         if not connection.poll(0.1):
             self._waited += 0.1
-            if self.missing and self._told != self.missing[0] and self._waited > TELL_SECONDS:
-                self._told = self.missing[0]
-                log.info("Only the first time: %s", warming.words(self._told))
+            if self.missing and self._logged != self.missing[0] and self._waited > LOG_SECONDS:
+                self._logged = self.missing[0]
+                log.info("Only the first time: %s", warming.words(self._logged))
             return
         part = connection.recv()
         self._fork_nothing()
         self.missing = tuple(name for name in self.missing if name != part)
         self._waited = 0.0
-        if self._told and not self.missing:
+        if self._logged and not self.missing:
             log.info("All searches are ready")
 
     def _fork_nothing(self) -> None:
-        """Have the process that workers are forked from load what is new."""
+        """Make the fork server load new kernels."""
         process = self._context.Process(target=abs, args=(1,), daemon=True)
         start(process)
         end(process, None)

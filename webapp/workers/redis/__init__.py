@@ -1,6 +1,6 @@
-"""The same over Redis: any number of web processes and of workers, on any number of machines.
+"""Solvers and caches over Redis, for any number of web processes and workers.
 
-Searches and questions go through queues of RQ to the processes of `slidewise worker`, as JSON. All
-else that web processes share stands in keys that expire. Their names begin with the version of what
-is in them: processes of another version keep to themselves, and both can run side by side.
+Searches and calls go as JSON through queues of RQ to the processes of `slidewise worker`. Other
+shared data are keys that expire. All names start with a version, so that two versions of the
+server can share one Redis.
 """

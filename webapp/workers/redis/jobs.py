@@ -1,6 +1,6 @@
 """The jobs in Redis: each a hash, a stream of events, and a place among those that wait or run.
 
-Each word with Redis takes a tenth of a millisecond here and there: what can be said together is.
+A Redis round trip costs about 0.1 ms; commands are pipelined.
 """
 
 from __future__ import annotations
@@ -33,20 +33,19 @@ if TYPE_CHECKING:
     from webapp.workers.solvers import JobEvent
 
 
-VERSION = 1
-"""The version of what stands in Redis; changed with the meaning of a key, an event, an argument."""
+VERSION = 2
+"""Version of the data in Redis; changes with the meaning of a key, an event or an argument."""
 
 PREFIX = f"slidewise:{VERSION}:"
 
 MANY = 1 << 30
-"""More than there ever are, where nothing else is to limit how many."""
+"""A limit that is never reached."""
 
 WORKERS = f"{PREFIX}workers"
-"""The workers that live, by lease; each is called by its lanes and a name, as in `2|4f1c`."""
+"""Set of live workers, by lease; a member is lanes and name, as in `2|4f1c`."""
 
 LEASE_SECONDS = 8.0
-"""How long a place is held without a word of its holder, who gives one each second or two: some
-times as long as that is late on a slow machine."""
+"""TTL of a lease. Holders renew theirs every second or two, later on a slow machine."""
 
 _TAKE = """
 -- Takes a place in each set of KEYS, or renews it. ARGV: who, for how long, then how many have room
@@ -71,7 +70,7 @@ return {0, 0}
 
 
 class Leases:
-    """Places in sets that have room for so many."""
+    """Members of sets with a limited size, which expire."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -80,10 +79,9 @@ class Leases:
     def take(
         self, who: str, room: dict[str, int], seconds: float = LEASE_SECONDS
     ) -> tuple[str, int]:
-        """Take a place in each of the sets, or renew it; `room` says how many each has.
+        """Add `who` to each set of `room`, which maps sets to limits, or renew its lease.
 
-        Returns the set that is full, tried in order, and how many are in it; ("", 0) where it
-        worked. With "" for `who` it is only looked whether it would.
+        Returns the first full set and its size, or ("", 0) on success. An empty `who` only checks.
         """
         full, taken = self._take(keys=list(room), args=[who, seconds, *room.values()])
         return ["", *room][full], taken
@@ -97,18 +95,18 @@ class Leases:
 
 
 def now(redis: Redis) -> float:
-    """Return the time in seconds by the clock of Redis, which all machines go by."""
+    """Return the time in seconds by the clock of Redis, common to all machines."""
     seconds, microseconds = redis.time()
     return float(seconds) + microseconds / 1e6
 
 
 OPEN, WAITING, RUNNING = (f"{PREFIX}{name}" for name in ("open", "waiting", "running"))
-"""The jobs that have not ended, those that wait by the time of coming, those that run by lease."""
+"""Open jobs; waiting jobs by time of arrival; running jobs by lease."""
 
 
 @dataclass(frozen=True, slots=True)
 class JobLimits:
-    """How many jobs there may be in all, of a visitor, and of those behind one address."""
+    """Limits of open jobs: in all, per visitor and per address."""
 
     jobs: int
     per_visitor: int
@@ -117,7 +115,7 @@ class JobLimits:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A job: its id, and who sent it."""
+    """A job: its id, visitor and address."""
 
     id: str
     visitor: str
@@ -130,7 +128,7 @@ class Job:
 
     @classmethod
     def read(cls, text: bytes) -> Job:
-        """Return the job that was written so, whatever an address is called."""
+        """Parse the text of a job; the address may contain any character."""
         return cls(*text.decode().split("|", 2))
 
     def __str__(self) -> str:
@@ -138,26 +136,26 @@ class Job:
 
     @property
     def key(self) -> str:
-        """The name of its hash, and how its other keys begin."""
+        """Key of its hash, and prefix of its other keys."""
         return f"{PREFIX}job:{self.id}"
 
     @property
     def events(self) -> str:
-        """The name of its stream."""
+        """Key of its stream of events."""
         return f"{self.key}:events"
 
     @property
     def stop(self) -> str:
-        """The key that says how it is to stop."""
+        """Key of the order to stop it."""
         return f"{self.key}:stop"
 
     @property
     def reader(self) -> str:
-        """The key that is there while somebody reads its events."""
+        """Key that exists while a client reads its events."""
         return f"{self.key}:reader"
 
     def places(self, room: JobLimits) -> dict[str, int]:
-        """Return the sets in which it has a place, and how many those have room for."""
+        """Return the sets that count it, with their limits."""
         return {
             f"{PREFIX}visitor:{self.visitor}": room.per_visitor,
             f"{PREFIX}address:{self.address}": room.per_address,
@@ -166,14 +164,14 @@ class Job:
 
 
 UNLIMITED = JobLimits(MANY, MANY, MANY)
-"""The room for jobs that were let in already."""
+"""Limits for jobs that were accepted before."""
 
 
 CLAIM = """
 -- Takes the job ARGV[1], whose hash is KEYS[3], from those that wait (KEYS[1]) to those that run
 -- (KEYS[2]), with a lease for ARGV[2] seconds. KEYS[4] says for ARGV[3] seconds that the lane runs
--- it. Returns what it is to search and how often that was begun by now, nothing where another has
--- taken it.
+-- it. Returns the search and the number of attempts, nothing if another lane has taken
+-- the job.
 if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return false end
 local time = redis.call('TIME')
 local now = time[1] + time[2] / 1e6
@@ -186,11 +184,11 @@ return {spec, attempt}
 """
 
 REPLIES = 4
-"""How many replies `ask` leads to."""
+"""Number of replies to the commands of `request_turns`."""
 
 
-def ask(pipe: Pipeline) -> None:
-    """Ask for what `Turns.read` reads, as the last of a pipeline."""
+def request_turns(pipe: Pipeline) -> None:
+    """Append the commands whose replies `Turns.read` parses."""
     pipe.time()
     pipe.zrange(WAITING, 0, -1)
     for leases in RUNNING, WORKERS:
@@ -199,7 +197,7 @@ def ask(pipe: Pipeline) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """The jobs that wait in the order of their turns, and how many of all lanes are taken."""
+    """The queue in order, and the numbers of running searches and lanes."""
 
     jobs: list[Job]
     running: int
@@ -207,44 +205,44 @@ class Turns:
 
     @classmethod
     def read(cls, replies: list[Any]) -> Turns:
-        """Return what a pipeline has found that asked for it last."""
+        """Parse the replies of a pipeline that ended with `request_turns`."""
         (seconds, _), waiting, running, workers = replies[-REPLIES:]
         runs = [Job.read(name) for name, ends in running if ends >= seconds]
         lanes = sum(int(name.split(b"|")[0]) for name, ends in workers if ends >= seconds)
         return cls(in_turn([Job.read(name) for name in waiting], runs), len(runs), lanes)
 
     @property
-    def told(self) -> list[tuple[int, Job]]:
-        """The jobs that cannot begin at once, with their places."""
+    def queued(self) -> list[tuple[int, Job]]:
+        """Jobs without a free lane, with their positions."""
         free = max(0, self.lanes - self.running)
         return list(enumerate(self.jobs, start=1))[free:]
 
 
 CANCELLED, ABANDONED, CLOSING = "cancelled", "abandoned", "closing"
-"""How a job is told to stop: to say what it knows, to end at once, or as its web process ends."""
+"""Orders to a job: report and stop, stop at once, stop because the web process ends."""
 
 ATTEMPTS = 2
-"""How often a search is begun whose worker was lost, where nothing of it was shown yet."""
+"""Attempts at a search whose worker died before it reported anything."""
 
 JOB_SECONDS = 600
-"""How long a job is kept of which nobody says a word any more, as all are lost who knew of it."""
+"""TTL of an orphaned job."""
 
 READER_SECONDS = 30
-"""How long a search goes on that nobody reads: its web process was killed, or its reader stands
-still for longer than a page does on a slow line."""
+"""Time until a search without a reader stops: its web process died, or its client stalls for
+longer than a page on a slow line."""
 
 RUN_NEXT = "webapp.workers.redis.worker.run_next"
-"""What RQ is to call for a ticket."""
+"""The function that RQ calls for a ticket."""
 
 TICKET_SECONDS = 3600
-"""The longest that RQ lets a search run; its own limits end it long before."""
+"""RQ's timeout of a search; its own limits end it long before."""
 
 LOST = Failed("The solver stopped unexpectedly. Try again, or with a smaller limit.")
 
 
 @dataclass(frozen=True, slots=True)
 class JobClaim:
-    """A job that a lane runs: what it is to search, and how often that was begun by now."""
+    """A job taken by a lane: its search and the number of attempts so far."""
 
     job: Job
     spec: SearchSpec
@@ -252,7 +250,7 @@ class JobClaim:
 
     @property
     def seconds(self) -> float:
-        """How long it may take, at the most."""
+        """Timeout of the search."""
         return _seconds(self.spec)
 
 
@@ -263,17 +261,17 @@ class Jobs:
         self.redis = redis
         self.leases = Leases(redis)
         self._claim = redis.register_script(CLAIM)
-        # a ticket for each search: whoever takes one looks whose turn it is
+        # a ticket for each search: the lane that takes one runs the first job in turn
         self.tickets = Queue(f"{PREFIX}searches", connection=redis, serializer=JSONSerializer)
 
-    # What the web process does
+    # Used by the web process
 
     def full(self, job: Job, room: JobLimits) -> tuple[str, int]:
-        """Return what is full, where the job could not be added now, and how many are in it."""
+        """Return the full set that refuses the job and its size, or ("", 0)."""
         return self.leases.take("", job.places(room))
 
     def add(self, job: Job, spec: SearchSpec, room: JobLimits) -> tuple[str, int]:
-        """Let a job wait for its turn; return what is full, where it cannot."""
+        """Queue a job, or return the full set that refuses it."""
         full = self.leases.take(str(job), job.places(room))
         if full[0]:
             return full
@@ -285,12 +283,12 @@ class Jobs:
             pipe.expire(job.key, JOB_SECONDS)
             pipe.set(job.reader, 1, ex=READER_SECONDS)
             pipe.zadd(WAITING, {str(job): came})
-            ask(pipe)
+            request_turns(pipe)
             self._announce(Turns.read(pipe.execute()))
         return full
 
     def issue_ticket(self, pipe: Pipeline | None = None) -> None:
-        """Have a worker look whose turn it is; in a pipeline RQ wants to be the first."""
+        """Wake a worker; in a pipeline, RQ must come first."""
         self.tickets.enqueue_call(
             RUN_NEXT,
             timeout=TICKET_SECONDS,
@@ -302,24 +300,24 @@ class Jobs:
         )
 
     def find(self, job_id: str) -> Job | None:
-        """Return the job with an id, None where there is none, or none any more."""
+        """Return the job, or None if unknown or expired."""
         text: Any = self.redis.hget(f"{PREFIX}job:{job_id}", "job")
         return Job.read(text) if text else None
 
     def find_open(self, job_id: str) -> Job | None:
-        """Return the job with an id, None where there is none that has not ended."""
+        """Return the job, or None if unknown, expired or ended."""
         text, state = self._read(f"{PREFIX}job:{job_id}", "job", "state")
         return Job.read(text) if text and state != b"ended" else None
 
     def state(self, job: Job) -> str:
-        """Return `waiting`, `running` or `ended`; "" where it is not known any more."""
+        """Return `waiting`, `running` or `ended`, or "" if the job expired."""
         state: Any = self.redis.hget(job.key, "state")
         return (state or b"").decode()
 
     def news(self, job: Job, after: int, seconds: float) -> list[tuple[int, JobEvent | None]]:
-        """Return what it told after the id `after`, once there is something, within `seconds`.
+        """Return the events after the id `after`, waiting up to `seconds` for one.
 
-        None, the last, stands for its end; an event that is not known here is left out.
+        None marks the end of the job. Unknown event classes are skipped.
         """
         wait = max(1, int(seconds * 1000))
         found: Any = self.redis.xread({job.events: f"0-{after}"}, block=wait)
@@ -336,10 +334,10 @@ class Jobs:
         return news
 
     def look_after(self, job: Job) -> str:
-        """Say that somebody reads a job, and see to it that a worker has it; return its state.
+        """Report a reader of the job, repair the job, and return its state.
 
-        While it waits that holds its places, and issues a ticket where that was lost. Where its
-        worker was lost, it begins again, or is told so where something was shown.
+        A waiting job has its leases renewed and a lost ticket replaced. A job whose worker died is
+        restarted, or failed if it has reported something.
         """
         with self.redis.pipeline() as pipe:
             pipe.hget(job.key, "state")
@@ -357,17 +355,17 @@ class Jobs:
             self.lost(job)
         return state
 
-    def tell_to_stop(self, job: Job, how: str) -> None:
-        """Have a job stop: `how` it is told is read by its worker. One that waits ends at once."""
+    def order_stop(self, job: Job, how: str) -> None:
+        """Order the worker of a job to stop it; a waiting job ends at once."""
         if self.redis.zrem(WAITING, str(job)):
             self.end(job)
         else:
             self.redis.set(job.stop, f"{how} {now(self.redis)}", ex=JOB_SECONDS)
-            if how == ABANDONED:  # whoever has left can come again before it has ended
+            if how == ABANDONED:  # the visitor can start another before it has ended
                 self.leases.give_back(str(job), *job.places(UNLIMITED))
 
     def lost(self, job: Job) -> None:
-        """Begin a job again whose worker was lost, or end it; one of those who see it does so."""
+        """Restart or fail a job whose worker died; only the first caller acts."""
         shown, attempts = self._read(job.key, "shown", "attempts")
         again = not shown and int(attempts or 1) < ATTEMPTS and not self.redis.exists(job.stop)
         if self.redis.hincrby(job.key, f"lost {int(attempts or 1)}", 1) != 1:
@@ -380,13 +378,13 @@ class Jobs:
             self.issue_ticket(pipe)
             pipe.hset(job.key, "state", "waiting")
             pipe.zadd(WAITING, {str(job): 0})  # before all others: it had its turn
-            ask(pipe)
+            request_turns(pipe)
             self._announce(Turns.read(pipe.execute()))
 
-    # What the worker does
+    # Used by the worker
 
     def claim(self, lane: str) -> JobClaim | None:
-        """Take the job whose turn it is for a lane, None where none waits."""
+        """Take the first job in turn for a lane, or None if none waits."""
         while turns := self._turns().jobs:
             job = turns[0]
             keys = [WAITING, RUNNING, job.key, _claimed_by(lane)]
@@ -394,7 +392,7 @@ class Jobs:
             if not found:
                 continue
             spec, attempt = found
-            if spec is None:  # nobody was left who knew of it
+            if spec is None:  # the job expired
                 self.end(job, lane=lane)
                 continue
             if turns[1:]:
@@ -403,7 +401,7 @@ class Jobs:
         return None
 
     def claimed_by(self, lane: str) -> tuple[Job, int] | None:
-        """Return the job that a lane runs, and how often that was begun by then."""
+        """Return the job of a lane and its number of attempts."""
         text: Any = self.redis.get(_claimed_by(lane))
         if not text:
             return None
@@ -411,17 +409,19 @@ class Jobs:
         return Job.read(job), int(attempt)
 
     def order(self, job: Job) -> str:
-        """Return how a job is to stop, "" where it is not."""
+        """Return the order to stop a job, or ""."""
         order: Any = self.redis.get(job.stop)
         return order.decode().split()[0] if order else ""
 
     def allow(self, job: Job, seconds: float) -> None:
-        """Let a job run for so many seconds from now, at the most."""
+        """Set the deadline of a job to `seconds` from now."""
         self.redis.hset(job.key, "deadline", now(self.redis) + seconds)
 
     def hold(self, job: Job, attempt: int) -> bool:
-        """Renew what a running job holds; return whether its process is to be killed: it has not
-        ended in time, nobody reads it, or another worker has begun it again."""
+        """Renew the leases of a running job; return whether to kill its process.
+
+        That is the case past its deadline, without a reader, or after a restart elsewhere.
+        """
         self.leases.take(str(job), job.places(UNLIMITED))
         time = now(self.redis)
         with self.redis.pipeline() as pipe:
@@ -432,17 +432,17 @@ class Jobs:
             pipe.get(job.stop)
             pipe.exists(job.reader)
             *_, (attempts, deadline), order, is_read = pipe.execute()
-        how, told_at = order.decode().split() if order else ("", time)
+        how, ordered_at = order.decode().split() if order else ("", time)
         return (
             int(attempts or 0) != attempt
             or not is_read
             or how == ABANDONED
             or time > float(deadline or time)
-            or time - float(told_at) > STOP_SECONDS
+            or time - float(ordered_at) > STOP_SECONDS
         )
 
     def killed(self, lane: str) -> None:
-        """Say what there is to say of the job of a lane whose process was killed, if it had one."""
+        """End or restart the job of a lane whose process was killed."""
         claimed = self.claimed_by(lane)
         if claimed is None:
             return
@@ -456,27 +456,27 @@ class Jobs:
         else:
             self.lost(job)
 
-    def tell(self, job: Job, *events: JobEvent) -> None:
-        """Tell events of a job."""
+    def report(self, job: Job, *events: JobEvent) -> None:
+        """Append events to the stream of a job."""
         with self.redis.pipeline() as pipe:
-            _tell(pipe, job, events)
+            _report(pipe, job, events)
             pipe.expire(job.events, JOB_SECONDS)
             pipe.execute()
 
     def end(self, job: Job, *last: JobEvent, lane: str = "") -> None:
         """End a job with its last events, which can still be read for a while."""
-        kept = int(KEPT_SECONDS)
+        ttl = int(KEPT_SECONDS)
         with self.redis.pipeline() as pipe:
-            _tell(pipe, job, last)
+            _report(pipe, job, last)
             pipe.hset(job.key, "state", "ended")
             pipe.xadd(job.events, {"end": 1}, id="0-*")
             for key in job.key, job.events:
-                pipe.expire(key, kept)
+                pipe.expire(key, ttl)
             for place in (*job.places(UNLIMITED), WAITING, RUNNING):
                 pipe.zrem(place, str(job))
             if lane:
                 pipe.delete(_claimed_by(lane))
-            ask(pipe)
+            request_turns(pipe)
             self._announce(Turns.read(pipe.execute()))
 
     def forget(self, job: Job) -> None:
@@ -498,29 +498,29 @@ class Jobs:
         return self._turns().lanes
 
     def _announce(self, turns: Turns) -> None:
-        """Tell those that wait their places in the queue, where these have changed."""
-        if not turns.told:
+        """Report changed queue positions to waiting jobs."""
+        if not turns.queued:
             return
         with self.redis.pipeline(transaction=False) as pipe:
-            for _, job in turns.told:
+            for _, job in turns.queued:
                 pipe.hget(job.key, "place")
-            told = pipe.execute()
-        for (place, job), before in zip(turns.told, told, strict=True):
+            places = pipe.execute()
+        for (place, job), before in zip(turns.queued, places, strict=True):
             words = f"{place}/{len(turns.jobs)}"
             if (before or b"").decode() != words:
                 self.redis.hset(job.key, "place", words)
-                self.tell(job, Waiting(place, len(turns.jobs)))
+                self.report(job, Waiting(place, len(turns.jobs)))
 
     def _read(self, key: str, *names: str) -> list[Any]:
         return self.redis.hmget(key, *names)
 
     def _turns(self) -> Turns:
         with self.redis.pipeline(transaction=False) as pipe:
-            ask(pipe)
+            request_turns(pipe)
             return Turns.read(pipe.execute())
 
 
-def _tell(pipe: Pipeline, job: Job, events: tuple[JobEvent, ...]) -> None:
+def _report(pipe: Pipeline, job: Job, events: tuple[JobEvent, ...]) -> None:
     for event in events:
         pipe.xadd(job.events, {"event": dumps(event), "version": VERSION}, id="0-*")
         if not isinstance(event, Waiting | Preparing | Started):
@@ -528,7 +528,7 @@ def _tell(pipe: Pipeline, job: Job, events: tuple[JobEvent, ...]) -> None:
 
 
 def _claimed_by(lane: str) -> str:
-    """Return the name of the key that says what a lane runs."""
+    """Return the key of the job that a lane runs."""
     return f"{PREFIX}lane:{lane}"
 
 

@@ -1,7 +1,7 @@
-"""What web processes share, in Redis: keys that expire, and one script for accounts.
+"""The shared cache in Redis: keys that expire, and one script for accounts.
 
-Where Redis cannot be reached, each process has what it remembers itself, and is asked in vain for a
-moment only: a page takes no longer.
+Without Redis each process uses its own cache. After a failed request it pauses,
+so that pages do not wait.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 ANSWER_SECONDS = 0.5
-"""How long Redis may take for an answer, which it has within a thousandth of that as a rule."""
+"""Timeout of a request to Redis, which usually takes a thousandth of that."""
 
 PAUSE_SECONDS = 2.0
-"""How long Redis is not asked after it did not answer."""
+"""Pause after a failed request."""
 
-TELL_SECONDS = 60.0
-"""How often it is told in the log that Redis does not answer."""
+LOG_SECONDS = 60.0
+"""Interval of log lines about failures."""
 
 PACKED_BYTES = 1_000
-"""What is longer is compressed."""
+"""Values above this size are compressed."""
 
 MAX_BYTES = 2**20
-"""The largest answer that is kept, compressed; a recording takes a fifth of that."""
+"""Largest cached value, compressed; a recording takes a fifth of that."""
 
 MAX_READ_BYTES = 2**25
-"""The largest answer that is read, not compressed any more."""
+"""Largest value that is read, decompressed."""
 
 CHARGE = """
 local time = redis.call('TIME')
@@ -76,25 +76,25 @@ def connect(url: str) -> Redis:
         max_connections=MANY,  # one for each request, at the most
         socket_timeout=ANSWER_SECONDS,
         socket_connect_timeout=ANSWER_SECONDS,
-        # once more where a connection was closed, such as by a Redis that has started anew
+        # once more if the connection was closed, for example by a restart of Redis
         retry=Retry(NoBackoff(), 1, supported_errors=(errors.ConnectionError,)),
     )
 
 
 class RedisShared(Shared):
-    """Has it in Redis, and the answers that were used last in the memory of this process too."""
+    """A cache in Redis with a local LRU cache in front."""
 
     def __init__(self, connection: Redis) -> None:
         self._redis = connection
         self._here = LocalShared()
         self._charge = connection.register_script(CHARGE)
         self._lock = threading.Lock()
-        self._asked_from = self._told_from = 0.0
+        self._paused_until = self._silent_until = 0.0
 
     def get(self, kind: CacheKind[Key, Value], key: Key) -> Value | None:
         found = self._here.get(kind, key)
         if found is None and kind.seconds:
-            data: Any = self._ask(lambda: self._redis.get(_kept(kind, key)))
+            data: Any = self._try(lambda: self._redis.get(_cache_key(kind, key)))
             found = _read(kind, data) if data else None
             if found is not None:
                 self._here.put(kind, key, found)
@@ -114,18 +114,18 @@ class RedisShared(Shared):
         for key, answer in answers.items():
             data = _written(kind, answer)
             if len(data) <= MAX_BYTES:
-                commands.set(_kept(kind, key), data, px=expiry, nx=not replace)
-        self._ask(commands.execute)
+                commands.set(_cache_key(kind, key), data, px=expiry, nx=not replace)
+        self._try(commands.execute)
 
     def charge(self, accounts: Mapping[str, float]) -> list[float]:
         keys = [_named("account", account) for account in accounts]
-        owed = self._ask(lambda: self._charge(keys, list(accounts.values())))
+        owed = self._try(lambda: self._charge(keys, list(accounts.values())))
         # else those of this process, so that nobody has all of a machine meanwhile
         return self._here.charge(accounts) if owed is None else [float(one) for one in owed]
 
-    def _ask(self, command: Callable[[], T]) -> T | None:
-        """Return what Redis answers, None where it does not."""
-        if time.monotonic() < self._asked_from:
+    def _try(self, command: Callable[[], T]) -> T | None:
+        """Run a command; None if Redis fails."""
+        if time.monotonic() < self._paused_until:
             return None
         try:
             return command()
@@ -136,10 +136,10 @@ class RedisShared(Shared):
     def _note(self, error: RedisError) -> None:
         with self._lock:
             now = time.monotonic()
-            self._asked_from = now + PAUSE_SECONDS
-            if now < self._told_from:
+            self._paused_until = now + PAUSE_SECONDS
+            if now < self._silent_until:
                 return
-            self._told_from = now + TELL_SECONDS
+            self._silent_until = now + LOG_SECONDS
         log.warning(
             "Redis does not answer (%s). Until it does, web processes share nothing: "
             "see that it runs, and that SLIDEWISE_REDIS says where.",
@@ -147,23 +147,23 @@ class RedisShared(Shared):
         )
 
 
-def _kept(kind: CacheKind[Any, Any], key: object) -> str:
+def _cache_key(kind: CacheKind[Any, Any], key: object) -> str:
     return _named(f"kept:{kind.name}", wire.dumps(key))
 
 
-def _named(what: str, key: str) -> str:
-    """Return the name of something in Redis, which tells no address of a visitor."""
-    return f"{PREFIX}{what}:{hashlib.sha256(key.encode()).hexdigest()}"
+def _named(kind: str, key: str) -> str:
+    """Return a key in Redis; the hash hides the addresses of visitors."""
+    return f"{PREFIX}{kind}:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
 def _written(kind: CacheKind[Any, Value], answer: Value) -> bytes:
-    """Return an answer as JSON, or compressed, which begins with an x as no JSON does."""
+    """Return JSON, compressed if long; zlib data starts with an x, unlike JSON."""
     data = wire.dumps(kind.pack(answer)).encode()
     return data if len(data) <= PACKED_BYTES else zlib.compress(data, 1)
 
 
 def _read(kind: CacheKind[Any, Value], data: bytes) -> Value | None:
-    """Return an answer, None where another version has written what this one cannot read."""
+    """Parse a value, or None if another version wrote it."""
     try:
         if data.startswith(b"x"):
             data = zlib.decompressobj().decompress(data, MAX_READ_BYTES)

@@ -1,4 +1,4 @@
-"""The solvers as a web process sees them whose searches run in workers, over Redis."""
+"""Solvers whose searches run in workers, reached over Redis."""
 
 from __future__ import annotations
 
@@ -56,15 +56,15 @@ T = TypeVar("T")
 LOG = logging.getLogger(__name__)
 
 REPLY_SECONDS = 60
-"""How long answers are kept that nobody takes, as their web process has gone."""
+"""TTL of replies whose web process died."""
 
 QUEUE_WAIT_SECONDS = 1.0
-"""How often it is looked for questions that have waited too long."""
+"""Interval of checks for overdue calls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of a question: a value, or an error of the class `error`; and what it cost."""
+    """Reply to a call: a value or an error of the class `error`, and its CPU seconds."""
 
     call: str
     value: object = None
@@ -75,7 +75,7 @@ class Reply:
 
 @dataclass(eq=False)
 class _Open:
-    """A question that is not answered yet."""
+    """A pending call."""
 
     answer: Future[Any]
     deadline: float
@@ -83,7 +83,7 @@ class _Open:
 
 
 class Replies:
-    """Takes the answers to the questions of this process, in a thread of its own."""
+    """Receives the replies to the calls of this process, in a thread."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -94,56 +94,56 @@ class Replies:
         self._closing = False
 
     def expect(self, call: str, timeout: float) -> Future[Any]:
-        """Return the answer to come to a question."""
-        asked = _Open(Future(), time.monotonic() + timeout, current_charge())
+        """Return the future of a call."""
+        pending = _Open(Future(), time.monotonic() + timeout, current_charge())
         with self._lock:
             if self._closing:
                 raise Restarting
-            self._open[call] = asked
+            self._open[call] = pending
             if self._thread is None:
                 self._thread = threading.Thread(target=self._listen, daemon=True)
                 self._thread.start()
-        return asked.answer
+        return pending.answer
 
     def close(self) -> None:
-        """Expect no more answers: whoever waits is told to come again."""
+        """Stop; pending calls fail with `Restarting`."""
         with self._lock:
             self._closing = True
             left, self._open = list(self._open.values()), {}
-        for asked in left:
-            _settle(asked.answer, Restarting())
+        for pending in left:
+            _settle(pending.answer, Restarting())
 
     def _listen(self) -> None:
         while not self._closing:
             try:
                 found: Any = self._redis.blpop([self.key], timeout=QUEUE_WAIT_SECONDS)
                 if found:
-                    self._take(found[1])
+                    self._receive(found[1])
             except RedisError:
-                time.sleep(QUEUE_WAIT_SECONDS)  # questions are late meanwhile
-            self._give_up_late()
+                time.sleep(QUEUE_WAIT_SECONDS)  # calls become overdue meanwhile
+            self._expire_overdue()
 
-    def _take(self, text: bytes) -> None:
+    def _receive(self, text: bytes) -> None:
         try:
             reply = loads(text)
         except UnknownError:
             LOG.exception("An answer could not be read")
             return
         with self._lock:
-            asked = self._open.pop(reply.call, None)
-        if asked is None:
+            pending = self._open.pop(reply.call, None)
+        if pending is None:
             return
-        if asked.pay:
-            asked.pay(reply.seconds)
-        _settle(asked.answer, _error(reply) if reply.error else None, reply.value)
+        if pending.pay:
+            pending.pay(reply.seconds)
+        _settle(pending.answer, _error(reply) if reply.error else None, reply.value)
 
-    def _give_up_late(self) -> None:
+    def _expire_overdue(self) -> None:
         now = time.monotonic()
         with self._lock:
-            overdue = [call for call, asked in self._open.items() if asked.deadline < now]
+            overdue = [call for call, pending in self._open.items() if pending.deadline < now]
             left = [self._open.pop(call) for call in overdue]
-        for asked in left:
-            _settle(asked.answer, busy_error())
+        for pending in left:
+            _settle(pending.answer, busy_error())
 
 
 class RemoteCallPool(CallPool):
@@ -160,7 +160,7 @@ class RemoteCallPool(CallPool):
         self, queue: CallQueue, function: Callable[..., T], *args: object, timeout: float
     ) -> Future[T]:
         call = secrets.token_hex(8)
-        seconds = max(1, math.ceil(timeout))  # none is forbidden by RQ
+        seconds = max(1, math.ceil(timeout))  # RQ forbids 0
         answer = self._replies.expect(call, timeout)
         try:
             self._queues[queue].enqueue_call(
@@ -181,7 +181,7 @@ class RemoteCallPool(CallPool):
 
 
 def reply_to(call: str, replies: str, function: str, args: str) -> None:
-    """Answer a question; called by RQ."""
+    """Run a call and send its reply; called by RQ."""
     ticket = get_current_job()
     assert ticket is not None
     began = time.process_time()
@@ -208,15 +208,15 @@ def _outcome(call: str, function: str, args: str) -> tuple[object, str, str]:
 
 
 def _error(reply: Reply) -> Exception:
-    """Return what a question raised: where it is about a puzzle as it was, else with its text."""
+    """Return the error of a call: the same class for a `PuzzleError`, else a `RuntimeError`."""
     try:
         kind = named(reply.error)
     except UnknownError:
         return RuntimeError(f"In a worker: {reply.message}")
     if kind is TooLarge:
         return TooLarge()
-    made: Exception = kind(reply.message) if issubclass(kind, PuzzleError) else RuntimeError()
-    return made
+    rebuilt: Exception = kind(reply.message) if issubclass(kind, PuzzleError) else RuntimeError()
+    return rebuilt
 
 
 def _settle(answer: Future[Any], error: Exception | None, value: object = None) -> None:
@@ -229,43 +229,42 @@ def _settle(answer: Future[Any], error: Exception | None, value: object = None) 
 
 
 def unreachable() -> Busy:
-    """Return what is raised where Redis cannot be reached."""
+    """Build the error for an unreachable Redis."""
     return Busy("The solvers cannot be reached right now. Try again in a few seconds.", 10)
 
 
 LOST_CHECK_SECONDS = 2.0
-"""How often a reader to whom nothing is told looks after the search, and says that it is there."""
+"""Interval at which an idle reader checks the job and reports itself."""
 
 NO_WORKER, NO_REDIS = "a worker", "Redis"
-"""What is missing where no worker lives, and where Redis cannot be reached."""
+"""Values of `missing` without a live worker, and without Redis."""
 
 
 class RedisSolvers(Solvers):
-    """Has searches run by the workers of a Redis, which all web processes share.
+    """Runs searches in the workers of a Redis, shared by all web processes.
 
-    There may be `jobs` in all, `per_visitor` each, and `per_address` of the visitors behind one
-    address, whatever processes they come to.
+    The limits `jobs`, `per_visitor` and `per_address` hold over all web processes.
     """
 
     def __init__(
         self, url: str, jobs: int, per_visitor: int, per_address: int | None = None
     ) -> None:
         self._room = JobLimits(jobs, per_visitor, per_address or jobs)
-        # each reader holds a connection; how many there are is limited by `jobs`, not here
+        # each reader holds a connection; `jobs` limits the readers
         self._jobs = Jobs(Redis.from_url(url, max_connections=MANY))
         self.calls = RemoteCallPool(self._jobs.redis)
         self._lock = threading.Lock()
-        self._read_here: list[Job] = []
+        self._open_jobs: list[Job] = []
 
     def start(self, spec: SearchSpec, visitor: str, address: str = "") -> str:
-        with _reached():
+        with _redis_errors():
             self._check_open()
             job = Job.new(visitor, address or visitor)
             self._check(job, *self._jobs.add(job, spec, self._room))
         return job.id
 
     def check_can_start(self, visitor: str, address: str = "") -> None:
-        with _reached():
+        with _redis_errors():
             self._check_open()
             job = Job.new(visitor, address or visitor)
             self._check(job, *self._jobs.full(job, self._room))
@@ -277,7 +276,7 @@ class RedisSolvers(Solvers):
             raise Busy("No solver is running right now. Try again in a few seconds.", 10)
 
     def _check(self, job: Job, full: str, count: int) -> None:
-        """Raise `TooManySearches` where a set of places is `full`."""
+        """Raise `TooManySearches` if a set is `full`."""
         if full:
             visitors, addresses, _ = job.places(self._room)
             whose = {visitors: "you started", addresses: "from your network"}
@@ -292,17 +291,17 @@ class RedisSolvers(Solvers):
         if job is None:
             return
         with self._lock:
-            self._read_here.append(job)
+            self._open_jobs.append(job)
         try:
             yield from self._news(job, after)
         except RedisError:
             yield after + 1, LOST
         finally:
             with self._lock:
-                self._read_here.remove(job)
+                self._open_jobs.remove(job)
 
     def _news(self, job: Job, after: int) -> Iterator[tuple[int, JobEvent | None]]:
-        look_at = time.monotonic() + HEARTBEAT_SECONDS / 2  # when it has told nothing for once
+        check_at = time.monotonic() + HEARTBEAT_SECONDS / 2  # after a first pause
         while True:
             news = self._jobs.news(job, after, HEARTBEAT_SECONDS)
             for number, event in news:
@@ -310,8 +309,8 @@ class RedisSolvers(Solvers):
                     return
                 after = number
                 yield after, event
-            if time.monotonic() > look_at:
-                look_at = time.monotonic() + LOST_CHECK_SECONDS
+            if time.monotonic() > check_at:
+                check_at = time.monotonic() + LOST_CHECK_SECONDS
                 if self._jobs.look_after(job) in ("ended", "") and not news:
                     return
             if not news:
@@ -324,20 +323,20 @@ class RedisSolvers(Solvers):
         self._stop(job_id, ABANDONED)
 
     def forget(self, job_id: str) -> None:
-        with _reached():
+        with _redis_errors():
             job = self._jobs.find(job_id)
             if job is not None:
                 self._jobs.forget(job)
 
     def _stop(self, job_id: str, how: str) -> None:
-        with _reached():
+        with _redis_errors():
             job = self._jobs.find_open(job_id)
             if job is not None:
-                self._jobs.tell_to_stop(job, how)
+                self._jobs.order_stop(job, how)
 
     @property
     def load(self) -> Load:
-        with _reached():
+        with _redis_errors():
             return self._jobs.load
 
     @property
@@ -348,21 +347,21 @@ class RedisSolvers(Solvers):
             return (NO_REDIS,)
 
     def warm_up(self) -> None:
-        """Nothing: the workers do."""
+        """Do nothing: workers warm up themselves."""
 
     def close(self) -> None:
         self.closing = True
         self.calls.close()
         with self._lock:
-            read_here = list(self._read_here)
+            read_here = list(self._open_jobs)
         for job in read_here:
-            with _reached():
-                self._jobs.tell_to_stop(job, CLOSING)
+            with _redis_errors():
+                self._jobs.order_stop(job, CLOSING)
 
 
 @contextmanager
-def _reached() -> Iterator[None]:
-    """Tell a visitor where Redis cannot be reached."""
+def _redis_errors() -> Iterator[None]:
+    """Turn errors of Redis into `Busy`."""
     try:
         yield
     except RedisError as error:

@@ -1,8 +1,8 @@
-"""`slidewise worker`: the processes that run searches and answer questions which come over Redis.
+"""`slidewise worker`: processes that run the searches and calls of web processes over Redis.
 
-One process prepares what searches need, and forks lanes: workers of RQ, each with one thing to do
-at a time. Those for searches fork a process for each search; those for questions answer themselves,
-and keep the tables that they have made. A lane that is lost is followed by another.
+A supervisor compiles and forks lanes: workers of RQ with one job at a time. A search lane forks a
+process for each search. A call lane runs calls itself and caches its tables. Dead lanes are
+replaced.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ if TYPE_CHECKING:
 
 
 PARENT_CHECK_SECONDS = 1
-"""How often a lane looks after the search that it runs: RQ takes whole seconds."""
+"""Interval at which a lane checks its search: RQ takes whole seconds."""
 
 RENEW_SECONDS = 2.0
-"""How often a worker says that it lives, and looks after its lanes."""
+"""Interval at which a worker renews its lease and checks its lanes."""
 
 SHORT_LIFE_SECONDS = 1.0
-"""A lane that lived no longer is followed by another only after a pause as long."""
+"""A lane that died sooner is replaced after a pause of this length."""
 
 STOPS = signal.SIGINT, signal.SIGTERM
-"""What stops a worker once its lanes are done; the second of them, at once."""
+"""Signals that stop a worker after its jobs; a second one stops it at once."""
 
 LOG = logging.getLogger(__name__)
 
 
 class Duty(NamedTuple):
-    """What a lane does: searches, or questions of one kind; and how far it lets others go first."""
+    """The queue of a lane, of searches or calls, and its niceness."""
 
     queue: str
     niceness: int = 0
@@ -80,9 +80,9 @@ CALLS = tuple(Duty(queue, queue.niceness) for queue in CallQueue for _ in range(
 
 
 def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> None:
-    """Run searches, so many at a time, until told to stop; `ready` is called once they can begin.
+    """Run at most `searches` at a time until a signal; call `ready` once the lanes run.
 
-    Each process may take `megabytes`. Raises `SystemExit` where Redis cannot be reached.
+    Each process may take `megabytes`. Raises `SystemExit` without Redis.
     """
     redis = Redis.from_url(url)
     try:
@@ -90,23 +90,22 @@ def work(url: str, searches: int, megabytes: int, ready: Callable[[], None]) -> 
     except RedisError as error:
         raise SystemExit(f"Redis cannot be reached at {_without_password(url)}: {error}") from error
     with cache.kernel_cache(), files.found():
-        heard = signal.getsignal(signal.SIGINT)
-        import webapp.workers.preload  # noqa: F401  # which lanes share: what is compiled by now
+        handler = signal.getsignal(signal.SIGINT)
+        import webapp.workers.preload  # noqa: F401  # compiled code, shared by all lanes
 
-        signal.signal(signal.SIGINT, heard)  # it is for whoever waits for the compiler
-        _prepare()  # the first lane finds what that has added
+        signal.signal(signal.SIGINT, handler)  # for the operator during compilation
+        _prepare()  # the first lane loads the new code
         supervise(url, [*[SEARCHES] * searches, *CALLS], megabytes, ready)
 
 
 def supervise(url: str, duties: Sequence[Duty], megabytes: int, ready: Callable[[], None]) -> None:
-    """Have lanes with these duties work until this process is told to stop, in which all is loaded
-    that they need."""
+    """Run lanes with these duties until a signal; call it with all code loaded."""
     redis = Redis.from_url(url)
     Supervisor(redis, duties, lambda duty: Lane(url, duty, megabytes)).run(ready)
 
 
 def _prepare() -> None:
-    """Have everything compiled, in a process that gives its memory back."""
+    """Compile everything in a process, whose memory is freed."""
     process = multiprocessing.get_context("fork").Process(target=prepare_everything)
     process.start()
     process.join()
@@ -115,7 +114,7 @@ def _prepare() -> None:
 
 
 def prepare_everything() -> None:
-    """Compile and unpack what searches need; run in a process of its own."""
+    """Compile the kernels and unpack the tables; runs in its own process."""
     for number in STOPS:
         signal.signal(number, signal.SIG_DFL)
     for part in warming.PARTS:
@@ -124,7 +123,7 @@ def prepare_everything() -> None:
 
 
 def _without_password(url: str) -> str:
-    """Return an address as it may be shown.
+    """Return a URL without its password.
 
     >>> _without_password("redis://:secret@db:6379/1"), _without_password("unix:///run/redis")
     ('redis://db:6379/1', 'unix:///run/redis')
@@ -134,19 +133,19 @@ def _without_password(url: str) -> str:
 
 
 class Supervisor:
-    """Keeps lanes running until this process is told to stop; then lets them end what they do."""
+    """Replaces dead lanes until a signal; then lets them finish."""
 
     def __init__(self, redis: Redis, duties: Sequence[Duty], new: Callable[[Duty], Lane]) -> None:
         self._redis, self._new = redis, new
         self._lanes: dict[Duty, list[Lane]] = {duty: [] for duty in duties}
-        self._wanted = {duty: duties.count(duty) for duty in duties}
-        searches = self._wanted[SEARCHES]
+        self._counts = {duty: duties.count(duty) for duty in duties}
+        searches = self._counts[SEARCHES]
         self._name = f"{searches}|{secrets.token_hex(4)}"
-        self._told, self._tell = os.pipe()
+        self._wake_end, self._signal_end = os.pipe()
         self._stops = 0
 
     def run(self, ready: Callable[[], None]) -> None:
-        """Work until SIGINT or SIGTERM comes, and then until what was begun has ended."""
+        """Work until SIGINT or SIGTERM, then until the running jobs end."""
         for number in STOPS:
             signal.signal(number, self._stop)
         is_ready = False
@@ -160,10 +159,10 @@ class Supervisor:
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self._stops += 1
-        os.write(self._tell, b"s")
+        os.write(self._signal_end, b"s")
 
     def _fill(self) -> None:
-        """Start the lanes that are not there."""
+        """Start missing lanes."""
         for duty, lanes in self._lanes.items():
             for lane in [lane for lane in lanes if not lane.process.is_alive()]:
                 lanes.remove(lane)
@@ -172,19 +171,19 @@ class Supervisor:
                 LOG.warning("A lane was lost (%s). Another takes its place.", lane.how)
                 if time.monotonic() - lane.began < SHORT_LIFE_SECONDS:
                     time.sleep(SHORT_LIFE_SECONDS)
-            while len(lanes) < self._wanted[duty]:
+            while len(lanes) < self._counts[duty]:
                 lanes.append(self._new(duty))
 
     def _look_after_search_of(self, lane: Lane) -> None:
-        """Say what became of the search of a lane that was lost, once its process has gone too."""
+        """End or restart the search of a dead lane, once its process has ended."""
         wait(
             [lane.process.sentinel], PARENT_CHECK_SECONDS
-        )  # which it holds as well, and ends by itself
+        )  # its search holds that too, and ends by itself
         with suppress(RedisError):  # else readers see that its lease is over
             Jobs(self._redis).killed(lane.name)
 
     def _renew(self) -> bool:
-        """Say that this worker lives; return whether that could be said."""
+        """Renew the lease; return whether that worked."""
         try:
             Leases(self._redis).take(self._name, {WORKERS: MANY}, LEASE_SECONDS)
         except RedisError as error:
@@ -193,19 +192,19 @@ class Supervisor:
         return True
 
     def _wait(self) -> None:
-        """Wait until a lane ends, this process is told to stop, or it is time to look."""
+        """Wait for the end of a lane, a signal or the next check."""
         lanes = [lane.process for lanes in self._lanes.values() for lane in lanes]
         living = [lane.sentinel for lane in lanes if lane.is_alive()]
-        if self._told in wait([self._told, *living], RENEW_SECONDS):
-            os.read(self._told, 1)
+        if self._wake_end in wait([self._wake_end, *living], RENEW_SECONDS):
+            os.read(self._wake_end, 1)
 
     def _drain(self) -> None:
-        """Let the lanes end what they do; at the second signal end them."""
+        """Let the lanes finish; kill them at the second signal."""
         with suppress(RedisError):
             Leases(self._redis).give_back(self._name, WORKERS)
         lanes = [lane for lanes in self._lanes.values() for lane in lanes]
         for lane in lanes:
-            lane.tell_to_stop()
+            lane.stop()
         while any(lane.process.is_alive() for lane in lanes):
             self._wait()
             if self._stops > 1:
@@ -216,7 +215,7 @@ class Supervisor:
 
 
 class Lane:
-    """A process that takes what stands in a queue, one after the other."""
+    """A process that runs the jobs of a queue, one at a time."""
 
     def __init__(self, url: str, duty: Duty, megabytes: int) -> None:
         self.began = time.monotonic()
@@ -224,7 +223,7 @@ class Lane:
         self.process: ForkProcess = multiprocessing.get_context("fork").Process(
             target=_take, args=(self.name, url, duty, megabytes)
         )
-        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it does not have ours any more
+        signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)  # until it has reset our handlers
         try:
             self.process.start()
         finally:
@@ -232,21 +231,21 @@ class Lane:
 
     @property
     def how(self) -> str:
-        """How it ended."""
+        """Its exit status in words."""
         self.process.join()
         return how_it_ended(self.process.exitcode)
 
-    def tell_to_stop(self) -> None:
-        """Have it take nothing more, and end."""
+    def stop(self) -> None:
+        """Stop it after its current job."""
         self.process.terminate()
 
     def kill(self) -> None:
-        """End it at once, and the search that it runs."""
+        """Kill it with its search."""
         self.process.kill()
 
 
 def _take(name: str, url: str, duty: Duty, megabytes: int) -> None:
-    """Do what a lane does."""
+    """Run a lane."""
     for number in STOPS:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, STOPS)
@@ -267,7 +266,7 @@ def _take(name: str, url: str, duty: Duty, megabytes: int) -> None:
 
 
 def _stop_when_alone() -> None:
-    """Have a lane end what it does, and then itself, when the process that forked it has gone."""
+    """Stop a lane after its current job when its supervisor dies."""
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
         wait([supervisor.sentinel])
@@ -275,11 +274,10 @@ def _stop_when_alone() -> None:
 
 
 class SearchWorker(Worker):
-    """Runs each search in a process of its own, looks after that, and tells where it was lost."""
+    """Runs each search in its own process, and reports its loss."""
 
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
-        """Note that the lane is to stop, undisturbed by the alarm that ends each look: it would
-        leave the words with Redis half read."""
+        """Note the stop with SIGALRM blocked: the alarm would leave a reply of Redis half read."""
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
         try:
             super().request_stop(signum, frame)  # type: ignore[no-untyped-call]  # RQ has none
@@ -287,26 +285,26 @@ class SearchWorker(Worker):
             signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGALRM])
 
     def maintain_heartbeats(self, job: Ticket, execution: Execution) -> None:
-        """Hold the places of the search that runs, and kill it where it does not end."""
+        """Renew the leases of the search, and kill it if overdue."""
         super().maintain_heartbeats(job, execution)
         claimed = Jobs(self.connection).claimed_by(self.name)
         if claimed and Jobs(self.connection).hold(*claimed):
             self.kill_horse()
 
     def handle_work_horse_killed(self, job: Ticket, *how: object) -> None:
-        """Look after the search of a process that was lost."""
+        """End or restart the search of a dead process."""
         Jobs(self.connection).killed(self.name)
 
 
 STOP_CHECK_SECONDS = 0.1
-"""How often it is looked whether a search is to stop."""
+"""Interval of checks for an order to stop."""
 
 EVENTS_AT_ONCE = 200
-"""How many events of a trace are sent together."""
+"""Size of a batch of trace events."""
 
 
 def run_next() -> None:
-    """Run the search whose turn it is, if there is one; called by RQ in a process of its own."""
+    """Run the first search in turn, if any; called by RQ in its own process."""
     ticket = get_current_job()
     assert ticket is not None
     lane = ticket.worker_name or ""
@@ -328,14 +326,14 @@ def run_next() -> None:
 
 
 def _run(jobs: Jobs, claim: JobClaim) -> list[JobEvent]:
-    """Run the search and tell its events, but for the last, which are returned."""
+    """Run the search, send its events, and return the last batch."""
     job = claim.job
     order = _Order(jobs, claim)
     order.start()
     prepared = False
     events: list[JobEvent] = []
     for event in claim.spec.events(order.came.is_set):
-        if isinstance(event, Preparing):  # which does not count
+        if isinstance(event, Preparing):  # compilation is not limited by the job's seconds
             jobs.allow(job, compiling.MAX_SECONDS + claim.seconds)
             prepared = True
         elif isinstance(event, Started) and prepared:
@@ -344,13 +342,13 @@ def _run(jobs: Jobs, claim: JobClaim) -> list[JobEvent]:
             event = Finished(order.reason_in(event.result))
         events.append(event)
         if not isinstance(event, Expanded | Finished) or len(events) >= EVENTS_AT_ONCE:
-            jobs.tell(job, *events)
+            jobs.report(job, *events)
             events = []
     return events
 
 
 class _Order(threading.Thread):
-    """Waits for the order to stop the search that runs in this process."""
+    """Waits for an order to stop this process's search."""
 
     def __init__(self, jobs: Jobs, claim: JobClaim) -> None:
         super().__init__(daemon=True)
@@ -360,16 +358,16 @@ class _Order(threading.Thread):
         self._why = solvers.ON_REQUEST
 
     def run(self) -> None:
-        """Look for it, until it comes or there is nobody left to give it."""
+        """Poll until the order comes or the lane dies."""
         how = ""
         while not how:
             time.sleep(STOP_CHECK_SECONDS)  # first, as most searches have ended by then
             if os.getppid() != self._lane:
-                os._exit(1)  # nobody looks after this process any more
+                os._exit(1)  # the lane is dead
             how = self._jobs.order(self._job)
         self._why = solvers.SERVER_STOPS if how == CLOSING else solvers.ON_REQUEST
         self.came.set()
 
     def reason_in(self, result: Result) -> Result:
-        """Return the result of the search, with the reason why it was stopped."""
+        """Return the result with the reason for the stop."""
         return solvers.stop_reason(self._why, result)
