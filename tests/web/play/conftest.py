@@ -26,7 +26,7 @@ def player(client, htmx):
 def unanswered(app, monkeypatch):
     """Let no distance be known nor found out, and give up at the end what was asked."""
     silent = Silent()
-    monkeypatch.setitem(services_of(app).others, Distances, Distances(silent, LocalShared()))
+    monkeypatch.setitem(services_of(app).by_class, Distances, Distances(silent, LocalShared()))
     yield
     for _, answer in silent.asked:
         answer.cancel()

@@ -24,7 +24,7 @@ from webapp.workers.shared import LocalShared
 @pytest.fixture
 def silent(app, monkeypatch):
     silent = Silent()
-    monkeypatch.setitem(services_of(app).others, Reviews, Reviews(silent, LocalShared()))
+    monkeypatch.setitem(services_of(app).by_class, Reviews, Reviews(silent, LocalShared()))
     for wait in "FIRST_WAIT", "WAIT", "PAGE_WAIT":
         monkeypatch.setattr(review_module, wait, 0.01)
     return silent

@@ -160,7 +160,7 @@ def test_where_something_was_shown_the_visitor_is_told(worker, web, claim, jobs,
     monkeypatch.setattr(Jobs, "issue_ticket", lambda *pipe: None)
     here = web()
     job = here.start(QUICK, "a")
-    jobs.tell(claim().job, Started("", "astar", None), Progress(1, 1, 1, 1, 1, 1, 0.1))
+    jobs.report(claim().job, Started("", "astar", None), Progress(1, 1, 1, 1, 1, 1, 0.1))
     assert told(here, job)[-1] == LOST
     assert web(1).check_can_start("a") is None
 
