@@ -1,1 +1,1 @@
-"""Heuristics of one's own: expressions read, evaluated and checked."""
+"""User-defined heuristics: expressions, their evaluation and their checks."""

@@ -1,4 +1,4 @@
-"""Is a heuristic admissible, and is it consistent? All boards that can reach a goal are checked.
+"""Admissibility and consistency of a heuristic, checked on all boards that can reach a goal.
 
 Importing this module loads numpy.
 """
@@ -34,7 +34,7 @@ class Excess(NamedTuple):
 
 
 class Jump(NamedTuple):
-    """A board and one a move away whose h is lower by more than 1: not consistent."""
+    """A board and a neighbour whose h is lower by more than 1, which disproves consistency."""
 
     board: Board
     h: int
@@ -43,7 +43,7 @@ class Jump(NamedTuple):
 
 
 class Count(NamedTuple):
-    """How many boards at a distance have the estimate `h`."""
+    """Number of boards at a distance with the estimate `h`."""
 
     h: int
     boards: int
@@ -51,12 +51,12 @@ class Count(NamedTuple):
 
 @dataclass(frozen=True)
 class HeuristicCheck:
-    """What holds for a heuristic on all `boards` boards that can reach a goal.
+    """Properties of a heuristic on all `boards` boards that can reach a goal.
 
-    `above` of them have an h above their distance: of those `first` is nearest to the goal, and
-    the h of `worst` is farthest off. `jumps` is the number of pairs of neighbours whose h differs
-    by more than 1, with the first and the worst of them likewise. `at_goal` is h of the goal.
-    `counts` has, for each distance from 0 on, the estimates that occur, the lowest first.
+    `above` boards overestimate. `first` is the nearest of them to the goal, and `worst` has the
+    largest error. `jumps` is the number of neighbour pairs whose h differs by more than 1, also
+    with its first and worst pair. `at_goal` is h of the goal. `counts` lists the occurring
+    estimates of each distance from 0 on, lowest first.
     """
 
     boards: int
@@ -71,39 +71,39 @@ class HeuristicCheck:
 
     @property
     def admissible(self) -> bool:
-        """Return whether h is never above the true distance."""
+        """Whether h never exceeds the true distance."""
         return not self.above
 
     @property
     def consistent(self) -> bool:
-        """Return whether a move changes h by at most 1, and h is 0 at the goal."""
+        """Whether a move changes h by at most 1 and h is 0 at the goal."""
         return not self.jumps and not self.at_goal
 
     @property
     def mean_h(self) -> float:
-        """Return the mean estimate of all boards."""
+        """Mean estimate of all boards."""
         total = sum(count.h * count.boards for counts in self.counts for count in counts)
         return total / self.boards
 
     @property
     def mean_distance(self) -> float:
-        """Return the mean distance of all boards."""
+        """Mean distance of all boards."""
         boards_at = (sum(count.boards for count in counts) for counts in self.counts)
         return sum(distance * boards for distance, boards in enumerate(boards_at)) / self.boards
 
     @property
     def highest(self) -> int:
-        """Return the greatest estimate."""
+        """Greatest estimate."""
         return max(counts[-1].h for counts in self.counts if counts)
 
 
 CHECKS_REMEMBERED = 32
-"""Checks that a process remembers: some 10 KB each, and a second or more to do again."""
+"""Cached checks per process, about 10 KB each. Each saves a second or more."""
 
 
 @functools.lru_cache(maxsize=CHECKS_REMEMBERED)
 def check_expression(tree: Node, goal: Board) -> HeuristicCheck:
-    """Return what holds for an expression on all boards that can reach `goal`.
+    """Check an expression on all boards that can reach `goal`.
 
     3x3 takes some tenths of a second, 10 cells some seconds. Raises as `tabulate` does.
     """
@@ -135,7 +135,7 @@ def _counts(distances: Whole, values: Uint8s) -> Iterator[tuple[Count, ...]]:
 
 
 def _excess(goal: Board, values: Uint8s, above: Whole, order: Whole) -> Excess | None:
-    """Return the board, of those numbered `above`, that is lowest in the order."""
+    """Return the first board in the order among the numbers `above`."""
     if not len(above):
         return None
     number = int(above[order.argmin()])
@@ -144,7 +144,7 @@ def _excess(goal: Board, values: Uint8s, above: Whole, order: Whole) -> Excess |
 
 
 class _RankedPair(NamedTuple):
-    """The numbers of two neighbours; of several pairs the one of lowest rank is shown."""
+    """Numbers of two neighbours, and the rank that selects the reported pair, lowest first."""
 
     rank: int
     here: int
@@ -152,7 +152,7 @@ class _RankedPair(NamedTuple):
 
 
 class _JumpSearch:
-    """Looks at all pairs of neighbours for a difference of more than 1.
+    """Search of all neighbour pairs for a difference of more than 1.
 
     Of the `found` pairs `first` is nearest to the goal, and `worst` has the greatest difference.
     """
@@ -164,7 +164,7 @@ class _JumpSearch:
         self.worst: _RankedPair | None = None
 
     def run(self) -> None:
-        """Go through the pairs in which the blank moves right or down: each pair once."""
+        """Check the pairs in which the blank moves right or down, which covers each pair once."""
         rows, cols = self._goal.size
         size = sequences(rows * cols - 1).shape[1]
         for block in blocks(self._goal):
@@ -203,7 +203,7 @@ class _JumpSearch:
 
 
 def _lowest(known: _RankedPair | None, rank: Whole, here: Whole, there: Whole) -> _RankedPair:
-    """Return the pair of lowest rank: the one that is known, or one of these."""
+    """Return the pair of lowest rank among the known one and these."""
     at = rank.argmin()
     found = _RankedPair(int(rank[at]), int(here[at]), int(there[at]))
     return found if known is None or found.rank < known.rank else known

@@ -1,4 +1,4 @@
-"""What an expression is worth, worked out for all boards of a size at once, or for one of them.
+"""Evaluation of expressions, for one board or for all boards of a size at once.
 
 Importing this module loads numpy.
 """
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 
 
 OUTSIDE = 255
-"""Stands for a cell off the board."""
+"""Marker of a cell off the board."""
 
 
 def value_of_name(block: Block, name: str) -> Whole:
-    """Return what a name is worth on each board."""
+    """Return the value of a name on each board."""
     key = registered(name)
     found = _of_registry(block, key) if key else FEATURES[name](block)
     return found.astype(np.int64)
@@ -77,7 +77,7 @@ def _slot(block: Block, tile: int) -> int:
 
 
 def _grid(goal: Board, home: int, cell: int) -> tuple[int, int]:
-    """Return how many rows and columns are between two cells."""
+    """Return the row and column distance of two cells."""
     (row, col), (home_row, home_col) = divmod(cell, goal.cols), divmod(home, goal.cols)
     return abs(row - home_row), abs(col - home_col)
 
@@ -111,7 +111,7 @@ def _misplaced_with_blank(block: Block) -> NDArray[np.generic]:
 
 
 def _conflict_pairs(block: Block) -> NDArray[np.generic]:
-    """Look at two tiles of one line of the goal, the first of which belongs before the other."""
+    """Compare two tiles of one goal line, given in goal order."""
     pairs = np.zeros(len(block.numbers), dtype=np.int64)
     lines = zip(
         np.divmod(block.cells, block.goal.cols),
@@ -132,8 +132,8 @@ def _inversions(block: Block) -> NDArray[np.generic]:
 
 
 def _gaschnig(block: Block) -> NDArray[np.generic]:
-    """Count the cycles of the permutation: each that the blank is not in takes one swap more
-    than it has tiles, that of the blank one for each of its tiles."""
+    """Return the swaps by cycles of the permutation. A cycle without the blank needs one swap more
+    than its tiles, the blank's cycle one per tile."""
     cells = np.arange(len(block.goal.cells), dtype=np.uint8)[:, None]
     moved = block.content != cells
     here = np.broadcast_to(cells, block.content.shape)
@@ -194,14 +194,14 @@ FEATURES: dict[str, Callable[[Block], NDArray[np.generic]]] = {
     "gaschnig": _gaschnig,
     "sequence_score": _sequence_score,
 }
-"""How each of the features named in `own/tree.py` is worked out."""
+"""Functions that compute the features named in `own/parse.py`."""
 
 
 @functools.lru_cache(maxsize=4)
 def tabulate(tree: Node, goal: Board) -> Uint8s:
     """Return the value of an expression for each board at its number in an `ExactTable`.
 
-    It is held within 0 and 255; boards that cannot reach the goal have 255. 10 cells take some
+    Values are clamped to 0..255. Boards that cannot reach the goal have 255. 10 cells take some
     seconds and 60 MB.
 
     >>> from slidewise import parse_board
@@ -222,8 +222,7 @@ def tabulate(tree: Node, goal: Board) -> Uint8s:
 
 
 def value_on(tree: Node, board: Board, goal: Board) -> tuple[int, dict[str, int]]:
-    """Return the value of an expression on one board, before it is held within 0 and 255, and that
-    of each name in it.
+    """Return the unclamped value of an expression on one board, and the value of each of its names.
 
     >>> from slidewise import parse_board
     >>> from slidewise.solver.own.parse import parse
@@ -239,14 +238,14 @@ def value_on(tree: Node, board: Board, goal: Board) -> tuple[int, dict[str, int]
 
 
 class _Values:
-    """What expressions are worth on the boards of a block; each name is worked out once."""
+    """Values of expressions on the boards of a block, with each name evaluated once."""
 
     def __init__(self, block: Block) -> None:
         self._block = block
         self._known: dict[str, Whole] = {}
 
     def of(self, tree: Node) -> Whole:
-        """Return what an expression is worth on each board, held within `BOUND`."""
+        """Return the value of an expression on each board, clamped to `BOUND`."""
         return np.clip(self._value(tree), -BOUND, BOUND)
 
     def _value(self, tree: Node) -> Whole:
@@ -266,7 +265,7 @@ class _Values:
         return found
 
     def named(self, name: str) -> Whole:
-        """Return what a name is worth on each board."""
+        """Return the value of a name on each board."""
         if name not in self._known:
             self._known[name] = value_of_name(self._block, name)
         return self._known[name]

@@ -1,4 +1,4 @@
-"""Heuristics of one's own: an expression after `=`, worked out for all boards of a size."""
+"""User-defined heuristics: an expression after `=`, evaluated for all boards of a size."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @functools.lru_cache(maxsize=256)
 def own_heuristic(key: str) -> Heuristic:
-    """Return the heuristic that `key` writes: an expression after `=`.
+    """Return the heuristic of `key`, an expression after `=`.
 
-    It claims nothing; `Heuristic.for_goal` looks at all boards and knows more.
+    It claims neither admissibility nor consistency. `Heuristic.for_goal` checks them on all boards.
 
     >>> own_heuristic("= max(manhattan,misplaced)").key
     '=max(manhattan, misplaced)'
@@ -51,7 +51,7 @@ def own_heuristic(key: str) -> Heuristic:
 
 
 def _prepare(tree: Node, puzzle: Puzzle) -> Iterator[Preparing]:
-    """Make the tables of the heuristics that are named, and the own one."""
+    """Build the tables of the named heuristics and of the expression."""
     for name in names_in(tree):
         key = registered(name)
         if key:
@@ -64,8 +64,8 @@ def _prepare(tree: Node, puzzle: Puzzle) -> Iterator[Preparing]:
 
 @functools.lru_cache(maxsize=8)
 def _build(tree: Node, goal: Board) -> Estimate:
-    """Return the estimate of an expression: a pattern database of all tiles, of its values."""
-    # Here and not above, as they load numpy and the compiled kernels.
+    """Return the estimate of an expression, a pattern database of all tiles with its values."""
+    # Imported lazily because they load numpy and the compiled kernels.
     from slidewise.solver.estimate import Estimate
     from slidewise.solver.own.evaluate import tabulate
     from slidewise.solver.tables.patterns.database import of_values

@@ -1,6 +1,6 @@
-"""Reading expressions: from text to a tree of the nodes of `slidewise.solver.own.parse`.
+"""Parser of expressions: from text to a tree of nodes.
 
-Nothing is handed to Python to run.
+No text is executed by Python.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 
 MARK = "="
-"""What the key of a heuristic of one's own begins with."""
+"""Prefix of the keys of user-defined heuristics."""
 
 BOUND = 10**9
-"""Values on the way are held within this, below and above 0."""
+"""Bound of the absolute value of intermediate results."""
 
 HIGHEST = 255
-"""The value of the whole is held within 0 and this."""
+"""Maximum of the result, which is clamped to 0..255."""
 
 FEATURES = {
     "manhattan_with_blank": "Manhattan distance, with the blank counted as if it were a tile",
@@ -44,13 +44,13 @@ FEATURES = {
     "sequence_score": "going clockwise around the edge of the board: 2 for each tile that is not "
     "followed by what follows it in the goal; and 1 for each misplaced tile inside",
 }
-"""The names there are beside the heuristics of the registry, and what each counts on a board;
-`slidewise.solver.own.evaluate` works them out."""
+"""Feature names beside the heuristics of the registry, with descriptions.
+`slidewise.solver.own.evaluate` computes them."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """A whole number."""
+    """An integer."""
 
     value: int
     level = 5
@@ -80,13 +80,13 @@ class Negated:
     level = 4
 
     def __str__(self) -> str:
-        """Return it as it is read again."""
+        """Return its canonical text."""
         return f"-{_within(self.part, self.level)}"
 
 
 @dataclass(frozen=True)
 class Operation:
-    """Two values with a sign between."""
+    """A binary operation."""
 
     sign: str
     left: Node
@@ -94,11 +94,11 @@ class Operation:
 
     @property
     def level(self) -> int:
-        """Return how tightly the sign binds."""
+        """Precedence of the sign."""
         return LEVELS[self.sign]
 
     def __str__(self) -> str:
-        """Return it as it is read again, with the brackets that it needs."""
+        """Return its canonical text with the necessary brackets."""
         compares = self.level == COMPARES
         left = _within(self.left, self.level + compares)
         return f"{left} {self.sign} {_within(self.right, self.level + 1)}"
@@ -113,7 +113,7 @@ class Call:
     level = 5
 
     def __str__(self) -> str:
-        """Return it as it is read again."""
+        """Return its canonical text."""
         return f"{self.function}({', '.join(map(str, self.parts))})"
 
 
@@ -125,22 +125,22 @@ LEVELS = {
     **dict.fromkeys(("+", "-"), 2),
     **dict.fromkeys(("*", "//", "%"), 3),
 }
-"""How tightly each sign binds."""
+"""Precedence of each sign."""
 
 
 def _within(node: Node, level: int) -> str:
-    """Return a node in brackets where it binds less tightly than `level`."""
+    """Return a node's text, in brackets if its precedence is below `level`."""
     return str(node) if node.level >= level else f"({node})"
 
 
 def is_own(key: str) -> bool:
-    """Return whether `key` names a heuristic of one's own rather than one of the registry."""
+    """Whether `key` is that of a user-defined heuristic, not of the registry."""
     return key.startswith(MARK)
 
 
 @functools.cache
 def names() -> dict[str, str]:
-    """Return all names with what they are worth on a board, the heuristics first.
+    """Return all names with their descriptions, the heuristics first.
 
     A heuristic's name is its key with underscores.
 
@@ -156,7 +156,7 @@ def names() -> dict[str, str]:
 
 
 def registered(name: str) -> str | None:
-    """Return the key of the heuristic that a name in an expression stands for, if it does.
+    """Return the key of the heuristic with a name in an expression, or None.
 
     >>> registered("linear_conflict"), registered("inversions")
     ('linear-conflict', None)
@@ -169,7 +169,7 @@ def _name(key: str) -> str:
 
 
 def names_in(tree: Node) -> list[str]:
-    """Return the names in an expression, each once, as they come.
+    """Return the distinct names in an expression in order of appearance.
 
     >>> from slidewise.solver.own.parse import parse
     >>> names_in(parse("manhattan + misplaced - manhattan % 2"))
@@ -210,26 +210,25 @@ def with_values(tree: Node, values: Mapping[str, int]) -> Node:
 
 
 EXPRESSION_CHARACTERS, TYPED_CHARACTERS = 200, 300
-"""The most characters of an expression, once it is written with one blank around each sign, and
-of the text that it is read from."""
+"""Maximum length of an expression in canonical form, and of its source text, in characters."""
 
 NESTING_LEVELS = 20
-"""The most brackets, calls and minus signs within each other: far below Python's own limit."""
+"""Maximum nesting of brackets, calls and minus signs, far below Python's recursion limit."""
 
 HIGHEST_NUMBER = 999_999
-"""The highest number that can be typed; the values of a board are all below 1,000."""
+"""Maximum literal number. The values of a board are all below 1,000."""
 
 FUNCTIONS = {"max": (2, "two values or more"), "min": (2, "two values or more"), "abs": (1, "one")}
-"""The fewest values that a function takes, and how many it takes in words."""
+"""Minimum number of arguments of each function, and its arity in words."""
 
 
 class ExpressionError(PuzzleError):
-    """An expression that cannot be read; the message says where, and what is expected there."""
+    """Invalid expression. The message names the position and the expected token."""
 
 
 @functools.lru_cache(maxsize=256)
 def parse(text: str) -> Node:
-    """Return the tree of an expression; its `str` is the expression in its canonical form.
+    """Parse an expression into a tree, whose `str` is the canonical form.
 
     >>> str(parse("max( Manhattan,2*(misplaced) )"))
     'max(manhattan, 2 * misplaced)'
@@ -263,7 +262,7 @@ _TOKENS = re.compile(
     re.DOTALL,
 )
 _TYPESET = str.maketrans("−×", "-*")
-"""Signs as they are printed, and as they are typed."""
+"""Printed signs and their typed equivalents."""
 
 _HINTS = {
     "/": "only whole numbers are allowed: write // to divide and round down",
@@ -273,7 +272,7 @@ _HINTS = {
 
 
 class _Parser:
-    """Reads an expression from left to right, one token ahead: a function for each level."""
+    """Recursive descent parser with one token of lookahead."""
 
     def __init__(self, text: str) -> None:
         self._tokens = [
@@ -296,7 +295,7 @@ class _Parser:
         return self._tokens[self._next]
 
     def _take(self, *signs: str) -> str | None:
-        """Go past the next token and return it if it is one of `signs`."""
+        """Consume and return the next token if it is one of `signs`."""
         token = self._token
         if token.kind != "sign" or token.text not in signs:
             return None

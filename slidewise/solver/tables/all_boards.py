@@ -1,13 +1,12 @@
-"""The search that finds the distances of all boards of one size to a goal, in NumPy.
+"""Breadth-first search for the distances of all boards of one size to a goal, in NumPy.
 
-`solver/tables/exact.py` says how boards are numbered. A block is the boards with the blank in one
-cell: the first block has it in the last cell, and in each the boards stand in the order of their
-sequences. A tile that moves sideways changes no sequence, so it leads to the same place of the
-next block; one that moves up or down goes past the tiles between its two cells, which is the same
-change of places for all boards of a block.
+`solver/tables/exact.py` describes the numbering. A block holds the boards with the blank in one
+cell, in the order of their sequences. The first block has the blank in the last cell. A sideways
+move changes no sequence, so it leads to the same index in the next block. A vertical move passes
+the tiles between its two cells, the same permutation of indices for all boards of a block.
 
-So a move of all boards of a block that are equally far is one look-up. That takes less time than
-a compiled loop that moves board by board, and nothing has to be compiled before the first answer.
+So one look-up moves all equally distant boards of a block. That is faster than a compiled loop over
+boards, and needs no compilation.
 
 Importing this module loads numpy.
 """
@@ -35,15 +34,15 @@ Uint8s = NDArray[np.uint8]
 Int32s = NDArray[np.int32]
 
 WAYS = ("up", "down", "left", "right")
-"""Where the blank can go from a cell."""
+"""Moves of the blank from a cell."""
 
 
 def distances(rows: int, cols: int, blank: int, *, slides: bool = False) -> Uint8s:
-    """Return the distance of each board to the goal with the blank in cell `blank`: in moves, or
-    in slides of whole lines."""
+    """Return the distance of each board to the goal with the blank in cell `blank`, in moves or
+    slides."""
     tiles = rows * cols - 1
     values = np.full(factorial(tiles + 1), UNREACHABLE, dtype=np.uint8)
-    blocks = values.reshape(tiles + 1, -1)[::-1]  # by the cell of the blank
+    blocks = values.reshape(tiles + 1, -1)[::-1]  # indexed by the blank's cell
     blocks[blank, 0] = 0
     moves = _moves(rows, cols)
     longest = max(rows, cols) - 1 if slides else 1
@@ -68,9 +67,9 @@ def distances(rows: int, cols: int, blank: int, *, slides: bool = False) -> Uint
 
 
 def arranged(values: Uint8s, tiles: int) -> Uint8s:
-    """Return the distances of all boards in the order of the cells of their tiles, by slot.
+    """Return the distances of all boards, ordered by the cells of their tiles in slot order.
 
-    That is the lexicographic order that the tables of `kernels/patterns.py` are in.
+    This is the lexicographic order of the tables in `kernels/patterns.py`.
     """
     table = np.empty_like(values)
     everything = sequences(tiles)
@@ -101,15 +100,14 @@ def sequences(length: int) -> Uint8s:
 
 
 def _moves(rows: int, cols: int) -> list[dict[str, tuple[int, Int32s | None]]]:
-    """Return for each cell where the blank can go from it, by the way that it goes, and how
-    places change by that."""
+    """Return the blank's next cells by direction for each cell, with the permutation of indices."""
     downward = list(_changes(rows * cols - 1, cols))
     upward = [np.argsort(change).astype(np.int32) for change in downward]
     moves: list[dict[str, tuple[int, Int32s | None]]] = []
     for cell in range(rows * cols):
         row, col = divmod(cell, cols)
         ways: dict[str, tuple[int, Int32s | None]] = {}
-        if row > 0:  # the tile above comes down
+        if row > 0:  # the tile above moves down
             ways["up"] = cell - cols, downward[cell - cols]
         if row < rows - 1:
             ways["down"] = cell + cols, upward[cell]
@@ -122,7 +120,7 @@ def _moves(rows: int, cols: int) -> list[dict[str, tuple[int, Int32s | None]]]:
 
 
 def _changes(tiles: int, cols: int) -> Iterator[Int32s]:
-    """Yield for each first cell where each sequence goes when the tile there comes down."""
+    """Yield, for each first cell, the new index of each sequence after its tile moves down."""
     everything = sequences(tiles)
     order = list(range(tiles))
     for start in range(tiles - cols + 1):
@@ -132,28 +130,28 @@ def _changes(tiles: int, cols: int) -> Iterator[Int32s]:
 
 
 def _ranks(arrangements: Uint8s, count: int) -> Int32s:
-    """Return the rank of each column, some of 0..count-1, in the lexicographic order of all."""
+    """Return the lexicographic rank of each column, an arrangement of some of 0..count-1."""
     ranks: Int32s = rank_of_arrangement(list(arrangements.astype(np.int32)), count)
     return ranks
 
 
 NOWHERE = -1
-"""In place of a state that there is not."""
+"""Marker of a missing state."""
 
 KINDS = {5: 3, 6: 3, 7: 3, 8: 2}
-"""Of so many lines, how many kinds of goal lines are told apart: with these there are at most some
-30,000 states, which takes a second at most. Up to 4 lines each is a kind of its own."""
+"""Kinds of goal lines by the number of lines. They limit the states to about 30,000 and the time to
+a second. Up to 4 lines each have their own kind."""
 
 State = tuple[tuple[int, ...], ...]
-"""For each line how many tiles of each kind of goal line are in it."""
+"""Number of tiles of each kind of goal line in each line."""
 
 
 class Walking(NamedTuple):
-    """The states of one axis.
+    """State graph of one axis.
 
-    `numbers` is each state's, `slides` (states,) the slides from it to the goal, and `after`
-    (states, 2, kinds) what it becomes when a tile of a kind of goal line comes to the blank's line
-    from the one before (0) or behind (1).
+    `numbers` maps states to numbers. `slides` (states,) are the slides from each state to the goal.
+    `after` (states, 2, kinds) is the next state if a tile of a kind enters the blank's line from
+    the line before (0) or behind (1).
     """
 
     numbers: dict[State, int]
@@ -163,7 +161,7 @@ class Walking(NamedTuple):
 
 @functools.lru_cache(maxsize=8)
 def walking(lines: int, length: int, blank: int) -> Walking:
-    """Return the states of so many lines of so many cells; the goal's blank is in line `blank`."""
+    """Return the states of an axis with the goal's blank in line `blank`."""
     kinds = [kind(line, lines) for line in range(lines)]
     goal = tuple(
         tuple((length - (line == blank)) * (kinds[line] == of) for of in range(kinds[-1] + 1))
@@ -171,7 +169,7 @@ def walking(lines: int, length: int, blank: int) -> Walking:
     )
     numbers, order = {goal: 0}, [goal]
     rows = []
-    for state in order:  # which grows meanwhile
+    for state in order:  # which grows during the loop
         row = [[NOWHERE] * (kinds[-1] + 1) for _ in range(2)]
         for side, of, after in _state_moves(state, length):
             if after not in numbers:
@@ -184,7 +182,7 @@ def walking(lines: int, length: int, blank: int) -> Walking:
 
 
 def state_of(board: Board, goal: Board, *, columns: bool) -> State:
-    """Return the state of the rows, or of the columns, of `board`."""
+    """Return the row or column state of `board`."""
     lines = board.cols if columns else board.rows
     line = [cell % board.cols if columns else cell // board.cols for cell in range(len(goal.cells))]
     found = [[0] * (kind(lines - 1, lines) + 1) for _ in range(lines)]
@@ -194,7 +192,7 @@ def state_of(board: Board, goal: Board, *, columns: bool) -> State:
 
 
 def kind(line: int, lines: int) -> int:
-    """Return the kind of a goal line, of so many.
+    """Return the kind of a goal line.
 
     >>> [kind(line, 4) for line in range(4)], [kind(line, 5) for line in range(5)]
     ([0, 1, 2, 3], [0, 0, 1, 1, 2])
@@ -216,9 +214,9 @@ def _state_moves(state: State, length: int) -> Iterator[tuple[int, int, State]]:
 
 
 def _slides(after: Int64s, longest: int) -> Int64s:
-    """Return the slides from each state to the first; moves can be undone, so also the way back.
+    """Return the slides from each state to the first, which equal those in reverse.
 
-    A slide is up to so many moves one way.
+    A slide is several moves in one direction.
     """
     slides = np.full(len(after), NOWHERE, dtype=np.int64)
     layer = np.zeros(1, dtype=np.int64)

@@ -1,7 +1,7 @@
-"""All boards that can reach a goal, in blocks: those with the blank in one cell.
+"""All boards that can reach a goal, in blocks with the blank in one cell.
 
-They stand in the order of their numbers in an `ExactTable`: for 10 cells 10 blocks of 181,440
-boards. What is said of a block is an array with a whole number for each of its boards.
+Boards are ordered by their numbers in an `ExactTable`, for 10 cells 10 blocks of 181,440 boards. A
+property of a block is an array with an integer for each board.
 
 Importing this module loads numpy.
 """
@@ -28,7 +28,7 @@ Whole = NDArray[np.int64]
 
 
 def blocks(goal: Board) -> Iterator[Block]:
-    """Yield the boards that can reach `goal`, those with the blank in the last cell first."""
+    """Yield the blocks of boards that can reach `goal`, the blank in the last cell first."""
     for blank in reversed(range(len(goal.cells))):
         yield Block(goal, blank)
 
@@ -36,10 +36,10 @@ def blocks(goal: Board) -> Iterator[Block]:
 class Block:
     """The boards that can reach `goal` and have the blank in cell `blank`.
 
-    `numbers` are theirs in an `ExactTable`, `distances` those to the goal. `sequence` has a row
-    for each cell that holds a tile, in reading order, with the slots of the tiles there; `cells` a
-    row for each slot, with the cells of that tile. A tile's slot is the place of its home among
-    the homes of all tiles. With `only`, the number of a board, that one is alone in the block.
+    `numbers` are the boards' numbers in an `ExactTable`, and `distances` those to the goal.
+    `sequence` has a row for each occupied cell in reading order, with the slots of its tiles.
+    `cells` has a row for each slot, with the cells of its tile. A tile's slot is the rank of its
+    home cell among all homes. With `only`, a board's number, the block holds just that board.
     """
 
     goal: Board
@@ -77,6 +77,6 @@ class Block:
 
     @functools.cached_property
     def content(self) -> Uint8s:
-        """Return a row for each cell: the home of what is there, be it the blank."""
+        """Return a row for each cell with the home of its tile or blank."""
         content = np.insert(self.homes[self.sequence], self.blank, self.goal.blank, axis=0)
         return content.astype(np.uint8)

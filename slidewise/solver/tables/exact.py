@@ -1,11 +1,10 @@
-"""Exact distances: a table of how many moves each board of up to 10 cells needs to a goal.
+"""Exact distances: a table of the moves from each board of up to 10 cells to a goal.
 
-Boards are numbered. Call the place of a tile's home cell among those of all tiles the tile's
-slot; then the tiles of a board, row by row, make a sequence of slots, and the goal's is in order.
-A board's number is (n-1-b) * (n-1)! + r, where n is the number of cells, b the cell of the blank
-and r the place of its sequence in the lexicographic order of all. (n-1-b is the colexicographic
-place of the set of cells that hold tiles.) So the table depends only on the size and on the
-goal's blank.
+A tile's slot is the rank of its home cell among the homes of all tiles. The tiles of a board, row
+by row, form a sequence of slots, which is sorted at the goal. A board's number is (n-1-b) * (n-1)!
++ r. Here n is the number of cells, b the cell of the blank and r the lexicographic rank of its
+sequence. (n-1-b is the colexicographic rank of the set of occupied cells.) So the table depends
+only on the size and the goal's blank.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 
 BLANK_WAYS = "DURL"
-"""The moves of tiles that take the blank up, down, left and right, in this order."""
+"""Tile moves that move the blank up, down, left and right, in this order."""
 
 
 class TooManyCellsError(PuzzleError):
@@ -35,10 +34,10 @@ class TooManyCellsError(PuzzleError):
 
 
 def exact_table(goal: Board) -> ExactTable:
-    """Return the distances of all boards of the size of `goal` to it.
+    """Return the table of distances to `goal`.
 
-    The first for a size and a cell of the blank takes 20 ms on 3x3 and 0.2 s for 10 cells. A few
-    are kept.
+    The first call for a size and blank cell takes 20 ms on 3x3 and 0.2 s for 10 cells. A few tables
+    are cached.
 
     >>> from slidewise import parse_board
     >>> table = exact_table(parse_board("0.1.2-3.4.5-6.7.8"))
@@ -53,7 +52,7 @@ def exact_table(goal: Board) -> ExactTable:
 
 
 def exact_distance(puzzle: Puzzle) -> int | None:
-    """Return the moves of a shortest solution of `puzzle`, None if it cannot be solved.
+    """Return the moves of a shortest solution of `puzzle`, or None if it is unsolvable.
 
     >>> from slidewise import parse_puzzle
     >>> exact_distance(parse_puzzle("1.0.3-4.2.5"))
@@ -65,10 +64,10 @@ def exact_distance(puzzle: Puzzle) -> int | None:
 
 
 class ExactTable:
-    """The distances of all boards of one size to `goal`, in moves.
+    """Distances of all boards of one size to `goal`, in moves.
 
-    `values` holds that of each board at its number, or `UNREACHABLE`; `counts` is the number of
-    boards at each distance from 0 to the greatest.
+    `values` holds the distance of each board at its number, or `UNREACHABLE`. `counts` has the
+    number of boards at each distance from 0 to the diameter.
     """
 
     goal: Board
@@ -89,21 +88,21 @@ class ExactTable:
 
     @property
     def boards(self) -> int:
-        """Return the number of boards that can reach the goal, itself among them."""
+        """Number of boards that can reach the goal, including the goal."""
         return sum(self.counts)
 
     @property
     def diameter(self) -> int:
-        """Return the greatest distance."""
+        """Greatest distance."""
         return len(self.counts) - 1
 
     @property
     def mean(self) -> float:
-        """Return the mean distance of the boards that can reach the goal."""
+        """Mean distance of the boards that can reach the goal."""
         return sum(distance * count for distance, count in enumerate(self.counts)) / self.boards
 
     def number(self, board: Board) -> int:
-        """Return the place of `board` in `values`; raises `InvalidBoardError` for another size."""
+        """Return the index of `board` in `values`. Raises `InvalidBoardError` for another size."""
         if board.size != self.goal.size:
             raise InvalidBoardError(
                 f"expected a board of {self.goal.rows}x{self.goal.cols}, got {board}"
@@ -114,7 +113,7 @@ class ExactTable:
         )
 
     def board(self, number: int) -> Board:
-        """Return the board at a place in `values`.
+        """Return the board at an index of `values`.
 
         >>> from slidewise import standard_goal
         >>> table = exact_table(standard_goal(3, 3))
@@ -127,7 +126,7 @@ class ExactTable:
         return Board(*self.goal.size, tuple(cells))
 
     def distance(self, board: Board) -> int | None:
-        """Return the moves of a shortest solution of `board`, None if it cannot be solved.
+        """Return the moves of a shortest solution of `board`, or None if it is unsolvable.
 
         Raises `InvalidBoardError` for a board of another size.
         """
@@ -135,10 +134,10 @@ class ExactTable:
         return None if value == UNREACHABLE else value
 
     def next_tiles(self, board: Board) -> tuple[int, ...]:
-        """Return the tiles whose move is the first of some shortest solution of `board`.
+        """Return the tiles that can move first in a shortest solution of `board`.
 
-        They stand in the order blank up, down, left, right; none at the goal, and none where
-        the goal cannot be reached.
+        They are in the order blank up, down, left, right. Empty at the goal and for unsolvable
+        boards.
 
         >>> from slidewise import parse_board, standard_goal
         >>> exact_table(standard_goal(3, 3)).next_tiles(parse_board("8.6.7-2.5.4-3.0.1"))
@@ -154,10 +153,10 @@ class ExactTable:
         )
 
     def path(self, board: Board) -> list[int]:
-        """Return the cells of the blank on a shortest way from `board` to the goal.
+        """Return the blank's cells on a shortest path from `board` to the goal.
 
-        Of several moves the first in the order blank up, down, left, right is made. Raises
-        `PuzzleError` if the goal cannot be reached.
+        Ties go to the first move in the order blank up, down, left, right. Raises `PuzzleError` if
+        the goal cannot be reached.
         """
         if self.distance(board) is None:
             raise PuzzleError(f"{board} cannot reach {self.goal}")
@@ -168,12 +167,12 @@ class ExactTable:
         return cells
 
     def _choices(self, board: Board) -> list[int]:
-        """Return the tiles that can be moved."""
+        """Return the movable tiles."""
         cells = [cell for way in BLANK_WAYS if (cell := board.source(way)) is not None]
         return [board.cells[cell] for cell in cells]
 
     def _after(self, board: Board, tile: int) -> Board:
-        """Return the board after one of them was moved."""
+        """Return the board after a tile's move."""
         return board.slide(tile)
 
     def at(self, distance: int) -> Iterator[Board]:
@@ -186,11 +185,11 @@ class ExactTable:
         return map(self.board, self._numbers_at(distance).tolist())
 
     def nth_at(self, distance: int, n: int) -> Board:
-        """Return the board that `at` yields after `n` others; raises `IndexError` past the last."""
+        """Return the board at index `n` of `at`. Raises `IndexError` past the last."""
         return self.board(int(self._numbers_at(distance)[n]))
 
     def _numbers_at(self, distance: int) -> Int64s:
-        """Return the numbers of the boards at `distance`, none beyond the diameter."""
+        """Return the numbers of the boards at `distance`, empty beyond the diameter."""
         wanted = distance if distance <= self.diameter else -1
         numbers: Int64s = (self.values == wanted).nonzero()[0]
         return numbers
@@ -198,9 +197,8 @@ class ExactTable:
 
 @functools.lru_cache(maxsize=6)
 def _distances(rows: int, cols: int, blank: int, *, slides: bool) -> tuple[Uint8s, tuple[int, ...]]:
-    """Return the distances to a goal with the blank in cell `blank`, and how many there are of
-    each."""
-    import numpy as np  # here, as importing slidewise.solver is not to load it
+    """Return the distances to a goal with the blank in cell `blank`, and their counts."""
+    import numpy as np  # imported lazily, so that slidewise.solver loads without it
 
     from slidewise.solver.tables.all_boards import distances
 
@@ -211,7 +209,7 @@ def _distances(rows: int, cols: int, blank: int, *, slides: bool) -> tuple[Uint8
 
 
 def _sequence(place: int, length: int) -> list[int]:
-    """Return the sequence at a place, the inverse of `rank_of_arrangement`.
+    """Return the sequence of a rank, the inverse of `rank_of_arrangement`.
 
     >>> _sequence(5, 3)
     [2, 1, 0]
@@ -225,7 +223,7 @@ def _sequence(place: int, length: int) -> list[int]:
 
 
 def packed_distances(goal: Board) -> bytes:
-    """Return the distances of all boards to `goal`, or to another with its size and its blank.
+    """Return the distances of all boards to any goal of the size and blank of `goal`.
 
     They take 181 kB on 3x3 and 1.8 MB for 10 cells. Raises `TooManyCellsError` above 10 cells.
     """
@@ -246,8 +244,8 @@ def packed_distance(puzzle: Puzzle, packed: bytes) -> int:
 
 
 def packed_next_tile(puzzle: Puzzle, packed: bytes) -> int | None:
-    """Return the tile that a shortest solution of `puzzle`, which must be solvable, moves first;
-    None at the goal. Of several it is the first in the order blank up, down, left, right."""
+    """Return the first tile of a shortest solution of the solvable `puzzle`, None at the goal. Ties
+    go to the first in the order blank up, down, left, right."""
     board, slots = puzzle.start, _slots(puzzle.goal)
     distance = packed[_place(board.cells, slots)]
     for way in BLANK_WAYS:
@@ -261,7 +259,7 @@ def packed_next_tile(puzzle: Puzzle, packed: bytes) -> int | None:
 
 
 def _place(cells: Sequence[int], slots: Mapping[int, int]) -> int:
-    """Return the place of a board's distance, half of the board's number."""
+    """Return the index of a board's distance, half of the board's number."""
     left = sorted(slots.values())
     tiles, rank = len(left), 0
     for tile in cells:
@@ -274,5 +272,5 @@ def _place(cells: Sequence[int], slots: Mapping[int, int]) -> int:
 
 @lru_cache(maxsize=64)
 def _slots(goal: Board) -> Mapping[int, int]:
-    """Return the place of each tile's home among those of all tiles."""
+    """Return the rank of each tile's home among those of all tiles."""
     return {tile: slot for slot, tile in enumerate(tile for tile in goal.cells if tile)}

@@ -1,4 +1,4 @@
-"""The order that tables are in: the lexicographic one of arrangements."""
+"""Lexicographic order of arrangements, the order of the tables."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ UNREACHABLE = 255
 
 
 def rank_of_arrangement(slots: Sequence[Any], count: int) -> Any:
-    """Return the rank of an arrangement, some of 0..count-1, in the lexicographic order of all.
+    """Return the lexicographic rank of an arrangement of some of 0..count-1.
 
-    Of arrays of whole numbers, wide enough for the ranks, it returns an array: entry i is the rank
-    of the arrangement of the entries i.
+    Accepts integer arrays wide enough for the ranks. Entry i of the result is then the rank of the
+    entries i.
 
     >>> rank_of_arrangement([2, 1, 0], 3), rank_of_arrangement([3, 0], 4)
     (5, 9)

@@ -1,7 +1,7 @@
-"""Exact distances in slides: how many each board of up to 10 cells needs to a goal.
+"""Exact distances in slides from each board of up to 10 cells to a goal.
 
 A slide moves all tiles from the blank up to a tile of its row or column towards the blank. It
-counts 1, however many tiles they are: the multi-tile metric.
+counts 1 for any number of tiles (the multi-tile metric).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from slidewise.solver.tables.exact import ExactTable
 
 
 class SlideTable(ExactTable):
-    """The distances of all boards of one size to `goal`, in slides.
+    """Distances of all boards of one size to `goal`, in slides.
 
-    A tile of `next_tiles` is the last one of the line that slides, the farthest from the blank;
-    they stand by their cells, row by row. `path` has the cell of the blank after each slide.
+    A tile of `next_tiles` is the last one of the sliding line, farthest from the blank. They are
+    ordered by cell. `path` has the cell of the blank after each slide.
 
     >>> from slidewise import parse_board, standard_goal
     >>> table = SlideTable(standard_goal(3, 3))
@@ -41,7 +41,7 @@ class SlideTable(ExactTable):
 
 
 def slide_line(board: Board, tile: int) -> Board:
-    """Return the board after the line from the blank to `tile` has slid.
+    """Return the board after a slide of the line from the blank to `tile`.
 
     Raises `IllegalMoveError` unless `tile` is in the row or column of the blank.
     """

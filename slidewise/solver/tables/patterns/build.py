@@ -1,4 +1,4 @@
-"""Building the tables: one breadth-first search backwards from the goal for each group.
+"""Construction of the tables: a backward breadth-first search from the goal for each group.
 
 Importing this module loads numpy and the compiled kernel.
 """
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from slidewise.solver.tables.patterns.partition import Partition
 
 MOVES_PER_CALL = 20_000_000
-"""Moves that one call of the kernel makes: some 50 ms, so that a build can be stopped soon."""
+"""Moves per call of the kernel, about 50 ms, so that a build can be cancelled promptly."""
 
 
 def build(partition: Partition, keep: Callable[[Uint8s], None]) -> Iterator[float]:
-    """Yield many times a second what share is done, and have `keep` take the tables one by one.
+    """Yield the completed share many times a second, and pass each finished table to `keep`.
 
-    The search takes a byte for each set, each region that the blank can be in, and each order of
-    the tiles: 2 GB in all for 8 tiles on 4x4, 0.6 GB for 6 on 5x5, given back after each group.
+    The search uses a byte per set, region of the blank and order of the tiles. That is 2 GB for 8
+    tiles on 4x4 and 0.6 GB for 6 on 5x5, freed after each group.
     """
     rows, cols = partition.size
-    grids: dict[int, Grid] = {}  # groups of one size share it
+    grids: dict[int, Grid] = {}  # shared by groups of one size
     done = 0
     for group, length in zip(partition.groups, partition.lengths, strict=True):
         if len(group) not in grids:
@@ -53,7 +53,7 @@ class Grid:
 
     @classmethod
     def of(cls, rows: int, cols: int, size: int) -> Grid:
-        """Return those of `size` tiles on a grid."""
+        """Return the moves of `size` tiles on a grid."""
         cells = rows * cols
         count = math.comb(cells, size)
         sets = kernel.SetArrays(
@@ -63,7 +63,8 @@ class Grid:
             first=np.empty(count + 1, dtype=np.int32),
         )
         kernel.fill_blocks(size, sets)
-        # One move across each pair of neighbours, from either side, with all other tiles anywhere.
+        # One move across each pair of neighbours in each direction, for every arrangement of the
+        # others.
         pairs = rows * (cols - 1) + cols * (rows - 1)
         count = 2 * pairs * math.comb(cells - 2, size - 1)
         moves = kernel.MoveArrays(
@@ -77,9 +78,9 @@ class Grid:
 
 
 def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Iterator[float]:
-    """Fill in the table of the tiles with the home cells `group`.
+    """Fill the table of the tiles with the home cells `group`.
 
-    Yield many times a second what share is done.
+    Yields the completed share many times a second.
     """
     orders, cells = grid.moves.maps.shape[1], grid.sets.regions.shape[1]
     costs = np.zeros((grid.sets.first[-1], orders), dtype=np.uint8)
@@ -101,7 +102,7 @@ def fill(table: Uint8s, grid: Grid, group: tuple[int, ...], blank: int) -> Itera
 
 
 def _expand_all(costs: Uint8s, grid: Grid, home: int) -> Iterator[int]:
-    """Search from the block `home`, and yield many times a second how many states were found."""
+    """Search from the block `home`, and yield the number of found states many times a second."""
     active, following = np.zeros((2, len(costs)), dtype=np.uint8)
     costs[home, 0] = active[home] = 1
     cost, counts = 0, np.zeros(2, dtype=np.int64)
@@ -126,7 +127,7 @@ def _home(grid: Grid, group: tuple[int, ...], blank: int) -> int:
 
 @functools.cache
 def neighbour_masks(rows: int, cols: int) -> Int64s:
-    """Return the neighbours of each cell, as bits: (cells,)."""
+    """Return the neighbours of each cell as bit masks: shape (cells,)."""
     masks = np.zeros(rows * cols, dtype=np.int64)
     for cell in range(rows * cols):
         for other in range(cell):
@@ -138,10 +139,10 @@ def neighbour_masks(rows: int, cols: int) -> Int64s:
 
 @functools.cache
 def rank_tables(cells: int) -> tuple[Int32s, Int32s]:
-    """Return what the low 16 bits of a mask and the other ones add to its rank.
+    """Return the rank contributions of the low 16 bits of a mask and of the other bits.
 
-    The first is (2**min(cells, 16),), the second (17, 2**max(0, cells - 16)): its row is the
-    number of low bits set.
+    The first has shape (2**min(cells, 16),), the second (17, 2**max(0, cells - 16)). Its row is the
+    number of set low bits.
     """
     low = _ranks(0, min(cells, 16), 0)
     high = [_ranks(16, max(cells, 16), set_below) for set_below in range(17)]
@@ -149,7 +150,7 @@ def rank_tables(cells: int) -> tuple[Int32s, Int32s]:
 
 
 def _ranks(start: int, end: int, set_below: int) -> Int32s:
-    """Return what the bits from `start` to `end` add to a rank, if so many bits below are set."""
+    """Return the rank contribution of the bits from `start` to `end`, given the set bits below."""
     ranks = np.zeros(1, dtype=np.int32)
     bits = np.array([set_below])
     for cell in range(start, end):
@@ -161,7 +162,7 @@ def _ranks(start: int, end: int, set_below: int) -> Int32s:
 
 @functools.cache
 def move_maps(size: int) -> Uint16s:
-    """Return the order that each turn makes of each: (size * size, size!)."""
+    """Return the result of each turn for each order: shape (size * size, size!)."""
     maps = np.empty((size * size, math.factorial(size)), dtype=np.uint16)
     kernel.fill_turns(size, maps)
     return maps

@@ -1,16 +1,14 @@
-"""Pattern databases for a goal: the tables, and how a board finds its places in them.
+"""Pattern databases for a goal: tables and their index functions.
 
-The tiles of a group come by their slots: a tile's slot is the place of its home cell among those
-of the group. Cells are those of the frame of the tables, n of them. The table of a group of up to
-6 tiles is spread: their cells, in the order of the slots, are the digits of the index, to the base
-n. That of a larger group is dense: it has a byte for each of the n! / (n - k)! arrangements of its
-k tiles, in the lexicographic order of their cells. Either way the arrangements stand in that order.
-A byte of 255 is for what cannot be reached; bytes of a spread table that are for two tiles in one
-cell are 0. The files hold the tables as they are in memory.
+The tiles of a group are ordered by slot, the rank of a tile's home cell in the group. Cells are the
+n cells of the tables' frame. The table of a group of up to 6 tiles is spread. Its index has the
+tiles' cells in slot order as digits to the base n. The table of a larger group is dense. It has a
+byte for each of the n! / (n - k)! arrangements of its k tiles. Both orders are lexicographic in the
+cells. A byte of 255 marks an unreachable arrangement. In a spread table the bytes for two tiles in
+one cell are 0. The files hold the tables as they are in memory.
 
-The estimate never exceeds the true distance, but one move can change it by 3 or more: a group's
-table holds the least over all places of the blank, which need not be those that the blank of
-this board can reach.
+The estimate never exceeds the true distance, but one move can change it by 3 or more. A group's
+table holds the minimum over all blank cells, even those that this board's blank cannot reach.
 
 Importing this module loads numpy.
 """
@@ -52,9 +50,9 @@ if TYPE_CHECKING:
 
 
 def arrangements(cells: int, size: int) -> NDArray[np.bool_]:
-    """Return where `size` tiles are in different ones of `cells` cells: (cells,) * size.
+    """Return a mask of the arrangements of `size` tiles in different cells: shape (cells,) * size.
 
-    Read in order, what is true are the arrangements in their lexicographic order.
+    Its true entries, in order, are the arrangements in lexicographic order.
 
     >>> arrangements(2, 2).nonzero()
     (array([0, 1]), array([1, 0]))
@@ -72,14 +70,14 @@ def arrangements(cells: int, size: int) -> NDArray[np.bool_]:
 
 
 def path(partition: Partition) -> Path:
-    """Return where the file of a partition is, if it comes with the package."""
+    """Return the path of the shipped file of a partition, which may not exist."""
     rows, cols = partition.size
     name = f"{rows}x{cols}-blank{partition.blank}-{partition.name}.xz"
     return Path(__file__).parent / "shipped" / name
 
 
 def unpack(partition: Partition) -> Uint8s | None:
-    """Return the tables of a partition, None if they do not come with the package, or torn."""
+    """Return the shipped tables of a partition, or None if they are missing or damaged."""
     try:
         packed = lzma.decompress(path(partition).read_bytes())
     except (OSError, lzma.LZMAError, EOFError):
@@ -96,7 +94,7 @@ def unpack(partition: Partition) -> Uint8s | None:
 
 
 def pack(partition: Partition, tables: Uint8s) -> bytes:
-    """Return the file of `tables`."""
+    """Serialise `tables`."""
     above = [
         (table[valid] - distances) // 2 for table, valid, distances in _parts(partition, tables)
     ]
@@ -110,8 +108,8 @@ def pack(partition: Partition, tables: Uint8s) -> bytes:
 def _parts(
     partition: Partition, tables: Uint8s
 ) -> Iterator[tuple[Uint8s, NDArray[np.bool_], Uint8s]]:
-    """Yield the spread table of each group with an axis for each slot, where it has arrangements,
-    and the Manhattan distances of those in their order."""
+    """Yield for each group its spread table with an axis per slot, the mask of its arrangements,
+    and their Manhattan distances in order."""
     rows, cols = partition.size
     row, col = np.divmod(np.arange(rows * cols, dtype=np.int8), cols)
     start = 0
@@ -126,14 +124,14 @@ def _parts(
 
 
 REPORT_SECONDS = 0.1
-"""From one report of a build to the next: often enough for a bar that moves smoothly."""
+"""Seconds between progress reports of a build, for a smooth progress bar."""
 
 
 class PatternTables(NamedTuple):
-    """The tables of a partition, one after the other in `values`.
+    """Tables of a partition, concatenated in `values`.
 
-    `dense` says of each group whether its table is; `offsets` is where it begins; `checksum` is
-    that of all bytes of a partition's tables.
+    `dense` is true for groups with a dense table. `offsets` are the starts of the tables.
+    `checksum` covers all bytes of a partition's tables.
     """
 
     values: Uint8s
@@ -143,7 +141,7 @@ class PatternTables(NamedTuple):
 
 
 class GroupValue(NamedTuple):
-    """The tiles of a group, by the goal's numbers, and the moves they need by themselves."""
+    """A group's tiles, by the goal's numbers, and the moves that they alone need."""
 
     tiles: tuple[int, ...]
     moves: int
@@ -152,8 +150,9 @@ class GroupValue(NamedTuple):
 class PatternDatabase:
     """A pattern database for one goal: `arrays` for the kernels, `value` of a board.
 
-    `partition` is its name, such as `6-6-3`, and `checksum` that of its tables. `reflected` gives
-    the reflection of a board, which needs as many moves, or is None where the goal has none.
+    `partition` is its name, for example `6-6-3`, and `checksum` that of its tables. `reflected`
+    returns the reflection of a board, at the same distance. It is None if the goal has no
+    reflection.
     """
 
     def __init__(
@@ -174,23 +173,23 @@ class PatternDatabase:
 
     @property
     def highest(self) -> int:
-        """Return a number that h never exceeds."""
+        """Upper bound of h."""
         return 255 * len(self._tiles) // len(self.arrays.cell_maps)
 
     def value(self, board: Board) -> int:
-        """Return h of `board`: the most that a view says, each the sum over its groups."""
+        """Return h of `board`, the maximum over the views of the sum over their groups."""
         return int(self.values(_cells(board))[0])
 
     def values(self, boards: Uint32s) -> Int64s:
-        """Return h of each of `boards` (boards, cells), which have the tile in each cell."""
+        """Return h of each of `boards`, given as tiles by cell with shape (boards, cells)."""
         return self._look_up(boards)[0]
 
     def state(self, board: Board) -> Int64s:
-        """Return the state of the look-ups for `board`, as `kernels/patterns.py` has it."""
+        """Return the look-up state of `board` (see `kernels/patterns.py`)."""
         return self._look_up(_cells(board))[1]
 
     def groups_of(self, board: Board) -> tuple[tuple[GroupValue, ...], ...]:
-        """Return for each view what it sees of `board`: its groups."""
+        """Return the groups of `board` in each view with their moves."""
         values = [
             GroupValue(tiles, int(row[kernel.VALUE]))
             for tiles, row in zip(self._tiles, self.state(board), strict=True)
@@ -200,7 +199,7 @@ class PatternDatabase:
         return tuple(tuple(values[view * in_view : (view + 1) * in_view]) for view in range(views))
 
     def _look_up(self, boards: Uint32s) -> tuple[Int64s, Int64s]:
-        """Return h of each of `boards`, and the state for the last of them."""
+        """Return h of each of `boards` and the look-up state of the last."""
         estimates = np.empty(len(boards), dtype=np.int64)
         state = np.zeros((len(self.arrays.sizes), 2), dtype=np.int64)
         kernel.estimate_boards(boards, self.arrays, state, estimates)
@@ -214,10 +213,10 @@ def _cells(board: Board) -> Uint32s:
 def load(goal: Board, partition: str | None = None) -> PatternDatabase:
     """Return the pattern database of a partition for `goal`.
 
-    By default that is the first there is, or one with a higher mean that was built on request.
+    The default is the first partition, or one with a higher mean that was built on request.
 
-    Tables that are not stored yet are built; `prepare` does that with reports. They are shared
-    by all goals that have the blank in the same kind of cell.
+    Missing tables are built here. `prepare` builds them with progress reports. All goals with the
+    blank in the same kind of cell share them.
 
     Raises `UnknownPartitionError`.
     """
@@ -228,7 +227,7 @@ def load(goal: Board, partition: str | None = None) -> PatternDatabase:
 
 
 def of_all_tiles(goal: Board) -> PatternDatabase:
-    """Return a database with one group of all tiles: the exact distances, up to 10 cells.
+    """Return a database with one group of all tiles, the exact distances, for up to 10 cells.
 
     Raises `TooManyCellsError`.
     """
@@ -236,9 +235,9 @@ def of_all_tiles(goal: Board) -> PatternDatabase:
 
 
 def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
-    """Return a database with one group of all tiles, which says `values` of all boards.
+    """Return a database with one group of all tiles and the entries `values`.
 
-    They stand in the order of an `ExactTable`, and are read-only.
+    `values` is read-only and in the order of an `ExactTable`.
     """
     table = _read_only(arranged(values, len(goal.cells) - 1))
     as_it_is = Frame(*goal.size, goal.blank, (tuple(range(len(goal.cells))),))
@@ -252,11 +251,10 @@ def of_values(goal: Board, values: Uint8s) -> PatternDatabase:
 def prepare(
     rows: int, cols: int, goal: Board | None = None, partition: str | None = None
 ) -> Iterator[Preparing]:
-    """Build the tables that `load` needs, telling how far it is; yield nothing if it has them.
+    """Build the tables that `load` needs and yield progress, or nothing if they exist.
 
-    The goal is the standard one of rows x cols if it is not given. The iterator can be closed
-    before its end, and nothing is left of what was built. Where the file of the tables cannot be
-    written they stay in memory for this process.
+    The goal defaults to the standard one of rows x cols. Closing the iterator early discards the
+    partial build. Tables that cannot be written stay in this process's memory.
 
     Raises `UnknownPartitionError`, and `InvalidBoardError` for a goal of another size.
     """
@@ -269,7 +267,7 @@ def prepare(
     tables = _tables_in(files.read(found))
     if tables is None and partition is None:
         default = find_partition(frame.rows, frame.cols, frame.blank)
-        if found != default:  # what is stored is torn, or more than this process may map
+        if found != default:  # the file is damaged, or too large for this process to map
             _unusable.add(found)
             yield from prepare(rows, cols, goal)
             return
@@ -287,11 +285,11 @@ def prepare(
 _loaded: dict[Partition, PatternTables] = {}
 
 _unusable: set[Partition] = set()
-"""Partitions built on request that could not be read: `load` does without them."""
+"""Unreadable partitions built on request, which `load` skips."""
 
 
 def used(goal: Board, name: str | None = None) -> tuple[Frame, Partition]:
-    """Return the frame of a goal and the partition that `load` takes for it.
+    """Return the frame of a goal and the partition that `load` uses.
 
     Raises `UnknownPartitionError`.
     """
@@ -317,21 +315,21 @@ def _tables_in(mapped: files.Mapped | None) -> tuple[Uint8s, int] | None:
 
 
 def _in_memory(tables: Uint8s) -> tuple[Uint8s, int]:
-    """Return tables that are in no file, and their checksum."""
+    """Return tables without a file, and their checksum."""
     return tables, zlib.crc32(tables.data)
 
 
 def _build(partition: Partition) -> Generator[Preparing, None, tuple[Uint8s, int]]:
-    """Build the tables and store them, and return them as they were stored if they could be.
+    """Build and store the tables, and return them mapped from the file if possible.
 
-    One of them at a time is in memory, all of them only where they cannot be stored.
+    Only one table at a time is in memory, unless they cannot be stored.
     """
     from slidewise.solver.tables.patterns.build import build
 
     what = f"building the pattern database {partition.name}"
     yield Preparing(what, 0, 100)
     told = monotonic()
-    held: list[Uint8s] = []  # what could not be stored
+    held: list[Uint8s] = []  # tables that could not be stored
     with files.NewFile(partition) as new:
 
         def keep(table: Uint8s) -> None:
@@ -382,7 +380,7 @@ def _arrays(
 
 
 def _reflection(goal: Board, frame: Frame) -> Callable[[Board], Board] | None:
-    """Return the reflection of boards in the diagonal that leaves the goal as it is, if any."""
+    """Return the board reflection in the diagonal that preserves the goal, if there is one."""
     if len(frame.views) == 1:
         return None
     cell_map, reflected = frame.views
@@ -402,7 +400,7 @@ def _read_only(values: Uint8s) -> Uint8s:
 
 
 def ready(partition: Partition, stored: Uint8s, checksum: int = 0) -> PatternTables:
-    """Return the tables as the kernels take them, read-only."""
+    """Return the tables in the kernels' form, read-only."""
     stored = _read_only(stored)
     dense = [not is_spread(len(group)) for group in partition.groups]
     return PatternTables(stored, dense, [0, *accumulate(partition.lengths[:-1])], checksum)

@@ -1,15 +1,14 @@
-"""The files of built tables: one for each partition, mapped into memory where it is needed.
+"""Files of built tables, one for each partition, memory-mapped on demand.
 
-A file begins with 4,096 bytes that say what is in it; the tables follow, one after the other. It
-is written under another name and renamed when it is complete, so that nobody sees half of it, and
-of two processes that build the same tables at once the later one replaces the file by an equal
-one. A file that says anything else than expected, of an earlier version or cut short, is not
-used, and the next build replaces it.
+A file has a header of 4,096 bytes, followed by the tables. It is written under a temporary name and
+renamed when complete, so readers never see a partial file. If two processes build the same tables,
+the later one replaces the file by an equal one. A file with an unexpected header or length is
+ignored, and the next build replaces it.
 
-The checksum in the header is that of every byte of the tables. Each process computes it when it
-loads tables of up to `CHECKED_EACH_TIME_BYTES`. Of larger ones the checksum is remembered in a file
-beside them, until their size, inode or time of change is another one: at 0.4 s a GB it would double
-the time until a proof begins.
+The checksum in the header covers every byte of the tables. Each process verifies it for tables of
+up to `CHECKED_EACH_TIME_BYTES`. For larger ones the checksum is cached in a file beside them, until
+their size, inode or change time differs. At 0.4 s per GB it would double the startup time of a
+proof.
 """
 
 from __future__ import annotations
@@ -36,34 +35,34 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 VARIABLE = "SLIDEWISE_TABLES"
-"""The environment variable with another directory for the files."""
+"""Environment variable that overrides the directory of the files."""
 
 MAGIC = b"slidewise pattern database\n"
 VERSION = 3
 HEADER_BYTES = 4096
-"""The header: room for the facts of any partition, and a page of memory, so tables begin one."""
+"""Size of the header, one memory page, so that the tables start on a page."""
 
 SUFFIX, PART_SUFFIX = ".tables", cache_dirs.PART_SUFFIX
-"""The ends of the names of complete files, and of those being written."""
+"""Suffixes of complete files and of files being written."""
 
 STALE_SECONDS = 3600
-"""The age of an incomplete file at which its writer is taken to be dead: no build takes as long."""
+"""Age from which an incomplete file counts as abandoned, longer than any build."""
 
 CHECKED_EACH_TIME_BYTES = 64 * 2**20
-"""Bytes up to which each process checks the tables that it loads, in 30 ms at most."""
+"""Maximum size of tables that each process verifies on loading, in 30 ms at most."""
 
 CHECKED_SUFFIX = ".checked"
-"""What the name of the file with a remembered checksum has behind that of the tables."""
+"""Suffix of the file with a cached checksum."""
 
 BLOCK_BYTES = 2**16
-"""Bytes that are read at a time: they stay in the processor's cache, and the memory of a process
-does not grow by the whole tables. Of zlib's CRC-32, SHA-256 (0.65 s a GB) and BLAKE2b (1.05 s) only
-the first needs less than half a second; a sum of products in NumPy would need 0.25 s."""
+"""Bytes per read, which fit the CPU cache and limit the memory of a process. CRC-32 takes 0.4 s per
+GB, SHA-256 0.65 s and BLAKE2b 1.05 s. A sum of products in NumPy would take 0.25 s."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A file of tables. `name`, `rows`, `cols` and `blank` are None where it does not say.
+    """Metadata of a file of tables. `name`, `rows`, `cols` and `blank` are None if the header is
+    invalid.
 
     `written` is in seconds since 1970.
     """
@@ -78,21 +77,21 @@ class Stored:
 
 
 class Mapped(NamedTuple):
-    """A file of tables in memory, and the checksum of the tables, which begin at `HEADER_BYTES`."""
+    """A mapped file of tables and the checksum of the tables, which start at `HEADER_BYTES`."""
 
     memory: mmap.mmap
     checksum: int
 
 
 def directory() -> Path:
-    """Return where the files are."""
+    """Return the directory of the files."""
     told = os.environ.get(VARIABLE)
     return Path(told) if told else cache_dirs.user_dir("tables")
 
 
 @contextlib.contextmanager
 def found() -> Iterator[None]:
-    """Have a directory for the files that can be written, a temporary one if need be."""
+    """Return a writable directory for the files, a temporary one if necessary."""
     with cache_dirs.writable_dir(VARIABLE, directory()):
         yield
 
@@ -109,9 +108,9 @@ def path(partition: Partition) -> Path:
 
 
 def read(partition: Partition) -> Mapped | None:
-    """Return the file of a partition, or None if there is none or it is no good.
+    """Map the file of a partition, or return None if it is missing or invalid.
 
-    Processes share the memory; what one writes only that one sees.
+    Processes share the memory copy-on-write.
     """
     with contextlib.suppress(OSError, ValueError), path(partition).open("rb") as file:
         facts = _facts(file.read(HEADER_BYTES))
@@ -125,15 +124,15 @@ def read(partition: Partition) -> Mapped | None:
 
 
 def write(partition: Partition, tables: memoryview) -> bool:
-    """Write the file of a partition; return whether it could be written, and log it if not."""
+    """Write the file of a partition. Logs a failure and returns False."""
     with NewFile(partition) as new:
         return new.write(tables) and new.complete() is not None
 
 
 class NewFile:
-    """The file of a partition while it is written, under another name until it is complete.
+    """Writer of a partition's file, under a temporary name until it is complete.
 
-    The first error of the system is logged, and nothing more is written then.
+    The first OS error is logged and stops the writing.
     """
 
     def __init__(self, partition: Partition) -> None:
@@ -150,10 +149,10 @@ class NewFile:
             if self._file:
                 self._file.close()
         with contextlib.suppress(OSError):
-            self._path.unlink()  # unless it is complete, and has another name
+            self._path.unlink()  # unless complete and renamed
 
     def write(self, tables: memoryview) -> bool:
-        """Write tables behind those written; return whether they could be."""
+        """Append tables; return whether that succeeded."""
         if not self._failed:
             with self._logging():
                 file = self._open()
@@ -162,9 +161,9 @@ class NewFile:
         return not self._failed
 
     def complete(self) -> Mapped | None:
-        """Give the file its name once all tables are written, and return it mapped, as `read` does.
+        """Rename the complete file and return it mapped, like `read`.
 
-        None if that could not be done.
+        Returns None on failure.
         """
         if not self._failed:
             with self._logging():
@@ -182,7 +181,7 @@ class NewFile:
         return None
 
     def read_into(self, tables: memoryview) -> int:
-        """Copy into `tables` what is in the file; return how many bytes that are."""
+        """Copy the file's content into `tables`; return its size in bytes."""
         if self._file is None:
             return 0
         with self._path.open("rb") as file:
@@ -207,12 +206,12 @@ class NewFile:
 
 
 def stored() -> list[Stored]:
-    """Return the files there are, whether they are good or not."""
+    """Return all files, including invalid ones."""
     return [_stored(file) for file in sorted(directory().glob(f"*{SUFFIX}"))]
 
 
 def clear() -> list[Stored]:
-    """Remove all files and return them. A process that has mapped one can go on using it."""
+    """Remove all files and return them. Existing mappings stay valid."""
     removed = [*stored(), *map(_stored, directory().glob(f"*{PART_SUFFIX}"))]
     for file in removed:
         file.path.unlink(missing_ok=True)
@@ -222,8 +221,7 @@ def clear() -> list[Stored]:
 
 
 def _checksum(file: BinaryIO, tables: Path) -> int:
-    """Return the checksum of the tables in an open file: of large ones that which is remembered,
-    if the file has not changed since."""
+    """Return the checksum of the tables in an open file, for large unchanged ones cached."""
     status = os.fstat(file.fileno())
     if status.st_size - HEADER_BYTES <= CHECKED_EACH_TIME_BYTES:
         return _checksum_of(file)
@@ -234,14 +232,14 @@ def _checksum(file: BinaryIO, tables: Path) -> int:
         if remembered["file"] == is_now:
             return int(remembered["checksum"])
     found = _checksum_of(file)
-    with contextlib.suppress(OSError):  # a folder that can only be read: the next process checks
+    with contextlib.suppress(OSError):  # read-only folder, so the next process verifies again
         text = json.dumps({"file": is_now, "checksum": found})
         cache_dirs.write_whole(beside, text.encode())
     return found
 
 
 def _checksum_of(file: BinaryIO) -> int:
-    """Return the CRC-32 of all bytes behind the header."""
+    """Return the CRC-32 of all bytes after the header."""
     check = 0
     file.seek(HEADER_BYTES)
     while block := file.read(BLOCK_BYTES):
@@ -250,7 +248,7 @@ def _checksum_of(file: BinaryIO) -> int:
 
 
 def _describe(partition: Partition, checksum: int) -> dict[str, Any]:
-    """Return what the header says of tables with a checksum."""
+    """Return the header fields of tables with a checksum."""
     rows, cols = partition.size
     return {
         "version": VERSION,
@@ -265,7 +263,7 @@ def _describe(partition: Partition, checksum: int) -> dict[str, Any]:
 
 
 def _facts(header: bytes) -> dict[str, Any]:
-    """Return what a header says, nothing if it is none."""
+    """Parse a header, or return an empty result if it is invalid."""
     if not header.startswith(MAGIC):
         return {}
     try:
@@ -284,7 +282,7 @@ def _stored(file: Path) -> Stored:
 
 
 def _remove_stale() -> None:
-    """Remove files that were never complete, as a process that is killed leaves them."""
+    """Remove incomplete files of killed processes."""
     for file in _parts():
         with contextlib.suppress(OSError):
             if time.time() - file.stat().st_mtime > STALE_SECONDS:

@@ -1,4 +1,4 @@
-"""Which tiles go together: the groups of a pattern database, for each size and blank cell."""
+"""Partitions of the tiles into groups of a pattern database, by size and blank cell."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
 BLANK = "."
 
 SPREAD_TILES = 6
-"""The most tiles of a group whose table is spread: 17 MB on 4x4, of which a third is filled, and
-244 MB on 5x5, of which half is."""
+"""Maximum tiles of a group with a spread table. That is 17 MB on 4x4, one third used, and 244 MB on
+5x5, half used."""
 
 
 def is_spread(tiles: int) -> bool:
-    """Return whether the table of a group of so many tiles is spread: its cells are the digits of
-    the index. Else it is dense, and has no room but for arrangements of different cells."""
+    """Whether the table of a group of this size is spread, with the cells as digits of the index.
+    Otherwise it is dense, with entries only for arrangements of different cells."""
     return tiles <= SPREAD_TILES
 
 
 class UnknownPartitionError(PuzzleError):
-    """A pattern database that there is not, for this name or for boards of this size."""
+    """No pattern database with this name or for boards of this size."""
 
 
 @dataclass(frozen=True)
 class Partition:
     """The groups of a pattern database, drawn as the goal with a letter for each group.
 
-    The letters stand in the tiles' home cells, `.` in the blank's; rows are split by spaces.
-    A group has up to 8 tiles, as their permutations are numbered in 16 bits.
-    `mean` is the mean of h over 10,000 boards drawn at random, with all views.
+    The letters are in the tiles' home cells and `.` in the blank's. Spaces separate the rows. A
+    group has up to 8 tiles, as their permutations are numbered in 16 bits. `mean` is the mean of h
+    over 10,000 boards drawn at random, with all views.
 
     >>> partition = Partition(".ab aab", 0)
     >>> partition.name, partition.size, partition.blank, partition.groups
@@ -72,7 +72,7 @@ class Partition:
 
     @functools.cached_property
     def name(self) -> str:
-        """Return the numbers of tiles of the groups, such as `6-6-3`."""
+        """Sizes of the groups in tiles, for example `6-6-3`."""
         return "-".join(str(len(group)) for group in self.groups)
 
     @functools.cached_property
@@ -141,15 +141,15 @@ PARTITIONS = (
     Partition("eeaaa ee.aa bbbbb cccdd ccddd", 80.24),
     Partition("aeeee aabbb aa.bb ccddd cccdd", 80.97),
 )
-"""Of those with one size and one blank cell the first is the default. `benchmarks/partitions.py`
-found these: the highest mean of all divisions into as few connected groups of up to 6 tiles as
-possible (5 on 5x5; on up to 10 cells half of the tiles). 7-8 and 6-6-6-6 take 577 and 977 MB, and
-are for those who ask for them; of nine that were tried, this 7-8 has the highest mean."""
+"""Partitions by size and blank cell. The first of each is the default. `benchmarks/partitions.py`
+found them. They have the highest mean of all partitions into the fewest connected groups of up to 6
+tiles (5 on 5x5, half of the tiles on up to 10 cells). 7-8 and 6-6-6-6 take 577 and 977 MB and are
+built only on request. This 7-8 has the highest mean of nine candidates."""
 
 
 @functools.cache
 def partitions(rows: int, cols: int, blank: int) -> dict[str, Partition]:
-    """Return by their names those there are for a canonical frame, the default first."""
+    """Return the partitions of a canonical frame by name, the default first."""
     frame = (rows, cols), blank
     return {found.name: found for found in PARTITIONS if (found.size, found.blank) == frame}
 
@@ -157,7 +157,7 @@ def partitions(rows: int, cols: int, blank: int) -> dict[str, Partition]:
 def find_partition(rows: int, cols: int, blank: int, name: str | None = None) -> Partition:
     """Return the partition `name`, by default the first, for a canonical frame.
 
-    Raises `UnknownPartitionError` with the ones there are.
+    Raises `UnknownPartitionError`, which lists the available ones.
     """
     known = partitions(rows, cols, blank)
     if not known:
@@ -180,10 +180,10 @@ CellMap = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Frame:
-    """The size and the blank cell of the tables, and the views that a board has of them.
+    """Size and blank cell of the tables, and the views of a board.
 
-    A view is the table cell of each board cell, under which the goal's blank is in `blank`.
-    Square boards with the blank on the main diagonal have a second one, the reflection in it.
+    A view maps each board cell to a table cell, the goal's blank to `blank`. Square boards with the
+    blank on the main diagonal have a second view, the reflection in it.
 
     >>> from slidewise import standard_goal
     >>> frame = Frame.of(standard_goal(2, 3))
@@ -210,11 +210,11 @@ class Frame:
 
 
 def symmetries(rows: int, cols: int) -> Iterator[CellMap]:
-    """Yield the ways to lay a board on the grid of its tables: the table cell of each board cell.
+    """Yield the mappings of a board onto the grid of its tables: the table cell of each board cell.
 
-    They come in a fixed order, so that a goal has the same view at all times.
+    Their order is fixed, so that a goal always has the same view.
     """
-    upright = {rows <= cols, rows < cols}  # a square lies both ways, the board itself first
+    upright = {rows <= cols, rows < cols}  # a square fits both ways, the identity first
     for is_upright, flipped, mirrored in product(
         sorted(upright, reverse=True), (False, True), (False, True)
     ):
